@@ -143,8 +143,8 @@ creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, cons
 // --- a law of one's own: what it is told, in rail axes, and what it answers, in side axes ---
 
 // Everything that the law may know; the motion goes to *motion.
-static kane_creep_contact tell(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
-                               kane_wheel_motion *motion)
+static kane_creep_contact describe_contact(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                           const creep_basis *p, kane_wheel_motion *motion)
 {
     const double sign = side_sign(m->side);
     const creepage *c = &p->c;
@@ -179,7 +179,7 @@ static kane_status own_eval(const creep_law *law, const contact_spot *s, const s
                             kane_user_force *out)
 {
     kane_wheel_motion motion;
-    const kane_creep_contact contact = tell(law, s, m, p, &motion);
+    const kane_creep_contact contact = describe_contact(law, s, m, p, &motion);
     *out                             = (kane_user_force){0};
     const kane_status status         = law->laws.own.eval(law->laws.own.data, &contact, out);
     if (m->side == KANE_RIGHT) {
@@ -308,13 +308,13 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const s
 
 // --- derivatives by velocity, angular velocity and pose ---
 
-static kane_scalar3 variable3(kane_vec3 a, int first)
+static kane_scalar3 seed_vector(kane_vec3 a, int first)
 {
     return ks3(ks_variable(a.x, first), ks_variable(a.y, first + 1), ks_variable(a.z, first + 2));
 }
 
 // Side axes to rail axes and back, as side_mirror.
-static kane_scalar3 mirror3(double sign, kane_scalar3 v)
+static kane_scalar3 mirror_vector(double sign, kane_scalar3 v)
 {
     return ks3_mul(kv3(1.0, sign, 1.0), v);
 }
@@ -336,7 +336,7 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     const double sign     = side_sign(m->side);
     const creep_basis now = kane_creep_prepare(law, s, m);
     kane_wheel_motion motion;
-    const kane_creep_contact contact = tell(law, s, m, &now, &motion);
+    const kane_creep_contact contact = describe_contact(law, s, m, &now, &motion);
     kane_creep_formula_contact c     = kane_creep_formula_see(&contact);
     c.N                              = N;
     c.xi_x                           = xi->xi_x;
@@ -345,50 +345,52 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     c.rolling                        = p->k;
     c.reference                      = p->V;
     c.friction                       = p->friction;
-    c.velocity                       = mirror3(sign, p->velocity);
-    c.wheel_velocity                 = mirror3(sign, variable3(m->velocity, 0));
-    c.wheel_omega                    = mirror3_axial(sign, variable3(m->omega, 3));
+    c.velocity                       = mirror_vector(sign, p->velocity);
+    c.wheel_velocity                 = mirror_vector(sign, seed_vector(m->velocity, 0));
+    c.wheel_omega                    = mirror3_axial(sign, seed_vector(m->omega, 3));
     return own_derive(law, m->side, &c, f);
 }
 
 // --- differences of a law of users ---
 
 // A member of a spot or of a motion, moved by h in a direction.
-static double along(kane_scalar a, int direction, double h)
+static double displace_scalar(kane_scalar a, int direction, double h)
 {
     return a.v + h * kane_tangents_get(a.t, direction);
 }
 
-static kane_vec3 along3(kane_scalar3 a, int direction, double h)
+static kane_vec3 displace_vector(kane_scalar3 a, int direction, double h)
 {
-    return kv3(along(a.x, direction, h), along(a.y, direction, h), along(a.z, direction, h));
+    return kv3(displace_scalar(a.x, direction, h), displace_scalar(a.y, direction, h),
+               displace_scalar(a.z, direction, h));
 }
 
-static contact_spot displaced(const spot_scalars *s, int k, double h)
+static contact_spot displace_patch(const spot_scalars *s, int k, double h)
 {
-    return (contact_spot){.point    = along3(s->point, k, h),
-                          .normal   = along3(s->normal, k, h),
-                          .along    = along3(s->along, k, h),
-                          .turning  = along3(s->turning, k, h),
-                          .share    = along(s->share, k, h),
-                          .N        = along(s->N, k, h),
-                          .approach = along(s->approach, k, h),
-                          .a        = along(s->a, k, h),
-                          .b        = along(s->b, k, h),
-                          .radius   = along(s->radius, k, h),
-                          .wheel_y  = along(s->wheel_y, k, h),
-                          .rail_y   = along(s->rail_y, k, h)};
+    return (contact_spot){.point    = displace_vector(s->point, k, h),
+                          .normal   = displace_vector(s->normal, k, h),
+                          .along    = displace_vector(s->along, k, h),
+                          .turning  = displace_vector(s->turning, k, h),
+                          .share    = displace_scalar(s->share, k, h),
+                          .N        = displace_scalar(s->N, k, h),
+                          .approach = displace_scalar(s->approach, k, h),
+                          .a        = displace_scalar(s->a, k, h),
+                          .b        = displace_scalar(s->b, k, h),
+                          .radius   = displace_scalar(s->radius, k, h),
+                          .wheel_y  = displace_scalar(s->wheel_y, k, h),
+                          .rail_y   = displace_scalar(s->rail_y, k, h)};
 }
 
-static side_motion moved(const side_motion *m, const side_scalars *slopes, int k, double h)
+static side_motion displace_motion(const side_motion *m, const side_scalars *slopes, int k, double h)
 {
-    side_motion to = *m;
-    to.x           = along(slopes->pose.x, k, h);
-    to.pose = (wheel_pose){along(slopes->pose.y, k, h), along(slopes->pose.z, k, h), along3(slopes->pose.axle, k, h)};
-    to.turn = along3(slopes->turn, k, h);
-    to.velocity        = along3(slopes->velocity, k, h);
-    to.omega           = along3(slopes->omega, k, h);
-    to.friction_change = fmax(along(slopes->friction_change, k, h), -1.0);
+    side_motion to     = *m;
+    to.x               = displace_scalar(slopes->pose.x, k, h);
+    to.pose            = (wheel_pose){displace_scalar(slopes->pose.y, k, h), displace_scalar(slopes->pose.z, k, h),
+                                      displace_vector(slopes->pose.axle, k, h)};
+    to.turn            = displace_vector(slopes->turn, k, h);
+    to.velocity        = displace_vector(slopes->velocity, k, h);
+    to.omega           = displace_vector(slopes->omega, k, h);
+    to.friction_change = fmax(displace_scalar(slopes->friction_change, k, h), -1.0);
     return to;
 }
 
@@ -396,8 +398,8 @@ static side_motion moved(const side_motion *m, const side_scalars *slopes, int k
 // of which they are made) in parts of 1e-2.
 static double rate_of_change(const spot_scalars *s, const side_motion *m, const side_scalars *slopes, double V, int k)
 {
-    const contact_spot to = displaced(s, k, 1.0), here = spot_value(s);
-    const side_motion with = moved(m, slopes, k, 1.0);
+    const contact_spot to = displace_patch(s, k, 1.0), here = spot_value(s);
+    const side_motion with = displace_motion(m, slopes, k, 1.0);
     const double sizes = fmax(fmax(fabs(to.N / here.N - 1.0), fabs(to.a / here.a - 1.0)), fabs(to.b / here.b - 1.0));
     const double angles =
         kv3_norm(kv3_sub(to.normal, here.normal)) + kv3_norm(kv3_sub(to.point, here.point)) / here.radius;
@@ -423,8 +425,8 @@ static kane_status difference_user_law(const creep_law *law, const spot_scalars 
     for (int k = 0; k < 6; k++) {
         const double h = part / fmax(rate_of_change(s, m, slopes, now.c.V, k), 1.0);
         for (int i = 0; i < 2 && status == KANE_OK; i++) {
-            const contact_spot spot = displaced(s, k, i ? h : -h);
-            const side_motion to    = moved(m, slopes, k, i ? h : -h);
+            const contact_spot spot = displace_patch(s, k, i ? h : -h);
+            const side_motion to    = displace_motion(m, slopes, k, i ? h : -h);
             const creep_basis p     = kane_creep_prepare(law, &spot, &to);
             status                  = own_eval(law, &spot, &to, &p, &at[i]);
         }
@@ -516,8 +518,8 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
     const contact_spot here = spot_value(s);
     const spot_scalars spot = spot_constant(&here);
     side_scalars speeds = motion_constant(m), places = speeds;
-    speeds.velocity          = variable3(m->velocity, 0);
-    speeds.omega             = variable3(m->omega, 3);
+    speeds.velocity          = seed_vector(m->velocity, 0);
+    speeds.omega             = seed_vector(m->omega, 3);
     places.pose              = *pose;
     const kane_status status = add_slopes(law, &spot, m, &speeds, DIRECTIONS_SPEEDS, by_speed);
     return status == KANE_OK ? add_slopes(law, s, m, &places, DIRECTIONS_ANY, by_pose) : status;
@@ -588,7 +590,7 @@ kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, 
         f.M_z = out.M_z;
     } else if (law->laws.own.derive) {
         kane_wheel_motion motion;
-        const kane_creep_contact contact = tell(law, s, m, p, &motion);
+        const kane_creep_contact contact = describe_contact(law, s, m, p, &motion);
         kane_creep_formula_contact c     = kane_creep_formula_see(&contact);
         c.N                              = N;
         c.a                              = a;

@@ -11,7 +11,7 @@
 // So much a profile may turn within a patch [rad], and the tangent of it.
 static const double limit = 0.2, tangent = 0.20271003550867248;
 
-static double between(double slope, double other)
+static double tangent_of_angle(double slope, double other)
 {
     return fabs((slope - other) / (1.0 + slope * other)); // within a right angle
 }
@@ -55,8 +55,8 @@ static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const w
     // half the width along either profile's own axis
     const double rise = kv3_dot(n, pose->axle), ds = spot->b * sqrt(1.0 - rise * rise);
     const double de       = spot->b * (n.z * KANE_TILT_COS - n.y * KANE_TILT_SIN);
-    const double of_wheel = between(wheel_slope(wheel, s + ds), wheel_slope(wheel, s - ds));
-    const double of_rail  = between(head_slope(rail, eta + de), head_slope(rail, eta - de));
+    const double of_wheel = tangent_of_angle(wheel_slope(wheel, s + ds), wheel_slope(wheel, s - ds));
+    const double of_rail  = tangent_of_angle(head_slope(rail, eta + de), head_slope(rail, eta - de));
     return of_wheel > tangent || of_rail > tangent;
 }
 

@@ -268,16 +268,16 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
 // --- poses with slopes in any directions ---
 
 // s, of slopes by the pose's coordinates, with the slopes of these.
-static kane_scalar carry(kane_scalar s, const kane_tangents by[GAP_DIRECTIONS])
+static kane_scalar chain_tangents(kane_scalar s, const kane_tangents by[GAP_DIRECTIONS])
 {
     const kane_tangents first = kane_tangents_sum(kane_tangents_get(s.t, 0), by[0], kane_tangents_get(s.t, 1), by[1]),
                         last  = kane_tangents_sum(kane_tangents_get(s.t, 2), by[2], kane_tangents_get(s.t, 3), by[3]);
     return (kane_scalar){kane_tangents_add(first, last), s.v};
 }
 
-static kane_scalar3 carry3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
+static kane_scalar3 chain_tangents3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
 {
-    return ks3(carry(s.x, by), carry(s.y, by), carry(s.z, by));
+    return ks3(chain_tangents(s.x, by), chain_tangents(s.y, by), chain_tangents(s.z, by));
 }
 
 // The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
@@ -287,7 +287,7 @@ typedef struct pose_motion {
 } pose_motion;
 
 // y, z -> eta, zeta
-static void oblique(kane_scalar y, kane_scalar z, kane_scalar out[2])
+static void to_oblique_axes(kane_scalar y, kane_scalar z, kane_scalar out[2])
 {
     out[0] = ks_add(ks_scale(KANE_TILT_COS, y), ks_scale(KANE_TILT_SIN, z));
     out[1] = ks_sub(ks_scale(KANE_TILT_COS, z), ks_scale(KANE_TILT_SIN, y));
@@ -304,9 +304,9 @@ static pose_motion motion_of(double sign, const path_scalars *p)
     const kane_scalar grow   = ks_mul(per_c2, ks_add(ks_mul(e.y, d.y), ks_mul(e.z, d.z)));
     kane_scalar place[2];
     pose_motion m;
-    oblique(r.y, r.z, place);
-    oblique(v.y, v.z, m.rate);
-    oblique(a.y, a.z, m.bend);
+    to_oblique_axes(r.y, r.z, place);
+    to_oblique_axes(v.y, v.z, m.rate);
+    to_oblique_axes(a.y, a.z, m.bend);
     m.at[BY_ETA]  = place[0].t;
     m.at[BY_ZETA] = place[1].t;
     m.at[BY_ROLL] =
@@ -370,13 +370,13 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
                                    ks_neg(ks_add(ks_mul(by[BY_EX], e.y), ks_mul(twisted, e.z))));
     gap->push                = ks3_mul(kv3(1.0, c->sign, 1.0), push);
     gap->twist               = ks3_mul(kv3(c->sign, 1.0, c->sign), twist);
-    gap->spot                = (gap_spot){.point   = carry3(c->spot.point, m.at),
-                                          .normal  = carry3(c->spot.normal, m.at),
-                                          .A       = carry(c->spot.A, m.at),
-                                          .B       = carry(c->spot.B, m.at),
-                                          .radius  = carry(c->spot.radius, m.at),
-                                          .wheel_y = carry(c->spot.wheel_y, m.at),
-                                          .rail_y  = carry(c->spot.rail_y, m.at)};
+    gap->spot                = (gap_spot){.point   = chain_tangents3(c->spot.point, m.at),
+                                          .normal  = chain_tangents3(c->spot.normal, m.at),
+                                          .A       = chain_tangents(c->spot.A, m.at),
+                                          .B       = chain_tangents(c->spot.B, m.at),
+                                          .radius  = chain_tangents(c->spot.radius, m.at),
+                                          .wheel_y = chain_tangents(c->spot.wheel_y, m.at),
+                                          .rail_y  = chain_tangents(c->spot.rail_y, m.at)};
 }
 
 // --- forces under a normal force ---

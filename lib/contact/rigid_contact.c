@@ -316,15 +316,15 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
 }
 
 // What presses wheel and rail together.
-static double pressing(const kane_contact *c, double N)
+static double pressing_force(const kane_contact *c, double N)
 {
     return N > 0.0 ? N : c->definition.laws.two_sided ? -N : 0.0;
 }
 
-static contact_spot press(const rigid_contact *r, double N)
+static contact_spot load_patch(const rigid_contact *r, double N)
 {
     contact_spot s    = r->spot;
-    s.N               = pressing(r->contact, N);
+    s.N               = pressing_force(r->contact, N);
     const double root = s.N > 0.0 ? r->root_per_N * kane_cube_root(s.N) : 0.0; // of the approach
     s.approach        = root * root;
     s.a               = r->along * root;
@@ -334,13 +334,13 @@ static contact_spot press(const rigid_contact *r, double N)
 
 kane_status kane_rigid_forces(const rigid_contact *r, double N, kane_user_force *out)
 {
-    const contact_spot s = press(r, N);
+    const contact_spot s = load_patch(r, N);
     return isfinite(N) ? kane_creep_under(&r->contact->creep, &s, &r->motion, &r->basis, out) : KANE_RETRY;
 }
 
 kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_user_force *slope)
 {
-    const contact_spot s = press(r, N);
+    const contact_spot s = load_patch(r, N);
     *slope               = (kane_user_force){0};
     if (!isfinite(N))
         return KANE_RETRY;
@@ -354,14 +354,14 @@ kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_user_force *
 
 kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_user_force *f)
 {
-    const double rest   = (r->basis.factor - 1.0) * pressing(r->contact, N);
+    const double rest   = (r->basis.factor - 1.0) * pressing_force(r->contact, N);
     const kane_wrench w = kane_creep_wrench(&r->spot, &r->basis.c, rest, f);
     return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
 }
 
 void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *f, kane_patch *patch)
 {
-    const contact_spot s = press(r, N);
+    const contact_spot s = load_patch(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
     patch->N      = N < 0.0 && s.N > 0.0 ? N : patch->N;
     patch->energy = 0.0; // rigid bodies store none

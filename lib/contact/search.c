@@ -111,7 +111,7 @@ static void find_depths(int count, const double *restrict p, double *restrict de
 }
 
 // Marks the nodes that matter at one pose in all windows to which it belongs.
-static void mark(window_table *t, const descent *d, int count, const double *p, int yaw, int roll, int sample)
+static void mark_nodes(window_table *t, const descent *d, int count, const double *p, int yaw, int roll, int sample)
 {
     uint64_t marked[(KANE_WHEEL_NODES + 63) / 64] = {0};
     double depth[KANE_WHEEL_NODES];
@@ -131,7 +131,7 @@ static void mark(window_table *t, const descent *d, int count, const double *p, 
 }
 
 // The marked nodes with two neighbours on each side, as few ranges as fit.
-static void collect(int count, window *w)
+static void collect_ranges(int count, window *w)
 {
     w->count = 0;
     for (int i = 0; i < count; i++) {
@@ -164,14 +164,14 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
             for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++)
                 for (int i = 0; i < (k % 2 ? WINDOW_GAP : WINDOW_KINDS); i++) {
                     let_down(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &kinds[i], p);
-                    mark(t, &kinds[i], count, p, a, b, k);
+                    mark_nodes(t, &kinds[i], count, p, a, b, k);
                 }
         }
     for (int kind = 0; kind < WINDOW_KINDS; kind++)
         for (int a = 0; a < KANE_WINDOW_YAW; a++)
             for (int b = 0; b < KANE_WINDOW_ROLL; b++)
                 for (int c = 0; c < KANE_WINDOW_Y; c++)
-                    collect(count, &t->at[kind][a][b][c]);
+                    collect_ranges(count, &t->at[kind][a][b][c]);
 }
 
 const window *kane_window_at(const window_table *t, window_kind kind, const contact_locus *g)
@@ -200,7 +200,7 @@ static const double far = 5e-5;
 
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
 // and p are those of the place itself, all else is of a place within `close_enough`.
-static overlap extremum(const contact_locus *g, double sign, double low, double high, double start)
+static overlap find_extremum(const contact_locus *g, double sign, double low, double high, double start)
 {
     overlap o = overlap_at(g, start);
     for (int i = 0; i < 40; i++) {
@@ -226,7 +226,7 @@ static overlap extremum(const contact_locus *g, double sign, double low, double 
     return o;
 }
 
-// Whether extremum() found nothing inside and ran into an end.
+// Whether find_extremum() found nothing inside and ran into an end.
 static int ran_out(const overlap *o, double low, double high)
 {
     return o->s - low < 1e-9 || high - o->s < 1e-9;
@@ -241,16 +241,16 @@ static overlap peak_near(const contact_locus *g, int node, double before, double
     const double low = fmax(s - 1.5 * h, g->wheel->first), high = fmin(s + 1.5 * h, g->wheel->last);
     const double start = bend > 0.0 ? 0.5 * (after - before) / bend : 0.0;
     *top               = here + 0.25 * (after - before) * start;
-    overlap peak       = extremum(g, 1.0, low, high, s + h * start);
+    overlap peak       = find_extremum(g, 1.0, low, high, s + h * start);
     if (ran_out(&peak, low, high)) {
-        const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h);
-        peak               = ran_out(&left, low, s) ? extremum(g, 1.0, s, high, s + 0.5 * h) : left;
+        const overlap left = find_extremum(g, 1.0, low, s, s - 0.5 * h);
+        peak               = ran_out(&left, low, s) ? find_extremum(g, 1.0, s, high, s + 0.5 * h) : left;
     }
     return peak;
 }
 
 // How far a lobe rises over the higher one of its valleys, or over nothing.
-static double rise(const penetration *l)
+static double region_height(const penetration *l)
 {
     return l->peak.p - fmax(0.0, fmax(l->left_p, l->right_p));
 }
@@ -260,7 +260,7 @@ static void drop_least(penetrations *found)
 {
     int k = 0;
     for (int i = 1; i < found->count; i++)
-        if (rise(&found->at[i]) < rise(&found->at[k]))
+        if (region_height(&found->at[i]) < region_height(&found->at[k]))
             k = i;
     const penetration gone = found->at[k];
     const int left_deeper  = gone.left_p < gone.right_p;
@@ -280,7 +280,7 @@ static void drop_least(penetrations *found)
 }
 
 // The lowest of the nodes first to last.
-static int lowest(const double *p, int first, int last)
+static int find_lowest_node(const double *p, int first, int last)
 {
     int low = first;
     for (int i = first + 1; i <= last; i++)
@@ -298,10 +298,10 @@ typedef struct scanned {
 } scanned;
 
 // Appends a lobe. A valley beside it that is between nodes, or the lowest node if there is none.
-static void append(scanned *at, const overlap *peak, int node, double above, const overlap *valley)
+static void append_region(scanned *at, const overlap *peak, int node, double above, const overlap *valley)
 {
     penetrations *found = at->found;
-    const int low       = valley || at->before < 0 ? 0 : lowest(at->p, at->before, node);
+    const int low       = valley || at->before < 0 ? 0 : find_lowest_node(at->p, at->before, node);
     const double s = valley ? valley->s : at->s[low], p = valley ? valley->p : at->p[low];
     if (at->before >= 0) {
         found->at[found->count - 1].right   = s;
@@ -356,8 +356,8 @@ static int find_hidden(const contact_locus *g, double sign, const scanned *at, i
         return 0;
     const double begin = sign > 0.0 ? from : turn.s, end = sign > 0.0 ? turn.s : to;
     const double first = sign > 0.0 ? turn.s : from, last = sign > 0.0 ? to : turn.s;
-    *peak   = extremum(g, 1.0, begin, end, 0.5 * (begin + end));
-    *valley = extremum(g, -1.0, first, last, 0.5 * (first + last));
+    *peak   = find_extremum(g, 1.0, begin, end, 0.5 * (begin + end));
+    *valley = find_extremum(g, -1.0, first, last, 0.5 * (first + last));
     return !ran_out(peak, begin, end) && !ran_out(valley, first, last) && peak->p > 0.0;
 }
 
@@ -389,7 +389,7 @@ static int search_flank(const contact_locus *g, double sign, int first, int last
         if (!find_hidden(g, sign, at, k, &peak, &behind))
             continue;
         const int node = peak.s < 0.5 * (at->s[k] + at->s[k + 1]) ? k : k + 1;
-        append(at, &peak, node, 0.0, sign < 0.0 ? &behind : count > 0 ? valley : NULL);
+        append_region(at, &peak, node, 0.0, sign < 0.0 ? &behind : count > 0 ? valley : NULL);
         *valley  = behind;
         at->done = fmax(peak.s, behind.s);
         count++;
@@ -425,7 +425,7 @@ static void search_range(const contact_locus *g, int first, int last, penetratio
             double top;
             const overlap peak = peak_near(g, first + node, p[node - 1], p[node], p[node + 1], &top);
             if (peak.p > 0.0)
-                append(&at, &peak, node, peak.p - top, up > 0 ? &valley : NULL);
+                append_region(&at, &peak, node, peak.p - top, up > 0 ? &valley : NULL);
         }
         (void)search_flank(g, -1.0, node, i, &at, &valley);
         if (at.before > low) // a lobe of this rise and fall: behind it
@@ -443,7 +443,7 @@ static void refine_valleys(const contact_locus *g, penetrations *found)
             continue;
         const double low  = fmax(a->peak.s, a->right - reach);
         const double high = fmin(b->peak.s, a->right + reach);
-        const overlap v   = extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high));
+        const overlap v   = find_extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high));
         a->right = b->left = v.s;
         a->right_p = b->left_p = v.p;
     }

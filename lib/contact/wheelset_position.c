@@ -486,7 +486,7 @@ static int is_apart(const jumps *j, const kane_stand *a, const kane_stand *b, ka
 
 // Halves the interval for as long as a wheel's contact is farther apart at its ends than wanted: what moves fast but
 // without a leap comes together, what leaps does not.
-static kane_status bisect(jumps *j, const kane_stand *a, const kane_stand *b)
+static kane_status bisect_jump(jumps *j, const kane_stand *a, const kane_stand *b)
 {
     if (!is_apart(j, a, b, KANE_LEFT) && !is_apart(j, a, b, KANE_RIGHT))
         return KANE_OK;
@@ -494,8 +494,8 @@ static kane_status bisect(jumps *j, const kane_stand *a, const kane_stand *b)
         kane_stand middle;
         kane_status status = kane_stand_rigid(j->contact, 0.5 * (a->y + b->y), a->yaw, &middle);
         if (status == KANE_OK)
-            status = bisect(j, a, &middle);
-        return status == KANE_OK ? bisect(j, &middle, b) : status;
+            status = bisect_jump(j, a, &middle);
+        return status == KANE_OK ? bisect_jump(j, &middle, b) : status;
     }
     for (int side = 0; side < 2; side++) {
         if (!is_apart(j, a, b, side))
@@ -521,7 +521,7 @@ kane_status kane_stand_jumps(const kane_contact *contact, double yaw, double fro
     for (int i = 1; i <= steps && status == KANE_OK; i++) {
         status = kane_stand_rigid(contact, from + (to - from) * i / steps, yaw, &b);
         if (status == KANE_OK)
-            status = bisect(&j, &a, &b);
+            status = bisect_jump(&j, &a, &b);
         a = b;
     }
     *count = j.count;

@@ -295,7 +295,7 @@ static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
 }
 
 // From the middle of the track to both sides, each place starting from the one before. Says where it ended.
-static kane_status tabulate(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
+static kane_status tabulate_nodes(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
     find_corners(g, c);
@@ -331,7 +331,7 @@ static table_key key_of(const kane_contact *c)
     return key;
 }
 
-static kane_wheelset_table *make(const kane_contact *contact, const table_key *key, kane_errors *errors)
+static kane_wheelset_table *create_table(const kane_contact *contact, const table_key *key, kane_errors *errors)
 {
     kane_wheelset_table *g = kane_table_create(sizeof *g, key);
     if (!g) {
@@ -339,7 +339,7 @@ static kane_wheelset_table *make(const kane_contact *contact, const table_key *k
         return NULL;
     }
     double y, yaw;
-    if (tabulate(g, contact, &y, &yaw) != KANE_OK) {
+    if (tabulate_nodes(g, contact, &y, &yaw) != KANE_OK) {
         kane_errors_add(errors, KANE_NOT_SOLVED,
                         "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
                         "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
@@ -356,7 +356,7 @@ kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kan
     table_key key          = key_of(contact);
     kane_wheelset_table *g = kane_table_find(contact->tables, &key);
     if (!g)
-        g = make(contact, &key, errors);
+        g = create_table(contact, &key, errors);
     kane_key_free(&key);
     return g;
 }
@@ -367,7 +367,7 @@ void kane_wheelset_table_free(kane_wheelset_table *table)
 }
 
 // Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.
-static void hermite(double t, int d, double h[4])
+static void hermite_weights(double t, int d, double h[4])
 {
     const double r = 1.0 - t;
     if (d == 0) {
@@ -395,8 +395,8 @@ static void hermite(double t, int d, double h[4])
 
 // Values out[f] of the first functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
 // adds several at once.
-static inline void interpolate(const table_node *const nodes[4], const double shift[4], const double yaw[4], int count,
-                               double *restrict out)
+static inline void interpolate_functions(const table_node *const nodes[4], const double shift[4], const double yaw[4],
+                                         int count, double *restrict out)
 {
     double w[4][4];
     for (int i = 0; i < 2; i++)
@@ -488,9 +488,9 @@ kane_status kane_wheelset_table_pose(const kane_wheelset_table *g, double y, dou
     double shift[4], turn[4], out[WHEEL];
     if (find_cell(g, y, yaw, &c) != KANE_OK)
         return KANE_RETRY;
-    hermite(c.shift, 0, shift);
-    hermite(c.yaw, 0, turn);
-    interpolate(c.nodes, shift, turn, WHEEL, out);
+    hermite_weights(c.shift, 0, shift);
+    hermite_weights(c.yaw, 0, turn);
+    interpolate_functions(c.nodes, shift, turn, WHEEL, out);
     *height = out[HEIGHT] + twist * out[TWIST_HEIGHT];
     *roll   = out[ROLL] + twist * out[TWIST_ROLL];
     return KANE_OK;
@@ -503,12 +503,12 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
         return KANE_RETRY;
     double shift[3][4], turn[3][4];
     for (int d = 0; d < 3; d++) {
-        hermite(c.shift, d, shift[d]);
-        hermite(c.yaw, d, turn[d]);
+        hermite_weights(c.shift, d, shift[d]);
+        hermite_weights(c.yaw, d, turn[d]);
     }
 
     double all[FUNCTIONS], d[3][3][WHEEL];
-    interpolate(c.nodes, shift[0], turn[0], FUNCTIONS, all);
+    interpolate_functions(c.nodes, shift[0], turn[0], FUNCTIONS, all);
     interpolate_derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_wheelset_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
@@ -572,15 +572,15 @@ kane_status kane_wheelset_table_follow(const kane_wheelset_table *g, kane_scalar
     if (find_cell(g, ks_value(y), ks_value(yaw), &c) != KANE_OK)
         return KANE_RETRY;
     for (int i = 0; i < 4; i++) {
-        hermite(c.shift, i, shift[i]);
-        hermite(c.yaw, i, turn[i]);
+        hermite_weights(c.shift, i, shift[i]);
+        hermite_weights(c.yaw, i, turn[i]);
     }
     double per_y = 1.0;
     for (int i = 0; i < 4; i++, per_y /= shift_step) {
         double per = per_y;
         for (int k = 0; i + k < 4; k++, per /= yaw_step) {
             const int count = i + k < 2 ? FUNCTIONS : WHEEL;
-            interpolate(c.nodes, shift[i], turn[k], count, d[i][k]);
+            interpolate_functions(c.nodes, shift[i], turn[k], count, d[i][k]);
             for (int f = 0; f < count; f++)
                 d[i][k][f] *= per;
         }
