@@ -102,7 +102,7 @@ typedef struct extent {
 } extent;
 
 // The height below which half of the points lie.
-static double median(const kane_profile *p, double low, double high)
+static double median_height(const kane_profile *p, double low, double high)
 {
     for (int i = 0; i < 50; i++) {
         const double middle = 0.5 * (low + high);
@@ -117,7 +117,7 @@ static double median(const kane_profile *p, double low, double high)
     return 0.5 * (low + high);
 }
 
-static extent measure(const kane_profile *p)
+static extent measure_extent(const kane_profile *p)
 {
     extent e = {p->y[0], p->y[0], p->z[0], p->z[0], 0.0, p->y[0], p->y[0]};
     for (int i = 0; i < p->count; i++) {
@@ -128,7 +128,7 @@ static extent measure(const kane_profile *p)
         e.z_least   = fmin(e.z_least, p->z[i]);
         e.z_most    = fmax(e.z_most, p->z[i]);
     }
-    e.middle = median(p, e.z_least, e.z_most);
+    e.middle = median_height(p, e.z_least, e.z_most);
     return e;
 }
 
@@ -375,7 +375,7 @@ static void check_curve(inspector *s, kane_arena *arena)
 // Which way it lies, and what contact needs.
 static void check_drawing(inspector *s, kane_arena *arena)
 {
-    const extent e = measure(s->profile);
+    const extent e = measure_extent(s->profile);
     if (!has_size(s, &e) || !is_in_order(s))
         return;
     if (s->profile->kind == KANE_PROFILE_WHEEL)

@@ -116,7 +116,7 @@ int kane_lines_numbers(line_reader *r, const char *separators, double numbers[KA
     return count;
 }
 
-static void take(const char *first, const char *last, size_t size, char *buffer)
+static void copy_trimmed(const char *first, const char *last, size_t size, char *buffer)
 {
     while (first < last && is_blank(*first))
         first++;
@@ -136,8 +136,8 @@ int kane_lines_setting(const line_reader *r, size_t size, char *key, char *value
     const char *equals = memchr(r->begin, '=', (size_t)(r->end - r->begin));
     if (!equals)
         return 0;
-    take(r->begin, equals, size, key);
-    take(equals + 1, r->end, size, value);
+    copy_trimmed(r->begin, equals, size, key);
+    copy_trimmed(equals + 1, r->end, size, value);
     return 1;
 }
 
