@@ -79,7 +79,7 @@ kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_er
 
 // --- directories ---
 
-static kane_status fail(const char *directory, int why, kane_errors *errors)
+static kane_status report_no_claim(const char *directory, int why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be claimed for writing: %s", directory,
                     kane_system_text(why));
@@ -180,7 +180,7 @@ static kane_status claim_directory(kane_claim *claim, const char *directory, dou
     claim->file = -1;
     *waited     = 0;
     if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
-        return fail(directory, ENAMETOOLONG, errors);
+        return report_no_claim(directory, ENAMETOOLONG, errors);
     int why = claim_file(claim);
     if (why == EAGAIN && patience > 0.0) {
         *waited = 1;
@@ -196,7 +196,7 @@ static kane_status claim_directory(kane_claim *claim, const char *directory, dou
         (void)close(claim->file);
         claim->file = -1;
     }
-    return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
+    return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : report_no_claim(directory, why, errors);
 }
 
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
