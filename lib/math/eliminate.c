@@ -148,7 +148,7 @@ static void look_at(kane_elimination *e, int row)
         e->greatest[node] = fmax(e->greatest[2 * node], e->greatest[2 * node + 1]);
 }
 
-static void leave(kane_elimination *e, int row)
+static void remove_row(kane_elimination *e, int row)
 {
     int node          = e->leaves + row;
     e->greatest[node] = -1.0;
@@ -170,7 +170,7 @@ static int find_row(const kane_elimination *e, double small, double prefer)
     return node - e->leaves;
 }
 
-static void exchange(int *order, int *place, int a, int b)
+static void exchange_places(int *order, int *place, int a, int b)
 {
     const int x     = order[a];
     order[a]        = order[b];
@@ -180,7 +180,7 @@ static void exchange(int *order, int *place, int a, int b)
 }
 
 // A row less `factor` times the pivot row, in the columns that are left.
-static void subtract(kane_elimination *e, int row, double factor, int pivot)
+static void subtract_pivot_row(kane_elimination *e, int row, double factor, int pivot)
 {
     for (int k = e->of_row[row]; k >= 0; k = e->entries[k].next_in_row)
         e->at[e->entries[k].column] = k;
@@ -200,7 +200,7 @@ static void subtract(kane_elimination *e, int row, double factor, int pivot)
 }
 
 // Takes the pivot row out of all rows behind it. Entries that are added to a column are put before its first one.
-static void reduce(kane_elimination *e, int pivot, int column)
+static void reduce_rows(kane_elimination *e, int pivot, int column)
 {
     double divisor = 1.0;
     for (int k = e->of_column[column]; k >= 0; k = e->entries[k].next_in_column)
@@ -213,7 +213,7 @@ static void reduce(kane_elimination *e, int pivot, int column)
         const double factor = e->entries[k].value / divisor;
         e->entries[k].value = factor;
         if (factor != 0.0)
-            subtract(e, row, factor, pivot);
+            subtract_pivot_row(e, row, factor, pivot);
     }
 }
 
@@ -248,11 +248,11 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
         if (pivot < 0)
             break;
         const int at = e->pivot_column[pivot], other = column[e->done];
-        exchange(row, e->row_place, e->done, e->row_place[pivot]);
-        exchange(column, e->step, e->done, e->step[at]);
+        exchange_places(row, e->row_place, e->done, e->row_place[pivot]);
+        exchange_places(column, e->step, e->done, e->step[at]);
         e->pivot_row[e->done] = pivot;
-        leave(e, pivot);
-        reduce(e, pivot, at);
+        remove_row(e, pivot);
+        reduce_rows(e, pivot, at);
         e->done++;
         look_along(e, at, end);
         if (other != at) // it stands elsewhere now, which decides among equals
@@ -263,7 +263,7 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
 
 // --- combinations ---
 
-static void push(kane_elimination *e, int step)
+static void push_step(kane_elimination *e, int step)
 {
     int k = e->heap_size++;
     for (; k > 0 && e->heap[(k - 1) / 2] < step; k = (k - 1) / 2)
@@ -271,7 +271,7 @@ static void push(kane_elimination *e, int step)
     e->heap[k] = step;
 }
 
-static int pop(kane_elimination *e)
+static int pop_step(kane_elimination *e)
 {
     const int top = e->heap[0], last = e->heap[--e->heap_size];
     int k = 0;
@@ -288,7 +288,7 @@ static int pop(kane_elimination *e)
 }
 
 // The factors of a row, times `size`, on those of a combination: steps before `end`.
-static void gather(kane_elimination *e, int row, double size, int end)
+static void add_row_factors(kane_elimination *e, int row, double size, int end)
 {
     for (int k = e->of_row[row]; k >= 0; k = e->entries[k].next_in_row) {
         const int step = e->step[e->entries[k].column];
@@ -296,7 +296,7 @@ static void gather(kane_elimination *e, int row, double size, int end)
             continue;
         if (!e->seen[step]) {
             e->seen[step] = 1;
-            push(e, step);
+            push_step(e, step);
         }
         e->factor[step] += size * e->entries[k].value;
     }
@@ -310,9 +310,9 @@ int kane_elimination_combine(kane_elimination *e, int row, int *rows, double *z)
     int count  = 0;
     rows[0]    = row;
     z[count++] = 1.0;
-    gather(e, row, 1.0, e->done);
+    add_row_factors(e, row, 1.0, e->done);
     while (e->heap_size > 0) {
-        const int step    = pop(e);
+        const int step    = pop_step(e);
         const double size = e->factor[step];
         e->factor[step]   = 0.0;
         e->seen[step]     = 0;
@@ -320,7 +320,7 @@ int kane_elimination_combine(kane_elimination *e, int row, int *rows, double *z)
             continue;
         rows[count] = e->pivot_row[step];
         z[count++]  = -size;
-        gather(e, e->pivot_row[step], -size, step);
+        add_row_factors(e, e->pivot_row[step], -size, step);
     }
     return count;
 }
