@@ -184,7 +184,7 @@ static int by_plane(alignment *a)
     return check_limit(a, X, "the curvature here,", a->curvature, CURVATURE_MOST, " 1/m", "is this in another unit?");
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -196,7 +196,7 @@ static int check_gaps(const alignment *a)
     double *sorted = a->work;
     for (int i = 0; i + 1 < a->count; i++)
         sorted[i] = a->at[i + 1] - a->at[i];
-    qsort(sorted, (size_t)a->count - 1, sizeof *sorted, ascending);
+    qsort(sorted, (size_t)a->count - 1, sizeof *sorted, compare_ascending);
     const double usual = sorted[(a->count - 1) / 2];
     for (int i = 0; i + 1 < a->count; i++) {
         const double gap = a->at[i + 1] - a->at[i];
@@ -214,7 +214,7 @@ static int check_gaps(const alignment *a)
 
 // --- smoothing ---
 
-static void smooth(const alignment *a, const double *value, double *out)
+static void smooth_column(const alignment *a, const double *value, double *out)
 {
     kane_smoothing s = {.count   = a->count,
                         .h       = a->h,
@@ -232,7 +232,7 @@ static void smooth(const alignment *a, const double *value, double *out)
         out[i] = value[i] - a->shift[i];
 }
 
-static void note(kane_difference *d, double difference, double at)
+static void note_difference(kane_difference *d, double difference, double at)
 {
     d->rms += difference * difference;
     if (difference <= d->largest)
@@ -241,11 +241,11 @@ static void note(kane_difference *d, double difference, double at)
     d->at      = at;
 }
 
-static kane_difference compare(const alignment *a, const double *points, const double *line, double start)
+static kane_difference compare_smoothed(const alignment *a, const double *points, const double *line, double start)
 {
     kane_difference d = {.at = start};
     for (int i = 0; i < a->count; i++)
-        note(&d, fabs(points[i] - line[i]), start + a->at[i]);
+        note_difference(&d, fabs(points[i] - line[i]), start + a->at[i]);
     d.rms = sqrt(d.rms / a->count);
     return d;
 }
@@ -294,9 +294,11 @@ static void compare_places(const alignment *a, double start, kane_smoothing_repo
     const double c = cos(*heading), s = sin(*heading);
     for (int i = 0; i < a->count; i++) {
         const double qx = a->value[X][i] - a->value[X][0], qy = a->value[Y][i] - a->value[Y][0];
-        note(&report->position, hypot(c * px[i] - s * py[i] - qx, s * px[i] + c * py[i] - qy), start + a->at[i]);
+        note_difference(&report->position, hypot(c * px[i] - s * py[i] - qx, s * px[i] + c * py[i] - qy),
+                        start + a->at[i]);
         if (a->value[CHAINAGE])
-            note(&report->length, fabs(a->value[CHAINAGE][i] - a->value[CHAINAGE][0] - a->at[i]), start + a->at[i]);
+            note_difference(&report->length, fabs(a->value[CHAINAGE][i] - a->value[CHAINAGE][0] - a->at[i]),
+                            start + a->at[i]);
     }
     report->position.rms = sqrt(report->position.rms / a->count);
     report->length.rms   = sqrt(report->length.rms / a->count);
@@ -356,17 +358,17 @@ int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kan
         *start = a->value[CHAINAGE][0];
     const double from = isfinite(*start) ? *start : 0.0;
 
-    smooth(a, a->curvature, a->smooth[0]);
+    smooth_column(a, a->curvature, a->smooth[0]);
     fill_superelevation(a);
-    smooth(a, a->cant, a->smooth[1]);
-    smooth(a, a->grade, a->smooth[2]);
+    smooth_column(a, a->cant, a->smooth[1]);
+    smooth_column(a, a->grade, a->smooth[2]);
     kane_smoothing_report *report = &d->smoothed;
     *report                       = (kane_smoothing_report){.file           = a->sheet->file,
                                                             .point_count    = a->count,
                                                             .wavelength     = in->smoothing,
-                                                            .curvature      = compare(a, a->curvature, a->smooth[0], from),
-                                                            .superelevation = compare(a, a->cant, a->smooth[1], from),
-                                                            .grade          = compare(a, a->grade, a->smooth[2], from)};
+                                                            .curvature      = compare_smoothed(a, a->curvature, a->smooth[0], from),
+                                                            .superelevation = compare_smoothed(a, a->cant, a->smooth[1], from),
+                                                            .grade          = compare_smoothed(a, a->grade, a->smooth[2], from)};
     if (a->value[X])
         compare_places(a, from, report, heading);
 

@@ -263,7 +263,7 @@ static void keep_definition(builder *b)
     keep_records(b, kept);
 }
 
-static void build(builder *b)
+static void build_track(builder *b)
 {
     const kane_track_definition *d = b->d;
 
@@ -308,7 +308,7 @@ kane_track *kane_track_create(const kane_track_definition *definition, kane_erro
         b.track = kane_arena_alloc(b.memory, 1, sizeof *b.track);
     if (b.track) {
         b.track->memory = b.memory;
-        build(&b);
+        build_track(&b);
     }
     const int lost = !b.track || out_of_memory(&b);
     kane_arena_free(b.scratch);

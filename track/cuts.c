@@ -14,7 +14,7 @@ static int sample_count(const kane_line_function *c)
     return c->kind == KANE_LINE_FUNCTION_TABLE ? c->row_count - 1 : SAMPLES + 1;
 }
 
-static double sample(const kane_line_function *c, int i)
+static double sample_abscissa(const kane_line_function *c, int i)
 {
     return c->kind == KANE_LINE_FUNCTION_TABLE ? c->rows[i + 1].at : c->length * i / SAMPLES;
 }
@@ -41,7 +41,7 @@ static int find_sign_changes(const kane_line_function *c, double *cuts)
     int count   = 0;
 
     for (int i = 0; i < sample_count(c); i++) {
-        const double l = sample(c, i), q = kane_line_function_roll(c, l);
+        const double l = sample_abscissa(c, i), q = kane_line_function_roll(c, l);
         if (fabs(q) <= KANE_SAME) {
             last_level = l;
             continue;
@@ -58,14 +58,14 @@ double kane_cuts_cant_sign(const kane_line_function *c, double a, double b)
 {
     double largest = kane_line_function_roll(c, 0.5 * (a + b));
     for (int i = 0; i < sample_count(c); i++) {
-        const double l = sample(c, i), q = l > a && l < b ? kane_line_function_roll(c, l) : 0.0;
+        const double l = sample_abscissa(c, i), q = l > a && l < b ? kane_line_function_roll(c, l) : 0.0;
         if (fabs(q) > fabs(largest))
             largest = q;
     }
     return largest > 0.0 ? -1.0 : 1.0;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -93,7 +93,7 @@ int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_
         cuts[count++] = 0.5 * c->length;
     if (axis == KANE_CANT_INNER_RAIL)
         count += find_sign_changes(c, cuts + count);
-    qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, ascending);
+    qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, compare_ascending);
 
     // drop what is so close to another cut that nobody meant it
     for (int i = 1; i < count; i++)

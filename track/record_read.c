@@ -87,7 +87,7 @@ static void take_own_names(records *t)
 
 // --- names that the track file maps ---
 
-static void map(records *t, const char *mapping, const char *key, int kind)
+static void map_column(records *t, const char *mapping, const char *key, int kind)
 {
     if (!mapping)
         return;
@@ -104,9 +104,9 @@ static void take_mapped_names(records *t)
     int kinds                   = 0;
     for (int k = 0; k < t->sheet->column_count; k++)
         t->kinds[k] = SKIPPED;
-    map(t, in->columns.chainage, "chainage", CHAINAGE);
+    map_column(t, in->columns.chainage, "chainage", CHAINAGE);
     for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
-        map(t, in->columns.kinds[kind], kane_irregularity_names[kind], kind);
+        map_column(t, in->columns.kinds[kind], kane_irregularity_names[kind], kind);
         kinds += in->columns.kinds[kind] != NULL;
     }
     if (kinds == 0)
@@ -122,7 +122,7 @@ static void take_mapped_names(records *t)
                            "with \"columns\" nothing is to be ignored: what they do not name is left out");
 }
 
-static void forbid(const records *t, int is_wrong, const char *key, const char *why)
+static void forbid_key(const records *t, int is_wrong, const char *key, const char *why)
 {
     if (is_wrong && kane_block_has(&t->in->block, key))
         kane_reader_report(t->reader, kane_block_place(&t->in->block, key, -1), "%s", why);
@@ -137,12 +137,12 @@ static void check_keys(const records *t)
         if (t->kinds[k] >= 0)
             has[t->kinds[k]] = 1;
     }
-    forbid(t, has_chainage, "from", "the file has a chainage; leave this out");
-    forbid(t, has_chainage, "step", "the file has a chainage; leave this out");
-    forbid(t, !has[KANE_GAUGE], "nominal_gauge", "the file has no gauge; leave this out");
-    forbid(t, !has[KANE_CROSS_LEVEL], "cross_level_positive", "the file has no cross_level; leave this out");
-    forbid(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
-           "the mean of both rails has no outside; \"left\" or \"right\"");
+    forbid_key(t, has_chainage, "from", "the file has a chainage; leave this out");
+    forbid_key(t, has_chainage, "step", "the file has a chainage; leave this out");
+    forbid_key(t, !has[KANE_GAUGE], "nominal_gauge", "the file has no gauge; leave this out");
+    forbid_key(t, !has[KANE_CROSS_LEVEL], "cross_level_positive", "the file has no cross_level; leave this out");
+    forbid_key(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
+               "the mean of both rails has no outside; \"left\" or \"right\"");
     if (in->shortest > 0.0 && in->longest > 0.0 && !(in->shortest < in->longest))
         kane_reader_report(t->reader, kane_block_place(&in->block, "min_wavelength", -1),
                            "a shortest wavelength of %g m leaves nothing below the longest, %g m", in->shortest,
@@ -175,8 +175,8 @@ static double sign_of(const kane_record_input *in, int kind)
 }
 
 // Splits values by wavelength: what is longer (half of it at this wavelength), and the rest.
-static int split(kane_reader *reader, int count, const double *at, const double *value, double wavelength,
-                 double *longer)
+static int split_wavelengths(kane_reader *reader, int count, const double *at, const double *value, double wavelength,
+                             double *longer)
 {
     kane_arena *scratch = kane_arena_create();
     const size_t n      = (size_t)count;
@@ -206,7 +206,7 @@ static int split(kane_reader *reader, int count, const double *at, const double 
     return made;
 }
 
-static void finish(const records *t, const double *at, kane_record_definition *d, double *value)
+static void finish_record(const records *t, const double *at, kane_record_definition *d, double *value)
 {
     const kane_record_input *in = t->in;
     const int count             = t->sheet->row_count;
@@ -217,13 +217,13 @@ static void finish(const records *t, const double *at, kane_record_definition *d
     double *other = kane_arena_doubles(t->reader->arena, (size_t)count);
     if (!other || count < 2)
         return;
-    if (in->longest > 0.0 && split(t->reader, count, at, value, in->longest, other))
+    if (in->longest > 0.0 && split_wavelengths(t->reader, count, at, value, in->longest, other))
         for (int i = 0; i < count; i++)
             value[i] -= other[i];
     if (in->longest > 0.0)
         for (int i = 0; i < count; i++)
             d->longer = fmax(d->longer, fabs(other[i]));
-    if (in->shortest > 0.0 && split(t->reader, count, at, value, in->shortest, other))
+    if (in->shortest > 0.0 && split_wavelengths(t->reader, count, at, value, in->shortest, other))
         for (int i = 0; i < count; i++) {
             d->shorter = fmax(d->shorter, fabs(value[i] - other[i]));
             value[i]   = other[i];
@@ -256,7 +256,7 @@ static int make_records(const records *t, kane_record_definition *out)
                                               .shortest    = in->shortest,
                                               .longest     = in->longest,
                                               .place       = t->places[k]};
-        finish(t, at, &out[count++], sheet->columns[k].values);
+        finish_record(t, at, &out[count++], sheet->columns[k].values);
     }
     return count;
 }

@@ -69,7 +69,7 @@ int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s
     return 1;
 }
 
-static void renew(kane_wave_walk *walk)
+static void restart_phasors(kane_wave_walk *walk)
 {
     const double s = walk->s0 + walk->place * walk->step;
     for (int i = 0; i < walk->waves->first[KANE_IRREGULARITY_KINDS]; i++) {
@@ -79,7 +79,7 @@ static void renew(kane_wave_walk *walk)
     }
 }
 
-static void turn(kane_wave_walk *walk)
+static void turn_phasors(kane_wave_walk *walk)
 {
     for (int i = 0; i < walk->waves->first[KANE_IRREGULARITY_KINDS]; i++) {
         const double S = walk->sine[i], C = walk->cosine[i];
@@ -91,9 +91,9 @@ static void turn(kane_wave_walk *walk)
 void kane_wave_walk_next(kane_wave_walk *walk, kane_rails_point *rails)
 {
     if (walk->place % RENEW == 0)
-        renew(walk);
+        restart_phasors(walk);
     else
-        turn(walk);
+        turn_phasors(walk);
     walk->place++;
     for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
         double sum[4] = {0.0, 0.0, 0.0, 0.0};
@@ -140,7 +140,7 @@ double kane_spectrum_density(const kane_spectrum *s, double O)
 
 // ORE B176. Its cross level is the spectrum A_v/b^2 Oc^2 O^2/(...) of an angle; the height over the distance 2b is
 // 2b times the angle, so that its spectrum has 4 A_v.
-static kane_spectrum ore(int high, kane_irregularity_kind kind)
+static kane_spectrum ore_spectrum(int high, kane_irregularity_kind kind)
 {
     static const double lateral[2] = {2.119e-7, 6.125e-7}, vertical[2] = {4.032e-7, 1.08e-6};
     static const double gauge[2] = {5.32e-8, 1.032e-7}; // m^2 rad/m
@@ -157,7 +157,7 @@ static kane_spectrum ore(int high, kane_irregularity_kind kind)
 
 // FRA line classes: k A Oc^2/(O^2 (O^2 + Oc^2)), k = 1/4; cross level and gauge 4 k A_v Oc^2/((O^2 + Oc^2)(O^2 + Os^2)).
 // A in cm^2 rad/m.
-static kane_spectrum fra(int class, kane_irregularity_kind kind)
+static kane_spectrum fra_spectrum(int class, kane_irregularity_kind kind)
 {
     static const double vertical[6] = {1.2107, 1.0181, 0.6816, 0.5376, 0.2095, 0.0339};
     static const double lateral[6]  = {3.3634, 1.2107, 0.4128, 0.3027, 0.0762, 0.0339};
@@ -176,8 +176,8 @@ static kane_spectrum fra(int class, kane_irregularity_kind kind)
 kane_spectrum kane_spectrum_of(kane_spectrum_standard standard, kane_irregularity_kind kind)
 {
     if (standard == KANE_ORE_LOW || standard == KANE_ORE_HIGH)
-        return ore(standard == KANE_ORE_HIGH, kind);
-    return fra(1 + (int)standard - (int)KANE_FRA_1, kind);
+        return ore_spectrum(standard == KANE_ORE_HIGH, kind);
+    return fra_spectrum(1 + (int)standard - (int)KANE_FRA_1, kind);
 }
 
 // The band is cut into equal parts dO. Each gets a sine of the variance that belongs to it, amplitude sqrt(2 S dO), at a
