@@ -51,6 +51,7 @@ static kane_rolling *allocate_rolling(int count, double first, double step, doub
     return r;
 }
 
+// P_i = integral of d/(e r0) dy from the first shift, by trapezia: exact for the linear interpolation of d.
 static void integrate_potential(kane_rolling *r)
 {
     const double unit = 1.0 / (r->distance * r->radius);
@@ -85,7 +86,7 @@ kane_rolling *kane_rolling_create_table(int count, const double *difference, dou
     return r;
 }
 
-// To both sides of the middle for as long as the wheelset stands.
+// d over equal steps of the shift, from the middle to both sides as far as the wheelset has a position on its rails.
 kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
                                   double distance, kane_errors *errors)
 {
@@ -143,7 +144,7 @@ double kane_rolling_last(const kane_rolling *r)
     return r->first + (r->count - 1) * r->step;
 }
 
-// At y, which must lie on the grid; NaN where it does not.
+// d/(e r0) and P at the shift y [m] by interpolation; NaN outside the grid.
 static rolling_point rolling_at(const kane_rolling *r, double y)
 {
     double x = (y - r->first) / r->step;
@@ -185,13 +186,13 @@ static kane_conicity from_wave(const kane_rolling *r, double sign, double low, d
 
 // --- the motion of an amplitude ---
 
-// What P gains from one turning point to the other; zero where they belong together.
+// P(middle + amplitude) - P(middle - amplitude) [1]; zero for the two turning points of one motion.
 static double potential_gain(const kane_rolling *r, double middle, double amplitude)
 {
     return rolling_at(r, middle + amplitude).potential - rolling_at(r, middle - amplitude).potential;
 }
 
-// Whether P (sign 1) or -P lies lower everywhere between the turning points than at them.
+// 1 if sign P is lower everywhere between the turning points than at them: the motion reaches both.
 static int is_closed(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     enum { PLACES = 512 };
@@ -203,6 +204,7 @@ static int is_closed(const kane_rolling *r, double sign, double middle, double a
     return 1;
 }
 
+// Middle in [low, high] at which the potential gain changes its sign.
 static double bisect_middle(const kane_rolling *r, double amplitude, double low, double high)
 {
     const int rising = potential_gain(r, high, amplitude) > potential_gain(r, low, amplitude);
@@ -239,10 +241,11 @@ static int find_middle(const kane_rolling *r, double sign, double amplitude, dou
     return found;
 }
 
-// --- three ways ---
+// --- three methods ---
 
-// With y = middle + amplitude sin(theta) the integral of dy/y' from one turning point to the other has no singular ends.
-// The middles of many equal steps meet it to the grid's own accuracy.
+// Wavelength  L = 2 integral of dy/y',  y' = (2 (P_turn - P(y)))^1/2,  from one turning point to the other. With
+// y = middle + amplitude sin(theta) the ends are not singular; the midpoint rule with 4000 steps reaches the grid's
+// accuracy.
 static kane_conicity by_quadrature(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     enum { STEPS = 4000 };
@@ -261,6 +264,7 @@ typedef struct motion {
     double y, psi;
 } motion;
 
+// Kinematic motion:  y' = psi,   psi' = -sign d(y)/(e r0)
 static motion motion_rate(const kane_rolling *r, double sign, motion m)
 {
     return (motion){m.psi, -sign * rolling_at(r, m.y).pull};
@@ -271,7 +275,7 @@ static motion add_motion(motion m, double h, motion rate)
     return (motion){m.y + h * rate.y, m.psi + h * rate.psi};
 }
 
-// A step of the classical method of Runge and Kutta.
+// One step h [m] of the classical Runge-Kutta method of fourth order.
 static motion runge_kutta_step(const kane_rolling *r, double sign, motion m, double h)
 {
     const motion a = motion_rate(r, sign, m), b = motion_rate(r, sign, add_motion(m, 0.5 * h, a)),
@@ -293,7 +297,7 @@ static double half_wave(const kane_rolling *r, double sign, double y, double h, 
         if (!isfinite(next.psi))
             break;
         if (i > 0 && next.psi * heading <= 0.0) {
-            // what is left to psi = 0 at the pull there is
+            // Newton step to psi = 0
             const double rest = -m.psi / motion_rate(r, sign, m).psi;
             const motion end  = runge_kutta_step(r, sign, m, rest);
             *turn             = end.y;
@@ -305,7 +309,8 @@ static double half_wave(const kane_rolling *r, double sign, double y, double h, 
     return (double)NAN;
 }
 
-// Starts where the motion turns and looks for the start from which the other turning point is two amplitudes away.
+// Wavelength by integration of the motion from a turning point. The start is bisected until the other turning point is
+// two amplitudes away.
 static kane_conicity by_integration(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     const double wave = by_quadrature(r, sign, middle, amplitude).wavelength, h = wave / 2000.0;
@@ -326,7 +331,8 @@ static kane_conicity by_integration(const kane_rolling *r, double sign, double m
     return isfinite(home) ? from_wave(r, sign, turn, low, there + home) : no_conicity();
 }
 
-// Least squares over the grid's shifts and the two ends, which are within the amplitude of the middle.
+// Linear regression through the middle at 1001 shifts x within the amplitude:
+//   conicity = (sum of x d(middle + x))/(2 sum of x^2),   L = 2 pi (e r0/(2 |conicity|))^1/2
 static kane_conicity by_regression(const kane_rolling *r, double middle, double amplitude)
 {
     enum { PLACES = 1000 };

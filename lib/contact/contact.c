@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making a contact, and what can be asked of it at rest.
+// Creation of a contact, and its properties at rest.
 
 #include "contact/contact.h"
 #include "base/arena.h"
@@ -198,7 +198,7 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         return no_memory(errors);
     c->definition = *d;
     for (int side = 0; side < 2; side++)
-        c->definition.wheel[side] = c->definition.rail[side] = NULL; // theirs who gave them
+        c->definition.wheel[side] = c->definition.rail[side] = NULL; // owned by the caller
     c->tables = kane_tables_share(d->tables);
     c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
     kane_creep_init(&c->creep, &d->laws);
@@ -211,7 +211,7 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : take_pair(d, KANE_RIGHT, errors);
     if (c->pair[KANE_RIGHT] && d->shape_count > 0)
         c->shapes = kane_contact_shapes_create(d, c->pair, errors);
-    c->definition.shapes = NULL; // theirs who gave them
+    c->definition.shapes = NULL; // owned by the caller
     if (c->pair[KANE_RIGHT] && (c->shapes || d->shape_count == 0))
         return c;
     kane_contact_free(c);

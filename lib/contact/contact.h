@@ -42,7 +42,7 @@ table_key kane_table_key(const void *table);
 // An owner is done with it. NULL is allowed.
 void kane_table_release(const void *table);
 
-// One more owner of the store itself, who ends with kane_tables_free. NULL is allowed.
+// Adds an owner of the store, which it releases by kane_tables_free. NULL is allowed.
 kane_tables *kane_tables_share(kane_tables *tables);
 
 // === Largest pressures and areas of the patches of a wheel: strips along the rail, side by side over the profile. For
@@ -78,8 +78,8 @@ typedef struct spot_pressure {
     double area;     // [m^2]
 } spot_pressure;
 
-// Of `count` spots of these lobes that carry N [N] together. A spot gets the largest of the strips over its own lobes. Returns 0
-// where no strip presses.
+// Of `count` patches of these penetrations that carry N [N] together. A spot gets the largest of the strips over its
+// own penetrations. Returns 0 where no strip presses.
 int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,
                          double N, int count, const contact_spot *spots, spot_pressure *out);
 

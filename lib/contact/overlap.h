@@ -11,12 +11,13 @@
 // For parabolic gaps this is Hertz' solution for every level; the level .35 fits half-space solutions for S1002 on 60E1
 // best. B sees the gap as a whole, never its second derivative, and so corners of the profiles' curvature do no harm.
 //
-// Neighbouring lobes grow together smoothly: with the valley between them at p_v, m = smoothstep from 0 at p_v = l of
-// the smaller one to 1 at p_v = .85 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint). Within a joint
-// contact a valley is an end of quadrature while it lies below the level, and no longer from half way between the level
-// and the smaller peak; in between both sums count in part, so that M and S do not jump. "Larger" and "smaller" of two
-// depths are rounded where these are nearly equal, and of three lobes those over the higher valley count as one. A valley
-// above the level cuts the contact beside it, as deep as a parabola would have to be cut; it begins to by a smooth step.
+// Neighbouring penetrations grow together smoothly: with the valley between them at p_v, m = smoothstep from 0 at p_v =
+// l of the smaller one to 1 at p_v = .85 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint). Within a
+// joint contact a valley is an end of quadrature while it lies below the level, and no longer from half way between the
+// level and the smaller peak; in between both sums count in part, so that M and S do not jump. "Larger" and "smaller"
+// of two depths are rounded where these are nearly equal, and of three penetrations those over the higher valley count
+// as one. A valley above the level cuts the contact beside it, as deep as a parabola would have to be cut; it begins to
+// by a smooth step.
 
 #ifndef KANE_CONTACT_OVERLAP_H
 #define KANE_CONTACT_OVERLAP_H
@@ -25,7 +26,7 @@
 #include "contact/half_space.h"
 #include "contact/search.h"
 
-// Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number.
+// Contacts of all penetrations and of all runs of neighbouring penetrations that have a share. Returns their number.
 int kane_overlap_spots(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                        contact_spot spots[KANE_PATCHES_MAX]);
 

@@ -147,7 +147,7 @@ typedef struct interval {
     double sum[SAMPLES + 1]; // integral of the density of strips, from `from` on
 } interval;
 
-// Where the overlap that begins at a lobe's peak ends on one side, or the profile does.
+// Where the overlap that begins at a penetration's peak ends on one side, or the profile does.
 static double find_edge(const contact_locus *g, const overlap *peak, double side)
 {
     const double end = side < 0.0 ? g->wheel->first : g->wheel->last;

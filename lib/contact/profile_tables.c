@@ -12,7 +12,8 @@
 // Splines on this grid follow S1002 to 5e-7 m where its root meets the flank, elsewhere to 1e-12 m.
 static const double cell_width = 1e-4;
 
-// Contact is looked for every millimetre; the deepest points are then found exactly. Measured wheels have shorter waves.
+// The search evaluates the overlap every millimetre; the deepest points are then found exactly. Measured wheels have
+// shorter waves.
 static const double node_width = 1e-3, measured_width = 5e-4;
 
 // Distance of places on the tread, and the least one [m]. A contact is a bell curve exp(p/D) (rigid_contact.c) of sqrt(D r) =
@@ -220,7 +221,7 @@ typedef struct head {
     double top_y, top_z; // ... and its place, before it becomes the origin [m]
 } head;
 
-// t in [low, high] where the falling function f(t) passes zero.
+// Root t in [low, high] of the falling function f(t), by bisection.
 typedef double falling(const head *d, double t, double wanted);
 static double bisect_falling(falling *f, const head *d, double wanted, double low, double high)
 {
@@ -234,13 +235,14 @@ static double bisect_falling(falling *f, const head *d, double wanted, double lo
     return 0.5 * (low + high);
 }
 
-static double slope_over(const head *d, double t, double wanted)
+static double slope_residual(const head *d, double t, double wanted)
 {
     const curve_point p = kane_form_at(d->form, t);
     return p.z_t - wanted * p.y_t;
 }
 
-// The head, turned and continued straight, in the rail axes.
+// Point of the head at parameter t in rail axes [m]: turned by the inclination, continued by its tangents beyond the
+// ends.
 static curve_point point_in_rail_axes(const head *d, double t)
 {
     const double inside = t > d->field ? d->field : t < d->gauge ? d->gauge : t, beyond = t - inside;
@@ -252,6 +254,7 @@ static curve_point point_in_rail_axes(const head *d, double t)
                          .z_t = p.y_t * d->sin_ + p.z_t * d->cos_};
 }
 
+// The same in oblique axes (eta, zeta).
 static curve_point point_in_oblique_axes(const head *d, double t)
 {
     const curve_point p = point_in_rail_axes(d, t);
@@ -261,17 +264,17 @@ static curve_point point_in_oblique_axes(const head *d, double t)
                          .z_t = -p.y_t * KANE_TILT_SIN + p.z_t * KANE_TILT_COS};
 }
 
-static double eta_missing(const head *d, double t, double wanted)
+static double eta_residual(const head *d, double t, double wanted)
 {
     return wanted - point_in_oblique_axes(d, t).y;
 }
 
-static double height_above_depth(const head *d, double t, double depth)
+static double depth_residual(const head *d, double t, double depth)
 {
     return -depth - point_in_rail_axes(d, t).z;
 }
 
-static double slope_inclined(const head *d, double t, double wanted)
+static double inclined_slope_residual(const head *d, double t, double wanted)
 {
     return point_in_rail_axes(d, t).z_t - wanted;
 }
@@ -281,8 +284,8 @@ static void limit_shape(head *d, double inclination)
 {
     const double steep = gauge_slope / sqrt(1.0 + gauge_slope * gauge_slope);
     d->gauge           = d->form->profile.shape == KANE_SHAPE_ROUND ? -steep * d->form->profile.radius : d->form->first;
-    d->field           = bisect_falling(slope_over, d, field_slope, 0.0, d->form->last);
-    d->top             = bisect_falling(slope_over, d, -inclination, d->gauge, d->field);
+    d->field           = bisect_falling(slope_residual, d, field_slope, 0.0, d->form->last);
+    d->top             = bisect_falling(slope_residual, d, -inclination, d->gauge, d->field);
 }
 
 // Points and pieces: the highest place, and from there as far to both sides as the head is a graph over the oblique axis.
@@ -297,7 +300,7 @@ static void limit_drawn(head *d)
         d->top         = z > highest ? t : d->top;
         highest        = fmax(z, highest);
     }
-    d->top = bisect_falling(slope_inclined, d, 0.0, fmin(d->top - stride, first), fmin(d->top + stride, last));
+    d->top = bisect_falling(inclined_slope_residual, d, 0.0, fmin(d->top - stride, first), fmin(d->top + stride, last));
     for (gauge = d->top; gauge - stride >= first; gauge -= stride) {
         const curve_point p = point_in_oblique_axes(d, gauge - stride);
         if (!(p.y_t > 0.0 && p.z_t < gauge_oblique * p.y_t))
@@ -428,7 +431,7 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
     }
     for (int i = 0; i <= KANE_RAIL_CELLS && !f->profile.slice; i++) {
         const curve_point p = point_in_oblique_axes(
-            &d, bisect_falling(eta_missing, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
+            &d, bisect_falling(eta_residual, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
         value[i] = p.z;
         if (i == 0)
             first_end = p.z_t / p.y_t;
@@ -439,7 +442,7 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
     t->gauge_side = round_gauge_side;
     if (f->profile.shape != KANE_SHAPE_ROUND)
         t->gauge_side =
-            -point_in_rail_axes(&d, bisect_falling(height_above_depth, &d, gauge_height, d.gauge - 0.03, d.top)).y;
+            -point_in_rail_axes(&d, bisect_falling(depth_residual, &d, gauge_height, d.gauge - 0.03, d.top)).y;
     return 1;
 }
 

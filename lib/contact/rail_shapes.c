@@ -48,6 +48,7 @@ static int fill_rail_table(const kane_contact_definition *d, int side, const con
     return made;
 }
 
+// Table of a rail shape of one side: from the store, or made and kept there. NULL without memory.
 static const rail_table *find_rail_table(const kane_contact_definition *d, int side, const contact_pair *pair,
                                          const kane_rail_shape *shape)
 {

@@ -25,7 +25,7 @@ struct kane_tables {
     atomic_int owners;
     atomic_flag lock;   // of all below
     size_t size, most;  // [bytes]
-    table_block *first; // the one that was asked for last; the others behind it likewise
+    table_block *first; // most recently used first
 };
 
 // --- keys ---
@@ -165,7 +165,7 @@ static void unlock_tables(kane_tables *t)
     atomic_flag_clear(&t->lock);
 }
 
-// Brings the table with this key to the front; NULL if there is none. Under the lock.
+// Moves the table with this key to the front of the list and returns it; NULL if there is none. Needs the lock.
 static table_block *find_table(kane_tables *t, const table_key *key)
 {
     for (table_block **at = &t->first; *at; at = &(*at)->next) {
@@ -180,7 +180,8 @@ static table_block *find_table(kane_tables *t, const table_key *key)
     return NULL;
 }
 
-// Takes the tables that were not asked for the longest time out of the list until the rest fits. Under the lock.
+// Removes the least recently used tables until the rest fits into `most` bytes; returns the removed list. Needs the
+// lock.
 static table_block *cut_least_recent(kane_tables *t)
 {
     size_t size      = 0;

@@ -69,7 +69,7 @@ static void corner_at(const corner *c, double yaw, double a[4])
         a[i] *= per;
 }
 
-// Where t is plain, nothing else is filled.
+// t and, where it is no plain shift, its derivatives up to the third. Where it is plain no other member is set.
 static void find_shift(const kane_wheelset_table *g, double y, double yaw, table_shift *s)
 {
     const double more = (35.0 / 32.0) * DENSE * shift_step, density = more / dense_reach;
@@ -146,7 +146,7 @@ static void fill_node(const kane_contact *c, double y, double yaw, double z, dou
     }
 }
 
-// Fore and aft are alike: the node of the opposite yaw.
+// The node of the opposite yaw: by symmetry of fore and aft, twist and point x are odd in yaw, all others even.
 static void mirror_node(const table_node *node, table_node *out)
 {
     static const int odd[] = {TWIST_HEIGHT, TWIST_ROLL, WHEEL + POINT_X, WHEEL + OF_A_WHEEL + POINT_X};
@@ -184,14 +184,15 @@ static void fit_splines(kane_wheelset_table *g)
 
 // --- where the flanges take over ---
 
-// A wheelset that is moved on from place to place, and the contact angle of the wheel on one side [rad].
+// A wheelset moved from shift to shift: the last position is the start of the next one.
 typedef struct moved_wheelset {
     const kane_contact *contact;
     kane_side side;
     double yaw, z, roll;
 } moved_wheelset;
 
-// NAN where it cannot stand.
+// Contact angle [rad] of the wheel on its side, shifted to that side by y [m]; NaN if there is no position on both
+// rails.
 static double angle_at(moved_wheelset *m, double y)
 {
     kane_gap touch[2];
@@ -277,7 +278,7 @@ static void find_corners(kane_wheelset_table *g, const kane_contact *c)
     g->offset   = 0.5 * DENSE * shift_step * (g->corner[1].exists - g->corner[0].exists);
 }
 
-// The shift of a node.
+// Shift y of node i: root of t(y, yaw) = first + i shift_step, by bisection [m].
 static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
 {
     const double t = g->first + i * shift_step;
@@ -294,16 +295,17 @@ static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
     return 0.5 * (low + high);
 }
 
-// From the middle of the track to both sides, each place starting from the one before. Says where it ended.
+// Positions at all nodes, from the middle of the track to both sides, each from the one before; the yaw's other half by
+// symmetry. Leaves the last shift and yaw, which are those of the failure if there is one.
 static kane_status tabulate_nodes(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
     find_corners(g, c);
     for (int k = YAWS / 2; k < YAWS; k++) {
         const double yaw = -KANE_WHEELSET_TABLE_YAW + k * yaw_step;
-        for (int way = -1; way <= 1; way += 2) {
+        for (int direction = -1; direction <= 1; direction += 2) {
             double z = c->definition.radius[0], roll = 0.0;
-            for (int i = g->shifts / 2; i >= 0 && i < g->shifts; i += way) {
+            for (int i = g->shifts / 2; i >= 0 && i < g->shifts; i += direction) {
                 const double y           = shift_of_node(g, i, yaw);
                 const kane_status status = kane_rigid_position(c, y, yaw, &z, &roll, touch);
                 *y_end                   = y;
@@ -366,7 +368,9 @@ void kane_wheelset_table_free(kane_wheelset_table *table)
     kane_table_release(table);
 }
 
-// Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.
+// Hermite's cubics at t in [0, 1], their d-th derivative:
+//   h[0] = (1-t)^2 (1+2t),  h[1] = t (1-t)^2,  h[2] = t^2 (3-2t),  h[3] = -t^2 (1-t)
+// weights of value and slope at t = 0, of value and slope at t = 1.
 static void hermite_weights(double t, int d, double h[4])
 {
     const double r = 1.0 - t;
@@ -393,8 +397,8 @@ static void hermite_weights(double t, int d, double h[4])
     }
 }
 
-// Values out[f] of the first functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
-// adds several at once.
+// out[f] = sum over the four nodes n and j of w[n][j] nodes[n].f[j][f], f < count: bicubic Hermite interpolation with
+// the weights of shift and yaw. The functions are the inner loop's vector.
 static inline void interpolate_functions(const table_node *const nodes[4], const double shift[4], const double yaw[4],
                                          int count, double *restrict out)
 {
