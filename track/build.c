@@ -18,7 +18,7 @@ typedef struct builder {
     const kane_track_definition *d;
     kane_check check;
     kane_arena *memory;  // of the track
-    kane_arena *scratch; // gone when the track stands
+    kane_arena *scratch; // freed when the track is complete
     double *ends;        // distance of each section's beginning from that of the track, and the total length [m]
     kane_grade_leg *legs;
     int leg_count;

@@ -73,7 +73,7 @@ static void project_on_legendre(const kane_cell_rule *rule, double values[N][4],
     a[0] += middle;
 }
 
-// Those of an integral, times half: that of P_j is (P_{j+1} - P_{j-1})/(2j + 1).
+// Legendre coefficients of the integral, times half: that of P_j is (P_{j+1} - P_{j-1})/(2j + 1).
 static void integrate_legendre(const double a[N + 2], double half, double b[N + 1])
 {
     b[0] = 0.0;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Samples of a shape in which a change of sign is looked for; those of a table are its points.
+// Samples of a shape in the search for a change of sign; those of a table are its points.
 enum { SAMPLES = 256 };
 
 static int sample_count(const kane_line_function *c)
@@ -19,7 +19,7 @@ static double sample_abscissa(const kane_line_function *c, int i)
     return c->kind == KANE_LINE_FUNCTION_TABLE ? c->rows[i + 1].at : c->length * i / SAMPLES;
 }
 
-// The place between a and b where the cant changes its sign.
+// Root of the cant in [a, b], by bisection [m].
 static double find_sign_change(const kane_line_function *c, double a, double b)
 {
     const double sign = kane_line_function_roll(c, a) > 0.0 ? 1.0 : -1.0;
@@ -95,7 +95,7 @@ int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_
         count += find_sign_changes(c, cuts + count);
     qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, compare_ascending);
 
-    // drop what is so close to another cut that nobody meant it
+    // drop cuts that are too close to another one
     for (int i = 1; i < count; i++)
         if (cuts[i] > cuts[kept - 1] + KANE_SAME && cuts[i] < c->length - KANE_SAME)
             cuts[kept++] = cuts[i];

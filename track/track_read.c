@@ -124,7 +124,7 @@ static void fill_measured(const builder *b, const kane_section_input *in, kane_s
     d->superelevation       = m->superelevation.values[n - 1];
 }
 
-// A line from a file says where it begins; the first one says it for the whole track where this does not.
+// The start of a line from a file; the first one is that of the track if the track has none.
 static void fill_alignment(builder *b, const kane_section_input *in, int is_first, kane_section_definition *d)
 {
     double start, heading;

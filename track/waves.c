@@ -69,6 +69,7 @@ int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s
     return 1;
 }
 
+// Sines and cosines of all waves at the present place, afresh: recursion loses digits.
 static void restart_phasors(kane_wave_walk *walk)
 {
     const double s = walk->s0 + walk->place * walk->step;
@@ -79,6 +80,7 @@ static void restart_phasors(kane_wave_walk *walk)
     }
 }
 
+// Rotates all phasors by the angle of one step.
 static void turn_phasors(kane_wave_walk *walk)
 {
     for (int i = 0; i < walk->waves->first[KANE_IRREGULARITY_KINDS]; i++) {
@@ -240,12 +242,12 @@ void kane_record_add(const kane_record *r, double s, kane_rails_point *rails)
     kane_spline_eval(r->count, r->at, r->spline, inside, w);
     if (beyond != 0.0) {
         double step[4];
-        const double way = copysign(runout, beyond), t = fmin(beyond / way, 1.0), slope = w[1];
+        const double signed_runout = copysign(runout, beyond), t = fmin(beyond / signed_runout, 1.0), slope = w[1];
         kane_step_eval(t, step);
-        w[0] += slope * way * (t - t * t * t * t * (2.5 + t * (-3.0 + t))); // integral of the slope
+        w[0] += slope * signed_runout * (t - t * t * t * t * (2.5 + t * (-3.0 + t))); // integral of the slope
         w[1] = slope * (1.0 - step[0]);
-        w[2] = -slope * step[1] / way;
-        w[3] = -slope * step[2] / (way * way);
+        w[2] = -slope * step[1] / signed_runout;
+        w[3] = -slope * step[2] / (signed_runout * signed_runout);
     }
     kane_rails_add(rails, r->kind, w);
 }

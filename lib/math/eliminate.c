@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Elimination of rectangular sparse equations. An entry stands in the list of its row and in that of its column, and stays there:
-// behind its pivot it is the factor by which the pivot row was taken away, which is what combinations of rows are found from.
-// A tree over the rows holds the greatest entry of each and finds the next pivot row.
+// Elimination of rectangular sparse equations, P A Q = L U by rows. An entry is in the list of its row and in that of
+// its column, and stays there: behind its pivot it is the factor of L by which the pivot row was subtracted, from which
+// combinations of rows are computed. A binary tree over the rows holds the greatest entry of each and gives the next
+// pivot row.
 
 #include "math/dense.h"
 
@@ -21,14 +22,14 @@ struct kane_elimination {
     entry *entries;
     int count, room, lacks_memory;
     int *of_row, *of_column;     // first entry, -1: none [rows], [columns]
-    int *row_place, *step;       // where a row or column stands in its order [rows], [columns]
+    int *row_place, *step;       // position of a row or column in its order [rows], [columns]
     int done;                    // pivots
     int *pivot_row;              // of every step [columns]
     int *pivot_column;           // where the greatest entry of a row is [rows]
-    double *greatest;            // of the rows that are looked at, -1: of others; a binary tree [2 * leaves]
+    double *greatest;            // of the candidate rows, -1: of all others; a binary tree [2 * leaves]
     int *at;                     // of one row: entry in every column, -1: none [columns]
     double *factor;              // of a combination, by steps [columns]
-    int *heap, heap_size, *seen; // steps that are still to be taken away, the last one first [columns], [columns]
+    int *heap, heap_size, *seen; // steps still to be eliminated, the last one first [columns], [columns]
 };
 
 kane_elimination *kane_elimination_create(int rows, int columns, size_t room)
@@ -148,6 +149,7 @@ static void look_at(kane_elimination *e, int row)
         e->greatest[node] = fmax(e->greatest[2 * node], e->greatest[2 * node + 1]);
 }
 
+// Removes a row from the candidates for a pivot.
 static void remove_row(kane_elimination *e, int row)
 {
     int node          = e->leaves + row;
@@ -170,6 +172,7 @@ static int find_row(const kane_elimination *e, double small, double prefer)
     return node - e->leaves;
 }
 
+// Exchanges the elements at positions a and b of an order and of its inverse.
 static void exchange_places(int *order, int *place, int a, int b)
 {
     const int x     = order[a];
@@ -179,7 +182,7 @@ static void exchange_places(int *order, int *place, int a, int b)
     place[order[b]] = b;
 }
 
-// A row less `factor` times the pivot row, in the columns that are left.
+// row -= factor pivot_row, in the columns without a pivot; entries that are new are added.
 static void subtract_pivot_row(kane_elimination *e, int row, double factor, int pivot)
 {
     for (int k = e->of_row[row]; k >= 0; k = e->entries[k].next_in_row)
@@ -217,7 +220,7 @@ static void reduce_rows(kane_elimination *e, int pivot, int column)
     }
 }
 
-// Rows that are still looked at and have an entry in this column are looked at once more.
+// Updates the greatest entry of all candidate rows with an entry in this column.
 static void look_along(kane_elimination *e, int column, int end)
 {
     for (int k = e->of_column[column]; k >= 0; k = e->entries[k].next_in_column) {
@@ -255,7 +258,7 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
         reduce_rows(e, pivot, at);
         e->done++;
         look_along(e, at, end);
-        if (other != at) // it stands elsewhere now, which decides among equals
+        if (other != at) // its position has changed, which decides among equals
             look_along(e, other, end);
     }
     return e->done;
@@ -263,6 +266,7 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
 
 // --- combinations ---
 
+// Adds a step to the heap.
 static void push_step(kane_elimination *e, int step)
 {
     int k = e->heap_size++;
@@ -271,6 +275,7 @@ static void push_step(kane_elimination *e, int step)
     e->heap[k] = step;
 }
 
+// Removes the greatest step from the heap and returns it.
 static int pop_step(kane_elimination *e)
 {
     const int top = e->heap[0], last = e->heap[--e->heap_size];

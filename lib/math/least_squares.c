@@ -29,6 +29,7 @@ static double make_reflection(int count, double *v, double *beta)
     return alpha;
 }
 
+// x = (E - beta u u^T) x, all [count]
 static void apply_reflector(int count, const double *u, double beta, double *x)
 {
     double sum = 0.0;

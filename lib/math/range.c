@@ -26,6 +26,7 @@ static int unit_of(int n, const double *a)
     return entries == 1 ? place : -1;
 }
 
+// a -= (direction . a) direction; direction: a unit vector [n]
 static void remove_component(int n, const double *direction, double *a)
 {
     const double part = dot_product(n, direction, a);
@@ -55,9 +56,9 @@ static int find_longest(int rows, int columns, const double *A, double *length)
     int longest = 0;
     *length     = 0.0;
     for (int j = 0; j < columns; j++) {
-        const double own = sqrt(dot_product(rows, A + (long)j * rows, A + (long)j * rows));
-        if (own > *length) {
-            *length = own;
+        const double norm = sqrt(dot_product(rows, A + (long)j * rows, A + (long)j * rows));
+        if (norm > *length) {
+            *length = norm;
             longest = j;
         }
     }

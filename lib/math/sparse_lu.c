@@ -46,7 +46,7 @@ void kane_sparse_lu_free(kane_sparse_lu *lu)
     kane_release(lu);
 }
 
-// KLU reads the values only, but does not say so.
+// KLU's interface has no const although it only reads the values.
 static double *drop_const(const double *values)
 {
     union {
@@ -56,6 +56,7 @@ static double *drop_const(const double *values)
     return pointer.write;
 }
 
+// LU factors of the values with a new choice of pivots. Returns 0 if singular or without memory.
 static int factor_with_pivoting(kane_sparse_lu *lu, klu_numeric **numeric, const double *values)
 {
     const kane_pattern *p = lu->pattern;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanczos' method as ARPACK has it, in the space orthogonal to modes that are known; K - sigma M is factored by CHOLMOD.
+// Lanczos' method (ARPACK, shift-invert) in the space orthogonal to known modes; CHOLMOD factors K - sigma M.
 //
 // sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest eigenvalue, which
 // a few inverse iterations estimate.
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <threads.h>
 
-static mtx_t one_at_a_time; // ARPACK keeps variables of its own between calls
+static mtx_t one_at_a_time; // ARPACK has static variables: one call at a time
 static once_flag once = ONCE_FLAG_INIT;
 
 static void create_mutex(void)
@@ -53,19 +53,19 @@ double kane_symmetric_product(const kane_symmetric *A, const double *a, const do
     return kane_dot(A->n, a, work);
 }
 
-// Solutions of (K - sigma M) x = b that leave some motions out: x has no part along `known`, and b none that `pushed` balances;
-// pushed_j . known_k = 1 where j = k, else 0. Known modes: pushed = M known. Held ones: pushed are the loads that hold them,
-// known = (K - sigma M)^-1 pushed, so that pushed' x = 0.
+// Solutions of (K - sigma M) x = b without some motions:  pushed' x = 0,  known' b = 0,  pushed_j . known_k = 1 for j =
+// k, else 0. Known modes: pushed = M known. Held ones: pushed are the loads that hold them, known = (K - sigma M)^-1
+// pushed, so that pushed' x = 0.
 typedef struct solver {
     const kane_symmetric *K, *M;
     kane_arena *arena; // of its vectors
     int known_count;
     double *known, *pushed;     // [known_count * n]
     double *right, *scratch[2]; // [n]
-    int held;                   // they are held motions
+    int held;                   // 1: held motions, 0: known modes
     cholmod_common common;
     cholmod_factor *factor;
-    cholmod_dense *x, *work, *more; // kept from one solution to the next
+    cholmod_dense *x, *work, *more; // workspace, reused by all solutions
 } solver;
 
 // A view for CHOLMOD, of both halves. (Of a lower half cholmod_add of CHOLMOD 5 never comes past an entry of the upper one.)
@@ -141,7 +141,7 @@ static int factor_shifted(solver *s, double sigma)
     return s->held ? orthogonalise_known(s) : 0;
 }
 
-// Takes from x what is known.
+// x -= sum of known_k (pushed_k . x): removes the known motions.
 static void remove_known_motion(const solver *s, double *x)
 {
     const int n = s->K->n;
@@ -151,7 +151,7 @@ static void remove_known_motion(const solver *s, double *x)
     }
 }
 
-// Takes from forces what known motions need of them.
+// b -= sum of pushed_k (known_k . b): removes the loads of known motions.
 static void remove_known_load(const solver *s, double *b)
 {
     const int n = s->K->n;
@@ -161,7 +161,8 @@ static void remove_known_load(const solver *s, double *b)
     }
 }
 
-// x of (K - sigma M) x = b, both less what is known: large parts of rigid motion never come up. 0 without memory.
+// x of (K - sigma M) x = b, known motions removed from b and x, so that large rigid parts do not spoil the digits.
+// Returns 0 without memory.
 static int solve_deflated(solver *s, const double *b, double *x)
 {
     memcpy(s->right, b, (size_t)s->K->n * sizeof *b);
@@ -172,7 +173,7 @@ static int solve_deflated(solver *s, const double *b, double *x)
     return 1;
 }
 
-// A vector with a part in every mode: the same in every run.
+// Start vector: pseudo-random from a fixed seed, so that it has a part in every mode and is the same in every run.
 static void fill_start_vector(const solver *s, double *x)
 {
     unsigned state = 12345u;
@@ -183,7 +184,7 @@ static void fill_start_vector(const solver *s, double *x)
     remove_known_motion(s, x);
 }
 
-// Largest ratio of the diagonals: the scale of the highest eigenvalue.
+// max of K_ii/M_ii over M_ii > 0: scale of the highest eigenvalue [1/s^2].
 static double highest_scale(const solver *s)
 {
     double most = 0.0;
@@ -199,7 +200,7 @@ static double highest_scale(const solver *s)
     return most;
 }
 
-// About the lowest eigenvalue, with the rough shift by which K is factored.
+// Estimate of the lowest eigenvalue by inverse iteration with the shift of the present factors.
 static int estimate_lowest(solver *s, double *lowest)
 {
     const int n = s->K->n;
@@ -371,6 +372,7 @@ int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, c
     return status;
 }
 
+// The `count` lowest eigenvalues lambda [count] and eigenvectors phi [count * n] of K phi = lambda M phi.
 static int find_modes(solver *s, int count, double *lambda, double *phi)
 {
     const size_t n = (size_t)s->K->n, basis = n < 2 * (size_t)count + 20 ? n : 2 * (size_t)count + 20;

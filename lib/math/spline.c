@@ -11,6 +11,7 @@ static double interval_length(const double *x, double h, int i)
     return x ? x[i + 1] - x[i] : h;
 }
 
+// (y[i+1] - y[i])/h[i]
 static double chord_slope(const double *x, double h, const double *y, int i)
 {
     return (y[i + 1] - y[i]) / interval_length(x, h, i);

@@ -76,7 +76,7 @@ curve_point kane_form_at(const form *f, double t)
     return kane_curve_point_at(&f->curve, t);
 }
 
-// The parameter where y is as wanted, between two where it is less and more.
+// Parameter in [low, high] at which the curve has this y, by bisection; y rises there.
 static double find_parameter(const form *f, double low, double high, double y)
 {
     for (int i = 0; i < 60 && high - low > 1e-15; i++) {

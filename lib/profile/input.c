@@ -97,7 +97,7 @@ static kane_place place_of(const kane_profile_input *in, const char *key)
     return kane_block_place(&in->block, key, -1);
 }
 
-// Keys that only mean something beside another one.
+// Errors for keys that are used only with another one.
 static void forbid_keys(kane_reader *reader, const kane_profile_input *in, const char *owner, const char *const *keys)
 {
     for (; *keys; keys++)
@@ -105,7 +105,7 @@ static void forbid_keys(kane_reader *reader, const kane_profile_input *in, const
             kane_reader_report(reader, place_of(in, *keys), "only a profile with \"%s\" has a \"%s\"", owner, *keys);
 }
 
-// A choice as an enumeration that begins with what holds if nothing was said.
+// Value of an enumeration whose first member is the default: 0 if the key is not given.
 static int enum_of_choice(const kane_profile_input *in, const char *key, int index)
 {
     return kane_block_has(&in->block, key) ? index + 1 : 0;

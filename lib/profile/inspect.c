@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is a profile what it says it is? All that can be told from its values and points, in words that say how to mend it.
+// Checks of a profile from its values and points, with messages that say how to correct it.
 
 #include "profile/profile.h"
 #include "profile/curve.h"
@@ -101,7 +101,7 @@ typedef struct extent {
     double y_lowest, y_highest;                      // where z is least and most
 } extent;
 
-// The height below which half of the points lie.
+// Height below which half of the points are [m].
 static double median_height(const kane_profile *p, double low, double high)
 {
     for (int i = 0; i < 50; i++) {
@@ -386,7 +386,7 @@ static void check_drawing(inspector *s, kane_arena *arena)
         check_curve(s, arena);
 }
 
-// Pieces are joined; then their curve is looked at as points are.
+// Joins the pieces, then checks their curve like points.
 static void check_pieces(inspector *s, kane_arena *arena)
 {
     enum { MOST = 100, DRAWN = 2000 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of a text, cut into what stands in them.
+// Lines of a text and their keys, values and numbers.
 
 #include "profile/lines.h"
 
@@ -116,6 +116,7 @@ int kane_lines_numbers(line_reader *r, const char *separators, double numbers[KA
     return count;
 }
 
+// Copies a text without blanks at its ends and without quotation marks, cut to `size` bytes.
 static void copy_trimmed(const char *first, const char *last, size_t size, char *buffer)
 {
     while (first < last && is_blank(*first))
@@ -145,7 +146,7 @@ void kane_lines_add(line_reader *r, double y, double z, double weight)
 {
     raw_points *p = &r->points;
     if (p->count > 0 && p->y[p->count - 1] == y && p->z[p->count - 1] == z)
-        return; // the same point again says nothing new
+        return; // a repeated point adds nothing
     p->y[p->count]      = y;
     p->z[p->count]      = z;
     p->weight[p->count] = weight;

@@ -28,7 +28,7 @@ static const struct {
              {"mirror.z", offsetof(processing, mirror_z)},     {"units.len.f", offsetof(processing, unit_length)},
              {"units.ang.f", offsetof(processing, unit_angle)}};
 
-// What says nothing about the points.
+// Keys without effect on the points.
 static const char *const idle[] = {"file", "file.mtime", "comment", "type", "inversion", "units.len", "units.ang"};
 
 static int read_number(line_reader *r, const char *key, const char *value, double *number)
@@ -52,7 +52,7 @@ static void set_processing(line_reader *r, processing *p, const char *key, const
         if (strcmp(key, idle[i]) == 0)
             return;
     if (kane_lines_number(value, strlen(value), &number) && number == 0.0)
-        return; // whatever it is, it is not wanted
+        return; // unknown, but zero: no effect
     char text[300];
     kane_text hint = kane_text_start(sizeof text, text);
     kane_names_hint(&hint, (kane_names){known, (int)(sizeof known / sizeof *known), sizeof *known}, key);

@@ -16,7 +16,7 @@ static profile_point eval_polynomial(int count, const double *c, double x)
     return p;
 }
 
-// An arc: its upper half (side 1) or its lower half (side -1).
+// Height and slope of an arc:  z = z_c + side (r^2 - (x - x_c)^2)^1/2,  side 1: upper half, -1: lower half.
 static profile_point eval_arc(double centre_x, double centre_y, double radius, double side, double x)
 {
     const double dx   = x - centre_x;

@@ -22,12 +22,13 @@ static band band_of(const kane_smoothing *s)
     return (band){n - 2, s->work, s->work + n, s->work + 2 * n};
 }
 
+// 1/w_i; 1 without weights
 static double inverse_weight(const kane_smoothing *s, int i)
 {
     return s->weight ? 1.0 / s->weight[i] : 1.0;
 }
 
-// Row i of Q': it stands at the points i, i + 1, i + 2.
+// Row i of Q' (second divided differences): its elements at the points i, i + 1, i + 2.
 static void second_difference(const kane_smoothing *s, int i, double q[3])
 {
     q[0] = 1.0 / s->h[i];
@@ -69,6 +70,7 @@ static void factor_band(const band *b)
     }
 }
 
+// m of L D L' m = right
 static void solve_band(const band *b, const double *right, double *m)
 {
     for (int i = 0; i < b->inner; i++)

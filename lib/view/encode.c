@@ -93,7 +93,7 @@ void kane_encoder_base64(FILE *file, size_t length, const unsigned char *bytes)
     }
 }
 
-// Bytes of a number, the lowest first, whatever the machine has.
+// Bytes of a number in little-endian order on every machine.
 static void put_bytes(uint64_t bits, size_t size, unsigned char *bytes)
 {
     for (size_t i = 0; i < size; i++)
@@ -141,7 +141,7 @@ typedef struct row {
 
 enum { PIECE = 3 * 256 }; // whole groups of three bytes, so that one text goes on from piece to piece
 
-// The bytes of the numbers from begin on, PIECE of them at most; how many bytes.
+// Bytes of the numbers from begin on, PIECE of them at most. Returns the number of bytes.
 static size_t encode_numbers(const row *r, int begin, unsigned char bytes[8 * PIECE])
 {
     const int end     = r->count - begin < PIECE ? r->count : begin + PIECE;

@@ -23,7 +23,7 @@ typedef struct finding {
     const kane_results *results;
     kane_motion *motion;
     kane_motion_of *body;
-    // of every body: the columns of its coordinates, -1: not recorded; those of what stands alone are x .. pitch
+    // of every body: the columns of its coordinates, -1: not recorded; those of a free body are x .. pitch
     int (*column)[KANE_JOINT_COORDINATES];
     int time, distance, speed; // columns, -1: none
     kane_work *work;
@@ -79,7 +79,7 @@ static int is_recorded(const finding *f, int j)
 
 // --- where a body is, as the last evaluation has it ---
 
-// Coordinates against what `reference` says.
+// Coordinates relative to the body's reference: its track frame, or the inertial frame for a given frame.
 static void place_body(const finding *f, int j, double q[KANE_COORDINATES])
 {
     const kane_body *body   = &f->model->bodies[j];
@@ -170,7 +170,8 @@ static void read_row(const finding *f, int j, int row, double *q)
         q[k] = column_value(f, f->column[j][k], row);
 }
 
-// Writes what stands in a row into the state, of what stands alone last: joints write all of y. Frames must be those of the row.
+// Writes a row's values into the state, those of free bodies last: joints write all of y. Frames must be those of the
+// row.
 static void put_row(finding *f, int row)
 {
     static const double still[KANE_JOINT_COORDINATES] = {0.0};
@@ -193,7 +194,7 @@ static void put_row(finding *f, int row)
     }
 }
 
-// Evaluates the model where a row says that it was. 0: it cannot be.
+// Evaluates the model in the state of a row. Returns 0 if that fails.
 static int go_to(finding *f, int row, double *ydot)
 {
     const kane_model *m = f->model;
@@ -212,7 +213,7 @@ static int go_to(finding *f, int row, double *ydot)
     return 1;
 }
 
-// Angles of one row after another without jumps by whole turns.
+// Adds the multiple of a full turn that brings the angle nearest to that of the row before.
 static void unwind_angle(double *angle, double before)
 {
     if (isfinite(before) && isfinite(*angle))

@@ -19,7 +19,7 @@
 typedef struct source {
     const char *kind, *table, *results;
     int has_units;        // a row of units follows the names
-    const char *document; // what says what the study is
+    const char *document; // the document of the study
 } source;
 
 static const source sources[] = {
@@ -76,7 +76,7 @@ static const char *take_cell(csv *c, int *last)
             return NULL;
         text       = kane_arena_text_part(c->arena, from, (size_t)(c->at++ - from));
         size_t put = 0;
-        for (size_t i = 0; text && text[i]; i++) { // a quote within stands twice
+        for (size_t i = 0; text && text[i]; i++) { // a quote inside is doubled
             c->line += text[i] == '\n';
             text[put++] = text[i];
             i += text[i] == '"';
@@ -414,7 +414,7 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
     return 0;
 }
 
-// Do the files that a study was made of still say what they said? Its numbers stand, whatever has become of them.
+// Compares the input files of a study with their recorded hashes. The study's numbers are valid in any case.
 static void look_at_inputs(kane_arena *arena, kane_study_table *t)
 {
     const kane_node *content = kane_node_find(t->plan, "content");
