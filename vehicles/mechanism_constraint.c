@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-// Which of its keys a kind of constraint uses.
+// Keys that a kind of constraint uses, as bits.
 typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4, OFFSET = 8, MOTION = 16 } hearing;
 
 static unsigned used_keys(kane_constraint_kind kind)
@@ -257,7 +257,7 @@ static void take_given(kane_reader *reader, const kane_constraint_input *in, kan
     }
 }
 
-// --- rows of one's own ---
+// --- user-defined rows ---
 
 // Its markers: those named, or two sides as of other constraints, or none.
 static void take_own_sides(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)

@@ -56,7 +56,7 @@ static unsigned read_freedoms(kane_reader *reader, const kane_joint_input *in)
     return freedoms;
 }
 
-// A marker that lies where another one does, on another body: the other side of a joint that names one marker.
+// Marker at the place of another one, on another body: the second marker of a joint that names only one.
 static const char *opposite_marker(kane_marker_list *list, const kane_block *block, const char *marker, const char *on)
 {
     const char *where = on ? on : "ground";
@@ -175,7 +175,7 @@ typedef struct coordinate_value {
 
 enum { VALUES = 8 };
 
-// Takes over the values of a block that were typed, by the names of coordinates.
+// Sets the given values of a block by the names of coordinates.
 static void set_typed_values(kane_reader *reader, const kane_block *block, const kane_joint_definition *joint,
                              const coordinate_value values[VALUES], double *out)
 {
@@ -188,7 +188,7 @@ static void set_typed_values(kane_reader *reader, const kane_block *block, const
     }
 }
 
-// Bits of the coordinates that are held.
+// Bits of the coordinates that are fixed.
 static unsigned fixed_coordinates(kane_reader *reader, const kane_block *block, const char *key, kane_texts names,
                                   const kane_joint_definition *joint)
 {
@@ -201,7 +201,8 @@ static unsigned fixed_coordinates(kane_reader *reader, const kane_block *block, 
     return bits;
 }
 
-// Euler parameters of a rotation matrix (by the largest of the four).
+// Euler parameters e [4] of a rotation matrix R. The largest is computed first:  4 e_i^2 from the diagonal, the others
+// from 4 e_i e_k, so that no division is by a small number.
 static void euler_parameters(kane_mat3 R, double e[4])
 {
     const double d[4] = {1.0 + R.x.x + R.y.y + R.z.z, 1.0 + R.x.x - R.y.y - R.z.z, 1.0 - R.x.x + R.y.y - R.z.z,

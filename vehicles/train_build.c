@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A train from its vehicles: where each one stands, what couples them, and all of it as one definition.
+// A train from its vehicles: their places and couplers, as one definition.
 
 #include "vehicles/train_file.h"
 
@@ -17,7 +17,7 @@ typedef struct builder {
     kane_train_parts parts;
 } builder;
 
-// "coach 3"; NULL where memory is short.
+// "coach 3"; NULL without memory.
 static const char *numbered_name(kane_arena *arena, const char *name, int number)
 {
     char text[16];
@@ -25,7 +25,7 @@ static const char *numbered_name(kane_arena *arena, const char *name, int number
     return kane_train_join(arena, name, text);
 }
 
-// --- what the file says of its vehicles ---
+// --- vehicles of the file ---
 
 static void count_vehicles(builder *b)
 {

@@ -386,7 +386,7 @@ static void check_places(const builder *b, const kane_wheelset_input *in, int co
                                    "the wheelset '%s' is at %g m too", in[k].block.name, in[k].at);
 }
 
-// Everything is allocated for the most that the file can make of it. 0 where memory is short.
+// Arrays for the largest number of parts that the file can have. Returns 0 without memory.
 static int allocate_parts(builder *b, size_t body_count)
 {
     const kane_vehicle_file *file = b->file;

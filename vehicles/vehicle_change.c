@@ -14,7 +14,7 @@ int kane_vehicle_is(const kane_node *root, const char *kind)
     return kane && kane->kind == KANE_NODE_TEXT && strncmp(kane->text, kind, length) == 0 && kane->text[length] == ' ';
 }
 
-// A variant is a list of texts "PATH=VALUE"; all of them are looked at, also those that nobody asks for.
+// A variant is a list of texts "PATH=VALUE"; all variants are checked, also those not selected.
 static void check_variant(kane_reader *reader, const kane_node *variant)
 {
     if (variant->kind != KANE_NODE_LIST)
@@ -24,7 +24,7 @@ static void check_variant(kane_reader *reader, const kane_node *variant)
             kane_reader_wrong_kind(reader, text, "a text \"PATH=VALUE\" such as \"bodies.body.mass=9 t\"");
 }
 
-// Changes the document by the texts of a list.
+// Applies the assignments of a list to the document.
 static kane_status apply_settings(kane_arena *arena, kane_node *root, const kane_node *list, kane_errors *errors)
 {
     kane_status status    = KANE_OK;
@@ -35,7 +35,7 @@ static kane_status apply_settings(kane_arena *arena, kane_node *root, const kane
     return status == KANE_NO_MEMORY ? status : KANE_OK;
 }
 
-// By the variant that is asked for.
+// Applies the selected variant.
 static kane_status apply_variant(kane_arena *arena, kane_node *root, const kane_node *variants,
                                  const kane_vehicle_request *request, kane_errors *errors)
 {

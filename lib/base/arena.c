@@ -48,9 +48,11 @@ struct kane_memory_record {
     int failed;
 };
 
-// Of this thread; NULL: nobody records. Everybody who takes memory would have to be handed it otherwise.
+// The recorder of this thread; NULL: none. Thread-local, because every caller that allocates would need it as an
+// argument.
 static _Thread_local kane_memory_record *recorder;
 
+// Adds an allocation to the thread's recorder, if there is one.
 static void record_piece(const void *memory, size_t size, int alignment, kane_memory_kind kind, const void *arena)
 {
     kane_memory_record *r = recorder;
@@ -70,7 +72,7 @@ static void record_piece(const void *memory, size_t size, int alignment, kane_me
         .memory = memory, .size = size, .alignment = alignment, .part = r->part, .kind = kind, .arena = arena};
 }
 
-// What is given back: a piece, or all of an arena.
+// Marks a piece (memory), or all pieces of an arena, as returned.
 static void mark_returned(const void *memory, const void *arena)
 {
     kane_memory_record *r = recorder;

@@ -86,7 +86,7 @@ static kane_status report_no_claim(const char *directory, int why, kane_errors *
     return KANE_NO_FILE;
 }
 
-// Who says so in the file.
+// Process, host and time of a claim from its file; process 0: unreadable.
 static void read_claimant(int file, kane_claimant *by)
 {
     char text[256] = "";
@@ -106,7 +106,7 @@ static void write_claimant(int file)
         (void)!pwrite(file, text, (size_t)length, 0); // only for people: the lock is what counts
 }
 
-// Whether the name still stands for the open file: who had it before may have taken it away.
+// 1 if the name is still that of the open file: the claim's last owner may have removed it.
 static int is_there(const kane_claim *claim)
 {
     struct stat named, open_one;
@@ -219,7 +219,7 @@ int kane_claim_keep_room(const kane_claim *claim, size_t size)
 
 void kane_claim_free_room(const kane_claim *claim)
 {
-    enum { WORDS = 256 }; // of who has claimed it
+    enum { WORDS = 256 }; // of the claim's owner
     struct stat about;
     if (fstat(claim->file, &about) == 0 && about.st_size > WORDS)
         (void)!ftruncate(claim->file, WORDS);

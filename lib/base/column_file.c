@@ -291,7 +291,7 @@ static int is_number(const kane_cell_text *c)
     return c->length > 0 && kane_number_length(c->at) == c->length;
 }
 
-// Whether the cells of the wanted columns are all units: then the line is one of units.
+// 1 if the cells of all selected columns are units: then the line is one of units.
 static int holds_units(kane_column_file *t, int count)
 {
     int wanted = 0;

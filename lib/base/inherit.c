@@ -66,7 +66,8 @@ static void report_error(inheritance *in, kane_status status, const kane_node *n
     in->status = status;
 }
 
-// Adds to an object what it has not of a pattern; `like` is blamed if that grows beyond reason.
+// Adds the keys of a pattern that an object lacks; objects in both are merged. Errors of size or depth are placed at
+// `like`.
 static void merge_pattern(inheritance *in, kane_node *to, const kane_node *from, const kane_node *like)
 {
     for (const kane_node *c = from->child; c && in->status != KANE_NO_MEMORY; c = c->next) {
@@ -139,7 +140,7 @@ static void inherit_patterns(inheritance *in, kane_node *object, const kane_node
         merge_pattern(in, object, pattern, like);
 }
 
-// Lets a value and all it holds inherit; what stands deeper comes first.
+// Expands a value and all values in it, the deepest first.
 static void expand_patterns(inheritance *in, kane_node *node)
 {
     if (in->status == KANE_NO_MEMORY)
@@ -170,7 +171,8 @@ kane_status kane_inherit(kane_arena *arena, kane_node *root, kane_errors *errors
     return in.status;
 }
 
-// The search goes from pattern to pattern and through parents; `steps` ends it where patterns run in circles.
+// Value of a key that an object inherits: searched in its pattern, that pattern's patterns, and those of its parents.
+// `steps` [1] ends the search of circular patterns.
 static const kane_node *find_inherited(const kane_node *root, const kane_node *object, const char *key, int *steps)
 {
     if (--*steps < 0)

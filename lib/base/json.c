@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON text to a tree of nodes. The scan has found the text to be strictly JSON and says where every value stands: what is left are
-// escapes in texts, keys, and which value holds which.
+// JSON text to a tree of nodes. The scan has checked the text to be strict JSON and gives the place of every value:
+// what is left are escapes in texts, keys, and which value holds which.
 
 #include "base/json.h"
 
@@ -73,7 +73,7 @@ static size_t decode_escape(const char *from, char out[4], size_t *length)
     return is_pair ? 12 : 6;
 }
 
-// What a literal says, both of its quotes left out; terminated and never longer than the literal. Returns its length.
+// Text of a literal without its quotes; terminated and never longer than the literal. Returns its length.
 static size_t decode_literal(const char *literal, size_t length, char *out)
 {
     size_t n = 0;
@@ -252,7 +252,7 @@ static kane_node *no_memory(kane_errors *errors, kane_place place)
     return NULL;
 }
 
-// Scans a text. After KANE_OK the marks are the caller's to release; after KANE_BAD_INPUT the fault is filled.
+// Scans a text. After KANE_OK the caller frees the marks; after KANE_BAD_INPUT the fault is filled.
 static kane_status scan_text(const char *text, size_t length, kane_mark **marks, int *count, kane_fault *fault)
 {
     *marks = kane_allocate(kane_scan_bound(text, length), sizeof **marks);
@@ -265,7 +265,7 @@ static kane_status scan_text(const char *text, size_t length, kane_mark **marks,
     return KANE_BAD_INPUT;
 }
 
-// Text that has been scanned, into nodes; releases the marks.
+// Nodes of a scanned text; frees the marks.
 static kane_node *build_nodes(builder *m, kane_mark *marks, int count, const char *key, int depth)
 {
     m->mark         = marks;

@@ -11,7 +11,7 @@
 enum { NAME_MOST = 64 };   // longer names are compared only as a whole
 enum { NAMES_SHOWN = 16 }; // of those that are known, in a message
 
-// Upper case, '_' and '-' are no differences that people mean.
+// A character for comparison: upper case as lower case, '_' and '-' as blanks.
 static int fold_character(char c)
 {
     if (c >= 'A' && c <= 'Z')

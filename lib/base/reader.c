@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects into structs. An object may be described by several schemas at once: those it was asked for, and those that
+// Objects into structs. An object may be described by several schemas at once: those requested, and those that
 // its variant keys choose.
 
 #include "base/document.h"
@@ -49,7 +49,7 @@ static const kane_option *find_option(const kane_options *options, const char *n
 
 // --- keys that are not given ---
 
-// The default of a key as a node that stands where the object stands; NULL if it has none (or without memory).
+// The default of a key as a node at the object's place; NULL if it has none (or without memory).
 static kane_node *default_of(kane_reader *reader, const object *o, const kane_key *key)
 {
     if (!key->otherwise || reader->no_memory)
@@ -154,7 +154,7 @@ static void read_member(kane_reader *reader, const kane_key *key, const kane_nod
 
 // --- variants ---
 
-// Lets a variant key add the schema that its text names. What is wrong with the text is reported in its turn.
+// Adds the schema that the text of a variant key names. A wrong text is reported when the key itself is read.
 static void choose_variant(kane_reader *reader, object *o, const kane_key *key, char *member)
 {
     const kane_node *node  = o->node ? kane_node_find(o->node, key->name) : NULL;

@@ -148,7 +148,7 @@ static int sync_file(int file)
     return fsync(file) != 0 && errno != EINVAL ? errno : 0; // some file systems have none
 }
 
-// Why writing has failed at some time, which stdio does not keep: the next byte tells.
+// errno of a failed write. stdio keeps only that it failed; writing one more byte gives the reason.
 static int find_reason(FILE *file)
 {
     errno = 0;

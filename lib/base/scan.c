@@ -31,7 +31,7 @@ static int open_bracket(kane_scanner *s)
     return 1;
 }
 
-// After a value of an object or list: 1 if another follows, 0 at its end, -1 with a fault.
+// After a value of an object or list: 1 if another one follows, 0 at the end, -1 with a fault.
 static int scan_separator(kane_scanner *s, char close, kane_mark *comma)
 {
     const int line = s->line, column = kane_scan_column(s);
@@ -159,7 +159,7 @@ static int scan_value(kane_scanner *s, int key_line, int key_column)
     return ok;
 }
 
-// What no reader of JSON text should have to see.
+// 1, with a fault, if the text begins with a byte order mark or is UTF-16.
 static int is_no_json_text(kane_scanner *s)
 {
     const unsigned char *u = (const unsigned char *)s->text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A check of the tables themselves: for the tests of those who write one, and for laws that users bring.
+// A check of the tables themselves: for tests of new tables, and for user-defined laws.
 
 #include "base/schema.h"
 

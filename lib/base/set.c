@@ -11,7 +11,7 @@
 typedef struct setting {
     kane_arena *arena;
     kane_node *root;
-    kane_place place; // "--set PATH=VALUE" or where it stands in a file; and the path as far as it was followed
+    kane_place place; // "--set PATH=VALUE" or its place in a file, and the path up to here
     kane_errors *errors;
 } setting;
 
@@ -21,7 +21,7 @@ static kane_status no_memory(const setting *s)
     return KANE_NO_MEMORY;
 }
 
-// Something on the way does not exist; says what does.
+// Error: a part of the path does not exist; lists what does.
 static kane_status missing_key(const setting *s, const kane_node *object, const char *key)
 {
     char buffer[400];
@@ -101,7 +101,7 @@ static int is_end(const char *path, const char *at)
     return kane_path_next(path, &at).kind == KANE_PATH_END;
 }
 
-// Puts the value in its place: instead of `old`, or as a new key of an object.
+// Sets the value: in place of `old`, or as a new key of an object (old NULL).
 static kane_status put_value(const setting *s, kane_node *parent, kane_node *old, const char *key, const char *text)
 {
     kane_node *value;
@@ -239,7 +239,7 @@ static const char *skip_kind(const kane_node *root, const char *assignment)
     return is_named ? assignment + length + 1 : assignment;
 }
 
-// Follows the path of an assignment; `place` says where that was typed.
+// Sets the value of an assignment "PATH=VALUE"; place: where it was written.
 static kane_status assign_value(kane_arena *arena, kane_node *root, const char *assignment, kane_place place,
                                 kane_errors *errors)
 {

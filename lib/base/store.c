@@ -305,7 +305,7 @@ static int take_hdf(kane_arena *arena, const char *file, char *image, size_t len
 
 #endif
 
-// Compares what a file says of itself with what is wanted, and its hash. 0 with an error.
+// Compares kind and format of a file with the expected ones, and its hash. 0 with an error.
 static int check_head(const char *file, const char *content, size_t length, const char *kind, int *is_flat,
                       kane_errors *errors)
 {

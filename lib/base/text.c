@@ -15,7 +15,7 @@ kane_text kane_text_start(size_t size, char *buffer)
     return (kane_text){.at = buffer, .size = size};
 }
 
-// Puts "..." at the end of a full buffer, in place of whole characters.
+// Ends a full buffer in "...", in place of whole UTF-8 characters.
 static void end_in_dots(kane_text *t)
 {
     size_t end = t->size - 4;

@@ -318,7 +318,7 @@ int kane_unit_measure_fits(int measure, const kane_unit *expected)
     return kane_unit_fits(&unit, expected);
 }
 
-// One unit of an expression: the first entry with its dimensions stands for all of them.
+// One unit of an expression: the first entry with these dimensions.
 typedef struct pattern_factor {
     int entry, power; // 1 .. 4; negative: below the line
 } pattern_factor;

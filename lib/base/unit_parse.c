@@ -26,7 +26,7 @@ static void skip_space(parser *p)
         p->at++;
 }
 
-// Length of one of these at p, 0 if none stands there.
+// Length of the first of these texts that begins at p; 0 if none does.
 static size_t match_length(const char *p, const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -54,7 +54,7 @@ static void new_line(kane_writer *w)
         put_text(w, "  ");
 }
 
-// What stands before a value: comma, line break, key.
+// Writes what precedes a value: comma, line break, key.
 static void begin_value(kane_writer *w, const char *key)
 {
     if (w->depth > 0) {
