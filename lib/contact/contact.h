@@ -107,10 +107,10 @@ typedef struct rigid_contact {
 kane_status kane_rigid_prepare(const kane_contact *contact, kane_side side, const kane_gap *gap,
                                const kane_wheel_motion *motion, rigid_contact *wheel);
 
-// Forces in side axes under N [N]; KANE_RETRY for an N that is not finite, or what a law of one's own returns.
+// Forces in side axes under N [N]; KANE_RETRY for an N that is not finite, or what a user-defined law returns.
 kane_status kane_rigid_forces(const rigid_contact *wheel, double N, kane_user_force *out);
 
-// The slope of these forces by N, exact but for a law of one's own without slopes; zero where N is not positive.
+// The slope of these forces by N, exact but for a user-defined law without slopes; zero where N is not positive.
 kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_user_force *slope);
 
 // Their wrench about the wheel's centre, rail axes, without the normal force itself. N: only what dissipates counts of it.

@@ -7,7 +7,7 @@
 //   V = sqrt(m^2 + slow^2),   m = v_x - v_Px / 2,   the mean of running speed v_x and rolling speed v_x - v_Px,
 //   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V,   k = m/V the direction of rolling.
 //
-// All is written once in numbers with slopes (kane/scalar.h). A spot and a motion without slopes give the forces; a motion
+// All is written once in dual numbers (kane/scalar.h). A spot and a motion without slopes give the forces; a motion
 // whose velocity and angular velocity are the six directions gives their derivatives by these, a patch with slopes by
 // the pose (side.h) those by the pose.
 
@@ -356,7 +356,7 @@ static kane_status user_law_forces(const creep_law *law, const contact_spot *s, 
     return derive_user_law(law, m->side, &c, f);
 }
 
-// --- differences of a law of users ---
+// --- differences of a user-defined law ---
 
 // a + h da/d(direction)
 static double displace_scalar(kane_scalar a, int direction, double h)
