@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A line from a file of columns: chainage, curvature (itself, by versines, or by points in the plane), cant and grade; smoothed
-// where that is asked for, and how far the smooth line is from the points.
+// if requested, and how far the smooth line is from the points.
 
 #include "track/track_file.h"
 
@@ -29,8 +29,8 @@ static const char *const units[COLUMNS] = {"m", "1/m", "m", "m", "m", "m", "1"};
 typedef struct alignment {
     kane_reader *reader;
     const kane_alignment_input *in;
-    kane_column_file *sheet;
-    int column[COLUMNS];    // of the sheet; -1: none
+    kane_column_file *table;
+    int column[COLUMNS];    // of the column file; -1: none
     double *value[COLUMNS]; // [count]
     int count;
     double *at;                               // length along the line [m]
@@ -46,7 +46,7 @@ static kane_place place_of_key(const alignment *a, column c)
 
 static kane_place place_of(const alignment *a, int row, column c)
 {
-    return kane_column_file_place(a->sheet, row, a->column[c]);
+    return kane_column_file_place(a->table, row, a->column[c]);
 }
 
 // Which quantities say the curvature, and what belongs to them.
@@ -55,11 +55,11 @@ static void check_keys(const alignment *a, const char *const names[COLUMNS])
     const kane_alignment_input *in = a->in;
     const kane_place place         = kane_block_place(&in->block, NULL, -1);
     const int plane                = names[X] || names[Y];
-    const int ways                 = (names[CURVATURE] != NULL) + (names[VERSINE] != NULL) + plane;
-    if (ways != 1)
+    const int source_count         = (names[CURVATURE] != NULL) + (names[VERSINE] != NULL) + plane;
+    if (source_count != 1)
         kane_reader_report(a->reader, place,
                            "curvature comes from one of \"curvature\", \"versine\", \"x\" and \"y\"; %s",
-                           ways == 0 ? "none of them is named" : "several are named");
+                           source_count == 0 ? "none of them is named" : "several are named");
     if (plane && !(names[X] && names[Y]))
         kane_reader_report(a->reader, place, "\"x\" and \"y\" go together; \"%s\" is missing", names[X] ? "y" : "x");
     if (!plane && !names[CHAINAGE])
@@ -85,23 +85,23 @@ static int take_columns(alignment *a)
     check_keys(a, names);
     if (a->reader->fault_count != before)
         return 0;
-    a->sheet = kane_column_file_open(a->reader, kane_block_place(&in->block, "file", -1), in->file,
+    a->table = kane_column_file_open(a->reader, kane_block_place(&in->block, "file", -1), in->file,
                                      "the file of the line", "track");
-    if (a->sheet)
-        kane_column_file_pass_preamble(a->sheet, COLUMNS, names);
-    for (int c = 0; a->sheet && c < COLUMNS; c++)
-        a->column[c] = names[c] ? kane_column_file_map(a->sheet, names[c], place_of_key(a, (column)c), units[c]) : -1;
-    if (!a->sheet || a->reader->fault_count != before)
+    if (a->table)
+        kane_column_file_pass_preamble(a->table, COLUMNS, names);
+    for (int c = 0; a->table && c < COLUMNS; c++)
+        a->column[c] = names[c] ? kane_column_file_map(a->table, names[c], place_of_key(a, (column)c), units[c]) : -1;
+    if (!a->table || a->reader->fault_count != before)
         return 0;
-    a->sheet->ascending = a->column[CHAINAGE];
-    if (!kane_column_file_agree_units(a->sheet) || !kane_column_file_take_rows(a->sheet))
+    a->table->ascending = a->column[CHAINAGE];
+    if (!kane_column_file_agree_units(a->table) || !kane_column_file_take_rows(a->table))
         return 0;
-    a->count = a->sheet->row_count;
+    a->count = a->table->row_count;
     for (int c = 0; c < COLUMNS; c++)
-        a->value[c] = a->column[c] >= 0 ? a->sheet->columns[a->column[c]].values : NULL;
+        a->value[c] = a->column[c] >= 0 ? a->table->columns[a->column[c]].values : NULL;
     if (a->count < 4)
         kane_reader_report(a->reader,
-                           (kane_place){.file = a->sheet->file, .line = a->sheet->line, .column = 1, .path = ""},
+                           (kane_place){.file = a->table->file, .line = a->table->line, .column = 1, .path = ""},
                            "the line has %d points, must have at least 4", a->count);
     return a->count >= 4;
 }
@@ -184,7 +184,7 @@ static int by_plane(alignment *a)
     return check_limit(a, X, "the curvature here,", a->curvature, CURVATURE_MOST, " 1/m", "is this in another unit?");
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -196,7 +196,7 @@ static int check_gaps(const alignment *a)
     double *sorted = a->work;
     for (int i = 0; i + 1 < a->count; i++)
         sorted[i] = a->at[i + 1] - a->at[i];
-    qsort(sorted, (size_t)a->count - 1, sizeof *sorted, ascending);
+    qsort(sorted, (size_t)a->count - 1, sizeof *sorted, compare_ascending);
     const double usual = sorted[(a->count - 1) / 2];
     for (int i = 0; i + 1 < a->count; i++) {
         const double gap = a->at[i + 1] - a->at[i];
@@ -214,7 +214,7 @@ static int check_gaps(const alignment *a)
 
 // --- smoothing ---
 
-static void smooth(const alignment *a, const double *value, double *out)
+static void smooth_column(const alignment *a, const double *value, double *out)
 {
     kane_smoothing s = {.count   = a->count,
                         .h       = a->h,
@@ -232,7 +232,7 @@ static void smooth(const alignment *a, const double *value, double *out)
         out[i] = value[i] - a->shift[i];
 }
 
-static void note(kane_difference *d, double difference, double at)
+static void note_difference(kane_difference *d, double difference, double at)
 {
     d->rms += difference * difference;
     if (difference <= d->largest)
@@ -241,11 +241,11 @@ static void note(kane_difference *d, double difference, double at)
     d->at      = at;
 }
 
-static kane_difference compare(const alignment *a, const double *points, const double *line, double start)
+static kane_difference compare_smoothed(const alignment *a, const double *points, const double *line, double start)
 {
     kane_difference d = {.at = start};
     for (int i = 0; i < a->count; i++)
-        note(&d, fabs(points[i] - line[i]), start + a->at[i]);
+        note_difference(&d, fabs(points[i] - line[i]), start + a->at[i]);
     d.rms = sqrt(d.rms / a->count);
     return d;
 }
@@ -294,9 +294,11 @@ static void compare_places(const alignment *a, double start, kane_smoothing_repo
     const double c = cos(*heading), s = sin(*heading);
     for (int i = 0; i < a->count; i++) {
         const double qx = a->value[X][i] - a->value[X][0], qy = a->value[Y][i] - a->value[Y][0];
-        note(&report->position, hypot(c * px[i] - s * py[i] - qx, s * px[i] + c * py[i] - qy), start + a->at[i]);
+        note_difference(&report->position, hypot(c * px[i] - s * py[i] - qx, s * px[i] + c * py[i] - qy),
+                        start + a->at[i]);
         if (a->value[CHAINAGE])
-            note(&report->length, fabs(a->value[CHAINAGE][i] - a->value[CHAINAGE][0] - a->at[i]), start + a->at[i]);
+            note_difference(&report->length, fabs(a->value[CHAINAGE][i] - a->value[CHAINAGE][0] - a->at[i]),
+                            start + a->at[i]);
     }
     report->position.rms = sqrt(report->position.rms / a->count);
     report->length.rms   = sqrt(report->length.rms / a->count);
@@ -356,17 +358,17 @@ int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kan
         *start = a->value[CHAINAGE][0];
     const double from = isfinite(*start) ? *start : 0.0;
 
-    smooth(a, a->curvature, a->smooth[0]);
+    smooth_column(a, a->curvature, a->smooth[0]);
     fill_superelevation(a);
-    smooth(a, a->cant, a->smooth[1]);
-    smooth(a, a->grade, a->smooth[2]);
+    smooth_column(a, a->cant, a->smooth[1]);
+    smooth_column(a, a->grade, a->smooth[2]);
     kane_smoothing_report *report = &d->smoothed;
-    *report                       = (kane_smoothing_report){.file           = a->sheet->file,
+    *report                       = (kane_smoothing_report){.file           = a->table->file,
                                                             .point_count    = a->count,
                                                             .wavelength     = in->smoothing,
-                                                            .curvature      = compare(a, a->curvature, a->smooth[0], from),
-                                                            .superelevation = compare(a, a->cant, a->smooth[1], from),
-                                                            .grade          = compare(a, a->grade, a->smooth[2], from)};
+                                                            .curvature      = compare_smoothed(a, a->curvature, a->smooth[0], from),
+                                                            .superelevation = compare_smoothed(a, a->cant, a->smooth[1], from),
+                                                            .grade          = compare_smoothed(a, a->grade, a->smooth[2], from)};
     if (a->value[X])
         compare_places(a, from, report, heading);
 

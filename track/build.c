@@ -18,7 +18,7 @@ typedef struct builder {
     const kane_track_definition *d;
     kane_check check;
     kane_arena *memory;  // of the track
-    kane_arena *scratch; // gone when the track stands
+    kane_arena *scratch; // freed when the track is complete
     double *ends;        // distance of each section's beginning from that of the track, and the total length [m]
     kane_grade_leg *legs;
     int leg_count;
@@ -263,7 +263,7 @@ static void keep_definition(builder *b)
     keep_records(b, kept);
 }
 
-static void build(builder *b)
+static void build_track(builder *b)
 {
     const kane_track_definition *d = b->d;
 
@@ -308,7 +308,7 @@ kane_track *kane_track_create(const kane_track_definition *definition, kane_erro
         b.track = kane_arena_alloc(b.memory, 1, sizeof *b.track);
     if (b.track) {
         b.track->memory = b.memory;
-        build(&b);
+        build_track(&b);
     }
     const int lost = !b.track || out_of_memory(&b);
     kane_arena_free(b.scratch);

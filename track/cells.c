@@ -48,7 +48,7 @@ void kane_cell_rule_init(kane_cell_rule *rule)
 }
 
 // Unit tangent (x, y, z) and abscissa at l.
-static void tangent(const kane_piece *p, double l, const kane_table_row *row, double out[4])
+static void tangent_at(const kane_piece *p, double l, const kane_table_row *row, double out[4])
 {
     kane_line line;
     const double abscissa = kane_line_function_abscissa(&p->line_function, l);
@@ -62,7 +62,7 @@ static void tangent(const kane_piece *p, double l, const kane_table_row *row, do
 
 // Coefficients a[j] of Legendre's P_j in the interpolant of one column of values. Only what differs from one of the
 // values is projected, which rounds less.
-static void project(const kane_cell_rule *rule, double values[N][4], int column, double a[N + 2])
+static void project_on_legendre(const kane_cell_rule *rule, double values[N][4], int column, double a[N + 2])
 {
     const double middle = values[N / 2][column];
 
@@ -73,8 +73,8 @@ static void project(const kane_cell_rule *rule, double values[N][4], int column,
     a[0] += middle;
 }
 
-// Those of an integral, times half: that of P_j is (P_{j+1} - P_{j-1})/(2j + 1).
-static void integrate(const double a[N + 2], double half, double b[N + 1])
+// Legendre coefficients of the integral, times half: that of P_j is (P_{j+1} - P_{j-1})/(2j + 1).
+static void integrate_legendre(const double a[N + 2], double half, double b[N + 1])
 {
     b[0] = 0.0;
     for (int j = 1; j <= N; j++)
@@ -92,7 +92,8 @@ static void set_column(const kane_cell_rule *rule, const double a[N + 1], int co
 }
 
 // Cell i of n equal ones between two borders; its position begins with zero.
-static void fit(const kane_piece *p, const kane_cell_rule *rule, double from, double to, int i, int n, kane_cell *cell)
+static void fit_cell(const kane_piece *p, const kane_cell_rule *rule, double from, double to, int i, int n,
+                     kane_cell *cell)
 {
     const double a = from + (to - from) * i / n, b = from + (to - from) * (i + 1) / n, half = 0.5 * (b - a);
     double values[N][4], a_j[N + 2], b_j[N + 1], at_a[4];
@@ -102,13 +103,13 @@ static void fit(const kane_piece *p, const kane_cell_rule *rule, double from, do
     cell->end    = b;
     cell->row    = kane_line_function_row(&p->line_function, cell->middle);
     for (int k = 0; k < N; k++)
-        tangent(p, cell->middle + half * rule->node[k], cell->row, values[k]);
+        tangent_at(p, cell->middle + half * rule->node[k], cell->row, values[k]);
     for (int column = 0; column < 3; column++) {
-        project(rule, values, column, a_j);
-        integrate(a_j, half, b_j);
+        project_on_legendre(rule, values, column, a_j);
+        integrate_legendre(a_j, half, b_j);
         set_column(rule, b_j, column, cell);
     }
-    project(rule, values, 3, a_j);
+    project_on_legendre(rule, values, 3, a_j);
     set_column(rule, a_j, 3, cell);
 
     kane_cell_eval(cell, a, at_a);
@@ -123,7 +124,7 @@ static int is_exact(const kane_piece *p, const kane_cell *cell)
         const double z = cos(KANE_PI * i / N), l = cell->middle + z / cell->scale;
         double expected[4], got[4], slope[3];
 
-        tangent(p, l, cell->row, expected);
+        tangent_at(p, l, cell->row, expected);
         kane_cell_eval(cell, l, got);
         for (int j = 0; j < 3; j++) {
             slope[j] = 0.0;
@@ -146,7 +147,7 @@ static int count_cells(const kane_piece *p, const kane_cell_rule *rule, double a
         int good = 1;
         for (int i = 0; i < n && good; i++) {
             kane_cell cell;
-            fit(p, rule, a, b, i, n, &cell);
+            fit_cell(p, rule, a, b, i, n, &cell);
             good = is_exact(p, &cell);
         }
         if (good)
@@ -155,7 +156,7 @@ static int count_cells(const kane_piece *p, const kane_cell_rule *rule, double a
     return n;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -173,7 +174,7 @@ static int find_borders(const kane_piece *p, const kane_table_row *first, const 
     border[count++] = p->high;
     for (const kane_table_row *row = first; row != last; row++)
         border[count++] = row[1].at;
-    qsort(border, (size_t)count, sizeof *border, ascending);
+    qsort(border, (size_t)count, sizeof *border, compare_ascending);
     for (int i = 1; i < count; i++)
         if (border[i] > border[kept - 1] + KANE_SAME)
             border[kept++] = border[i];
@@ -195,7 +196,7 @@ static void fill_buckets(kane_piece *p, const kane_cell *cells, int count, int *
 
 // Joins cells whose positions all begin with zero, so that the start point of the piece is the origin: `here`, where a
 // cell begins, starts with the way back to there.
-static void join(const kane_piece *p, kane_cell *cells, int count)
+static void join_cells(const kane_piece *p, kane_cell *cells, int count)
 {
     kane_sum here[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     double way[4], from[4];
@@ -242,10 +243,10 @@ kane_vec3 kane_piece_prepare(kane_piece *p, const kane_cell_rule *rule, kane_are
     kane_cell *next = cells;
     for (int i = 0; i + 1 < borders; i++)
         for (int k = 0; k < parts[i]; k++)
-            fit(p, rule, border[i], border[i + 1], k, parts[i], next++);
+            fit_cell(p, rule, border[i], border[i + 1], k, parts[i], next++);
     p->cells = cells;
     fill_buckets(p, cells, count, bucket);
-    join(p, cells, count);
+    join_cells(p, cells, count);
     cells[count - 1].end = HUGE_VAL;
 
     double end[4];

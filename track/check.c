@@ -101,7 +101,7 @@ static void check_track(const kane_track_definition *d, kane_check *check)
         KANE_CHECK_FAULT(check, d->place, "the track has no sections, must have at least one");
 }
 
-// Sections that nobody can mean and that would take for ever to prepare.
+// Sections that are implausible and would take too long to prepare.
 static void check_size(const kane_section_definition *s, const line_end *before, kane_check *check)
 {
     const double from = s->kind == KANE_TRANSITION ? fabs(before->curvature) : 0.0;
@@ -225,7 +225,7 @@ static void check_transition(const kane_section_definition *s, const line_end *b
     KANE_CHECK_FAULT(check, s->place, "transition shape %d does not exist", (int)s->shape);
 }
 
-// Checks one section and says where it ends.
+// Checks one section; leaves its end in *end.
 static void check_section(const kane_track_definition *d, const kane_section_definition *s, line_end *end,
                           kane_check *check)
 {
@@ -270,7 +270,7 @@ static void check_flexibility(const kane_track_definition *d, kane_check *check)
     }
 }
 
-// Sections that are good one by one may be too many: far out, an integrator no longer tells near places apart.
+// Sections that are good one by one may be too many: far out, an integrator cannot resolve near places.
 static void check_length(const kane_track_definition *d, kane_check *check)
 {
     double length = 0.0;

@@ -6,7 +6,7 @@
 
 #include <kane/track.h>
 
-// Errors of one definition, also counted where nobody wants to read them.
+// Errors of one definition, counted also without an error list.
 typedef struct kane_check {
     kane_errors *errors; // may be NULL
     int count;

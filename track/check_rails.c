@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks what a definition says of the rails: irregularities of all sorts, changes of friction and of profiles, check rails.
+// Checks the rails of a definition: irregularities of all sorts, changes of friction and of profiles, check rails.
 
 #include "track/check.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Samples of a shape in which a change of sign is looked for; those of a table are its points.
+// Samples of a shape in the search for a change of sign; those of a table are its points.
 enum { SAMPLES = 256 };
 
 static int sample_count(const kane_line_function *c)
@@ -14,12 +14,12 @@ static int sample_count(const kane_line_function *c)
     return c->kind == KANE_LINE_FUNCTION_TABLE ? c->row_count - 1 : SAMPLES + 1;
 }
 
-static double sample(const kane_line_function *c, int i)
+static double sample_abscissa(const kane_line_function *c, int i)
 {
     return c->kind == KANE_LINE_FUNCTION_TABLE ? c->rows[i + 1].at : c->length * i / SAMPLES;
 }
 
-// The place between a and b where the cant changes its sign.
+// Root of the cant in [a, b], by bisection [m].
 static double find_sign_change(const kane_line_function *c, double a, double b)
 {
     const double sign = kane_line_function_roll(c, a) > 0.0 ? 1.0 : -1.0;
@@ -41,7 +41,7 @@ static int find_sign_changes(const kane_line_function *c, double *cuts)
     int count   = 0;
 
     for (int i = 0; i < sample_count(c); i++) {
-        const double l = sample(c, i), q = kane_line_function_roll(c, l);
+        const double l = sample_abscissa(c, i), q = kane_line_function_roll(c, l);
         if (fabs(q) <= KANE_SAME) {
             last_level = l;
             continue;
@@ -58,14 +58,14 @@ double kane_cuts_cant_sign(const kane_line_function *c, double a, double b)
 {
     double largest = kane_line_function_roll(c, 0.5 * (a + b));
     for (int i = 0; i < sample_count(c); i++) {
-        const double l = sample(c, i), q = l > a && l < b ? kane_line_function_roll(c, l) : 0.0;
+        const double l = sample_abscissa(c, i), q = l > a && l < b ? kane_line_function_roll(c, l) : 0.0;
         if (fabs(q) > fabs(largest))
             largest = q;
     }
     return largest > 0.0 ? -1.0 : 1.0;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -93,9 +93,9 @@ int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_
         cuts[count++] = 0.5 * c->length;
     if (axis == KANE_CANT_INNER_RAIL)
         count += find_sign_changes(c, cuts + count);
-    qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, ascending);
+    qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, compare_ascending);
 
-    // drop what is so close to another cut that nobody meant it
+    // drop cuts that are too close to another one
     for (int i = 1; i < count; i++)
         if (cuts[i] > cuts[kept - 1] + KANE_SAME && cuts[i] < c->length - KANE_SAME)
             cuts[kept++] = cuts[i];

@@ -27,7 +27,7 @@ struct kane_defects {
 
 // (1 + cos(2 pi x/L))/2 has steps of the second derivative at its ends. Its mean over a length r around each x has none:
 // with Y the integral of y, (Y(x + r/2) - Y(x - r/2))/r.
-static void cosine(double L, double x, double out[4])
+static void eval_cosine(double L, double x, double out[4])
 {
     const double r = L / 50.0, k = two_pi / L;
     double end[2][4]; // Y, y, y', y''
@@ -43,7 +43,7 @@ static void cosine(double L, double x, double out[4])
 }
 
 // exp(-(sqrt(x^2 + r^2) - r)/L)
-static void cusp(double L, double x, double out[4])
+static void eval_cusp(double L, double x, double out[4])
 {
     const double r = L / 20.0, root = sqrt(x * x + r * r);
     out[0]            = exp(-(root - r) / L);
@@ -54,7 +54,7 @@ static void cusp(double L, double x, double out[4])
 }
 
 // (1 + u/sqrt(1 + u^2))/2, u = 2 x/L
-static void jog(double L, double x, double out[4])
+static void eval_jog(double L, double x, double out[4])
 {
     const double u = 2.0 * x / L, w = 1.0 / sqrt(1.0 + u * u), w3 = w * w * w, u_x = 2.0 / L;
     out[0] = 0.5 * (1.0 + u * w);
@@ -66,22 +66,22 @@ static void jog(double L, double x, double out[4])
 void kane_defect_eval(kane_defect_shape shape, double length, double height, double x, double out[4])
 {
     switch (shape) {
-    case KANE_DEFECT_COSINE: cosine(length, x, out); break;
+    case KANE_DEFECT_COSINE: eval_cosine(length, x, out); break;
     case KANE_DEFECT_RAMP:
         kane_step_eval(x / length + 0.5, out);
         out[1] /= length;
         out[2] /= length * length;
         out[3] /= length * length * length;
         break;
-    case KANE_DEFECT_CUSP: cusp(length, x, out); break;
-    case KANE_DEFECT_JOG: jog(length, x, out); break;
+    case KANE_DEFECT_CUSP: eval_cusp(length, x, out); break;
+    case KANE_DEFECT_JOG: eval_jog(length, x, out); break;
     }
     for (int j = 0; j < 4; j++)
         out[j] *= height;
 }
 
 // Where a shape is not zero: a cosine with its rounded ends; exp(-40) is 4e-18.
-static defect prepare(const kane_defect_definition *d, double start)
+static defect place_defect(const kane_defect_definition *d, double start)
 {
     const double s = d->at - start, L = d->length;
     defect out = {d->kind, d->shape, s, L, d->height, -HUGE_VAL, HUGE_VAL};
@@ -98,7 +98,7 @@ static defect prepare(const kane_defect_definition *d, double start)
 }
 
 // Lists for equal parts of 0 .. end; returns how many entries they have, and writes them if `listed` is there.
-static int list(const kane_defects *w, int *first, int *listed)
+static int list_defects(const kane_defects *w, int *first, int *listed)
 {
     int count = 0;
     for (int p = 0; p < w->parts; p++) {
@@ -124,18 +124,18 @@ const kane_defects *kane_defects_make(const kane_track_definition *d, double end
     if (!w || !all || !first)
         return NULL;
     for (int i = 0; i < d->defect_count; i++)
-        all[i] = prepare(&d->defects[i], d->start);
+        all[i] = place_defect(&d->defects[i], d->start);
     *w          = (kane_defects){.count = d->defect_count, .parts = parts, .all = all, .inverse_part = parts / end};
-    int *listed = kane_arena_alloc(memory, (size_t)list(w, first, NULL), sizeof *listed);
+    int *listed = kane_arena_alloc(memory, (size_t)list_defects(w, first, NULL), sizeof *listed);
     if (!listed)
         return NULL;
-    (void)list(w, first, listed);
+    (void)list_defects(w, first, listed);
     w->first  = first;
     w->listed = listed;
     return w;
 }
 
-static void add(const defect *e, double s, kane_rails_point *rails)
+static void add_defect(const defect *e, double s, kane_rails_point *rails)
 {
     if (s < e->from || s > e->to)
         return;
@@ -150,9 +150,9 @@ void kane_defects_add(const kane_defects *w, double s, kane_rails_point *rails)
     if (part >= 0.0 && part < w->parts) {
         const int p = (int)part;
         for (int i = w->first[p]; i < w->first[p + 1]; i++)
-            add(&w->all[w->listed[i]], s, rails);
+            add_defect(&w->all[w->listed[i]], s, rails);
     } else {
         for (int i = 0; i < w->count; i++)
-            add(&w->all[i], s, rails);
+            add_defect(&w->all[i], s, rails);
     }
 }

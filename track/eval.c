@@ -5,7 +5,7 @@
 #include "track/line.h"
 
 // R = Rz(psi) Ry(-beta) Rx(theta)
-static inline kane_mat3 orientation(const kane_line *o)
+static inline kane_mat3 track_frame_axes(const kane_line *o)
 {
     const double sp = sin(o->psi[0]), cp = cos(o->psi[0]), sb = o->w[0], cb = o->cos_beta;
     const double st = o->q[0], ct = o->cos_theta;
@@ -72,7 +72,7 @@ void kane_track_eval(const kane_track *track, int piece, double s, kane_track_fr
 
     kane_cell_eval(cell, l, at);
     kane_line_eval(p, l, at[3], cell->row, &line);
-    frame->R      = orientation(&line);
+    frame->R      = track_frame_axes(&line);
     frame->origin = kv3(at[0], at[1], at[2]);
     if (track->definition.transportation == KANE_TRANSPORTATION_EXACT)
         turn_exact(&line, frame);

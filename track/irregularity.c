@@ -49,7 +49,7 @@ static void sum_up(const kane_irregularities *w, double s, kane_rails_point *rai
 }
 
 // The polynomial of degree five over a step h with given values, slopes and second derivatives at both ends.
-static void fit(const double a[3], const double b[3], double h, double c[DEGREE + 1][2], int axis)
+static void fit_quintic(const double a[3], const double b[3], double h, double c[DEGREE + 1][2], int axis)
 {
     const double rise = b[0] - a[0], a1 = h * a[1], b1 = h * b[1], a2 = 0.5 * h * h * a[2], b2 = 0.5 * h * h * b[2];
 
@@ -97,7 +97,7 @@ static void make_table(kane_irregularities *w, double step, double end, kane_are
             kane_record_add(&w->records[r], w->from + i * exact, &next);
         for (int side = 0; i > 0 && side < 2; side++)
             for (int axis = 0; axis < 2; axis++)
-                fit(here.d[side][axis], next.d[side][axis], exact, table[i - 1].c[side], axis);
+                fit_quintic(here.d[side][axis], next.d[side][axis], exact, table[i - 1].c[side], axis);
         here = next;
     }
     w->count        = count;
@@ -146,7 +146,7 @@ static int make_waves(const kane_track_definition *d, kane_waves *waves, kane_ar
 // --- all of it ---
 
 // Copies of what the definition only points to. 0 if memory had none.
-static int keep(const kane_track_definition *d, double end, kane_irregularities *w, kane_arena *memory)
+static int copy_definition(const kane_track_definition *d, double end, kane_irregularities *w, kane_arena *memory)
 {
     kane_record *records              = kane_arena_alloc(memory, (size_t)d->record_count, sizeof *records);
     kane_spectrum_definition *spectra = kane_arena_alloc(memory, (size_t)d->spectrum_count, sizeof *spectra);
@@ -174,7 +174,7 @@ const kane_irregularities *kane_irregularities_make(const kane_track_definition 
     if (d->irregularity_count + d->spectrum_count + d->record_count + d->defect_count == 0)
         return NULL;
     kane_irregularities *w = kane_arena_alloc(memory, 1, sizeof *w);
-    if (!w || !keep(d, end, w, memory))
+    if (!w || !copy_definition(d, end, w, memory))
         return NULL;
     w->from = -beyond;
     // without fade-in every s lies far behind it
@@ -218,7 +218,7 @@ static void look_up(const kane_irregularities *w, kane_side side, double place, 
 }
 
 // Fade-in: f from 0 to 1 between t = 0 and t = 1.
-static kane_rail_offset fade(const kane_rail_offset *o, double t, double inverse_length)
+static kane_rail_offset fade_in_offset(const kane_rail_offset *o, double t, double inverse_length)
 {
     double step[4];
     kane_step_eval(t, step);
@@ -265,5 +265,5 @@ void kane_irregularities_eval(const kane_irregularities *w, kane_side side, doub
         add_defects(w, side, s, o);
     const double x = (s - w->fade_from) * w->inverse_fade;
     if (!(x >= 1.0))
-        *o = fade(o, x, w->inverse_fade);
+        *o = fade_in_offset(o, x, w->inverse_fade);
 }

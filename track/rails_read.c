@@ -9,7 +9,7 @@ static const char *const own_keys[] = {"roughness", "corner", "low_corner", "cro
 enum { OWN_KEYS = sizeof own_keys / sizeof *own_keys, STANDARD_KINDS = KANE_GAUGE + 1 };
 
 // Room for the results of reading a list; 0 if there is no memory.
-static void *room(kane_reader *reader, size_t count, size_t size, const kane_track_definition *d)
+static void *allocate_results(kane_reader *reader, size_t count, size_t size, const kane_track_definition *d)
 {
     void *items = kane_arena_alloc(reader->arena, count, size);
     if (!items)
@@ -20,7 +20,7 @@ static void *room(kane_reader *reader, size_t count, size_t size, const kane_tra
 static void fill_sines(kane_reader *reader, const kane_items *list, kane_track_definition *d)
 {
     const kane_sine_input *in           = list->items;
-    kane_irregularity_definition *sines = room(reader, (size_t)list->count, sizeof *sines, d);
+    kane_irregularity_definition *sines = allocate_results(reader, (size_t)list->count, sizeof *sines, d);
     if (!sines)
         return;
     for (int i = 0; i < list->count; i++)
@@ -78,9 +78,10 @@ static kane_spectrum_definition make_spectrum(const kane_spectrum_input *in, kan
 
 static void fill_spectra(kane_reader *reader, const kane_items *list, kane_track_definition *d)
 {
-    const kane_spectrum_input *in     = list->items;
-    kane_spectrum_definition *spectra = room(reader, (size_t)list->count * STANDARD_KINDS, sizeof *spectra, d);
-    int count                         = 0;
+    const kane_spectrum_input *in = list->items;
+    kane_spectrum_definition *spectra =
+        allocate_results(reader, (size_t)list->count * STANDARD_KINDS, sizeof *spectra, d);
+    int count = 0;
     if (!spectra)
         return;
     for (int i = 0; i < list->count; i++) {
@@ -97,9 +98,10 @@ static void fill_spectra(kane_reader *reader, const kane_items *list, kane_track
 
 static void fill_records(kane_reader *reader, const kane_items *list, kane_track_definition *d)
 {
-    const kane_record_input *in     = list->items;
-    kane_record_definition *records = room(reader, (size_t)list->count * KANE_IRREGULARITY_KINDS, sizeof *records, d);
-    int count                       = 0;
+    const kane_record_input *in = list->items;
+    kane_record_definition *records =
+        allocate_results(reader, (size_t)list->count * KANE_IRREGULARITY_KINDS, sizeof *records, d);
+    int count = 0;
     if (!records)
         return;
     for (int i = 0; i < list->count; i++)
@@ -111,7 +113,7 @@ static void fill_records(kane_reader *reader, const kane_items *list, kane_track
 static void fill_defects(kane_reader *reader, const kane_items *list, kane_track_definition *d)
 {
     const kane_defect_input *in     = list->items;
-    kane_defect_definition *defects = room(reader, (size_t)list->count, sizeof *defects, d);
+    kane_defect_definition *defects = allocate_results(reader, (size_t)list->count, sizeof *defects, d);
     if (!defects)
         return;
     for (int i = 0; i < list->count; i++)
@@ -128,7 +130,7 @@ static void fill_defects(kane_reader *reader, const kane_items *list, kane_track
 static void fill_friction(kane_reader *reader, const kane_items *list, kane_track_definition *d)
 {
     const kane_friction_input *in = list->items;
-    kane_friction_change *changes = room(reader, (size_t)list->count, sizeof *changes, d);
+    kane_friction_change *changes = allocate_results(reader, (size_t)list->count, sizeof *changes, d);
     if (!changes)
         return;
     for (int i = 0; i < list->count; i++)
@@ -145,7 +147,7 @@ static void fill_friction(kane_reader *reader, const kane_items *list, kane_trac
 static void fill_check_rails(kane_reader *reader, const kane_items *list, kane_track_definition *d)
 {
     const kane_check_rail_input *in = list->items;
-    kane_check_rail *made           = room(reader, (size_t)list->count, sizeof *made, d);
+    kane_check_rail *made           = allocate_results(reader, (size_t)list->count, sizeof *made, d);
     if (!made)
         return;
     for (int i = 0; i < list->count; i++)

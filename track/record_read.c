@@ -19,7 +19,7 @@ typedef enum lateral_sign { LATERAL_LEFT, LATERAL_RIGHT, LATERAL_OUTSIDE, LATERA
 typedef struct records {
     kane_reader *reader;
     const kane_record_input *in;
-    kane_column_file *sheet;
+    kane_column_file *table;
     int kinds[KANE_COLUMN_FILE_COLUMNS]; // kane_irregularity_kind, CHAINAGE or SKIPPED
     kane_place places[KANE_COLUMN_FILE_COLUMNS];
 } records;
@@ -40,7 +40,7 @@ static void name_column(records *t, int k)
     static const char *const names[] = {"chainage",     "lateral",       "vertical",      "cross_level",   "gauge",
                                         "left_lateral", "left_vertical", "right_lateral", "right_vertical"};
     const kane_names known           = {names, KANE_IRREGULARITY_KINDS + 1, sizeof *names};
-    const char *name                 = t->sheet->columns[k].name;
+    const char *name                 = t->table->columns[k].name;
     t->kinds[k]                      = SKIPPED;
     if (is_ignored(t->in, name))
         return;
@@ -58,14 +58,14 @@ static void name_column(records *t, int k)
         if (t->kinds[i] == found - 1)
             kane_reader_report(t->reader, t->places[k], "there are two columns '%s'", name);
     t->kinds[k] = found - 1;
-    kane_column_file_want(t->sheet, k, "m");
+    kane_column_file_want(t->table, k, "m");
 }
 
 // Every name in "ignore" must be that of a column.
 static void check_ignored(const records *t)
 {
     for (int i = 0; i < t->in->ignore.count; i++)
-        if (kane_column_file_find(t->sheet, t->in->ignore.values[i]) < 0)
+        if (kane_column_file_find(t->table, t->in->ignore.values[i]) < 0)
             kane_reader_report(t->reader, kane_block_place(&t->in->block, "ignore", i), "the file has no column '%s'",
                                t->in->ignore.values[i]);
 }
@@ -73,7 +73,7 @@ static void check_ignored(const records *t)
 static void take_own_names(records *t)
 {
     int has_chainage = 0, kinds = 0;
-    for (int k = 0; k < t->sheet->column_count; k++) {
+    for (int k = 0; k < t->table->column_count; k++) {
         name_column(t, k);
         has_chainage = has_chainage || t->kinds[k] == CHAINAGE;
         kinds += t->kinds[k] >= 0;
@@ -81,17 +81,17 @@ static void take_own_names(records *t)
     check_ignored(t);
     if (kane_reader_status(t->reader) == KANE_OK && (!has_chainage || kinds == 0))
         kane_reader_report(t->reader,
-                           (kane_place){.file = t->sheet->file, .line = t->sheet->line, .column = 1, .path = ""},
+                           (kane_place){.file = t->table->file, .line = t->table->line, .column = 1, .path = ""},
                            "the first line must name a column 'chainage' and at least one kind of irregularity");
 }
 
 // --- names that the track file maps ---
 
-static void map(records *t, const char *mapping, const char *key, int kind)
+static void map_column(records *t, const char *mapping, const char *key, int kind)
 {
     if (!mapping)
         return;
-    const int k = kane_column_file_map(t->sheet, mapping, kane_block_place(&t->in->columns.block, key, -1), "m");
+    const int k = kane_column_file_map(t->table, mapping, kane_block_place(&t->in->columns.block, key, -1), "m");
     if (k < 0)
         return;
     t->kinds[k] = kind;
@@ -102,11 +102,11 @@ static void take_mapped_names(records *t)
     const kane_record_input *in = t->in;
     const kane_place place      = kane_block_place(&in->columns.block, NULL, -1);
     int kinds                   = 0;
-    for (int k = 0; k < t->sheet->column_count; k++)
+    for (int k = 0; k < t->table->column_count; k++)
         t->kinds[k] = SKIPPED;
-    map(t, in->columns.chainage, "chainage", CHAINAGE);
+    map_column(t, in->columns.chainage, "chainage", CHAINAGE);
     for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
-        map(t, in->columns.kinds[kind], kane_irregularity_names[kind], kind);
+        map_column(t, in->columns.kinds[kind], kane_irregularity_names[kind], kind);
         kinds += in->columns.kinds[kind] != NULL;
     }
     if (kinds == 0)
@@ -122,7 +122,7 @@ static void take_mapped_names(records *t)
                            "with \"columns\" nothing is to be ignored: what they do not name is left out");
 }
 
-static void forbid(const records *t, int is_wrong, const char *key, const char *why)
+static void forbid_key(const records *t, int is_wrong, const char *key, const char *why)
 {
     if (is_wrong && kane_block_has(&t->in->block, key))
         kane_reader_report(t->reader, kane_block_place(&t->in->block, key, -1), "%s", why);
@@ -132,17 +132,17 @@ static void check_keys(const records *t)
 {
     const kane_record_input *in      = t->in;
     int has[KANE_IRREGULARITY_KINDS] = {0}, has_chainage = 0;
-    for (int k = 0; k < t->sheet->column_count; k++) {
+    for (int k = 0; k < t->table->column_count; k++) {
         has_chainage = has_chainage || t->kinds[k] == CHAINAGE;
         if (t->kinds[k] >= 0)
             has[t->kinds[k]] = 1;
     }
-    forbid(t, has_chainage, "from", "the file has a chainage; leave this out");
-    forbid(t, has_chainage, "step", "the file has a chainage; leave this out");
-    forbid(t, !has[KANE_GAUGE], "nominal_gauge", "the file has no gauge; leave this out");
-    forbid(t, !has[KANE_CROSS_LEVEL], "cross_level_positive", "the file has no cross_level; leave this out");
-    forbid(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
-           "the mean of both rails has no outside; \"left\" or \"right\"");
+    forbid_key(t, has_chainage, "from", "the file has a chainage; leave this out");
+    forbid_key(t, has_chainage, "step", "the file has a chainage; leave this out");
+    forbid_key(t, !has[KANE_GAUGE], "nominal_gauge", "the file has no gauge; leave this out");
+    forbid_key(t, !has[KANE_CROSS_LEVEL], "cross_level_positive", "the file has no cross_level; leave this out");
+    forbid_key(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
+               "the mean of both rails has no outside; \"left\" or \"right\"");
     if (in->shortest > 0.0 && in->longest > 0.0 && !(in->shortest < in->longest))
         kane_reader_report(t->reader, kane_block_place(&in->block, "min_wavelength", -1),
                            "a shortest wavelength of %g m leaves nothing below the longest, %g m", in->shortest,
@@ -175,8 +175,8 @@ static double sign_of(const kane_record_input *in, int kind)
 }
 
 // Splits values by wavelength: what is longer (half of it at this wavelength), and the rest.
-static int split(kane_reader *reader, int count, const double *at, const double *value, double wavelength,
-                 double *longer)
+static int split_wavelengths(kane_reader *reader, int count, const double *at, const double *value, double wavelength,
+                             double *longer)
 {
     kane_arena *scratch = kane_arena_create();
     const size_t n      = (size_t)count;
@@ -206,10 +206,10 @@ static int split(kane_reader *reader, int count, const double *at, const double 
     return made;
 }
 
-static void finish(const records *t, const double *at, kane_record_definition *d, double *value)
+static void finish_record(const records *t, const double *at, kane_record_definition *d, double *value)
 {
     const kane_record_input *in = t->in;
-    const int count             = t->sheet->row_count;
+    const int count             = t->table->row_count;
     const double sign           = sign_of(in, d->kind);
     const double off            = d->kind == KANE_GAUGE ? in->nominal_gauge : 0.0;
     for (int i = 0; i < count; i++)
@@ -217,13 +217,13 @@ static void finish(const records *t, const double *at, kane_record_definition *d
     double *other = kane_arena_doubles(t->reader->arena, (size_t)count);
     if (!other || count < 2)
         return;
-    if (in->longest > 0.0 && split(t->reader, count, at, value, in->longest, other))
+    if (in->longest > 0.0 && split_wavelengths(t->reader, count, at, value, in->longest, other))
         for (int i = 0; i < count; i++)
             value[i] -= other[i];
     if (in->longest > 0.0)
         for (int i = 0; i < count; i++)
             d->longer = fmax(d->longer, fabs(other[i]));
-    if (in->shortest > 0.0 && split(t->reader, count, at, value, in->shortest, other))
+    if (in->shortest > 0.0 && split_wavelengths(t->reader, count, at, value, in->shortest, other))
         for (int i = 0; i < count; i++) {
             d->shorter = fmax(d->shorter, fabs(value[i] - other[i]));
             value[i]   = other[i];
@@ -233,30 +233,30 @@ static void finish(const records *t, const double *at, kane_record_definition *d
 static int make_records(const records *t, kane_record_definition *out)
 {
     const kane_record_input *in   = t->in;
-    const kane_column_file *sheet = t->sheet;
-    const int rows                = sheet->row_count;
+    const kane_column_file *table = t->table;
+    const int rows                = table->row_count;
     const double *at              = NULL;
     int count                     = 0;
-    for (int k = 0; k < sheet->column_count; k++)
+    for (int k = 0; k < table->column_count; k++)
         if (t->kinds[k] == CHAINAGE)
-            at = sheet->columns[k].values;
+            at = table->columns[k].values;
     if (!at) {
         double *places = kane_arena_doubles(t->reader->arena, (size_t)rows + 1);
         for (int i = 0; places && i < rows; i++)
             places[i] = in->from + i * in->step;
         at = places;
     }
-    for (int k = 0; at && k < sheet->column_count; k++) {
+    for (int k = 0; at && k < table->column_count; k++) {
         if (t->kinds[k] < 0)
             continue;
         out[count] = (kane_record_definition){.kind        = (kane_irregularity_kind)t->kinds[k],
                                               .point_count = rows,
                                               .at          = at,
-                                              .value       = sheet->columns[k].values,
+                                              .value       = table->columns[k].values,
                                               .shortest    = in->shortest,
                                               .longest     = in->longest,
                                               .place       = t->places[k]};
-        finish(t, at, &out[count++], sheet->columns[k].values);
+        finish_record(t, at, &out[count++], table->columns[k].values);
     }
     return count;
 }
@@ -267,7 +267,7 @@ static void pass_preamble(const records *t, int is_mapped)
     const char *names[KANE_IRREGULARITY_KINDS + 1] = {is_mapped ? t->in->columns.chainage : "chainage"};
     for (int kind = 0; is_mapped && kind < KANE_IRREGULARITY_KINDS; kind++)
         names[kind + 1] = t->in->columns.kinds[kind];
-    kane_column_file_pass_preamble(t->sheet, KANE_IRREGULARITY_KINDS + 1, names);
+    kane_column_file_pass_preamble(t->table, KANE_IRREGULARITY_KINDS + 1, names);
 }
 
 int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_record_definition *out)
@@ -280,25 +280,25 @@ int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_reco
         return 0;
     }
     *t       = (records){.reader = reader, .in = in};
-    t->sheet = kane_column_file_open(reader, place, in->file, "the file of irregularities", "track");
-    if (!t->sheet)
+    t->table = kane_column_file_open(reader, place, in->file, "the file of irregularities", "track");
+    if (!t->table)
         return 0;
     const int is_mapped = in->columns.block.node != NULL;
     pass_preamble(t, is_mapped);
-    for (int k = 0; k < t->sheet->column_count; k++)
-        t->places[k] = t->sheet->columns[k].place;
+    for (int k = 0; k < t->table->column_count; k++)
+        t->places[k] = t->table->columns[k].place;
     if (is_mapped)
         take_mapped_names(t);
     else
         take_own_names(t);
     if (reader->fault_count == before)
         check_keys(t);
-    for (int k = 0; k < t->sheet->column_count; k++)
+    for (int k = 0; k < t->table->column_count; k++)
         if (t->kinds[k] == CHAINAGE)
-            t->sheet->ascending = k;
+            t->table->ascending = k;
     if (reader->fault_count != before ||
-        !(is_mapped ? kane_column_file_agree_units(t->sheet) : kane_column_file_take_units(t->sheet)) ||
-        !kane_column_file_take_rows(t->sheet))
+        !(is_mapped ? kane_column_file_agree_units(t->table) : kane_column_file_take_units(t->table)) ||
+        !kane_column_file_take_rows(t->table))
         return 0;
     return make_records(t, out);
 }

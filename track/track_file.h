@@ -192,7 +192,7 @@ extern const kane_formats kane_track_formats;
 int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kane_section_definition *section,
                         double *start, double *heading);
 
-// The definition that a file stands for; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
+// The definition of a file; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file);
 
 // Its part: irregularities and changes of friction.

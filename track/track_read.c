@@ -36,7 +36,7 @@ static double hand_of(const builder *b)
     return b->curvature != 0.0 ? b->curvature : b->superelevation;
 }
 
-static void forbid(const builder *b, const kane_section_input *in, const char *key, const char *kind)
+static void forbid_key(const builder *b, const kane_section_input *in, const char *key, const char *kind)
 {
     if (kane_block_has(&in->block, key))
         kane_reader_report(b->reader, kane_block_place(&in->block, key, -1), "only a %s has a \"%s\"", kind, key);
@@ -124,7 +124,7 @@ static void fill_measured(const builder *b, const kane_section_input *in, kane_s
     d->superelevation       = m->superelevation.values[n - 1];
 }
 
-// A line from a file says where it begins; the first one says it for the whole track where this does not.
+// The start of a line from a file; the first one is that of the track if the track has none.
 static void fill_alignment(builder *b, const kane_section_input *in, int is_first, kane_section_definition *d)
 {
     double start, heading;
@@ -174,17 +174,17 @@ static void fill_section(builder *b, const kane_section_input *in, int is_first,
     default: fill_alignment(b, in, is_first, d); break;
     }
     if (kind != 1) {
-        forbid(b, in, "radius", "curve");
+        forbid_key(b, in, "radius", "curve");
         if (kind != 0)
-            forbid(b, in, "cant", "curve or a straight");
+            forbid_key(b, in, "cant", "curve or a straight");
     }
     if (kind != 2) {
-        forbid(b, in, "shape", "transition");
-        forbid(b, in, "to", "transition");
-        forbid(b, in, "height", "transition");
-        forbid(b, in, "small_angle", "transition");
-        forbid(b, in, "coefficients", "transition");
-        forbid(b, in, "rounding", "transition");
+        forbid_key(b, in, "shape", "transition");
+        forbid_key(b, in, "to", "transition");
+        forbid_key(b, in, "height", "transition");
+        forbid_key(b, in, "small_angle", "transition");
+        forbid_key(b, in, "coefficients", "transition");
+        forbid_key(b, in, "rounding", "transition");
     }
     b->end += d->length;
     b->curvature      = d->curvature;

@@ -69,7 +69,8 @@ int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s
     return 1;
 }
 
-static void renew(kane_wave_walk *walk)
+// Sines and cosines of all waves at the present place, afresh: recursion loses digits.
+static void restart_phasors(kane_wave_walk *walk)
 {
     const double s = walk->s0 + walk->place * walk->step;
     for (int i = 0; i < walk->waves->first[KANE_IRREGULARITY_KINDS]; i++) {
@@ -79,7 +80,8 @@ static void renew(kane_wave_walk *walk)
     }
 }
 
-static void turn(kane_wave_walk *walk)
+// Rotates all phasors by the angle of one step.
+static void turn_phasors(kane_wave_walk *walk)
 {
     for (int i = 0; i < walk->waves->first[KANE_IRREGULARITY_KINDS]; i++) {
         const double S = walk->sine[i], C = walk->cosine[i];
@@ -91,9 +93,9 @@ static void turn(kane_wave_walk *walk)
 void kane_wave_walk_next(kane_wave_walk *walk, kane_rails_point *rails)
 {
     if (walk->place % RENEW == 0)
-        renew(walk);
+        restart_phasors(walk);
     else
-        turn(walk);
+        turn_phasors(walk);
     walk->place++;
     for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
         double sum[4] = {0.0, 0.0, 0.0, 0.0};
@@ -140,7 +142,7 @@ double kane_spectrum_density(const kane_spectrum *s, double O)
 
 // ORE B176. Its cross level is the spectrum A_v/b^2 Oc^2 O^2/(...) of an angle; the height over the distance 2b is
 // 2b times the angle, so that its spectrum has 4 A_v.
-static kane_spectrum ore(int high, kane_irregularity_kind kind)
+static kane_spectrum ore_spectrum(int high, kane_irregularity_kind kind)
 {
     static const double lateral[2] = {2.119e-7, 6.125e-7}, vertical[2] = {4.032e-7, 1.08e-6};
     static const double gauge[2] = {5.32e-8, 1.032e-7}; // m^2 rad/m
@@ -157,7 +159,7 @@ static kane_spectrum ore(int high, kane_irregularity_kind kind)
 
 // FRA line classes: k A Oc^2/(O^2 (O^2 + Oc^2)), k = 1/4; cross level and gauge 4 k A_v Oc^2/((O^2 + Oc^2)(O^2 + Os^2)).
 // A in cm^2 rad/m.
-static kane_spectrum fra(int class, kane_irregularity_kind kind)
+static kane_spectrum fra_spectrum(int class, kane_irregularity_kind kind)
 {
     static const double vertical[6] = {1.2107, 1.0181, 0.6816, 0.5376, 0.2095, 0.0339};
     static const double lateral[6]  = {3.3634, 1.2107, 0.4128, 0.3027, 0.0762, 0.0339};
@@ -176,8 +178,8 @@ static kane_spectrum fra(int class, kane_irregularity_kind kind)
 kane_spectrum kane_spectrum_of(kane_spectrum_standard standard, kane_irregularity_kind kind)
 {
     if (standard == KANE_ORE_LOW || standard == KANE_ORE_HIGH)
-        return ore(standard == KANE_ORE_HIGH, kind);
-    return fra(1 + (int)standard - (int)KANE_FRA_1, kind);
+        return ore_spectrum(standard == KANE_ORE_HIGH, kind);
+    return fra_spectrum(1 + (int)standard - (int)KANE_FRA_1, kind);
 }
 
 // The band is cut into equal parts dO. Each gets a sine of the variance that belongs to it, amplitude sqrt(2 S dO), at a
@@ -240,12 +242,12 @@ void kane_record_add(const kane_record *r, double s, kane_rails_point *rails)
     kane_spline_eval(r->count, r->at, r->spline, inside, w);
     if (beyond != 0.0) {
         double step[4];
-        const double way = copysign(runout, beyond), t = fmin(beyond / way, 1.0), slope = w[1];
+        const double signed_runout = copysign(runout, beyond), t = fmin(beyond / signed_runout, 1.0), slope = w[1];
         kane_step_eval(t, step);
-        w[0] += slope * way * (t - t * t * t * t * (2.5 + t * (-3.0 + t))); // integral of the slope
+        w[0] += slope * signed_runout * (t - t * t * t * t * (2.5 + t * (-3.0 + t))); // integral of the slope
         w[1] = slope * (1.0 - step[0]);
-        w[2] = -slope * step[1] / way;
-        w[3] = -slope * step[2] / (way * way);
+        w[2] = -slope * step[1] / signed_runout;
+        w[3] = -slope * step[2] / (signed_runout * signed_runout);
     }
     kane_rails_add(rails, r->kind, w);
 }

@@ -77,7 +77,7 @@ static const kane_key contact_keys[] = {
 const kane_schema kane_contact_schema = KANE_SCHEMA(kane_contact_input, "contact", contact_keys,
                                                     "Laws of the contact between a wheelset's wheels and the rails.");
 
-static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
+static void forbid_key(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
 {
     if (kane_block_has(block, key))
         kane_reader_report(reader, kane_block_place(block, key, -1), "is only used by %s", whose);
@@ -88,39 +88,39 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
 {
     const kane_block *block = &in->block;
     if (in->creep != KANE_CREEP_FASTSIM) {
-        forbid(reader, block, "traction_bound", "\"creep\": \"FASTSIM\"");
-        forbid(reader, block, "grid", "\"creep\": \"FASTSIM\"");
-        forbid(reader, block, "flexibility", "\"creep\": \"FASTSIM\"");
+        forbid_key(reader, block, "traction_bound", "\"creep\": \"FASTSIM\"");
+        forbid_key(reader, block, "grid", "\"creep\": \"FASTSIM\"");
+        forbid_key(reader, block, "flexibility", "\"creep\": \"FASTSIM\"");
     }
     if (in->creep != KANE_CREEP_POLACH) {
-        forbid(reader, block, "kA", "\"creep\": \"Polach\"");
-        forbid(reader, block, "kS", "\"creep\": \"Polach\"");
+        forbid_key(reader, block, "kA", "\"creep\": \"Polach\"");
+        forbid_key(reader, block, "kS", "\"creep\": \"Polach\"");
     }
     if (in->creep != KANE_CREEP_GIVEN) {
-        forbid(reader, block, "coefficients", "\"creep\": \"given\"");
-        forbid(reader, block, "limit", "\"creep\": \"given\"");
-        forbid(reader, block, "equivalent_conicity", "\"creep\": \"given\"");
+        forbid_key(reader, block, "coefficients", "\"creep\": \"given\"");
+        forbid_key(reader, block, "limit", "\"creep\": \"given\"");
+        forbid_key(reader, block, "equivalent_conicity", "\"creep\": \"given\"");
     } else if (kane_block_has(block, "limit")) {
-        forbid(reader, block, "friction", "laws whose limit is not given; here \"limit\" is");
-        forbid(reader, block, "flange_friction", "laws whose limit is not given; here \"limit\" is");
-        forbid(reader, block, "falling_friction", "laws whose limit is not given; here \"limit\" is");
+        forbid_key(reader, block, "friction", "laws whose limit is not given; here \"limit\" is");
+        forbid_key(reader, block, "flange_friction", "laws whose limit is not given; here \"limit\" is");
+        forbid_key(reader, block, "falling_friction", "laws whose limit is not given; here \"limit\" is");
     }
     if (in->creep == KANE_CREEP_LINEAR) {
-        forbid(reader, block, "friction", "laws with a limit, not by \"creep\": \"linear\"");
-        forbid(reader, block, "flange_friction", "laws with a limit, not by \"creep\": \"linear\"");
-        forbid(reader, block, "falling_friction", "laws with a limit, not by \"creep\": \"linear\"");
+        forbid_key(reader, block, "friction", "laws with a limit, not by \"creep\": \"linear\"");
+        forbid_key(reader, block, "flange_friction", "laws with a limit, not by \"creep\": \"linear\"");
+        forbid_key(reader, block, "falling_friction", "laws with a limit, not by \"creep\": \"linear\"");
     }
     if (in->way == KANE_CONTACT_ELASTIC)
-        forbid(reader, block, "bilateral", "\"model\": \"constraint\" and \"table\"");
+        forbid_key(reader, block, "bilateral", "\"model\": \"constraint\" and \"table\"");
     if (in->way != KANE_CONTACT_ELASTIC) {
-        forbid(reader, block, "dissipation_law", "\"model\": \"elastic\"");
-        forbid(reader, block, "dissipation", "\"model\": \"elastic\"");
+        forbid_key(reader, block, "dissipation_law", "\"model\": \"elastic\"");
+        forbid_key(reader, block, "dissipation", "\"model\": \"elastic\"");
     }
     if (in->dissipation_law != KANE_DISSIPATION_HUNT_CROSSLEY)
-        forbid(reader, block, "dissipation", "\"dissipation_law\": \"Hunt-Crossley\"");
+        forbid_key(reader, block, "dissipation", "\"dissipation_law\": \"Hunt-Crossley\"");
     if (in->dissipation_law != KANE_DISSIPATION_KELVIN_VOIGT) {
-        forbid(reader, block, "restitution", "\"dissipation_law\": \"Kelvin-Voigt\"");
-        forbid(reader, block, "transition_speed", "\"dissipation_law\": \"Kelvin-Voigt\"");
+        forbid_key(reader, block, "restitution", "\"dissipation_law\": \"Kelvin-Voigt\"");
+        forbid_key(reader, block, "transition_speed", "\"dissipation_law\": \"Kelvin-Voigt\"");
     }
 }
 

@@ -45,7 +45,7 @@ static const struct {
     {"parameter", 1u << KANE_INPUT_ELEMENT},
 };
 
-static void check(kane_reader *reader, const kane_input_entry *in)
+static void check_keys(kane_reader *reader, const kane_input_entry *in)
 {
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (kane_block_has(&in->block, uses[i].key) && !(uses[i].kinds & 1u << in->kind))
@@ -64,7 +64,7 @@ kane_input_definition *kane_inputs_define(kane_reader *reader, const kane_items 
     const kane_input_entry *in = entries->items;
     kane_input_definition *out = kane_arena_alloc(reader->arena, (size_t)entries->count, sizeof *out);
     for (int i = 0; i < entries->count && out; i++) {
-        check(reader, &in[i]);
+        check_keys(reader, &in[i]);
         out[i] = (kane_input_definition){.block      = in[i].block,
                                          .kind       = (kane_input_kind)in[i].kind,
                                          .on         = in[i].on,

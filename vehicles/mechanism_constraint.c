@@ -5,10 +5,10 @@
 
 #include "base/text.h"
 
-// Which of its keys a kind of constraint uses.
+// Keys that a kind of constraint uses, as bits.
 typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4, OFFSET = 8, MOTION = 16 } hearing;
 
-static unsigned uses(kane_constraint_kind kind)
+static unsigned used_keys(kane_constraint_kind kind)
 {
     switch (kind) {
     case KANE_CONSTRAINT_LINEAR: return TERMS | OFFSET | MOTION | CLOSED;
@@ -32,7 +32,7 @@ static unsigned uses(kane_constraint_kind kind)
     return SIDES | MOTION | CLOSED;
 }
 
-static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
+static void forbid_key(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
 {
     if (kane_block_has(block, key))
         kane_reader_report(reader, kane_block_place(block, key, -1), "is only used by %s", whose);
@@ -44,33 +44,34 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
     static const char *const of_rods[]  = {"mass", "centre", "inertia"};
     const kane_block *block             = &in->block;
     const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
-    const unsigned what                 = uses(kind);
+    const unsigned what                 = used_keys(kind);
     for (int i = 0; i < 7; i++)
         if (!(what & SIDES))
-            forbid(reader, block, of_sides[i], "constraints between bodies; this one relates coordinates by \"terms\"");
+            forbid_key(reader, block, of_sides[i],
+                       "constraints between bodies; this one relates coordinates by \"terms\"");
     if (!(what & TERMS))
-        forbid(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"user\"");
+        forbid_key(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"user\"");
     if (!(what & OFFSET))
-        forbid(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
+        forbid_key(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
     if (kind == KANE_CONSTRAINT_USER)
-        forbid(reader, block, "motion", "constraints other than \"user\", whose rows know the time");
+        forbid_key(reader, block, "motion", "constraints other than \"user\", whose rows know the time");
     if (kind == KANE_CONSTRAINT_ROD)
-        forbid(reader, block, "motion", "constraints other than \"rod\", whose length and ends are fixed");
+        forbid_key(reader, block, "motion", "constraints other than \"rod\", whose length and ends are fixed");
     if (kind != KANE_CONSTRAINT_USER)
-        forbid(reader, block, "rows", "\"user\"");
+        forbid_key(reader, block, "rows", "\"user\"");
     if (!(what & CLOSED))
-        forbid(reader, block, "closed_form", "constraints that close a loop, and \"linear\"");
+        forbid_key(reader, block, "closed_form", "constraints that close a loop, and \"linear\"");
     if (kind != KANE_CONSTRAINT_FUNCTION)
-        forbid(reader, block, "function", "\"function\"");
+        forbid_key(reader, block, "function", "\"function\"");
     if (kind != KANE_CONSTRAINT_DISTANCE)
-        forbid(reader, block, "length", "\"distance\"");
+        forbid_key(reader, block, "length", "\"distance\"");
     if (kind != KANE_CONSTRAINT_ROLLING)
-        forbid(reader, block, "radius", "\"rolling\"");
+        forbid_key(reader, block, "radius", "\"rolling\"");
     for (int i = 0; i < 3 && kind != KANE_CONSTRAINT_ROD; i++)
-        forbid(reader, block, of_rods[i], "\"rod\"");
+        forbid_key(reader, block, of_rods[i], "\"rod\"");
     if (kind != KANE_CONSTRAINT_CURVE) {
-        forbid(reader, block, "y", "\"curve\"");
-        forbid(reader, block, "z", "\"curve\"");
+        forbid_key(reader, block, "y", "\"curve\"");
+        forbid_key(reader, block, "z", "\"curve\"");
     }
 }
 
@@ -86,7 +87,7 @@ static void forbid_sides(kane_reader *reader, const kane_block *block)
 {
     static const char *const other[] = {"between", "at", "to", "axis", "x_axis", "orientation"};
     for (int i = 0; i < 6; i++)
-        forbid(reader, block, other[i], "constraints without \"markers\", which say it already");
+        forbid_key(reader, block, other[i], "constraints without \"markers\", which say it already");
 }
 
 static void take_markers(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
@@ -134,9 +135,9 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
         return;
     }
     for (int i = 0; i < in->terms.count; i++) {
-        if (!(uses(d->kind) & MOTION))
-            forbid(reader, &terms[i].block, "varying_factor",
-                   "constraints other than \"user\", whose rows know the time");
+        if (!(used_keys(d->kind) & MOTION))
+            forbid_key(reader, &terms[i].block, "varying_factor",
+                       "constraints other than \"user\", whose rows know the time");
         const int varies = kane_block_has(&terms[i].block, "varying_factor");
         out[i]           = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
     }
@@ -256,7 +257,7 @@ static void take_given(kane_reader *reader, const kane_constraint_input *in, kan
     }
 }
 
-// --- rows of one's own ---
+// --- user-defined rows ---
 
 // Its markers: those named, or two sides as of other constraints, or none.
 static void take_own_sides(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
@@ -307,7 +308,7 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
                                                                  .centre  = in->centre,
                                                                  .inertia = kane_block_has(&in->block, "inertia") ? in->inertia : -1.0,
                                                                  .closed  = (kane_closed_form)in->closed_form};
-    const unsigned what           = uses(d->kind);
+    const unsigned what           = used_keys(d->kind);
     check_use(reader, in);
     if (d->kind == KANE_CONSTRAINT_USER)
         take_own(list, in, d);

@@ -56,8 +56,8 @@ static unsigned read_freedoms(kane_reader *reader, const kane_joint_input *in)
     return freedoms;
 }
 
-// A marker that lies where another one does, on another body: the other side of a joint that names one marker.
-static const char *image(kane_marker_list *list, const kane_block *block, const char *marker, const char *on)
+// Marker at the place of another one, on another body: the second marker of a joint that names only one.
+static const char *opposite_marker(kane_marker_list *list, const kane_block *block, const char *marker, const char *on)
 {
     const char *where = on ? on : "ground";
     const size_t size = strlen(marker) + strlen(where) + sizeof " (on )";
@@ -87,8 +87,8 @@ static void place_by_markers(kane_marker_list *list, const kane_joint_input *in,
         return;
     if (!in->parent && in->from)
         d->parent = kane_markers_body(list, in->from);
-    d->from.marker = in->from ? in->from : image(list, &in->block, in->to, d->parent);
-    d->to.marker   = in->to ? in->to : image(list, &in->block, in->from, body);
+    d->from.marker = in->from ? in->from : opposite_marker(list, &in->block, in->to, d->parent);
+    d->to.marker   = in->to ? in->to : opposite_marker(list, &in->block, in->from, body);
 }
 
 enum { MOTIONS = 8 }; // names of coordinates that functions can be given for
@@ -175,9 +175,9 @@ typedef struct coordinate_value {
 
 enum { VALUES = 8 };
 
-// Takes over the values of a block that were typed, by the names of coordinates.
-static void take(kane_reader *reader, const kane_block *block, const kane_joint_definition *joint,
-                 const coordinate_value values[VALUES], double *out)
+// Sets the given values of a block by the names of coordinates.
+static void set_typed_values(kane_reader *reader, const kane_block *block, const kane_joint_definition *joint,
+                             const coordinate_value values[VALUES], double *out)
 {
     for (int i = 0; i < VALUES; i++) {
         if (!kane_block_has(block, values[i].name))
@@ -188,9 +188,9 @@ static void take(kane_reader *reader, const kane_block *block, const kane_joint_
     }
 }
 
-// Bits of the coordinates that are held.
-static unsigned held(kane_reader *reader, const kane_block *block, const char *key, kane_texts names,
-                     const kane_joint_definition *joint)
+// Bits of the coordinates that are fixed.
+static unsigned fixed_coordinates(kane_reader *reader, const kane_block *block, const char *key, kane_texts names,
+                                  const kane_joint_definition *joint)
 {
     unsigned bits = 0;
     for (int i = 0; i < names.count; i++) {
@@ -201,8 +201,9 @@ static unsigned held(kane_reader *reader, const kane_block *block, const char *k
     return bits;
 }
 
-// Euler parameters of a rotation matrix (by the largest of the four).
-static void parameters(kane_mat3 R, double e[4])
+// Euler parameters e [4] of a rotation matrix R. The largest is computed first:  4 e_i^2 from the diagonal, the others
+// from 4 e_i e_k, so that no division is by a small number.
+static void euler_parameters(kane_mat3 R, double e[4])
 {
     const double d[4] = {1.0 + R.x.x + R.y.y + R.z.z, 1.0 + R.x.x - R.y.y - R.z.z, 1.0 - R.x.x + R.y.y - R.z.z,
                          1.0 - R.x.x - R.y.y + R.z.z};                          // 4 e_i e_i
@@ -226,7 +227,7 @@ static void begin_spherical(kane_reader *reader, const kane_begin_input *in, kan
     const kane_texts lists[2]         = {in->hold, in->hold_rates};
     static const char *const keys[2]  = {"fixed", "fixed_rates"};
     if (kane_block_has(&in->block, "orientation"))
-        parameters(kane_turned(in->turned), d->q);
+        euler_parameters(kane_turned(in->turned), d->q);
     d->rate[0] = in->rates.omega.x;
     d->rate[1] = in->rates.omega.y;
     d->rate[2] = in->rates.omega.z;
@@ -255,8 +256,8 @@ kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_in
                                              {"pitch", r->pitch},   {"angle", r->angle}};
     const int is_spherical                = joint && joint->kind == KANE_JOINT_SPHERICAL;
     double rate[KANE_JOINT_COORDINATES]   = {0.0};
-    take(reader, &in->block, joint, places, d->q);
-    take(reader, &r->block, joint, rates, rate);
+    set_typed_values(reader, &in->block, joint, places, d->q);
+    set_typed_values(reader, &r->block, joint, rates, rate);
     memcpy(d->rate, rate, sizeof d->rate);
     if (is_spherical) {
         begin_spherical(reader, in, d);
@@ -267,7 +268,7 @@ kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_in
                            "is only used by a spherical joint");
     if (kane_block_has(&r->block, "omega"))
         kane_reader_report(reader, kane_block_place(&r->block, "omega", -1), "is only used by a spherical joint");
-    d->held_q    = held(reader, &in->block, "fixed", in->hold, joint);
-    d->held_rate = held(reader, &in->block, "fixed_rates", in->hold_rates, joint);
+    d->held_q    = fixed_coordinates(reader, &in->block, "fixed", in->hold, joint);
+    d->held_rate = fixed_coordinates(reader, &in->block, "fixed_rates", in->hold_rates, joint);
     return d;
 }

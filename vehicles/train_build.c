@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A train from its vehicles: where each one stands, what couples them, and all of it as one definition.
+// A train from its vehicles: their places and couplers, as one definition.
 
 #include "vehicles/train_file.h"
 
@@ -17,15 +17,15 @@ typedef struct builder {
     kane_train_parts parts;
 } builder;
 
-// "coach 3"; NULL where memory is short.
-static const char *numbered(kane_arena *arena, const char *name, int number)
+// "coach 3"; NULL without memory.
+static const char *numbered_name(kane_arena *arena, const char *name, int number)
 {
     char text[16];
     (void)snprintf(text, sizeof text, "%d", number);
     return kane_train_join(arena, name, text);
 }
 
-// --- what the file says of its vehicles ---
+// --- vehicles of the file ---
 
 static void count_vehicles(builder *b)
 {
@@ -102,7 +102,8 @@ static int set_places(builder *b)
         for (int n = 1; n <= in->count; n++) {
             kane_train_place *place = &b->places[k];
             const double middle     = k == 0 ? in->middle : face - 0.5 * in->length;
-            place->name  = kane_block_has(&in->block, "count") ? numbered(arena, in->block.name, n) : in->block.name;
+            place->name =
+                kane_block_has(&in->block, "count") ? numbered_name(arena, in->block.name, n) : in->block.name;
             place->kind  = i;
             place->sign  = in->turned ? -1.0 : 1.0;
             place->shift = middle - place->sign * in->middle;
@@ -177,7 +178,7 @@ static int add_coupler(builder *b, const kane_coupler_input *in, int place)
 {
     kane_arena *arena             = b->reader->arena;
     const kane_train_place *front = &b->places[place], *rear = front + 1;
-    const char *name                = numbered(arena, in->block.name, place + 1);
+    const char *name                = numbered_name(arena, in->block.name, place + 1);
     const char *const at_front      = kane_train_join(arena, front->name, kind_at(b, place)->rear);
     const char *const at_rear       = kane_train_join(arena, rear->name, kind_at(b, place + 1)->front);
     const kane_element_definition d = {.block      = {name, in->block.node},
@@ -206,7 +207,7 @@ static int add_coupler(builder *b, const kane_coupler_input *in, int place)
 
 // --- all of it ---
 
-static int allocate(builder *b)
+static int allocate_parts(builder *b)
 {
     kane_arena *arena = b->reader->arena;
     size_t frames = 0, bodies = 0, markers = 0, constraints = 0, sensors = 0, inputs = 0;
@@ -234,7 +235,7 @@ static int allocate(builder *b)
 static int add_all(builder *b)
 {
     const kane_coupler_input *couplers = b->file->couplers.items;
-    if (!allocate(b))
+    if (!allocate_parts(b))
         return 0;
     for (int k = 0; k < b->place_count; k++)
         if (!kane_train_add(b->reader->arena, &b->places[k], kind_at(b, k)->definition, &b->parts))
@@ -256,7 +257,7 @@ static int find_guide(const builder *b)
                               kane_block_place(&b->file->block, "reference_vehicle", -1), b->reader->errors);
 }
 
-static kane_vehicle_definition *define(builder *b)
+static kane_vehicle_definition *define_train(builder *b)
 {
     const kane_coupler_input *couplers = b->file->couplers.items;
     kane_vehicle_definition *d         = kane_arena_alloc(b->reader->arena, 1, sizeof *d);
@@ -298,7 +299,7 @@ kane_vehicle_definition *kane_train_build(kane_reader *reader, const kane_train_
     if (reader->errors->count != before)
         return NULL;
     check_kinds(&b);
-    kane_vehicle_definition *d = define(&b);
+    kane_vehicle_definition *d = define_train(&b);
     kane_errors_drop_repeated(reader->errors); // vehicles of one file are wrong in the same way
     return reader->errors->count == before ? d : NULL;
 }

@@ -43,7 +43,7 @@ typedef struct kane_train_file {
 
 extern const kane_schema kane_train_schema;
 
-// Vehicles of one name in a train file, with what their file says.
+// Vehicles of one name in a train file, with the content of their file.
 typedef struct kane_train_kind {
     const kane_train_vehicle_input *in;
     const char *file;                          // as it was opened

@@ -32,7 +32,7 @@ static const char *skip_kind(const char *text)
 }
 
 // Of "vehicles.coach.file.bodies.body.mass=1" the part behind "file.", and the name of the vehicle; NULL of other settings.
-static const char *inside(const char *text, kane_path_step *vehicle)
+static const char *setting_in_file(const char *text, kane_path_step *vehicle)
 {
     const char *at             = text;
     const kane_path_step first = kane_path_next(text, &at);
@@ -55,7 +55,7 @@ static int sort_settings(train_reader *t)
     t->inner_name                       = kane_arena_alloc(arena, count, sizeof *t->inner_name);
     for (int i = 0; i < request->setting_count && t->own && t->inner && t->inner_name; i++) {
         kane_path_step vehicle;
-        const char *text = skip_kind(request->settings[i].text), *rest = inside(text, &vehicle);
+        const char *text = skip_kind(request->settings[i].text), *rest = setting_in_file(text, &vehicle);
         if (!rest) {
             t->own[t->own_count++] = (kane_setting){text, request->settings[i].typed};
             continue;
@@ -109,7 +109,7 @@ static int is_same(const kane_train_kind *a, const kane_train_kind *b)
     return same;
 }
 
-static kane_vehicle_definition *load(train_reader *t, const kane_train_kind *kind)
+static kane_vehicle_definition *load_vehicle(train_reader *t, const kane_train_kind *kind)
 {
     const kane_block *block            = &kind->in->block;
     const kane_vehicle_request request = {.file          = kind->file,
@@ -143,7 +143,7 @@ static int read_vehicle(train_reader *t, const kane_train_vehicle_input *in, int
             kind->definition = t->kinds[k].definition;
             return 1;
         }
-    kind->definition = load(t, kind);
+    kind->definition = load_vehicle(t, kind);
     return 1;
 }
 

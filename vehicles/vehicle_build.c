@@ -386,8 +386,8 @@ static void check_places(const builder *b, const kane_wheelset_input *in, int co
                                    "the wheelset '%s' is at %g m too", in[k].block.name, in[k].at);
 }
 
-// Everything is allocated for the most that the file can make of it. 0 where memory is short.
-static int allocate(builder *b, size_t body_count)
+// Arrays for the largest number of parts that the file can have. Returns 0 without memory.
+static int allocate_parts(builder *b, size_t body_count)
 {
     const kane_vehicle_file *file = b->file;
     kane_arena *arena             = b->reader->arena;
@@ -437,7 +437,7 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
     const size_t body_count    = (size_t)file->bodies.count + (size_t)file->wheelsets.count;
     builder b                  = {.reader = reader, .file = file, .kind = kind, .markers = {.reader = reader}};
     kane_vehicle_definition *d = kane_arena_alloc(reader->arena, 1, sizeof *d);
-    if (!d || !allocate(&b, body_count)) {
+    if (!d || !allocate_parts(&b, body_count)) {
         kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
         return NULL;
     }

@@ -14,7 +14,7 @@ int kane_vehicle_is(const kane_node *root, const char *kind)
     return kane && kane->kind == KANE_NODE_TEXT && strncmp(kane->text, kind, length) == 0 && kane->text[length] == ' ';
 }
 
-// A variant is a list of texts "PATH=VALUE"; all of them are looked at, also those that nobody asks for.
+// A variant is a list of texts "PATH=VALUE"; all variants are checked, also those not selected.
 static void check_variant(kane_reader *reader, const kane_node *variant)
 {
     if (variant->kind != KANE_NODE_LIST)
@@ -24,8 +24,8 @@ static void check_variant(kane_reader *reader, const kane_node *variant)
             kane_reader_wrong_kind(reader, text, "a text \"PATH=VALUE\" such as \"bodies.body.mass=9 t\"");
 }
 
-// Changes the document by the texts of a list.
-static kane_status apply(kane_arena *arena, kane_node *root, const kane_node *list, kane_errors *errors)
+// Applies the assignments of a list to the document.
+static kane_status apply_settings(kane_arena *arena, kane_node *root, const kane_node *list, kane_errors *errors)
 {
     kane_status status    = KANE_OK;
     const kane_node *text = list && list->kind == KANE_NODE_LIST ? list->child : NULL;
@@ -35,13 +35,13 @@ static kane_status apply(kane_arena *arena, kane_node *root, const kane_node *li
     return status == KANE_NO_MEMORY ? status : KANE_OK;
 }
 
-// By the variant that is asked for.
+// Applies the selected variant.
 static kane_status apply_variant(kane_arena *arena, kane_node *root, const kane_node *variants,
                                  const kane_vehicle_request *request, kane_errors *errors)
 {
     const kane_names names = variants ? kane_node_keys(arena, variants) : (kane_names){NULL, 0, sizeof(char *)};
     const int index        = kane_names_resolve(names, "variant", request->variant, request->variant_place, errors);
-    return index >= 0 ? apply(arena, root, kane_node_at(variants, index), errors) : KANE_OK;
+    return index >= 0 ? apply_settings(arena, root, kane_node_at(variants, index), errors) : KANE_OK;
 }
 
 static kane_status apply_all(kane_reader *reader, kane_node *root, const char *kind, const kane_node *variants,
@@ -53,7 +53,7 @@ static kane_status apply_all(kane_reader *reader, kane_node *root, const char *k
         if (request->variant && (is_object || !variants))
             status = apply_variant(reader->arena, root, variants, request, reader->errors);
         if (status == KANE_OK)
-            status = apply(reader->arena, root, request->changes, reader->errors);
+            status = apply_settings(reader->arena, root, request->changes, reader->errors);
     }
     for (int i = 0; i < request->setting_count && status != KANE_NO_MEMORY; i++)
         status = kane_json_assign_part(reader->arena, root, request->settings[i].text, request->settings[i].typed,

@@ -123,7 +123,7 @@ typedef struct kane_sensor_input {
 typedef struct kane_vehicle_request {
     const char *file;
     kane_vehicle_kind kind;
-    const char *variant;          // NULL: as the file stands
+    const char *variant;          // NULL: the file without a variant
     kane_place variant_place;     // where it was typed
     const kane_node *changes;     // settings of another file, a list of texts; NULL: none
     const kane_setting *settings; // from outside, in this order
@@ -151,7 +151,7 @@ kane_vehicle_definition *kane_vehicle_load(kane_arena *arena, kane_node *root, c
 kane_status kane_vehicle_change(kane_reader *reader, kane_node *root, const char *kind,
                                 const kane_vehicle_request *request);
 
-// Whether a document says that it is of this kind.
+// 1 if a document is of this kind.
 int kane_vehicle_is(const kane_node *root, const char *kind);
 
 // The image of an element on the other side.
@@ -160,7 +160,7 @@ void kane_vehicle_mirror(kane_element_definition *element);
 // The laws of a wheelset's contact, and its factors of friction, from what was typed.
 void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels);
 
-// The definition that a file stands for. Adds to the reader's errors what is wrong.
+// The definition of a file. Adds errors to the reader's.
 kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file, kane_vehicle_kind kind);
 
 #endif

@@ -65,7 +65,8 @@ static const kane_setting *settings_of(kane_arena *arena, const char *const *tex
     return settings;
 }
 
-static void read(kane_vehicle *vehicle, const char *file, const kane_vehicle_options *options, kane_errors *errors)
+static void read_vehicle(kane_vehicle *vehicle, const char *file, const kane_vehicle_options *options,
+                         kane_errors *errors)
 {
     kane_arena *arena            = vehicle->arena;
     kane_vehicle_request request = {.file          = file,
@@ -94,7 +95,7 @@ kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *op
     kane_vehicle *vehicle              = arena ? kane_arena_alloc(arena, 1, sizeof *vehicle) : NULL;
     if (vehicle) {
         vehicle->arena = arena;
-        read(vehicle, file, options ? options : &nothing, kept);
+        read_vehicle(vehicle, file, options ? options : &nothing, kept);
         if (vehicle->definition && kept->count == before)
             return vehicle;
     }

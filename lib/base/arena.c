@@ -48,10 +48,12 @@ struct kane_memory_record {
     int failed;
 };
 
-// Of this thread; NULL: nobody records. Everybody who takes memory would have to be handed it otherwise.
+// The recorder of this thread; NULL: none. Thread-local, because every caller that allocates would need it as an
+// argument.
 static _Thread_local kane_memory_record *recorder;
 
-static void note(const void *memory, size_t size, int alignment, kane_memory_kind kind, const void *arena)
+// Adds an allocation to the thread's recorder, if there is one.
+static void record_piece(const void *memory, size_t size, int alignment, kane_memory_kind kind, const void *arena)
 {
     kane_memory_record *r = recorder;
     if (!r || !memory)
@@ -70,8 +72,8 @@ static void note(const void *memory, size_t size, int alignment, kane_memory_kin
         .memory = memory, .size = size, .alignment = alignment, .part = r->part, .kind = kind, .arena = arena};
 }
 
-// What is given back: a piece, or all of an arena.
-static void forget(const void *memory, const void *arena)
+// Marks a piece (memory), or all pieces of an arena, as returned.
+static void mark_returned(const void *memory, const void *arena)
 {
     kane_memory_record *r = recorder;
     for (int i = r ? r->count - 1 : -1; i >= 0; i--) {
@@ -126,7 +128,7 @@ void kane_memory_free(kane_memory_record *record)
 
 // === Memory.
 
-static void *zeros(size_t count, size_t size)
+static void *allocate_zeros(size_t count, size_t size)
 {
     if (size > 0 && count > SIZE_MAX / 2 / size)
         return NULL;
@@ -135,24 +137,24 @@ static void *zeros(size_t count, size_t size)
 
 void *kane_allocate(size_t count, size_t size)
 {
-    void *memory = zeros(count, size);
-    note(memory, memory ? count * size : 0, 16, KANE_MEMORY_ANY, NULL);
+    void *memory = allocate_zeros(count, size);
+    record_piece(memory, memory ? count * size : 0, 16, KANE_MEMORY_ANY, NULL);
     return memory;
 }
 
 void kane_release(void *memory)
 {
     if (memory)
-        forget(memory, NULL);
+        mark_returned(memory, NULL);
     free(memory);
 }
 
 kane_arena *kane_arena_create_sized(size_t size)
 {
-    kane_arena *arena = zeros(1, sizeof *arena);
+    kane_arena *arena = allocate_zeros(1, sizeof *arena);
     if (arena)
         arena->grow = recorder ? 1 : size; // a block for every piece
-    note(arena, sizeof *arena, 16, KANE_MEMORY_ARENA, arena);
+    record_piece(arena, sizeof *arena, 16, KANE_MEMORY_ARENA, arena);
     return arena;
 }
 
@@ -165,7 +167,7 @@ void kane_arena_free(kane_arena *arena)
 {
     if (!arena)
         return;
-    forget(NULL, arena);
+    mark_returned(NULL, arena);
     for (block *b = arena->blocks; b;) {
         block *next = b->next;
         ASAN_UNPOISON_MEMORY_REGION(b->memory, b->size);
@@ -176,7 +178,7 @@ void kane_arena_free(kane_arena *arena)
 }
 
 // Bytes to skip in a block so that its next piece is aligned.
-static size_t padding(const block *b, size_t alignment)
+static size_t alignment_padding(const block *b, size_t alignment)
 {
     const uintptr_t at = (uintptr_t)(b->memory + b->used);
     return (size_t)((alignment - at % alignment) % alignment);
@@ -188,7 +190,7 @@ static block *add_block(kane_arena *arena, size_t bytes, size_t alignment)
     const size_t least = bytes + (alignment > alignof(max_align_t) ? alignment : 0);
     const size_t size  = least > arena->grow ? least : arena->grow;
 
-    block *b = size <= SIZE_MAX - sizeof *b ? zeros(1, sizeof *b + size) : NULL;
+    block *b = size <= SIZE_MAX - sizeof *b ? allocate_zeros(1, sizeof *b + size) : NULL;
     if (!b)
         return NULL;
     b->size = size;
@@ -200,7 +202,7 @@ static block *add_block(kane_arena *arena, size_t bytes, size_t alignment)
     return b;
 }
 
-static void *take(kane_arena *arena, size_t count, size_t size, size_t alignment)
+static void *allocate_piece(kane_arena *arena, size_t count, size_t size, size_t alignment)
 {
     const size_t most = SIZE_MAX / 2; // leaves room for guards and alignment
     if (size > 0 && count > most / size) {
@@ -210,32 +212,32 @@ static void *take(kane_arena *arena, size_t count, size_t size, size_t alignment
     const size_t bytes = (count * size > 0 ? count * size : 1) + ARENA_GUARD;
 
     block *b = arena->blocks;
-    if (!b || b->size - b->used < bytes || b->size - b->used - bytes < padding(b, alignment))
+    if (!b || b->size - b->used < bytes || b->size - b->used - bytes < alignment_padding(b, alignment))
         b = add_block(arena, bytes, alignment);
     if (!b) {
         arena->failed = 1;
         return NULL;
     }
-    unsigned char *piece = b->memory + b->used + padding(b, alignment);
+    unsigned char *piece = b->memory + b->used + alignment_padding(b, alignment);
     b->used              = (size_t)(piece - b->memory) + bytes;
     ASAN_UNPOISON_MEMORY_REGION(piece, bytes - ARENA_GUARD);
-    note(piece, count * size, (int)alignment, alignment < 16 ? KANE_MEMORY_TEXT : KANE_MEMORY_ANY, arena);
+    record_piece(piece, count * size, (int)alignment, alignment < 16 ? KANE_MEMORY_TEXT : KANE_MEMORY_ANY, arena);
     return piece;
 }
 
 void *kane_arena_alloc(kane_arena *arena, size_t count, size_t size)
 {
-    return take(arena, count, size, 16);
+    return allocate_piece(arena, count, size, 16);
 }
 
 double *kane_arena_doubles(kane_arena *arena, size_t count)
 {
-    return take(arena, count, sizeof(double), 64);
+    return allocate_piece(arena, count, sizeof(double), 64);
 }
 
 char *kane_arena_text_part(kane_arena *arena, const char *text, size_t length)
 {
-    char *copy = take(arena, length + 1, 1, TEXT_ALIGNMENT);
+    char *copy = allocate_piece(arena, length + 1, 1, TEXT_ALIGNMENT);
     if (copy)
         memcpy(copy, text, length);
     return copy;

@@ -32,10 +32,10 @@ double *kane_arena_doubles(kane_arena *arena, size_t count);
 char *kane_arena_text(kane_arena *arena, const char *text);
 char *kane_arena_text_part(kane_arena *arena, const char *text, size_t length);
 
-// 1 if an allocation of this arena has failed: who takes many pieces may ask once at the end, before using them.
+// 1 if an allocation of this arena has failed: after many allocations one check is enough, before any is used.
 int kane_arena_failed(const kane_arena *arena);
 
-// A single block, zero, for those who must give back one thing before another. kane_release accepts NULL.
+// A single block of zeros, for data that are freed before or after others. kane_release accepts NULL.
 void *kane_allocate(size_t count, size_t size);
 void kane_release(void *memory);
 

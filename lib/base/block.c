@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 
-static const kane_node *typed(const kane_block *block, const char *key)
+static const kane_node *find_value(const kane_block *block, const char *key)
 {
     return block->node && key ? kane_node_find(block->node, key) : NULL;
 }
@@ -12,7 +12,7 @@ kane_place kane_block_place(const kane_block *block, const char *key, int index)
 {
     if (!block->node)
         return (kane_place){.file = "", .path = ""};
-    const kane_node *value = typed(block, key);
+    const kane_node *value = find_value(block, key);
     if (!value)
         return block->node->place;
     const kane_node *element = index >= 0 ? kane_node_at(value, index) : NULL;
@@ -21,5 +21,5 @@ kane_place kane_block_place(const kane_block *block, const char *key, int index)
 
 int kane_block_has(const kane_block *block, const char *key)
 {
-    return typed(block, key) != NULL;
+    return find_value(block, key) != NULL;
 }

@@ -79,14 +79,14 @@ kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_er
 
 // --- directories ---
 
-static kane_status fail(const char *directory, int why, kane_errors *errors)
+static kane_status report_no_claim(const char *directory, int why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be claimed for writing: %s", directory,
                     kane_system_text(why));
     return KANE_NO_FILE;
 }
 
-// Who says so in the file.
+// Process, host and time of a claim from its file; process 0: unreadable.
 static void read_claimant(int file, kane_claimant *by)
 {
     char text[256] = "";
@@ -106,7 +106,7 @@ static void write_claimant(int file)
         (void)!pwrite(file, text, (size_t)length, 0); // only for people: the lock is what counts
 }
 
-// Whether the name still stands for the open file: who had it before may have taken it away.
+// 1 if the name is still that of the open file: the claim's last owner may have removed it.
 static int is_there(const kane_claim *claim)
 {
     struct stat named, open_one;
@@ -180,7 +180,7 @@ static kane_status claim_directory(kane_claim *claim, const char *directory, dou
     claim->file = -1;
     *waited     = 0;
     if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
-        return fail(directory, ENAMETOOLONG, errors);
+        return report_no_claim(directory, ENAMETOOLONG, errors);
     int why = claim_file(claim);
     if (why == EAGAIN && patience > 0.0) {
         *waited = 1;
@@ -196,7 +196,7 @@ static kane_status claim_directory(kane_claim *claim, const char *directory, dou
         (void)close(claim->file);
         claim->file = -1;
     }
-    return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
+    return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : report_no_claim(directory, why, errors);
 }
 
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
@@ -219,7 +219,7 @@ int kane_claim_keep_room(const kane_claim *claim, size_t size)
 
 void kane_claim_free_room(const kane_claim *claim)
 {
-    enum { WORDS = 256 }; // of who has claimed it
+    enum { WORDS = 256 }; // of the claim's owner
     struct stat about;
     if (fstat(claim->file, &about) == 0 && about.st_size > WORDS)
         (void)!ftruncate(claim->file, WORDS);

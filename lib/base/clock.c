@@ -6,7 +6,7 @@
 #include <math.h>
 #include <time.h>
 
-static double read(clockid_t clock)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
     (void)clock_gettime(clock, &now);
@@ -15,12 +15,12 @@ static double read(clockid_t clock)
 
 double kane_clock(void)
 {
-    return read(CLOCK_MONOTONIC);
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 double kane_clock_processor(void)
 {
-    return read(CLOCK_PROCESS_CPUTIME_ID);
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void kane_clock_wait(double moment)

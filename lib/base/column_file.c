@@ -25,7 +25,7 @@ kane_place kane_column_file_place(const kane_column_file *t, int row, int column
 
 // --- lines and cells ---
 
-static void trim(kane_cell_text *c)
+static void trim_cell(kane_cell_text *c)
 {
     while (c->length > 0 && (*c->at == ' ' || *c->at == '\t' || *c->at == '"')) {
         c->at++;
@@ -37,7 +37,7 @@ static void trim(kane_cell_text *c)
 }
 
 // Cuts a line into cells; returns their number, of which at most KANE_COLUMN_FILE_COLUMNS are kept.
-static int cut(kane_column_file *t, const char *line, size_t length)
+static int cut_cells(kane_column_file *t, const char *line, size_t length)
 {
     const char *end = line + length, *at = line;
     int count = 0;
@@ -48,7 +48,7 @@ static int cut(kane_column_file *t, const char *line, size_t length)
             return count;
         const char *stop = at < end ? memchr(at, t->separator, (size_t)(end - at)) : NULL;
         kane_cell_text c = {at, (size_t)((stop ? stop : end) - at), (int)(at - line) + 1};
-        trim(&c);
+        trim_cell(&c);
         if (count < KANE_COLUMN_FILE_COLUMNS)
             t->cells[count] = c;
         count++;
@@ -76,7 +76,7 @@ static int next_line(kane_column_file *t)
                 if (memchr(line, *c, length))
                     t->separator = *c;
         }
-        return cut(t, line, length);
+        return cut_cells(t, line, length);
     }
     return 0;
 }
@@ -190,7 +190,7 @@ void kane_column_file_pass_preamble(kane_column_file *t, int count, const char *
 }
 
 // Splits "NAME [UNIT]"; returns the unit, NULL if there is none.
-static const char *split(kane_reader *reader, const char *mapping, char name[KANE_COLUMN_FILE_CELL])
+static const char *split_unit(kane_reader *reader, const char *mapping, char name[KANE_COLUMN_FILE_CELL])
 {
     const size_t length = strlen(mapping);
     const char *open    = strrchr(mapping, '[');
@@ -213,7 +213,7 @@ static int is_post(const char *unit, size_t length, const char *wanted)
 int kane_column_file_map(kane_column_file *t, const char *mapping, kane_place place, const char *unit)
 {
     char name[KANE_COLUMN_FILE_CELL], reason[256] = "";
-    const char *in = split(t->reader, mapping, name);
+    const char *in = split_unit(t->reader, mapping, name);
     int k          = kane_column_file_find(t, mapping);
     if (k < 0)
         k = kane_column_file_find(t, name);
@@ -291,7 +291,7 @@ static int is_number(const kane_cell_text *c)
     return c->length > 0 && kane_number_length(c->at) == c->length;
 }
 
-// Whether the cells of the wanted columns are all units: then the line is one of units.
+// 1 if the cells of all selected columns are units: then the line is one of units.
 static int holds_units(kane_column_file *t, int count)
 {
     int wanted = 0;

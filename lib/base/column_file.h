@@ -4,7 +4,7 @@
 // Empty lines and lines that begin with # are skipped. The decimal mark is a point, or a comma where columns stand apart by
 // semicolons or tabs; a file has one of them.
 //
-// Open a sheet, say which of its columns are wanted, and take their units and rows. All faults have file, line and column.
+// Open a column file, select columns, read their units and rows. All errors have file, line and column.
 
 #ifndef KANE_BASE_COLUMN_FILE_H
 #define KANE_BASE_COLUMN_FILE_H
@@ -58,7 +58,7 @@ void kane_column_file_pass_preamble(kane_column_file *sheet, int count, const ch
 // Index of a column by its name; -1: there is none.
 int kane_column_file_find(const kane_column_file *sheet, const char *name);
 
-// A column is wanted, in a unit that fits `unit` ("m").
+// Selects a column, in a unit that fits `unit` ("m").
 void kane_column_file_want(kane_column_file *sheet, int column, const char *unit);
 
 // The column that a mapping "NAME [UNIT]" (or "NAME", if the file says the unit) stands for, wanted from now on: one of the
@@ -74,7 +74,7 @@ int kane_column_file_agree_units(kane_column_file *sheet);
 // All rows. 1 if they are right; after a fault the rest is not read.
 int kane_column_file_take_rows(kane_column_file *sheet);
 
-// Where a number stands; row -1: the name of its column.
+// Place of a number in the file; row -1: that of the column's name.
 kane_place kane_column_file_place(const kane_column_file *sheet, int row, int column);
 
 #endif

@@ -128,7 +128,7 @@ void kane_errors_prefix(kane_errors *errors, int index, const char *format, ...)
     kane_text_copy(sizeof e->text, e->text, words);
 }
 
-// === What is said.
+// === Text of messages.
 
 // The same words; numbers may be others: "wagon 1" and "wagon 2" come from one line.
 static int same_words(const char *a, const char *b)

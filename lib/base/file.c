@@ -19,7 +19,7 @@ typedef struct content {
 } content;
 
 // Doubles the room, keeping what is there.
-static int grow(content *c)
+static int grow_content(content *c)
 {
     const size_t size = c->size ? 2 * c->size : FIRST;
     char *text        = kane_allocate(size, 1);
@@ -38,7 +38,7 @@ static int read_all(int file, content *c)
 {
     for (;;) {
         if (c->size - c->length < 2) {
-            const int failed = c->size >= MOST ? EFBIG : grow(c);
+            const int failed = c->size >= MOST ? EFBIG : grow_content(c);
             if (failed)
                 return failed;
         }
@@ -58,7 +58,7 @@ static int read_all(int file, content *c)
 enum { NO_FILE = -1 }; // beside errno
 
 // A pipe without a writer would hold up for ever, and a device might not end: neither is read.
-static int load(const char *name, content *c)
+static int load_content(const char *name, content *c)
 {
     struct stat is;
     const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -73,7 +73,7 @@ static int load(const char *name, content *c)
     return failed;
 }
 
-static void report(const char *name, int failed, kane_errors *errors)
+static void report_unreadable(const char *name, int failed, kane_errors *errors)
 {
     const kane_place place = {.file = name, .path = ""};
     if (failed == ENOMEM) {
@@ -90,10 +90,10 @@ static void report(const char *name, int failed, kane_errors *errors)
 kane_node *kane_json_read(kane_arena *arena, const char *name, kane_errors *errors)
 {
     content c        = {0};
-    const int failed = load(name, &c);
+    const int failed = load_content(name, &c);
     kane_node *root  = NULL;
     if (failed)
-        report(name, failed, errors);
+        report_unreadable(name, failed, errors);
     else
         root = kane_json_parse(arena, name, c.text, c.length, errors);
     kane_release(c.text);
@@ -103,14 +103,14 @@ kane_node *kane_json_read(kane_arena *arena, const char *name, kane_errors *erro
 char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors)
 {
     content c  = {0};
-    int failed = load(name, &c);
+    int failed = load_content(name, &c);
     char *text = failed ? NULL : kane_arena_alloc(arena, c.length + 1, 1);
     if (text)
         memcpy(text, c.text, c.length);
     else if (!failed)
         failed = ENOMEM;
     if (failed)
-        report(name, failed, errors);
+        report_unreadable(name, failed, errors);
     if (length)
         *length = c.length;
     kane_release(c.text);
@@ -133,7 +133,7 @@ const char *kane_file_beside(kane_arena *arena, const char *file, const char *na
 
 // === Directories for results.
 
-static kane_status fail(const char *path, const char *why, kane_errors *errors)
+static kane_status report_no_directory(const char *path, const char *why, kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be made: %s", path, why);
     return KANE_NO_FILE;
@@ -145,16 +145,16 @@ kane_status kane_directory_make(const char *path, kane_errors *errors)
     const size_t length = strlen(path);
     struct stat is;
     if (length == 0 || length >= sizeof part)
-        return fail(path, length == 0 ? "it has no name" : "its name is too long", errors);
+        return report_no_directory(path, length == 0 ? "it has no name" : "its name is too long", errors);
     for (size_t i = 1; i <= length; i++) {
         if (path[i] != '/' && path[i] != '\0')
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return fail(part, kane_system_text(errno), errors);
+            return report_no_directory(part, kane_system_text(errno), errors);
     }
     if (stat(path, &is) != 0 || !S_ISDIR(is.st_mode))
-        return fail(path, "there is a file of that name", errors);
+        return report_no_directory(path, "there is a file of that name", errors);
     return KANE_OK;
 }

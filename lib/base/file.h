@@ -10,13 +10,13 @@
 
 #include <stdio.h>
 
-// === Files that a user names: their whole text, and where a name leads that stands in another file.
+// === Files that a user names: their whole text, and names relative to another file.
 
 // The text of a whole file, terminated; its length [bytes] if `length` is not NULL. Returns NULL with an error if the file
 // cannot be read or memory is short.
 char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors);
 
-// A file name as it stands in a file: relative names are relative to that file. NULL without memory.
+// A file name written in another file: relative names are relative to that file. NULL without memory.
 const char *kane_file_beside(kane_arena *arena, const char *file, const char *name);
 
 // === Directories for results.
@@ -24,7 +24,7 @@ const char *kane_file_beside(kane_arena *arena, const char *file, const char *na
 // Makes a directory and those above it; one that exists is fine.
 kane_status kane_directory_make(const char *path, kane_errors *errors);
 
-// === Files that are replaced in one step: who reads them sees the old content or the new one, never half of it.
+// === Files that are replaced in one step: a reader gets the old content or the new one, never half of it.
 
 typedef struct kane_replacement {
     FILE *file; // to write to
@@ -55,8 +55,8 @@ int kane_replacements_clean(const char *directory);
 // Puts a file that has been written by other means, and is closed, in the place of another one, on the disk too. 0, or errno.
 int kane_replace_by(const char *fresh, const char *name);
 
-// === Claims: who writes a file or a directory has it for himself. The system holds a claim, and it ends with the
-// process, however that ends.
+// === Claims: a lock that gives one writer exclusive access to a file or directory. The system holds a claim, and it
+// ends with the process, however that ends.
 
 // Who writes.
 typedef struct kane_claimant {
@@ -68,7 +68,7 @@ typedef struct kane_claimant {
 // This process, now.
 kane_claimant kane_claimant_now(void);
 
-// Adds the error that `name` is being written by another one. process 0: nobody knows who. Returns KANE_IN_USE.
+// Adds the error that another process writes `name`; process 0: unknown. Returns KANE_IN_USE.
 kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_errors *errors);
 
 // Whose a claim is.
@@ -84,10 +84,10 @@ typedef enum kane_claim_owner {
 // Claims a file that is open for writing. Returns 0, EAGAIN if another one has it, or another errno.
 int kane_claim_take(int file, kane_claim_owner owner);
 
-// Whether another process has claimed an open file; *process: who, 0 if nobody knows.
+// 1 if another process has claimed an open file; *process: its number, 0 if unknown.
 int kane_claim_is_taken(int file, long *process);
 
-// A claimed directory. It holds the file run.lock, which says who has it, as long as it is claimed, and after a kill.
+// A claimed directory. While claimed, and after a kill, it holds the file run.lock with the claim's owner.
 typedef struct kane_claim {
     int file;
     char name[4160]; // of the file

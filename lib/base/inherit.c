@@ -60,21 +60,22 @@ kane_node *kane_inherit_copy(kane_arena *arena, const kane_node *node, int depth
     return copy;
 }
 
-static void fail(inheritance *in, kane_status status, const kane_node *node, const char *text)
+static void report_error(inheritance *in, kane_status status, const kane_node *node, const char *text)
 {
     kane_errors_add_input(in->errors, status, node->place, "%s", text);
     in->status = status;
 }
 
-// Adds to an object what it has not of a pattern; `like` is blamed if that grows beyond reason.
-static void merge(inheritance *in, kane_node *to, const kane_node *from, const kane_node *like)
+// Adds the keys of a pattern that an object lacks; objects in both are merged. Errors of size or depth are placed at
+// `like`.
+static void merge_pattern(inheritance *in, kane_node *to, const kane_node *from, const kane_node *like)
 {
     for (const kane_node *c = from->child; c && in->status != KANE_NO_MEMORY; c = c->next) {
         if (is_own(c))
             continue;
         kane_node *own = kane_node_find(to, c->key);
         if (own && own->kind == KANE_NODE_OBJECT && c->kind == KANE_NODE_OBJECT) {
-            merge(in, own, c, like);
+            merge_pattern(in, own, c, like);
         } else if (!own) {
             kane_node *copy = kane_inherit_copy(in->arena, c, to->depth + 1, &in->limit);
             if (copy) {
@@ -82,15 +83,15 @@ static void merge(inheritance *in, kane_node *to, const kane_node *from, const k
                 continue;
             }
             if (kane_arena_failed(in->arena))
-                fail(in, KANE_NO_MEMORY, like, "out of memory");
+                report_error(in, KANE_NO_MEMORY, like, "out of memory");
             else
-                fail(in, KANE_BAD_INPUT, like, "what is inherited here is too deep or too large");
+                report_error(in, KANE_BAD_INPUT, like, "what is inherited here is too deep or too large");
             return;
         }
     }
 }
 
-static void expand(inheritance *in, kane_node *node);
+static void expand_patterns(inheritance *in, kane_node *node);
 
 static void expand_pattern(inheritance *in, kane_node *pattern)
 {
@@ -98,19 +99,19 @@ static void expand_pattern(inheritance *in, kane_node *pattern)
         return;
     pattern->state = BEING_DONE;
     if (pattern->kind == KANE_NODE_OBJECT) {
-        expand(in, pattern);
+        expand_patterns(in, pattern);
     } else if (!is_own(pattern)) {
         char buffer[160];
         kane_text text = kane_text_start(sizeof buffer, buffer);
         kane_text_add(&text, "found ");
         kane_node_describe(&text, pattern);
         kane_text_add(&text, ", a pattern is an object");
-        fail(in, KANE_BAD_INPUT, pattern, buffer);
+        report_error(in, KANE_BAD_INPUT, pattern, buffer);
     }
     pattern->state = DONE;
 }
 
-static void inherit(inheritance *in, kane_node *object, const kane_node *like)
+static void inherit_patterns(inheritance *in, kane_node *object, const kane_node *like)
 {
     if (in->is_broken) {
         object->is_incomplete = 1;
@@ -118,7 +119,7 @@ static void inherit(inheritance *in, kane_node *object, const kane_node *like)
     }
     const kane_names known = in->patterns ? kane_node_keys(in->arena, in->patterns) : (kane_names){0};
     if (in->patterns && !known.first) {
-        fail(in, KANE_NO_MEMORY, like, "out of memory");
+        report_error(in, KANE_NO_MEMORY, like, "out of memory");
         return;
     }
     const int index = kane_names_resolve(known, "pattern", like->text, like->place, in->errors);
@@ -129,30 +130,30 @@ static void inherit(inheritance *in, kane_node *object, const kane_node *like)
     }
     kane_node *pattern = kane_node_at(in->patterns, index);
     if (pattern->state == BEING_DONE) {
-        fail(in, KANE_BAD_INPUT, like, "this pattern is like itself, directly or through others");
+        report_error(in, KANE_BAD_INPUT, like, "this pattern is like itself, directly or through others");
         object->is_incomplete = 1;
         return;
     }
     expand_pattern(in, pattern);
     object->is_incomplete = pattern->is_incomplete || pattern->kind != KANE_NODE_OBJECT;
     if (pattern->kind == KANE_NODE_OBJECT)
-        merge(in, object, pattern, like);
+        merge_pattern(in, object, pattern, like);
 }
 
-// Lets a value and all it holds inherit; what stands deeper comes first.
-static void expand(inheritance *in, kane_node *node)
+// Expands a value and all values in it, the deepest first.
+static void expand_patterns(inheritance *in, kane_node *node)
 {
     if (in->status == KANE_NO_MEMORY)
         return;
     for (kane_node *c = node->child; c; c = c->next) {
         if (c != in->patterns)
-            expand(in, c);
+            expand_patterns(in, c);
         for (kane_node *p = c == in->patterns ? c->child : NULL; p; p = p->next)
             expand_pattern(in, p);
     }
     const kane_node *like = like_of(node), *wrong = kane_node_find(node, "like");
     if (like)
-        inherit(in, node, like);
+        inherit_patterns(in, node, like);
     else if (wrong && wrong->kind != KANE_NODE_OBJECT)
         node->is_incomplete = 1; // the reader says what is wrong with it
 }
@@ -162,16 +163,17 @@ kane_status kane_inherit(kane_arena *arena, kane_node *root, kane_errors *errors
     inheritance in = {.arena = arena, .errors = errors, .limit = KANE_INHERIT_MOST};
     in.patterns    = kane_node_find(root, "patterns");
     if (in.patterns && in.patterns->kind != KANE_NODE_OBJECT) {
-        fail(&in, KANE_BAD_INPUT, in.patterns, "expected an object of patterns, each with its name");
+        report_error(&in, KANE_BAD_INPUT, in.patterns, "expected an object of patterns, each with its name");
         in.is_broken = 1;
         in.patterns  = NULL;
     }
-    expand(&in, root);
+    expand_patterns(&in, root);
     return in.status;
 }
 
-// The search goes from pattern to pattern and through parents; `steps` ends it where patterns run in circles.
-static const kane_node *find(const kane_node *root, const kane_node *object, const char *key, int *steps)
+// Value of a key that an object inherits: searched in its pattern, that pattern's patterns, and those of its parents.
+// `steps` [1] ends the search of circular patterns.
+static const kane_node *find_inherited(const kane_node *root, const kane_node *object, const char *key, int *steps)
 {
     if (--*steps < 0)
         return NULL;
@@ -183,13 +185,13 @@ static const kane_node *find(const kane_node *root, const kane_node *object, con
 
     if (pattern) {
         found = kane_node_find(pattern, key);
-        found = found ? found : find(root, pattern, key, steps);
+        found = found ? found : find_inherited(root, pattern, key, steps);
     }
     if (!found && parent && parent->kind == KANE_NODE_OBJECT) {
-        const kane_node *same = find(root, parent, object->key, steps);
+        const kane_node *same = find_inherited(root, parent, object->key, steps);
         if (same) {
             found = kane_node_find(same, key);
-            found = found ? found : find(root, same, key, steps);
+            found = found ? found : find_inherited(root, same, key, steps);
         }
     }
     return found;
@@ -198,5 +200,5 @@ static const kane_node *find(const kane_node *root, const kane_node *object, con
 const kane_node *kane_inherit_find(const kane_node *root, const kane_node *object, const char *key)
 {
     int steps = 1000;
-    return find(root, object, key, &steps);
+    return find_inherited(root, object, key, &steps);
 }

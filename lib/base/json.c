@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON text to a tree of nodes. The scan has found the text to be strictly JSON and says where every value stands: what is left are
-// escapes in texts, keys, and which value holds which.
+// JSON text to a tree of nodes. The scan has checked the text to be strict JSON and gives the place of every value:
+// what is left are escapes in texts, keys, and which value holds which.
 
 #include "base/json.h"
 
@@ -73,7 +73,7 @@ static size_t decode_escape(const char *from, char out[4], size_t *length)
     return is_pair ? 12 : 6;
 }
 
-// What a literal says, both of its quotes left out; terminated and never longer than the literal. Returns its length.
+// Text of a literal without its quotes; terminated and never longer than the literal. Returns its length.
 static size_t decode_literal(const char *literal, size_t length, char *out)
 {
     size_t n = 0;
@@ -200,7 +200,7 @@ static const kane_node *find_or_add(const key_table *table, const kane_node *obj
     return NULL;
 }
 
-static kane_node *make(builder *m, const char *key, const char *path, int depth);
+static kane_node *make_node(builder *m, const char *key, const char *path, int depth);
 
 // What a node holds. Returns 0 without memory.
 static int make_children(builder *m, const kane_mark *parent, const char *path, int depth, const key_table *table,
@@ -220,7 +220,7 @@ static int make_children(builder *m, const kane_mark *parent, const char *path, 
         }
         const char *below    = kane_path_join(m->arena, path, name, index);
         at                   = m->mark->offset + m->mark->length; // behind the child
-        kane_node *child     = below ? make(m, name ? name : "", below, depth + 1) : NULL;
+        kane_node *child     = below ? make_node(m, name ? name : "", below, depth + 1) : NULL;
         const kane_node *old = child && name ? find_or_add(table, node, child) : NULL;
         if (!child)
             return 0;
@@ -232,7 +232,7 @@ static int make_children(builder *m, const kane_mark *parent, const char *path, 
 }
 
 // The next value as a node with all that it holds; NULL without memory.
-static kane_node *make(builder *m, const char *key, const char *path, int depth)
+static kane_node *make_node(builder *m, const char *key, const char *path, int depth)
 {
     const kane_mark *mark = m->mark++;
     key_table table;
@@ -252,8 +252,8 @@ static kane_node *no_memory(kane_errors *errors, kane_place place)
     return NULL;
 }
 
-// Scans a text. After KANE_OK the marks are the caller's to release; after KANE_BAD_INPUT the fault is filled.
-static kane_status scan(const char *text, size_t length, kane_mark **marks, int *count, kane_fault *fault)
+// Scans a text. After KANE_OK the caller frees the marks; after KANE_BAD_INPUT the fault is filled.
+static kane_status scan_text(const char *text, size_t length, kane_mark **marks, int *count, kane_fault *fault)
 {
     *marks = kane_allocate(kane_scan_bound(text, length), sizeof **marks);
     if (!*marks)
@@ -265,12 +265,12 @@ static kane_status scan(const char *text, size_t length, kane_mark **marks, int 
     return KANE_BAD_INPUT;
 }
 
-// Text that has been scanned, into nodes; releases the marks.
-static kane_node *build(builder *m, kane_mark *marks, int count, const char *key, int depth)
+// Nodes of a scanned text; frees the marks.
+static kane_node *build_nodes(builder *m, kane_mark *marks, int count, const char *key, int depth)
 {
     m->mark         = marks;
     m->end          = marks + count;
-    kane_node *node = make(m, key, m->place.path, depth);
+    kane_node *node = make_node(m, key, m->place.path, depth);
     kane_release(marks);
     return node ? node : no_memory(m->errors, m->place);
 }
@@ -281,7 +281,7 @@ kane_node *kane_json_parse(kane_arena *arena, const char *name, const char *text
     kane_mark *marks;
     kane_fault fault;
     int count                = 0;
-    const kane_status status = place.file ? scan(text, length, &marks, &count, &fault) : KANE_NO_MEMORY;
+    const kane_status status = place.file ? scan_text(text, length, &marks, &count, &fault) : KANE_NO_MEMORY;
     if (status == KANE_NO_MEMORY)
         return no_memory(errors, (kane_place){.file = name, .path = ""});
     if (status != KANE_OK) {
@@ -291,7 +291,7 @@ kane_node *kane_json_parse(kane_arena *arena, const char *name, const char *text
         return NULL;
     }
     builder m = {.arena = arena, .text = text, .length = length, .place = place, .errors = errors};
-    return build(&m, marks, count, "", 0);
+    return build_nodes(&m, marks, count, "", 0);
 }
 
 kane_status kane_json_value(kane_arena *arena, const char *text, kane_place place, const char *key, int depth,
@@ -302,12 +302,12 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
     kane_mark *marks;
     kane_fault fault;
     int count                = 0;
-    const kane_status status = scan(text, length, &marks, &count, &fault);
+    const kane_status status = scan_text(text, length, &marks, &count, &fault);
 
     *value = NULL;
     if (status == KANE_OK) {
         builder m = {.arena = arena, .text = text, .length = length, .place = place, .fixed = 1, .errors = errors};
-        *value    = build(&m, marks, count, key, depth);
+        *value    = build_nodes(&m, marks, count, key, depth);
         return *value ? KANE_OK : KANE_NO_MEMORY;
     }
     if (status == KANE_BAD_INPUT && (first == '{' || first == '[' || first == '"')) {

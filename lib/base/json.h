@@ -53,7 +53,7 @@ kane_node *kane_node_at(const kane_node *parent, int index);
 // still be meant as a word: --set rail.profile=60E1.
 const char *kane_node_word(const kane_node *node);
 
-// Where the key of a value stands; the value itself if it has no key.
+// Place of a value's key; that of the value if it has no key.
 kane_place kane_node_key_place(const kane_node *node);
 
 // Adds a child at the end.
@@ -122,7 +122,7 @@ kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *ass
 kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char *assignment, const char *typed,
                                   kane_errors *errors);
 
-// The same for a text that stands in a file: messages give its line and column.
+// The same for a text in a file: messages give its line and column.
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors);
 
 // The number that a path leads to, as kane_json_assign would change it, of a document with settings and inheritance, in SI units;

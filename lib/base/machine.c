@@ -83,7 +83,7 @@ uint64_t kane_hash_text(const char *text, size_t length, uint64_t seed)
     return XXH3_64bits_withSeed(text, length, seed);
 }
 
-static void print(XXH128_hash_t hash, char text[KANE_HASH_SIZE])
+static void print_hash(XXH128_hash_t hash, char text[KANE_HASH_SIZE])
 {
     (void)snprintf(text, KANE_HASH_SIZE, "%016llx%016llx", (unsigned long long)hash.high64,
                    (unsigned long long)hash.low64);
@@ -91,11 +91,11 @@ static void print(XXH128_hash_t hash, char text[KANE_HASH_SIZE])
 
 void kane_hash_bytes(const void *bytes, size_t length, char text[KANE_HASH_SIZE])
 {
-    print(XXH3_128bits(bytes, length), text);
+    print_hash(XXH3_128bits(bytes, length), text);
 }
 
 // Returns 0 or an errno.
-static int feed(FILE *in, XXH3_state_t *h)
+static int hash_file(FILE *in, XXH3_state_t *h)
 {
     char block[4096];
     size_t n;
@@ -113,9 +113,9 @@ int kane_hash_file(const char *file, char text[KANE_HASH_SIZE])
     if (!in)
         return errno;
     XXH3_state_t *h  = XXH3_createState();
-    const int failed = h ? feed(in, h) : ENOMEM;
+    const int failed = h ? hash_file(in, h) : ENOMEM;
     if (!failed)
-        print(XXH3_128bits_digest(h), text);
+        print_hash(XXH3_128bits_digest(h), text);
     (void)XXH3_freeState(h);
     (void)fclose(in);
     return failed;

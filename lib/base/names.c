@@ -11,15 +11,15 @@
 enum { NAME_MOST = 64 };   // longer names are compared only as a whole
 enum { NAMES_SHOWN = 16 }; // of those that are known, in a message
 
-// Upper case, '_' and '-' are no differences that people mean.
-static int plain(char c)
+// A character for comparison: upper case as lower case, '_' and '-' as blanks.
+static int fold_character(char c)
 {
     if (c >= 'A' && c <= 'Z')
         return c - 'A' + 'a';
     return c == '_' || c == '-' ? ' ' : (unsigned char)c;
 }
 
-static int minimum(int a, int b)
+static int lesser_of(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -27,7 +27,7 @@ static int minimum(int a, int b)
 static int equal_when_plain(const char *a, const char *b, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (plain(a[i]) != plain(b[i]))
+        if (fold_character(a[i]) != fold_character(b[i]))
             return 0;
     return 1;
 }
@@ -46,10 +46,11 @@ int kane_names_distance(const char *a, const char *b)
     for (int i = 1; i <= m; i++) {
         row[0] = i;
         for (int j = 1; j <= n; j++) {
-            const int replaced = last[j - 1] + (plain(a[i - 1]) != plain(b[j - 1]));
-            row[j]             = minimum(replaced, 1 + minimum(last[j], row[j - 1]));
-            if (i > 1 && j > 1 && plain(a[i - 1]) == plain(b[j - 2]) && plain(a[i - 2]) == plain(b[j - 1]))
-                row[j] = minimum(row[j], before[j - 2] + 1);
+            const int replaced = last[j - 1] + (fold_character(a[i - 1]) != fold_character(b[j - 1]));
+            row[j]             = lesser_of(replaced, 1 + lesser_of(last[j], row[j - 1]));
+            if (i > 1 && j > 1 && fold_character(a[i - 1]) == fold_character(b[j - 2]) &&
+                fold_character(a[i - 2]) == fold_character(b[j - 1]))
+                row[j] = lesser_of(row[j], before[j - 2] + 1);
         }
         int *const oldest = before;
         before            = last;

@@ -37,7 +37,7 @@ int kane_fprintf(FILE *file, const char *format, ...) KANE_PRINTF(2, 3);
 int kane_snprintf(char *buffer, size_t size, const char *format, ...) KANE_PRINTF(3, 4);
 int kane_vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) KANE_PRINTF(3, 0);
 
-// What the system says of an errno, in English as all other messages are.
+// The system's message of an errno, in English like all other messages.
 const char *kane_system_text(int error);
 
 // And of a signal.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects into structs. An object may be described by several schemas at once: those it was asked for, and those that
+// Objects into structs. An object may be described by several schemas at once: those requested, and those that
 // its variant keys choose.
 
 #include "base/document.h"
@@ -23,7 +23,7 @@ typedef struct object {
     int count;
 } object;
 
-static void fill(kane_reader *reader, object *o);
+static void fill_object(kane_reader *reader, object *o);
 
 const kane_options *kane_options_find(const kane_options *variants, int count, const kane_key *key)
 {
@@ -49,7 +49,7 @@ static const kane_option *find_option(const kane_options *options, const char *n
 
 // --- keys that are not given ---
 
-// The default of a key as a node that stands where the object stands; NULL if it has none (or without memory).
+// The default of a key as a node at the object's place; NULL if it has none (or without memory).
 static kane_node *default_of(kane_reader *reader, const object *o, const kane_key *key)
 {
     if (!key->otherwise || reader->no_memory)
@@ -122,7 +122,7 @@ static void read_items(kane_reader *reader, const kane_schema *schema, const kan
             kane_reader_wrong_kind(reader, c, "an object { }");
             continue;
         }
-        fill(reader, &o);
+        fill_object(reader, &o);
         at += schema->size;
         items->count++;
     }
@@ -142,7 +142,7 @@ static void read_member(kane_reader *reader, const kane_key *key, const kane_nod
                                                                 : "an object { \"name\": { }, ... }");
         } else if (key->kind == KANE_KEY_OBJECT) {
             object o = {.node = node, .owner = node, .name = "", .parts = {{key->detail, member}}, .count = 1};
-            fill(reader, &o);
+            fill_object(reader, &o);
         } else {
             read_items(reader, key->detail, node, (kane_items *)(void *)member);
         }
@@ -154,8 +154,8 @@ static void read_member(kane_reader *reader, const kane_key *key, const kane_nod
 
 // --- variants ---
 
-// Lets a variant key add the schema that its text names. What is wrong with the text is reported in its turn.
-static void choose(kane_reader *reader, object *o, const kane_key *key, char *member)
+// Adds the schema that the text of a variant key names. A wrong text is reported when the key itself is read.
+static void choose_variant(kane_reader *reader, object *o, const kane_key *key, char *member)
 {
     const kane_node *node  = o->node ? kane_node_find(o->node, key->name) : NULL;
     const kane_node *value = node ? node : default_of(reader, o, key);
@@ -337,18 +337,18 @@ static void read_missing(kane_reader *reader, const object *o, const kane_key *k
             report_missing(reader, o, key);
     } else if (key->kind == KANE_KEY_OBJECT) {
         object inner = {.owner = o->owner, .name = "", .parts = {{key->detail, member}}, .count = 1};
-        fill(reader, &inner);
+        fill_object(reader, &inner);
     }
 }
 
-static void fill(kane_reader *reader, object *o)
+static void fill_object(kane_reader *reader, object *o)
 {
     for (int p = 0; p < o->count; p++) { // grows by what the variants choose
         const part of = o->parts[p];
         set_block(of.base, o->name, o->node);
         for (int k = 0; k < of.schema->key_count; k++)
             if (of.schema->keys[k].kind == KANE_KEY_VARIANT)
-                choose(reader, o, &of.schema->keys[k], of.base + of.schema->keys[k].offset);
+                choose_variant(reader, o, &of.schema->keys[k], of.base + of.schema->keys[k].offset);
     }
     for (int p = 0; p < o->count; p++)
         for (int k = 0; k < o->parts[p].schema->key_count; k++) {
@@ -368,7 +368,7 @@ kane_status kane_reader_fill(kane_reader *reader, const kane_node *node, const k
     for (; o.count < count && o.count < KANE_PARTS_MOST; o.count++)
         o.parts[o.count] = (part){schemas[o.count], structs[o.count]};
     if (node->kind == KANE_NODE_OBJECT)
-        fill(reader, &o);
+        fill_object(reader, &o);
     else
         kane_reader_wrong_kind(reader, node, "an object { }");
     return reader->no_memory ? KANE_NO_MEMORY : reader->fault_count > before ? KANE_BAD_INPUT : KANE_OK;

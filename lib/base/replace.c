@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static kane_status fail(const char *name, int why, kane_errors *errors)
+static kane_status report_not_written(const char *name, int why, kane_errors *errors)
 {
     const kane_status status = why == ENOMEM ? KANE_NO_MEMORY : KANE_NO_FILE;
     kane_errors_add(errors, status, "%s cannot be written: %s", name, kane_system_text(why));
@@ -118,20 +118,20 @@ kane_status kane_replacement_open(kane_replacement *r, const char *name, kane_er
     int file;
     *r = (kane_replacement){.file = NULL};
     if (strlen(name) >= sizeof r->name)
-        return fail(name, ENAMETOOLONG, errors);
+        return report_not_written(name, ENAMETOOLONG, errors);
     (void)snprintf(r->name, sizeof r->name, "%s", name);
     folder_of(name, sizeof folder, folder);
     (void)remove_left(folder, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
     const int failed = create_fresh(r, &file);
     if (failed)
-        return fail(name, failed, errors);
+        return report_not_written(name, failed, errors);
     r->file = fdopen(file, "w");
     if (r->file)
         return KANE_OK;
     const int why = errno;
     (void)close(file);
     (void)unlink(r->fresh);
-    return fail(name, why, errors);
+    return report_not_written(name, why, errors);
 }
 
 void kane_replacement_drop(kane_replacement *r)
@@ -148,7 +148,7 @@ static int sync_file(int file)
     return fsync(file) != 0 && errno != EINVAL ? errno : 0; // some file systems have none
 }
 
-// Why writing has failed at some time, which stdio does not keep: the next byte tells.
+// errno of a failed write. stdio keeps only that it failed; writing one more byte gives the reason.
 static int find_reason(FILE *file)
 {
     errno = 0;
@@ -189,7 +189,7 @@ kane_status kane_replacement_close(kane_replacement *r, kane_errors *errors)
         (void)unlink(r->fresh);
     close_file(r);
     if (why)
-        return fail(r->name, why, errors);
+        return report_not_written(r->name, why, errors);
     sync_directory(r->name);
     return KANE_OK;
 }
@@ -241,7 +241,7 @@ kane_status kane_replacement_close_first(kane_replacement *r, kane_errors *error
     if (why == EEXIST)
         return KANE_RETRY;
     if (why)
-        return fail(r->name, why, errors);
+        return report_not_written(r->name, why, errors);
     sync_directory(r->name);
     return KANE_OK;
 }

@@ -22,7 +22,7 @@ static int close_or_comma(kane_scanner *s, char close, int line, int column)
     return kane_scan_unexpected(s, close == ']' ? "',' or ']'" : "',' or '}'");
 }
 
-static int push(kane_scanner *s)
+static int open_bracket(kane_scanner *s)
 {
     if (s->depth == KANE_DEPTH_MOST)
         return kane_scan_fault(s, "too deep: more than %d brackets within each other", KANE_DEPTH_MOST);
@@ -31,8 +31,8 @@ static int push(kane_scanner *s)
     return 1;
 }
 
-// After a value of an object or list: 1 if another follows, 0 at its end, -1 with a fault.
-static int another(kane_scanner *s, char close, kane_mark *comma)
+// After a value of an object or list: 1 if another one follows, 0 at the end, -1 with a fault.
+static int scan_separator(kane_scanner *s, char close, kane_mark *comma)
 {
     const int line = s->line, column = kane_scan_column(s);
     kane_scan_space(s);
@@ -56,12 +56,12 @@ static int another(kane_scanner *s, char close, kane_mark *comma)
     return 1;
 }
 
-static int value(kane_scanner *s, int key_line, int key_column);
+static int scan_value(kane_scanner *s, int key_line, int key_column);
 
-static int list(kane_scanner *s)
+static int scan_list(kane_scanner *s)
 {
     kane_mark comma;
-    if (!push(s))
+    if (!open_bracket(s))
         return 0;
     kane_scan_space(s);
     if (s->text[s->at] == ']') {
@@ -70,9 +70,9 @@ static int list(kane_scanner *s)
         return 1;
     }
     for (;;) {
-        if (!value(s, 0, 0))
+        if (!scan_value(s, 0, 0))
             return 0;
-        const int more = another(s, ']', &comma);
+        const int more = scan_separator(s, ']', &comma);
         if (more <= 0)
             return more == 0;
     }
@@ -101,10 +101,10 @@ static int no_colon(kane_scanner *s)
     return kane_scan_unexpected(s, "':' after the key");
 }
 
-static int object(kane_scanner *s)
+static int scan_object(kane_scanner *s)
 {
     kane_mark comma;
-    if (!push(s))
+    if (!open_bracket(s))
         return 0;
     kane_scan_space(s);
     if (s->text[s->at] == '}') {
@@ -122,15 +122,15 @@ static int object(kane_scanner *s)
         if (s->text[s->at] != ':')
             return no_colon(s);
         s->at++;
-        if (!value(s, key_line, key_column))
+        if (!scan_value(s, key_line, key_column))
             return 0;
-        const int more = another(s, '}', &comma);
+        const int more = scan_separator(s, '}', &comma);
         if (more <= 0)
             return more == 0;
     }
 }
 
-static int value(kane_scanner *s, int key_line, int key_column)
+static int scan_value(kane_scanner *s, int key_line, int key_column)
 {
     kane_scan_space(s);
     const char c       = s->text[s->at];
@@ -142,9 +142,9 @@ static int value(kane_scanner *s, int key_line, int key_column)
     *mark  = (kane_mark){start, 0, s->line, kane_scan_column(s), key_line, key_column};
     int ok = 0;
     if (c == '{')
-        ok = object(s);
+        ok = scan_object(s);
     else if (c == '[')
-        ok = list(s);
+        ok = scan_list(s);
     else if (c == '"')
         ok = kane_scan_text(s);
     else if (is_digit(c) || c == '-' || c == '+' || c == '.')
@@ -159,8 +159,8 @@ static int value(kane_scanner *s, int key_line, int key_column)
     return ok;
 }
 
-// What no reader of JSON text should have to see.
-static int foreign(kane_scanner *s)
+// 1, with a fault, if the text begins with a byte order mark or is UTF-16.
+static int is_no_json_text(kane_scanner *s)
 {
     const unsigned char *u = (const unsigned char *)s->text;
     if (u[0] == 0xEF && u[1] == 0xBB && u[2] == 0xBF)
@@ -173,9 +173,9 @@ static int foreign(kane_scanner *s)
 int kane_scan(const char *text, size_t length, kane_mark *marks, kane_fault *fault)
 {
     kane_scanner s = {.text = text, .length = length, .line = 1, .marks = marks, .fault = fault};
-    if (foreign(&s))
+    if (is_no_json_text(&s))
         return -1;
-    if (!value(&s, 0, 0))
+    if (!scan_value(&s, 0, 0))
         return -1;
     kane_scan_space(&s);
     if (s.at < length) {

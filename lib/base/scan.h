@@ -16,7 +16,7 @@ enum {
     KANE_VALUES_MOST = 4000000 // values of a document; each takes some 300 bytes
 };
 
-// Where a value stands. Lines and columns count from 1, columns in bytes.
+// Place of a value. Lines and columns count from 1, columns in bytes.
 typedef struct kane_mark {
     size_t offset, length;    // of the value in the text [bytes]
     int line, column;         // of the value
@@ -49,7 +49,7 @@ typedef struct kane_open {
 typedef struct kane_scanner {
     const char *text; // text[length] is 0
     size_t length;
-    size_t at;         // where it stands
+    size_t at;         // position of the scanner
     int line;          // of `at`
     size_t line_start; // first byte of that line
     kane_mark *marks;
@@ -63,7 +63,7 @@ int kane_scan_is_letter(char c); // A .. Z, a .. z, _
 int kane_scan_column(const kane_scanner *s);
 void kane_scan_space(kane_scanner *s); // skips white space
 
-// All of these return 0: where the scanner stands, or at a place.
+// All of these return 0; the fault is at the scanner's position, or at a given place.
 int kane_scan_fault(kane_scanner *s, const char *format, ...) KANE_PRINTF(2, 3);
 int kane_scan_fault_at(kane_scanner *s, int line, int column, const char *format, ...) KANE_PRINTF(4, 5);
 int kane_scan_unexpected(kane_scanner *s, const char *expected); // something that cannot stand here

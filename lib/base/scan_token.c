@@ -117,7 +117,7 @@ int kane_scan_unexpected(kane_scanner *s, const char *expected)
 // --- texts ---
 
 // The four hexadecimal digits at p, -1 if they are none.
-static long hexadecimal(const char *p)
+static long hexadecimal_code(const char *p)
 {
     long code = 0;
     for (int i = 0; i < 4; i++) {
@@ -135,7 +135,7 @@ static long hexadecimal(const char *p)
 static int unicode_escape(kane_scanner *s)
 {
     const char *p   = s->text + s->at;
-    const long code = hexadecimal(p + 2);
+    const long code = hexadecimal_code(p + 2);
     if (code < 0)
         return kane_scan_fault(s, "\\u needs four hexadecimal digits");
     if (code == 0)
@@ -144,7 +144,7 @@ static int unicode_escape(kane_scanner *s)
     if (code < 0xD800 || code > 0xDFFF)
         return 1;
 
-    const long second = code < 0xDC00 && p[6] == '\\' && p[7] == 'u' ? hexadecimal(p + 8) : -1;
+    const long second = code < 0xDC00 && p[6] == '\\' && p[7] == 'u' ? hexadecimal_code(p + 8) : -1;
     if (second < 0xDC00 || second > 0xDFFF) {
         s->at -= 6;
         return kane_scan_fault(s, "half of a surrogate pair");
@@ -153,7 +153,7 @@ static int unicode_escape(kane_scanner *s)
     return 1;
 }
 
-static int escape(kane_scanner *s)
+static int scan_escape(kane_scanner *s)
 {
     const char c = s->text[s->at + 1];
     if (c == 'u')
@@ -179,7 +179,7 @@ int kane_scan_text(kane_scanner *s)
         if (s->at == s->length || c == '\n' || c == '\r')
             return kane_scan_fault_at(s, s->line, column, "the closing quote of this text is missing");
         if (c == '\\') {
-            if (!escape(s))
+            if (!scan_escape(s))
                 return 0;
             continue;
         }

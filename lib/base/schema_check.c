@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A check of the tables themselves: for the tests of those who write one, and for laws that users bring.
+// A check of the tables themselves: for tests of new tables, and for user-defined laws.
 
 #include "base/schema.h"
 
@@ -18,7 +18,7 @@ typedef struct check {
     int no_memory;
 } check;
 
-static void fault(check *c, const kane_key *key, const char *text)
+static void add_fault(check *c, const kane_key *key, const char *text)
 {
     c->fault_count++;
     kane_errors_add(c->errors, KANE_BAD_ARGUMENT, "schema '%s', key '%s': %s", c->schema->name,
@@ -54,9 +54,9 @@ static void check_unit(check *c, const kane_key *key)
     if (!key->unit)
         return;
     if (!kane_unit_parse(key->unit, &unit, &text))
-        fault(c, key, reason);
+        add_fault(c, key, reason);
     else if (unit.up != unit.down || unit.ten != 0)
-        fault(c, key, "its unit is no SI unit");
+        add_fault(c, key, "its unit is no SI unit");
 }
 
 // Reads the default as a user's text would be.
@@ -76,7 +76,7 @@ static void check_default(check *c, const kane_key *key)
     if (value && key->kind == KANE_KEY_VARIANT) {
         const kane_names names = {among ? among->options : NULL, among ? among->count : 0, sizeof(kane_option)};
         if (kane_names_find(names, key->otherwise) < 0)
-            fault(c, key, "its default is none of its choices");
+            add_fault(c, key, "its default is none of its choices");
     } else if (value && key->kind != KANE_KEY_OBJECT && key->kind != KANE_KEY_LIST && key->kind != KANE_KEY_MAP) {
         void *member = kane_arena_alloc(c->arena, 1, member_size(key));
         if (member)
@@ -90,10 +90,10 @@ static void check_names(check *c, int k)
 {
     const kane_key *keys = c->schema->keys;
     if (strcmp(keys[k].name, "note") == 0 || strcmp(keys[k].name, "like") == 0)
-        fault(c, &keys[k], "this name belongs to every object");
+        add_fault(c, &keys[k], "this name belongs to every object");
     for (int i = 0; i < k; i++)
         if (strcmp(keys[i].name, keys[k].name) == 0)
-            fault(c, &keys[k], "stands in the table twice");
+            add_fault(c, &keys[k], "stands in the table twice");
 }
 
 // The keys of a choice stand beside those of the object that chooses.
@@ -101,14 +101,14 @@ static void check_choices(check *c, const kane_key *key)
 {
     const kane_options *among = kane_options_find(c->grammar->variants, c->grammar->variant_count, key);
     if (!among) { // of one that only programs bring choices for there may be none
-        fault(c, key, "has no choices");
+        add_fault(c, key, "has no choices");
         return;
     }
     for (int i = 0; i < among->count; i++)
         for (int k = 0; among->options[i].schema && k < among->options[i].schema->key_count; k++)
             for (int j = 0; j < c->schema->key_count; j++)
                 if (strcmp(c->schema->keys[j].name, among->options[i].schema->keys[k].name) == 0)
-                    fault(c, &c->schema->keys[j], "one of its choices has a key of that name too");
+                    add_fault(c, &c->schema->keys[j], "one of its choices has a key of that name too");
 }
 
 static void check_key(check *c, int k)
@@ -117,18 +117,18 @@ static void check_key(check *c, int k)
     const int has_detail = key->kind == KANE_KEY_CHOICE || key->kind == KANE_KEY_OBJECT || key->kind == KANE_KEY_LIST ||
                            key->kind == KANE_KEY_MAP;
     if (!key->name || !key->name[0] || !key->help) {
-        fault(c, key, "has no name or no help");
+        add_fault(c, key, "has no name or no help");
         return;
     }
     check_names(c, k);
     if (has_detail && !key->detail) {
-        fault(c, key, "has no detail");
+        add_fault(c, key, "has no detail");
         return;
     }
     if (key->offset < sizeof(kane_block) || key->offset + member_size(key) > c->schema->size)
-        fault(c, key, "does not lie in its struct, after a kane_block");
+        add_fault(c, key, "does not lie in its struct, after a kane_block");
     if (key->presence == KANE_REQUIRED && key->otherwise)
-        fault(c, key, "is required and has a default");
+        add_fault(c, key, "is required and has a default");
     if (key->kind == KANE_KEY_VARIANT)
         check_choices(c, key);
     check_unit(c, key);

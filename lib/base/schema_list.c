@@ -31,7 +31,7 @@ static kane_schema_entry *last_of(kane_schema_entry *list)
 }
 
 // Adds a schema unless it is there. choice_of NULL: it describes an object of its own.
-static int add(kane_arena *arena, kane_schema_entry *list, const kane_schema *schema, const char *choice_of)
+static int add_schema(kane_arena *arena, kane_schema_entry *list, const kane_schema *schema, const char *choice_of)
 {
     kane_schema_entry *entry = last_of(list);
     for (kane_schema_entry *e = list; e; e = e->next)
@@ -60,11 +60,11 @@ static int add(kane_arena *arena, kane_schema_entry *list, const kane_schema *sc
 static int add_mentioned(kane_arena *arena, kane_schema_entry *list, const kane_grammar *g, const kane_key *key)
 {
     if (key->kind == KANE_KEY_OBJECT || key->kind == KANE_KEY_LIST || key->kind == KANE_KEY_MAP)
-        return !key->detail || add(arena, list, key->detail, NULL);
+        return !key->detail || add_schema(arena, list, key->detail, NULL);
     const kane_options *options =
         key->kind == KANE_KEY_VARIANT ? kane_options_find(g->variants, g->variant_count, key) : NULL;
     for (int i = 0; options && i < options->count; i++)
-        if (options->options[i].schema && !add(arena, list, options->options[i].schema, key->name))
+        if (options->options[i].schema && !add_schema(arena, list, options->options[i].schema, key->name))
             return 0;
     return 1;
 }

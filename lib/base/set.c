@@ -11,7 +11,7 @@
 typedef struct setting {
     kane_arena *arena;
     kane_node *root;
-    kane_place place; // "--set PATH=VALUE" or where it stands in a file; and the path as far as it was followed
+    kane_place place; // "--set PATH=VALUE" or its place in a file, and the path up to here
     kane_errors *errors;
 } setting;
 
@@ -21,7 +21,7 @@ static kane_status no_memory(const setting *s)
     return KANE_NO_MEMORY;
 }
 
-// Something on the way does not exist; says what does.
+// Error: a part of the path does not exist; lists what does.
 static kane_status missing_key(const setting *s, const kane_node *object, const char *key)
 {
     char buffer[400];
@@ -101,8 +101,8 @@ static int is_end(const char *path, const char *at)
     return kane_path_next(path, &at).kind == KANE_PATH_END;
 }
 
-// Puts the value in its place: instead of `old`, or as a new key of an object.
-static kane_status put(const setting *s, kane_node *parent, kane_node *old, const char *key, const char *text)
+// Sets the value: in place of `old`, or as a new key of an object (old NULL).
+static kane_status put_value(const setting *s, kane_node *parent, kane_node *old, const char *key, const char *text)
 {
     kane_node *value;
     const kane_status status = kane_json_value(s->arena, text, s->place, key, parent->depth + 1, &value, s->errors);
@@ -115,7 +115,7 @@ static kane_status put(const setting *s, kane_node *parent, kane_node *old, cons
     return KANE_OK;
 }
 
-static kane_status follow(setting s, kane_node *node, const char *path, const char *at, const char *text);
+static kane_status follow_path(setting s, kane_node *node, const char *path, const char *at, const char *text);
 
 static kane_status wrong_path(const setting *s, const char *at)
 {
@@ -163,7 +163,7 @@ static kane_status follow_each(const setting *s, kane_node *list, const char *pa
             continue;
         setting below    = *s;
         below.place.path = kane_path_join(s->arena, s->place.path, NULL, i);
-        status           = below.place.path ? follow(below, element, path, at, text) : no_memory(s);
+        status           = below.place.path ? follow_path(below, element, path, at, text) : no_memory(s);
         taken++;
     }
     if (status == KANE_OK && taken == 0) {
@@ -175,7 +175,7 @@ static kane_status follow_each(const setting *s, kane_node *list, const char *pa
 }
 
 // Follows a path from a node on and sets its end.
-static kane_status follow(setting s, kane_node *node, const char *path, const char *at, const char *text)
+static kane_status follow_path(setting s, kane_node *node, const char *path, const char *at, const char *text)
 {
     const char *before  = at;
     kane_path_step step = kane_path_next(path, &at);
@@ -208,7 +208,7 @@ static kane_status follow(setting s, kane_node *node, const char *path, const ch
             return kane_arena_failed(s.arena) ? no_memory(&s) : missing_key(&s, node, step.key);
         s.place.path = below;
         if (more.kind == KANE_PATH_END)
-            return put(&s, node, child, is_key ? step.key : "", text);
+            return put_value(&s, node, child, is_key ? step.key : "", text);
         node   = child;
         step   = more;
         before = next;
@@ -239,9 +239,9 @@ static const char *skip_kind(const kane_node *root, const char *assignment)
     return is_named ? assignment + length + 1 : assignment;
 }
 
-// Follows the path of an assignment; `place` says where that was typed.
-static kane_status assign(kane_arena *arena, kane_node *root, const char *assignment, kane_place place,
-                          kane_errors *errors)
+// Sets the value of an assignment "PATH=VALUE"; place: where it was written.
+static kane_status assign_value(kane_arena *arena, kane_node *root, const char *assignment, kane_place place,
+                                kane_errors *errors)
 {
     const char *equals = find_equals(assignment);
     if (!equals) {
@@ -256,7 +256,7 @@ static kane_status assign(kane_arena *arena, kane_node *root, const char *assign
     const char *path = kane_arena_text_part(arena, start, (size_t)(end - start));
     place.path       = ""; // from here on, that of what is set
     setting s        = {.arena = arena, .root = root, .place = place, .errors = errors};
-    return path ? follow(s, root, path, path, equals + 1 + strspn(equals + 1, " ")) : no_memory(&s);
+    return path ? follow_path(s, root, path, path, equals + 1 + strspn(equals + 1, " ")) : no_memory(&s);
 }
 
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors)
@@ -278,12 +278,12 @@ kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char
     memcpy(file, option, sizeof option - 1);
     memcpy(file + sizeof option - 1, typed, length + 1);
     place.file = file;
-    return assign(arena, root, assignment, place, errors);
+    return assign_value(arena, root, assignment, place, errors);
 }
 
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors)
 {
-    return assign(arena, root, text->text, text->place, errors);
+    return assign_value(arena, root, text->text, text->place, errors);
 }
 
 // === What a path leads to.

@@ -15,7 +15,7 @@ enum { HEAD = KANE_STORE_HEAD };
 
 static const char BEGIN[] = "kane ";
 
-static void fail(kane_errors *errors, const char *file, const char *text)
+static void report_error(kane_errors *errors, const char *file, const char *text)
 {
     kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = file, .path = ""}, "%s", text);
 }
@@ -58,7 +58,7 @@ static hid_t memory_access(const void *owner, char name[32])
 
 // --- writing ---
 
-static size_t longest(size_t count, const char *const *texts)
+static size_t longest_text(size_t count, const char *const *texts)
 {
     size_t most = 1; // HDF5 has no texts of length 0
     for (size_t i = 0; i < count; i++)
@@ -81,7 +81,7 @@ static herr_t put_texts(hid_t dataset, hid_t type, size_t length, const kane_sto
 static herr_t put_item(hid_t file, hid_t creation, const kane_store_item *item)
 {
     hsize_t size[KANE_STORE_RANK] = {item->size[0], item->size[1], item->size[2]};
-    const size_t length           = item->texts ? longest(item->size[0], item->texts) : 0;
+    const size_t length           = item->texts ? longest_text(item->size[0], item->texts) : 0;
     const hid_t space             = H5Screate_simple(item->rank, size, NULL);
     const hid_t type              = item->texts ? kane_hdf_text_type(length) : H5Tcopy(H5T_IEEE_F64LE);
     const hid_t dataset           = space < 0 || type < 0
@@ -137,7 +137,8 @@ static char *make_image(const char *kind, int count, const kane_store_item *item
     return image;
 }
 
-static kane_status save(const char *file, const char *kind, const char *image, size_t length, kane_errors *errors)
+static kane_status write_store_file(const char *file, const char *kind, const char *image, size_t length,
+                                    kane_errors *errors)
 {
     kane_replacement r;
     char head[HEAD] = "", hash[KANE_HASH_SIZE];
@@ -169,7 +170,7 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
         kane_errors_add_input(errors, status, (kane_place){.file = file, .path = ""}, "cannot be written: %s", reason);
         return status;
     }
-    status = save(file, kind, image, length, errors);
+    status = write_store_file(file, kind, image, length, errors);
     kane_release(image);
     return status;
 }
@@ -290,7 +291,7 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
                              kane_errors *errors)
 {
     (void)kind, (void)count, (void)items;
-    fail(errors, file, TEXT);
+    report_error(errors, file, TEXT);
     return KANE_BAD_INPUT;
 }
 
@@ -298,13 +299,13 @@ static int take_hdf(kane_arena *arena, const char *file, char *image, size_t len
                     kane_errors *errors)
 {
     (void)arena, (void)image, (void)length, (void)store;
-    fail(errors, file, TEXT);
+    report_error(errors, file, TEXT);
     return 0;
 }
 
 #endif
 
-// Compares what a file says of itself with what is wanted, and its hash. 0 with an error.
+// Compares kind and format of a file with the expected ones, and its hash. 0 with an error.
 static int check_head(const char *file, const char *content, size_t length, const char *kind, int *is_flat,
                       kane_errors *errors)
 {
@@ -313,21 +314,21 @@ static int check_head(const char *file, const char *content, size_t length, cons
     if (length < HEAD || memchr(content, '\0', HEAD) == NULL || strncmp(content, BEGIN, sizeof BEGIN - 1) != 0 ||
         sscanf(content + sizeof BEGIN - 1, "%63[^\n]\n%32s xxh128 of what follows, %7s", is, said, form) != 3) {
         kane_text_add(&t, "is not a file of '%s', or damaged", kind);
-        fail(errors, file, text);
+        report_error(errors, file, text);
         return 0;
     }
     if (strcmp(is, kind) != 0) {
         kane_text_add(&t, "is ");
         kane_text_quote(&t, '\'', is);
         kane_text_add(&t, ", this version reads '%s'", kind);
-        fail(errors, file, text);
+        report_error(errors, file, text);
         return 0;
     }
     *is_flat = strcmp(form, "flat") == 0;
     kane_hash_bytes(content + HEAD, length - HEAD, hash);
     if (strcmp(said, hash) == 0)
         return 1;
-    fail(errors, file, "is damaged: its hash is not that of what was written");
+    report_error(errors, file, "is damaged: its hash is not that of what was written");
     return 0;
 }
 
@@ -341,13 +342,13 @@ const kane_store *kane_store_read(kane_arena *arena, const char *file, const cha
         return NULL;
     store->file = kane_arena_text(arena, file);
     if (!store->file)
-        fail(errors, file, "out of memory");
+        report_error(errors, file, "out of memory");
     else if (!is_flat)
         return take_hdf(arena, file, content + HEAD, length - HEAD, store, errors) ? store : NULL;
     else if (kane_store_unflatten(arena, (const unsigned char *)content + HEAD, length - HEAD, store))
         return store;
     else
-        fail(errors, file,
-             kane_arena_failed(arena) ? "out of memory" : "is damaged, though its hash is that of its bytes");
+        report_error(errors, file,
+                     kane_arena_failed(arena) ? "out of memory" : "is damaged, though its hash is that of its bytes");
     return NULL;
 }

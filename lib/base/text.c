@@ -15,8 +15,8 @@ kane_text kane_text_start(size_t size, char *buffer)
     return (kane_text){.at = buffer, .size = size};
 }
 
-// Puts "..." at the end of a full buffer, in place of whole characters.
-static void cut(kane_text *t)
+// Ends a full buffer in "...", in place of whole UTF-8 characters.
+static void end_in_dots(kane_text *t)
 {
     size_t end = t->size - 4;
     while (end > 0 && ((unsigned char)t->at[end] & 0xC0) == 0x80)
@@ -35,7 +35,7 @@ void kane_text_add_list(kane_text *t, const char *format, va_list arguments)
         return;
     t->length += (size_t)wanted;
     if ((size_t)wanted >= room)
-        cut(t);
+        end_in_dots(t);
 }
 
 void kane_text_add(kane_text *t, const char *format, ...)

@@ -70,7 +70,7 @@ static const entry *find_entry(const char *name, size_t length)
     return NULL;
 }
 
-static void take(const entry *e, int ten, kane_unit *unit)
+static void set_unit(const entry *e, int ten, kane_unit *unit)
 {
     *unit = (kane_unit){.up = e->up, .down = e->down, .ten = e->ten + ten};
     for (int i = 0; i < KANE_DIMENSIONS; i++)
@@ -81,7 +81,7 @@ int kane_unit_named(const char *name, size_t length, kane_unit *unit)
 {
     const entry *e = find_entry(name, length);
     if (e) {
-        take(e, 0, unit);
+        set_unit(e, 0, unit);
         return 1;
     }
     for (int i = 0; i < PREFIXES; i++) {
@@ -90,7 +90,7 @@ int kane_unit_named(const char *name, size_t length, kane_unit *unit)
             continue;
         e = find_entry(name + n, length - n);
         if (e && e->prefixes) {
-            take(e, prefixes[i].ten, unit);
+            set_unit(e, prefixes[i].ten, unit);
             return 1;
         }
     }
@@ -318,7 +318,7 @@ int kane_unit_measure_fits(int measure, const kane_unit *expected)
     return kane_unit_fits(&unit, expected);
 }
 
-// One unit of an expression: the first entry with its dimensions stands for all of them.
+// One unit of an expression: the first entry with these dimensions.
 typedef struct pattern_factor {
     int entry, power; // 1 .. 4; negative: below the line
 } pattern_factor;

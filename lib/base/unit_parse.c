@@ -26,8 +26,8 @@ static void skip_space(parser *p)
         p->at++;
 }
 
-// Length of one of these at p, 0 if none stands there.
-static size_t match(const char *p, const char *const *texts, size_t count)
+// Length of the first of these texts that begins at p; 0 if none does.
+static size_t match_length(const char *p, const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (strncmp(p, texts[i], strlen(texts[i])) == 0)
@@ -38,13 +38,13 @@ static size_t match(const char *p, const char *const *texts, size_t count)
 static size_t dot_length(const char *p)
 {
     static const char *const dots[] = {"*", "\xC2\xB7", "\xE2\x8B\x85"};
-    return match(p, dots, 3);
+    return match_length(p, dots, 3);
 }
 
 static size_t superscript_length(const char *p)
 {
     static const char *const superscripts[] = {"\xC2\xB2", "\xC2\xB3"};
-    return match(p, superscripts, 2);
+    return match_length(p, superscripts, 2);
 }
 
 static size_t name_length(const char *p)
@@ -69,7 +69,7 @@ static double whole_power(double a, int n)
     return product;
 }
 
-static void raise(kane_unit *u, double power)
+static void raise_unit(kane_unit *u, double power)
 {
     const double ten = u->ten * power, whole = floor(ten);
     if (power == floor(power)) {
@@ -92,7 +92,7 @@ static void raise(kane_unit *u, double power)
         u->power[i] *= power;
 }
 
-static void multiply(kane_unit *a, const kane_unit *b, int sign)
+static void multiply_units(kane_unit *a, const kane_unit *b, int sign)
 {
     a->up *= sign > 0 ? b->up : b->down;
     a->down *= sign > 0 ? b->down : b->up;
@@ -120,13 +120,13 @@ static int read_power(parser *p, kane_unit *u)
         power = *p->at++ - '0';
     }
     if (power != 1.0)
-        raise(u, power);
+        raise_unit(u, power);
     return 1;
 }
 
-static int product(parser *p, kane_unit *u);
+static int parse_product(parser *p, kane_unit *u);
 
-static int factor(parser *p, kane_unit *u)
+static int parse_factor(parser *p, kane_unit *u)
 {
     skip_space(p);
     if (*p->at == '(') {
@@ -135,7 +135,7 @@ static int factor(parser *p, kane_unit *u)
             kane_text_add(p->fault, "too many parentheses in the unit");
             return 0;
         }
-        if (!product(p, u))
+        if (!parse_product(p, u))
             return 0;
         skip_space(p);
         if (*p->at != ')') {
@@ -165,11 +165,11 @@ static int factor(parser *p, kane_unit *u)
     return read_power(p, u);
 }
 
-static int product(parser *p, kane_unit *u)
+static int parse_product(parser *p, kane_unit *u)
 {
     skip_space(p);
     *u = (kane_unit){.up = 1.0, .down = 1.0};
-    if (*p->at != '/' && !factor(p, u))
+    if (*p->at != '/' && !parse_factor(p, u))
         return 0;
     for (int divided = 0;;) {
         skip_space(p);
@@ -183,9 +183,9 @@ static int product(parser *p, kane_unit *u)
         divided = sign < 0;
         p->at += divided ? 1 : dot_length(p->at);
         kane_unit next;
-        if (!factor(p, &next))
+        if (!parse_factor(p, &next))
             return 0;
-        multiply(u, &next, sign);
+        multiply_units(u, &next, sign);
     }
 }
 
@@ -196,7 +196,7 @@ int kane_unit_parse(const char *text, kane_unit *unit, kane_text *fault)
     *unit = (kane_unit){.up = 1.0, .down = 1.0};
     if (*p.at == '\0')
         return 1;
-    if (!product(&p, unit))
+    if (!parse_product(&p, unit))
         return 0;
     if (*p.at == ')')
         kane_text_add(fault, "a '(' is missing in the unit");

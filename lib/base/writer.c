@@ -54,8 +54,8 @@ static void new_line(kane_writer *w)
         put_text(w, "  ");
 }
 
-// What stands before a value: comma, line break, key.
-static void begin(kane_writer *w, const char *key)
+// Writes what precedes a value: comma, line break, key.
+static void begin_value(kane_writer *w, const char *key)
 {
     if (w->depth > 0) {
         const int row   = w->open[w->depth - 1].row;
@@ -73,7 +73,7 @@ static void begin(kane_writer *w, const char *key)
 
 static void open_one(kane_writer *w, const char *key, char bracket, int row)
 {
-    begin(w, key);
+    begin_value(w, key);
     put_character(w, bracket);
     w->open[w->depth].close = bracket == '{' ? '}' : ']';
     w->open[w->depth].count = 0;
@@ -109,7 +109,7 @@ void kane_writer_close(kane_writer *w)
 
 void kane_writer_text(kane_writer *w, const char *key, const char *text)
 {
-    begin(w, key);
+    begin_value(w, key);
     write_literal(w, text);
 }
 
@@ -122,7 +122,7 @@ void kane_writer_number(kane_writer *w, const char *key, double value)
 
 void kane_writer_count(kane_writer *w, const char *key, long long value)
 {
-    begin(w, key);
+    begin_value(w, key);
     w->is_cut |= fprintf(w->file, "%lld", value) < 0;
 }
 
@@ -133,7 +133,7 @@ void kane_writer_switch(kane_writer *w, const char *key, int on)
 
 void kane_writer_json(kane_writer *w, const char *key, const char *json)
 {
-    begin(w, key);
+    begin_value(w, key);
     put_text(w, json);
 }
 

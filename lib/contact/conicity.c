@@ -33,7 +33,8 @@ typedef struct rolling_point {
 
 enum { POINTS_MOST = 1000000 };
 
-static kane_rolling *make(int count, double first, double step, double radius, double distance, kane_errors *errors)
+static kane_rolling *allocate_rolling(int count, double first, double step, double radius, double distance,
+                                      kane_errors *errors)
 {
     kane_rolling *r = kane_allocate(1, sizeof *r + 2 * (size_t)count * sizeof(double));
     if (!r) {
@@ -50,7 +51,8 @@ static kane_rolling *make(int count, double first, double step, double radius, d
     return r;
 }
 
-static void integrate(kane_rolling *r)
+// P_i = integral of d/(e r0) dy from the first shift, by trapezia: exact for the linear interpolation of d.
+static void integrate_potential(kane_rolling *r)
 {
     const double unit = 1.0 / (r->distance * r->radius);
     r->potential[0]   = 0.0;
@@ -76,15 +78,15 @@ kane_rolling *kane_rolling_create_table(int count, const double *difference, dou
     good &= is_good(distance > 0.0 && isfinite(distance), errors, "distance", distance, "positive");
     for (int i = 0; good && i < count; i++)
         good = is_good(isfinite(difference[i]), errors, "difference", difference[i], "finite");
-    kane_rolling *r = good ? make(count, first, step, radius, distance, errors) : NULL;
+    kane_rolling *r = good ? allocate_rolling(count, first, step, radius, distance, errors) : NULL;
     if (r) {
         memcpy(r->difference, difference, (size_t)count * sizeof *difference);
-        integrate(r);
+        integrate_potential(r);
     }
     return r;
 }
 
-// To both sides of the middle for as long as the wheelset stands.
+// d over equal steps of the shift, from the middle to both sides as far as the wheelset has a position on its rails.
 kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
                                   double distance, kane_errors *errors)
 {
@@ -97,7 +99,7 @@ kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, d
         return NULL;
     const int half      = (int)floor(reach / step + 1e-9);
     const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
-    kane_rolling *r     = make(2 * half + 1, -half * step, step, radius, distance, errors);
+    kane_rolling *r     = allocate_rolling(2 * half + 1, -half * step, step, radius, distance, errors);
     int low = half + 1, high = half - 1;
     kane_status (*const stands)(const kane_contact *, double, double, kane_stand *) =
         axle == KANE_AXLE_LEVEL ? kane_stand_level : kane_stand_rigid;
@@ -123,7 +125,7 @@ kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, d
     r->count = high - low + 1;
     r->first = (low - half) * step;
     r->difference += low;
-    integrate(r);
+    integrate_potential(r);
     return r;
 }
 
@@ -142,7 +144,7 @@ double kane_rolling_last(const kane_rolling *r)
     return r->first + (r->count - 1) * r->step;
 }
 
-// At y, which must lie on the grid; NaN where it does not.
+// d/(e r0) and P at the shift y [m] by interpolation; NaN outside the grid.
 static rolling_point rolling_at(const kane_rolling *r, double y)
 {
     double x = (y - r->first) / r->step;
@@ -164,7 +166,7 @@ double kane_rolling_difference(const kane_rolling *r, double y)
 
 static const double pi = 3.14159265358979323846;
 
-static kane_conicity none(void)
+static kane_conicity no_conicity(void)
 {
     return (kane_conicity){.kind       = KANE_CONICITY_NONE,
                            .conicity   = (double)NAN,
@@ -184,13 +186,13 @@ static kane_conicity from_wave(const kane_rolling *r, double sign, double low, d
 
 // --- the motion of an amplitude ---
 
-// What P gains from one turning point to the other; zero where they belong together.
-static double gain(const kane_rolling *r, double middle, double amplitude)
+// P(middle + amplitude) - P(middle - amplitude) [1]; zero for the two turning points of one motion.
+static double potential_gain(const kane_rolling *r, double middle, double amplitude)
 {
     return rolling_at(r, middle + amplitude).potential - rolling_at(r, middle - amplitude).potential;
 }
 
-// Whether P (sign 1) or -P lies lower everywhere between the turning points than at them.
+// 1 if sign P is lower everywhere between the turning points than at them: the motion reaches both.
 static int is_closed(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     enum { PLACES = 512 };
@@ -202,12 +204,13 @@ static int is_closed(const kane_rolling *r, double sign, double middle, double a
     return 1;
 }
 
-static double root(const kane_rolling *r, double amplitude, double low, double high)
+// Middle in [low, high] at which the potential gain changes its sign.
+static double bisect_middle(const kane_rolling *r, double amplitude, double low, double high)
 {
-    const int rising = gain(r, high, amplitude) > gain(r, low, amplitude);
+    const int rising = potential_gain(r, high, amplitude) > potential_gain(r, low, amplitude);
     for (int i = 0; i < 100 && high - low > 1e-16; i++) {
         const double middle = 0.5 * (low + high);
-        if ((gain(r, middle, amplitude) > 0.0) == rising)
+        if ((potential_gain(r, middle, amplitude) > 0.0) == rising)
             high = middle;
         else
             low = middle;
@@ -221,15 +224,15 @@ static int find_middle(const kane_rolling *r, double sign, double amplitude, dou
     const double low = kane_rolling_first(r) + amplitude, high = kane_rolling_last(r) - amplitude;
     const int steps = (int)ceil((high - low) / (0.5 * r->step));
     int found       = 0;
-    double before   = gain(r, low, amplitude);
+    double before   = potential_gain(r, low, amplitude);
     for (int i = 1; i <= steps; i++) {
         const double from = low + (high - low) * (i - 1) / steps, to = low + (high - low) * i / steps;
-        const double after = gain(r, to, amplitude);
+        const double after = potential_gain(r, to, amplitude);
         const int crosses  = before == 0.0 || (before > 0.0) != (after > 0.0);
         before             = after;
         if (!crosses)
             continue;
-        const double m = root(r, amplitude, from, to);
+        const double m = bisect_middle(r, amplitude, from, to);
         if ((!found || fabs(m) < fabs(*middle)) && is_closed(r, sign, m, amplitude)) {
             *middle = m;
             found   = 1;
@@ -238,10 +241,11 @@ static int find_middle(const kane_rolling *r, double sign, double amplitude, dou
     return found;
 }
 
-// --- three ways ---
+// --- three methods ---
 
-// With y = middle + amplitude sin(theta) the integral of dy/y' from one turning point to the other has no singular ends.
-// The middles of many equal steps meet it to the grid's own accuracy.
+// Wavelength  L = 2 integral of dy/y',  y' = (2 (P_turn - P(y)))^1/2,  from one turning point to the other. With
+// y = middle + amplitude sin(theta) the ends are not singular; the midpoint rule with 4000 steps reaches the grid's
+// accuracy.
 static kane_conicity by_quadrature(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     enum { STEPS = 4000 };
@@ -260,21 +264,22 @@ typedef struct motion {
     double y, psi;
 } motion;
 
-static motion rate(const kane_rolling *r, double sign, motion m)
+// Kinematic motion:  y' = psi,   psi' = -sign d(y)/(e r0)
+static motion motion_rate(const kane_rolling *r, double sign, motion m)
 {
     return (motion){m.psi, -sign * rolling_at(r, m.y).pull};
 }
 
-static motion plus(motion m, double h, motion rate)
+static motion add_motion(motion m, double h, motion rate)
 {
     return (motion){m.y + h * rate.y, m.psi + h * rate.psi};
 }
 
-// A step of the classical method of Runge and Kutta.
+// One step h [m] of the classical Runge-Kutta method of fourth order.
 static motion runge_kutta_step(const kane_rolling *r, double sign, motion m, double h)
 {
-    const motion a = rate(r, sign, m), b = rate(r, sign, plus(m, 0.5 * h, a)), c = rate(r, sign, plus(m, 0.5 * h, b)),
-                 d = rate(r, sign, plus(m, h, c));
+    const motion a = motion_rate(r, sign, m), b = motion_rate(r, sign, add_motion(m, 0.5 * h, a)),
+                 c = motion_rate(r, sign, add_motion(m, 0.5 * h, b)), d = motion_rate(r, sign, add_motion(m, h, c));
     return (motion){m.y + h / 6.0 * (a.y + 2.0 * (b.y + c.y) + d.y),
                     m.psi + h / 6.0 * (a.psi + 2.0 * (b.psi + c.psi) + d.psi)};
 }
@@ -292,8 +297,8 @@ static double half_wave(const kane_rolling *r, double sign, double y, double h, 
         if (!isfinite(next.psi))
             break;
         if (i > 0 && next.psi * heading <= 0.0) {
-            // what is left to psi = 0 at the pull there is
-            const double rest = -m.psi / rate(r, sign, m).psi;
+            // Newton step to psi = 0
+            const double rest = -m.psi / motion_rate(r, sign, m).psi;
             const motion end  = runge_kutta_step(r, sign, m, rest);
             *turn             = end.y;
             return x + rest;
@@ -304,7 +309,8 @@ static double half_wave(const kane_rolling *r, double sign, double y, double h, 
     return (double)NAN;
 }
 
-// Starts where the motion turns and looks for the start from which the other turning point is two amplitudes away.
+// Wavelength by integration of the motion from a turning point. The start is bisected until the other turning point is
+// two amplitudes away.
 static kane_conicity by_integration(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     const double wave = by_quadrature(r, sign, middle, amplitude).wavelength, h = wave / 2000.0;
@@ -319,13 +325,14 @@ static kane_conicity by_integration(const kane_rolling *r, double sign, double m
     }
     const double there = half_wave(r, sign, low, h, &turn);
     if (!(fabs(low - turn - 2.0 * amplitude) < 1e-3 * amplitude))
-        return none();
+        return no_conicity();
     double back;
     const double home = half_wave(r, sign, turn, h, &back);
-    return isfinite(home) ? from_wave(r, sign, turn, low, there + home) : none();
+    return isfinite(home) ? from_wave(r, sign, turn, low, there + home) : no_conicity();
 }
 
-// Least squares over the grid's shifts and the two ends, which are within the amplitude of the middle.
+// Linear regression through the middle at 1001 shifts x within the amplitude:
+//   conicity = (sum of x d(middle + x))/(2 sum of x^2),   L = 2 pi (e r0/(2 |conicity|))^1/2
 static kane_conicity by_regression(const kane_rolling *r, double middle, double amplitude)
 {
     enum { PLACES = 1000 };
@@ -347,11 +354,11 @@ kane_conicity kane_conicity_eval(const kane_rolling *r, kane_conicity_way way, d
 {
     double middle, sign = 1.0;
     if (!(amplitude > 0.0 && 2.0 * amplitude < kane_rolling_last(r) - kane_rolling_first(r)))
-        return none();
+        return no_conicity();
     if (!find_middle(r, sign, amplitude, &middle)) {
         sign = -1.0;
         if (!find_middle(r, sign, amplitude, &middle))
-            return none();
+            return no_conicity();
     }
     switch (way) {
     case KANE_CONICITY_INTEGRATION: return by_integration(r, sign, middle, amplitude);

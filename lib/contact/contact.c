@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making a contact, and what can be asked of it at rest.
+// Creation of a contact, and its properties at rest.
 
 #include "contact/contact.h"
 #include "base/arena.h"
@@ -20,7 +20,8 @@ kane_contact_definition kane_contact_definition_default(void)
                                      .laws         = kane_contact_laws_default()};
 }
 
-static void check(kane_errors *errors, int *wrong, int allowed, const char *name, double value, const char *condition)
+static void check_argument(kane_errors *errors, int *wrong, int allowed, const char *name, double value,
+                           const char *condition)
 {
     if (allowed)
         return;
@@ -35,29 +36,30 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
     for (int side = 0; side < 2; side++) {
         wrong += d->wheel[side] && kane_profile_check(d->wheel[side], KANE_PROFILE_WHEEL, errors) != KANE_OK;
         wrong += d->rail[side] && kane_profile_check(d->rail[side], KANE_PROFILE_RAIL, errors) != KANE_OK;
-        check(errors, &wrong,
-              (side == KANE_RIGHT && d->radius[side] == 0.0) || (d->radius[side] >= 0.05 && d->radius[side] <= 2.0),
-              "radius", d->radius[side], "within 0.05 m and 2 m");
+        check_argument(errors, &wrong,
+                       (side == KANE_RIGHT && d->radius[side] == 0.0) ||
+                           (d->radius[side] >= 0.05 && d->radius[side] <= 2.0),
+                       "radius", d->radius[side], "within 0.05 m and 2 m");
     }
     if (!d->wheel[KANE_LEFT] || !d->rail[KANE_LEFT]) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: the left %s has no profile",
                         d->wheel[KANE_LEFT] ? "rail" : "wheel");
         wrong++;
     }
-    check(errors, &wrong, d->flange_back > 0.1 && d->flange_back < 5.0, "flange_back", d->flange_back,
-          "within 0.1 m and 5 m");
-    check(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination, "within -0.1 and 0.1");
-    check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
-    check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
-          "within 0.005 m and 0.03 m");
+    check_argument(errors, &wrong, d->flange_back > 0.1 && d->flange_back < 5.0, "flange_back", d->flange_back,
+                   "within 0.1 m and 5 m");
+    check_argument(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination, "within -0.1 and 0.1");
+    check_argument(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
+    check_argument(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
+                   "within 0.005 m and 0.03 m");
     if (d->shape_count < 0 || d->shape_count > KANE_RAIL_SHAPES_MAX) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: %d further profiles of the rails, must be 0 to %d",
                         d->shape_count, KANE_RAIL_SHAPES_MAX);
         return wrong + 1;
     }
     for (int i = 0; i < d->shape_count; i++)
-        check(errors, &wrong, d->shapes[i].behind >= 0.0 && d->shapes[i].behind < 1e4,
-              "distance of a slice behind the one before", d->shapes[i].behind, "0 or more, below 10 km");
+        check_argument(errors, &wrong, d->shapes[i].behind >= 0.0 && d->shapes[i].behind < 1e4,
+                       "distance of a slice behind the one before", d->shapes[i].behind, "0 or more, below 10 km");
     for (int i = 0; i < d->shape_count; i++)
         wrong += kane_profile_check(d->shapes[i].profile, KANE_PROFILE_RAIL, errors) != KANE_OK;
     return wrong + kane_creep_check(&d->laws, errors);
@@ -196,7 +198,7 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         return no_memory(errors);
     c->definition = *d;
     for (int side = 0; side < 2; side++)
-        c->definition.wheel[side] = c->definition.rail[side] = NULL; // theirs who gave them
+        c->definition.wheel[side] = c->definition.rail[side] = NULL; // owned by the caller
     c->tables = kane_tables_share(d->tables);
     c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
     kane_creep_init(&c->creep, &d->laws);
@@ -209,7 +211,7 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
         c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : take_pair(d, KANE_RIGHT, errors);
     if (c->pair[KANE_RIGHT] && d->shape_count > 0)
         c->shapes = kane_contact_shapes_create(d, c->pair, errors);
-    c->definition.shapes = NULL; // theirs who gave them
+    c->definition.shapes = NULL; // owned by the caller
     if (c->pair[KANE_RIGHT] && (c->shapes || d->shape_count == 0))
         return c;
     kane_contact_free(c);

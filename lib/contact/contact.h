@@ -42,7 +42,7 @@ table_key kane_table_key(const void *table);
 // An owner is done with it. NULL is allowed.
 void kane_table_release(const void *table);
 
-// One more owner of the store itself, who ends with kane_tables_free. NULL is allowed.
+// Adds an owner of the store, which it releases by kane_tables_free. NULL is allowed.
 kane_tables *kane_tables_share(kane_tables *tables);
 
 // === Largest pressures and areas of the patches of a wheel: strips along the rail, side by side over the profile. For
@@ -78,8 +78,8 @@ typedef struct spot_pressure {
     double area;     // [m^2]
 } spot_pressure;
 
-// Of `count` spots of these lobes that carry N [N] together. A spot gets the largest of the strips over its own lobes. Returns 0
-// where no strip presses.
+// Of `count` patches of these penetrations that carry N [N] together. A spot gets the largest of the strips over its
+// own penetrations. Returns 0 where no strip presses.
 int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,
                          double N, int count, const contact_spot *spots, spot_pressure *out);
 
@@ -107,10 +107,10 @@ typedef struct rigid_contact {
 kane_status kane_rigid_prepare(const kane_contact *contact, kane_side side, const kane_gap *gap,
                                const kane_wheel_motion *motion, rigid_contact *wheel);
 
-// Forces in side axes under N [N]; KANE_RETRY for an N that is not finite, or what a law of one's own returns.
+// Forces in side axes under N [N]; KANE_RETRY for an N that is not finite, or what a user-defined law returns.
 kane_status kane_rigid_forces(const rigid_contact *wheel, double N, kane_user_force *out);
 
-// The slope of these forces by N, exact but for a law of one's own without slopes; zero where N is not positive.
+// The slope of these forces by N, exact but for a user-defined law without slopes; zero where N is not positive.
 kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_user_force *slope);
 
 // Their wrench about the wheel's centre, rail axes, without the normal force itself. N: only what dissipates counts of it.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Forces on one spot of a rolling wheel.
+// Forces on one patch of a rolling wheel.
 //
-// The wheel's material at the spot moves over the rail with  v_P = v + omega x p,  p on the undeformed wheel: wheel and
-// rail are of one material and strained alike, so that the load does not change how far the wheel rolls in a turn.
+// The wheel's material at the patch moves over the rail with  v_P = v + omega x p,  p on the undeformed wheel: wheel
+// and rail are of one material and strained alike, so that the load does not change how far the wheel rolls in a turn.
 // Tangential axes x (along the rail's surface), y = n x x; normal n. Creepages refer to
 //   V = sqrt(m^2 + slow^2),   m = v_x - v_Px / 2,   the mean of running speed v_x and rolling speed v_x - v_Px,
 //   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V,   k = m/V the direction of rolling.
 //
-// All is written once in numbers with slopes (kane/scalar.h). A spot and a motion without slopes give the forces; a motion
-// whose velocity and angular velocity are the six directions gives their derivatives by these, a spot with slopes by the
-// pose (side.h) those by the pose.
+// All is written once in dual numbers (kane/scalar.h). A spot and a motion without slopes give the forces; a motion
+// whose velocity and angular velocity are the six directions gives their derivatives by these, a patch with slopes by
+// the pose (side.h) those by the pose.
 
 #include "contact/creep.h"
 #include "contact/side.h"
@@ -55,7 +55,9 @@ KANE_INLINE kane_scalar dissipation(const kane_contact_laws *laws, kane_scalar w
 
 // --- friction by side, place and speed of slip ---
 
-// Before it falls. The face begins where the contact is 20 degrees steep and is all face at 40: between them lie the gauge
+// Coefficient without slip. With x = (|n_y| - sin 20)/(sin 40 - sin 20), limited to [0, 1]:
+//   mu (1 + change) (1 + (flange_friction - 1) (3 x^2 - 2 x^3))
+// The face begins where the contact is 20 degrees steep and is all face at 40: between them lie the gauge
 // corner of the rail and the root of the flange.
 KANE_INLINE kane_scalar friction_of_place(const kane_contact_laws *laws, kane_side side, double change,
                                           kane_scalar normal_y)
@@ -69,29 +71,30 @@ KANE_INLINE kane_scalar friction_of_place(const kane_contact_laws *laws, kane_si
     return ks_scale(mu, ks_shift(ks_scale(laws->flange_friction - 1.0, part), 1.0));
 }
 
-KANE_INLINE kane_scalar falling(const kane_falling *f, kane_scalar slip_speed)
+// Friction falling with the slip speed w [m/s], as part of that at rest:  ratio + (1 - ratio) exp(-decay w)
+KANE_INLINE kane_scalar falling_curve(const kane_falling *f, kane_scalar slip_speed)
 {
     return ks_shift(ks_scale(1.0 - f->ratio, ks_exp(ks_scale(-f->decay, slip_speed))), f->ratio);
 }
 
 double kane_falling_eval(const kane_falling *f, double slip_speed)
 {
-    return ks_value(falling(f, ks_constant(slip_speed)));
+    return ks_value(falling_curve(f, ks_constant(slip_speed)));
 }
 
-// Factor by which it falls at a velocity of slip (x, y) [m/s]. The speed of slip is v^2/sqrt(v^2 + slow^2), without a corner
-// at rest.
-KANE_INLINE kane_scalar fall(const kane_contact_laws *laws, kane_scalar x, kane_scalar y)
+// Factor on the friction coefficient at the slip velocity (x, y) [m/s]. The slip speed is v^2/(v^2 + slow^2)^1/2, which
+// has no corner at rest.
+KANE_INLINE kane_scalar falling_factor(const kane_contact_laws *laws, kane_scalar x, kane_scalar y)
 {
     if (laws->falling.ratio == 1.0 || laws->falling.decay == 0.0)
         return ks_constant(1.0);
     const kane_scalar v2 = ks_add(ks_square(x), ks_square(y));
-    return falling(&laws->falling, ks_div(v2, ks_sqrt(ks_shift(v2, laws->slow * laws->slow))));
+    return falling_curve(&laws->falling, ks_div(v2, ks_sqrt(ks_shift(v2, laws->slow * laws->slow))));
 }
 
 // --- creepages ---
 
-// How the wheel moves over the rail at the spot: members as those of creepage and creep_basis.
+// How the wheel moves over the rail at the patch: members as those of creepage and creep_basis.
 typedef struct slip {
     kane_scalar3 velocity, y;
     kane_scalar vn, vx, vy, wn, V, k;
@@ -118,7 +121,7 @@ KANE_INLINE slip slip_eval(const creep_law *law, const spot_scalars *s, const si
                   .V        = V,
                   .k        = ks_div(mean, V),
                   .factor   = dissipation(&law->laws, ks_neg(vn)),
-                  .friction = ks_mul(place, fall(&law->laws, vx, vy))};
+                  .friction = ks_mul(place, falling_factor(&law->laws, vx, vy))};
 }
 
 creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, const side_motion *m)
@@ -140,11 +143,12 @@ creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, cons
     return b;
 }
 
-// --- a law of one's own: what it is told, in rail axes, and what it answers, in side axes ---
+// --- user-defined law: its input in rail axes, its forces in side axes ---
 
-// Everything that the law may know; the motion goes to *motion.
-static kane_creep_contact tell(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
-                               kane_wheel_motion *motion)
+// Input of a user-defined law in rail axes: contact, creepages and friction; *motion: the wheel's motion, to which it
+// points.
+static kane_creep_contact describe_contact(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                           const creep_basis *p, kane_wheel_motion *motion)
 {
     const double sign = side_sign(m->side);
     const creepage *c = &p->c;
@@ -175,11 +179,11 @@ static kane_creep_contact tell(const creep_law *law, const contact_spot *s, cons
                                 .motion        = motion};
 }
 
-static kane_status own_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
-                            kane_user_force *out)
+static kane_status eval_user_law(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                 const creep_basis *p, kane_user_force *out)
 {
     kane_wheel_motion motion;
-    const kane_creep_contact contact = tell(law, s, m, p, &motion);
+    const kane_creep_contact contact = describe_contact(law, s, m, p, &motion);
     *out                             = (kane_user_force){0};
     const kane_status status         = law->laws.own.eval(law->laws.own.data, &contact, out);
     if (m->side == KANE_RIGHT) {
@@ -189,9 +193,9 @@ static kane_status own_eval(const creep_law *law, const contact_spot *s, const s
     return status;
 }
 
-// The same with slopes; the law must have a derivative.
-static kane_status own_derive(const creep_law *law, kane_side side, const kane_creep_formula_contact *c,
-                              kane_creep_formula_force *f)
+// The same with derivatives; the law must have `derive`.
+static kane_status derive_user_law(const creep_law *law, kane_side side, const kane_creep_formula_contact *c,
+                                   kane_creep_formula_force *f)
 {
     *f                       = kane_creep_formula_nothing();
     const kane_status status = law->laws.own.derive(law->laws.own.data, c, f);
@@ -205,7 +209,7 @@ static kane_status own_derive(const creep_law *law, kane_side side, const kane_c
 // --- forces ---
 
 // Longitudinal creepage of a wheel that rolls on a radius greater by conicity y:  -k conicity y/r,  y outward over the rail.
-KANE_INLINE kane_scalar by_conicity(const creep_law *law, kane_scalar k, kane_scalar y, kane_scalar r)
+KANE_INLINE kane_scalar conicity_creepage(const creep_law *law, kane_scalar k, kane_scalar y, kane_scalar r)
 {
     const double conicity = law->laws.creep == KANE_CREEP_GIVEN ? law->laws.given.conicity : 0.0;
     return ks_scale(-conicity, ks_div(ks_mul(k, y), r));
@@ -213,8 +217,9 @@ KANE_INLINE kane_scalar by_conicity(const creep_law *law, kane_scalar k, kane_sc
 
 static law_input input_of(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p)
 {
-    const creepage *c         = &p->c;
-    const kane_scalar conical = by_conicity(law, ks_constant(c->k), ks_constant(m->pose.y), ks_constant(s->radius));
+    const creepage *c = &p->c;
+    const kane_scalar conical =
+        conicity_creepage(law, ks_constant(c->k), ks_constant(m->pose.y), ks_constant(s->radius));
     return (law_input){.a     = s->a,
                        .b     = s->b,
                        .G     = law->laws.shear_modulus,
@@ -230,7 +235,7 @@ kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const 
                              kane_user_force *out)
 {
     if (law->laws.creep == KANE_CREEP_USER)
-        return own_eval(law, s, m, p, out);
+        return eval_user_law(law, s, m, p, out);
     *out = (kane_user_force){0};
     if (s->a * s->b > 0.0) {
         const law_input in       = input_of(law, s, m, p);
@@ -308,35 +313,35 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const s
 
 // --- derivatives by velocity, angular velocity and pose ---
 
-static kane_scalar3 variable3(kane_vec3 a, int first)
+static kane_scalar3 seed_vector(kane_vec3 a, int first)
 {
     return ks3(ks_variable(a.x, first), ks_variable(a.y, first + 1), ks_variable(a.z, first + 2));
 }
 
 // Side axes to rail axes and back, as side_mirror.
-static kane_scalar3 mirror3(double sign, kane_scalar3 v)
+static kane_scalar3 mirror_vector(double sign, kane_scalar3 v)
 {
     return ks3_mul(kv3(1.0, sign, 1.0), v);
 }
 
-static kane_scalar3 mirror3_axial(double sign, kane_scalar3 v)
+static kane_scalar3 mirror_axial_vector(double sign, kane_scalar3 v)
 {
     return ks3_mul(kv3(sign, 1.0, sign), v);
 }
 
-// Creepages with slopes.
+// Creepages as dual numbers.
 typedef struct creepages {
     kane_scalar xi_x, xi_y, phi;
 } creepages;
 
-// Forces of a law of one's own in a motion with slopes.
-static kane_status own_forces(const creep_law *law, const contact_spot *s, const side_motion *m, const slip *p,
-                              const creepages *xi, kane_scalar N, kane_creep_formula_force *f)
+// Forces of a user-defined law with `derive`, with derivatives by the motion.
+static kane_status user_law_forces(const creep_law *law, const contact_spot *s, const side_motion *m, const slip *p,
+                                   const creepages *xi, kane_scalar N, kane_creep_formula_force *f)
 {
     const double sign     = side_sign(m->side);
     const creep_basis now = kane_creep_prepare(law, s, m);
     kane_wheel_motion motion;
-    const kane_creep_contact contact = tell(law, s, m, &now, &motion);
+    const kane_creep_contact contact = describe_contact(law, s, m, &now, &motion);
     kane_creep_formula_contact c     = kane_creep_formula_see(&contact);
     c.N                              = N;
     c.xi_x                           = xi->xi_x;
@@ -345,59 +350,61 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     c.rolling                        = p->k;
     c.reference                      = p->V;
     c.friction                       = p->friction;
-    c.velocity                       = mirror3(sign, p->velocity);
-    c.wheel_velocity                 = mirror3(sign, variable3(m->velocity, 0));
-    c.wheel_omega                    = mirror3_axial(sign, variable3(m->omega, 3));
-    return own_derive(law, m->side, &c, f);
+    c.velocity                       = mirror_vector(sign, p->velocity);
+    c.wheel_velocity                 = mirror_vector(sign, seed_vector(m->velocity, 0));
+    c.wheel_omega                    = mirror_axial_vector(sign, seed_vector(m->omega, 3));
+    return derive_user_law(law, m->side, &c, f);
 }
 
-// --- differences of a law of users ---
+// --- differences of a user-defined law ---
 
-// A member of a spot or of a motion, moved by h in a direction.
-static double along(kane_scalar a, int direction, double h)
+// a + h da/d(direction)
+static double displace_scalar(kane_scalar a, int direction, double h)
 {
     return a.v + h * kane_tangents_get(a.t, direction);
 }
 
-static kane_vec3 along3(kane_scalar3 a, int direction, double h)
+static kane_vec3 displace_vector(kane_scalar3 a, int direction, double h)
 {
-    return kv3(along(a.x, direction, h), along(a.y, direction, h), along(a.z, direction, h));
+    return kv3(displace_scalar(a.x, direction, h), displace_scalar(a.y, direction, h),
+               displace_scalar(a.z, direction, h));
 }
 
-static contact_spot displaced(const spot_scalars *s, int k, double h)
+static contact_spot displace_patch(const spot_scalars *s, int k, double h)
 {
-    return (contact_spot){.point    = along3(s->point, k, h),
-                          .normal   = along3(s->normal, k, h),
-                          .along    = along3(s->along, k, h),
-                          .turning  = along3(s->turning, k, h),
-                          .share    = along(s->share, k, h),
-                          .N        = along(s->N, k, h),
-                          .approach = along(s->approach, k, h),
-                          .a        = along(s->a, k, h),
-                          .b        = along(s->b, k, h),
-                          .radius   = along(s->radius, k, h),
-                          .wheel_y  = along(s->wheel_y, k, h),
-                          .rail_y   = along(s->rail_y, k, h)};
+    return (contact_spot){.point    = displace_vector(s->point, k, h),
+                          .normal   = displace_vector(s->normal, k, h),
+                          .along    = displace_vector(s->along, k, h),
+                          .turning  = displace_vector(s->turning, k, h),
+                          .share    = displace_scalar(s->share, k, h),
+                          .N        = displace_scalar(s->N, k, h),
+                          .approach = displace_scalar(s->approach, k, h),
+                          .a        = displace_scalar(s->a, k, h),
+                          .b        = displace_scalar(s->b, k, h),
+                          .radius   = displace_scalar(s->radius, k, h),
+                          .wheel_y  = displace_scalar(s->wheel_y, k, h),
+                          .rail_y   = displace_scalar(s->rail_y, k, h)};
 }
 
-static side_motion moved(const side_motion *m, const side_scalars *slopes, int k, double h)
+static side_motion displace_motion(const side_motion *m, const side_scalars *slopes, int k, double h)
 {
-    side_motion to = *m;
-    to.x           = along(slopes->pose.x, k, h);
-    to.pose = (wheel_pose){along(slopes->pose.y, k, h), along(slopes->pose.z, k, h), along3(slopes->pose.axle, k, h)};
-    to.turn = along3(slopes->turn, k, h);
-    to.velocity        = along3(slopes->velocity, k, h);
-    to.omega           = along3(slopes->omega, k, h);
-    to.friction_change = fmax(along(slopes->friction_change, k, h), -1.0);
+    side_motion to     = *m;
+    to.x               = displace_scalar(slopes->pose.x, k, h);
+    to.pose            = (wheel_pose){displace_scalar(slopes->pose.y, k, h), displace_scalar(slopes->pose.z, k, h),
+                                      displace_vector(slopes->pose.axle, k, h)};
+    to.turn            = displace_vector(slopes->turn, k, h);
+    to.velocity        = displace_vector(slopes->velocity, k, h);
+    to.omega           = displace_vector(slopes->omega, k, h);
+    to.friction_change = fmax(displace_scalar(slopes->friction_change, k, h), -1.0);
     return to;
 }
 
-// How fast what a law is told changes in a direction: sizes in parts of themselves, creepages (and places and angles,
-// of which they are made) in parts of 1e-2.
+// Largest relative rate of a law's input along direction k: N, a, b and share relative to their values; creepages,
+// points and angles relative to 1e-2. It scales the steps of differences.
 static double rate_of_change(const spot_scalars *s, const side_motion *m, const side_scalars *slopes, double V, int k)
 {
-    const contact_spot to = displaced(s, k, 1.0), here = spot_value(s);
-    const side_motion with = moved(m, slopes, k, 1.0);
+    const contact_spot to = displace_patch(s, k, 1.0), here = spot_value(s);
+    const side_motion with = displace_motion(m, slopes, k, 1.0);
     const double sizes = fmax(fmax(fabs(to.N / here.N - 1.0), fabs(to.a / here.a - 1.0)), fabs(to.b / here.b - 1.0));
     const double angles =
         kv3_norm(kv3_sub(to.normal, here.normal)) + kv3_norm(kv3_sub(to.point, here.point)) / here.radius;
@@ -407,10 +414,10 @@ static double rate_of_change(const spot_scalars *s, const side_motion *m, const 
                 1e2 * (angles + speed / V + fabs(kane_tangents_get(slopes->friction_change.t, k))));
 }
 
-// Forces of a law of users with slopes, where it brings none, or where it may depend on more than what they are by:
-// central differences of the law alone, along what spot and motion become in each of the six directions. A step changes
-// sizes by 1e-5 of themselves and creepages by 1e-7: small against the 1e-3 over which forces grow, large against the
-// rounding of the speeds that they are made of.
+// Forces of a user-defined law with derivatives by central differences along the six directions of patch and motion.
+// For a law without `derive`, and for directions of which `derive` does not have all inputs. A step changes sizes by
+// 1e-5 of their value and creepages by 1e-7: small against the 1e-3 over which forces saturate, large against the
+// rounding of speeds.
 static kane_status difference_user_law(const creep_law *law, const spot_scalars *s, const side_motion *m,
                                        const side_scalars *slopes, kane_creep_formula_force *f)
 {
@@ -419,14 +426,14 @@ static kane_status difference_user_law(const creep_law *law, const spot_scalars 
     const creep_basis now    = kane_creep_prepare(law, &here, m);
     double slope[4][6];
     kane_user_force value, at[2];
-    kane_status status = own_eval(law, &here, m, &now, &value);
+    kane_status status = eval_user_law(law, &here, m, &now, &value);
     for (int k = 0; k < 6; k++) {
         const double h = part / fmax(rate_of_change(s, m, slopes, now.c.V, k), 1.0);
         for (int i = 0; i < 2 && status == KANE_OK; i++) {
-            const contact_spot spot = displaced(s, k, i ? h : -h);
-            const side_motion to    = moved(m, slopes, k, i ? h : -h);
+            const contact_spot spot = displace_patch(s, k, i ? h : -h);
+            const side_motion to    = displace_motion(m, slopes, k, i ? h : -h);
             const creep_basis p     = kane_creep_prepare(law, &spot, &to);
-            status                  = own_eval(law, &spot, &to, &p, &at[i]);
+            status                  = eval_user_law(law, &spot, &to, &p, &at[i]);
         }
         if (status != KANE_OK)
             return status;
@@ -445,13 +452,14 @@ static kane_status difference_user_law(const creep_law *law, const spot_scalars 
 
 // --- forces with slopes ---
 
-// What the six directions are.
+// Meaning of the six directions.
 typedef enum creep_directions {
     DIRECTIONS_SPEEDS, // of the motion's velocity and angular velocity, and nothing else
     DIRECTIONS_ANY
 } creep_directions;
 
-// Forces of the spot with their slopes; those of spot and motion are in s and slopes. p, N: from both.
+// T_x, T_y, M_z (and T_n of a user-defined law) as dual numbers, from patch s, motion m with its tangents `slopes`,
+// slip p and normal force N of both. Status: that of a user-defined law.
 static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m,
                              const side_scalars *slopes, creep_directions directions, const slip *p, kane_scalar N,
                              kane_creep_formula_force *f)
@@ -459,11 +467,11 @@ static kane_status forces_of(const creep_law *law, const spot_scalars *s, const 
     if (law->laws.creep == KANE_CREEP_USER && (directions == DIRECTIONS_ANY || !law->laws.own.derive))
         return difference_user_law(law, s, m, slopes, f);
     const kane_scalar per_V = ks_inverse(p->V);
-    const creepages xi      = {ks_add(ks_mul(p->vx, per_V), by_conicity(law, p->k, slopes->pose.y, s->radius)),
+    const creepages xi      = {ks_add(ks_mul(p->vx, per_V), conicity_creepage(law, p->k, slopes->pose.y, s->radius)),
                                ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
     if (law->laws.creep == KANE_CREEP_USER) {
         const contact_spot spot = spot_value(s);
-        return own_forces(law, &spot, m, p, &xi, N, f);
+        return user_law_forces(law, &spot, m, p, &xi, N, f);
     }
     *f = kane_creep_formula_nothing();
     if (!(ks_value(s->a) * ks_value(s->b) > 0.0))
@@ -485,7 +493,7 @@ static kane_status forces_of(const creep_law *law, const spot_scalars *s, const 
     return KANE_OK;
 }
 
-// Adds the slopes of the wrench to the columns of a matrix.
+// d[i][j] += derivative of wrench component i (force, torque about the wheel's centre) by direction j.
 static kane_status add_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m,
                               const side_scalars *slopes, creep_directions directions, double d[6][6])
 {
@@ -503,7 +511,7 @@ static kane_status add_slopes(const creep_law *law, const spot_scalars *s, const
     return KANE_OK;
 }
 
-// A motion without slopes.
+// A motion as dual numbers without tangents.
 static side_scalars motion_constant(const side_motion *m)
 {
     return (side_scalars){pose_constant(m->x, &m->pose), ks3_constant(m->turn), ks3_constant(m->velocity),
@@ -516,8 +524,8 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
     const contact_spot here = spot_value(s);
     const spot_scalars spot = spot_constant(&here);
     side_scalars speeds = motion_constant(m), places = speeds;
-    speeds.velocity          = variable3(m->velocity, 0);
-    speeds.omega             = variable3(m->omega, 3);
+    speeds.velocity          = seed_vector(m->velocity, 0);
+    speeds.omega             = seed_vector(m->omega, 3);
     places.pose              = *pose;
     const kane_status status = add_slopes(law, &spot, m, &speeds, DIRECTIONS_SPEEDS, by_speed);
     return status == KANE_OK ? add_slopes(law, s, m, &places, DIRECTIONS_ANY, by_pose) : status;
@@ -526,10 +534,10 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
 kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const side_motion *m,
                               const side_scalars *slopes, kane_scalar3 wrench[2])
 {
-    slip p            = slip_eval(law, s, m, slopes->velocity, slopes->omega);
-    const double left = 1.0 + m->friction_change; // friction is in proportion to it
-    if (left > 0.0)
-        p.friction.t = kane_tangents_sum(1.0, p.friction.t, p.friction.v / left, slopes->friction_change.t);
+    slip p                      = slip_eval(law, s, m, slopes->velocity, slopes->omega);
+    const double friction_ratio = 1.0 + m->friction_change; // friction is in proportion to it
+    if (friction_ratio > 0.0)
+        p.friction.t = kane_tangents_sum(1.0, p.friction.t, p.friction.v / friction_ratio, slopes->friction_change.t);
     kane_creep_formula_force f;
     const kane_status status = forces_of(law, s, m, slopes, DIRECTIONS_ANY, &p, ks_mul(s->N, p.factor), &f);
     if (status == KANE_OK)
@@ -539,8 +547,8 @@ kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const
 
 // --- derivatives by the load ---
 
-// The spot with slopes by its N alone, in direction 0: with Hertz a' = a/(3 N), and likewise b.
-static kane_scalar size_of(double a, double N)
+// Semi-axis with its derivative by N in direction 0. Hertz: a ~ N^1/3, so da/dN = a/(3 N).
+static kane_scalar semi_axis_by_load(double a, double N)
 {
     return ks_chain(ks_variable(N, 0), a, a / (3.0 * N));
 }
@@ -551,15 +559,15 @@ static kane_user_force slope_of(const kane_creep_formula_force *f)
                              kane_tangents_get(f->M_z.t, 0), kane_tangents_get(f->T_n.t, 0)};
 }
 
-// Of a law of users without slopes: direction 0 is the logarithm of N.
+// The same for a user-defined law without `derive`: differences by ln N (direction 0), divided by N.
 static kane_status difference_by_load(const creep_law *law, const contact_spot *s, const side_motion *m,
                                       kane_creep_formula_force *f)
 {
     const side_scalars constant = motion_constant(m);
     spot_scalars loaded         = spot_constant(s);
     loaded.N                    = ks_scale(s->N, ks_variable(1.0, 0));
-    loaded.a                    = size_of(s->a, 1.0);
-    loaded.b                    = size_of(s->b, 1.0);
+    loaded.a                    = semi_axis_by_load(s->a, 1.0);
+    loaded.b                    = semi_axis_by_load(s->b, 1.0);
     loaded.approach             = ks_chain(ks_variable(1.0, 0), s->approach, 2.0 / 3.0 * s->approach);
     const kane_status status    = difference_user_law(law, &loaded, m, &constant, f);
     f->T_x                      = ks_scale(1.0 / s->N, f->T_x);
@@ -572,7 +580,8 @@ static kane_status difference_by_load(const creep_law *law, const contact_spot *
 kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, const side_motion *m,
                                    const creep_basis *p, kane_user_force *slope)
 {
-    const kane_scalar N = ks_scale(p->factor, ks_variable(s->N, 0)), a = size_of(s->a, s->N), b = size_of(s->b, s->N);
+    const kane_scalar N = ks_scale(p->factor, ks_variable(s->N, 0)), a = semi_axis_by_load(s->a, s->N),
+                      b        = semi_axis_by_load(s->b, s->N);
     kane_creep_formula_force f = kane_creep_formula_nothing();
     kane_status status         = KANE_OK;
     if (law->laws.creep != KANE_CREEP_USER) {
@@ -588,12 +597,12 @@ kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, 
         f.M_z = out.M_z;
     } else if (law->laws.own.derive) {
         kane_wheel_motion motion;
-        const kane_creep_contact contact = tell(law, s, m, p, &motion);
+        const kane_creep_contact contact = describe_contact(law, s, m, p, &motion);
         kane_creep_formula_contact c     = kane_creep_formula_see(&contact);
         c.N                              = N;
         c.a                              = a;
         c.b                              = b;
-        status                           = own_derive(law, m->side, &c, &f);
+        status                           = derive_user_law(law, m->side, &c, &f);
     } else {
         status = difference_by_load(law, s, m, &f);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces on one spot of a rolling wheel: dissipation, creepages, friction, creep law.
+// Forces on one patch of a rolling wheel: dissipation, creepages, friction, creep law.
 
 #ifndef KANE_CONTACT_CREEP_H
 #define KANE_CONTACT_CREEP_H
@@ -8,7 +8,7 @@
 #include "contact/side.h"
 
 // Forces on the wheel, torque about its centre, added to sum, and, unless patch is NULL, everything that is reported (in
-// side axes). The status is KANE_OK or that of a law of one's own.
+// side axes). The status is KANE_OK or that of a user-defined law.
 kane_status kane_creep_eval(const creep_law *law, const contact_spot *spot, const side_motion *motion, kane_wrench *sum,
                             kane_patch *patch);
 
@@ -17,8 +17,8 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *spot, cons
 kane_status kane_creep_derive(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
                               const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6]);
 
-// The wrench of a spot without its normal force, with slopes in any directions, in which spot and motion come. A law of one's
-// own is differenced.
+// The wrench of a patch without its normal force, with slopes in any directions, in which spot and motion come. A
+// user-defined law is differenced.
 typedef struct side_scalars {
     pose_scalars pose;
     kane_scalar3 turn, velocity, omega;
@@ -28,7 +28,7 @@ typedef struct side_scalars {
 kane_status kane_creep_follow(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
                               const side_scalars *slopes, kane_scalar3 wrench[2]);
 
-// How the wheel moves over the rail at the spot.
+// Motion of the wheel over the rail at a patch.
 typedef struct creepage {
     kane_vec3 velocity;    // v_P [m/s]
     kane_vec3 y;           // tangential axis across
@@ -36,7 +36,7 @@ typedef struct creepage {
     double V, k;           // reference speed [m/s], direction of rolling [1]
 } creepage;
 
-// What the forces on a spot depend on besides its normal force and the size of its ellipse.
+// Inputs of the forces on a patch besides its normal force and semi-axes.
 typedef struct creep_basis {
     creepage c;
     kane_kalker C;   // for the ratio of its axes
@@ -50,14 +50,14 @@ creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *spot, c
 kane_status kane_creep_under(const creep_law *law, const contact_spot *spot, const side_motion *motion,
                              const creep_basis *basis, kane_user_force *out);
 
-// Their slope by the spot's N > 0, which lets a and b grow as its cube root (Hertz).
+// Their derivative by N > 0, with a and b ~ N^1/3 (Hertz).
 kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *spot, const side_motion *motion,
                                    const creep_basis *basis, kane_user_force *slope);
 
 // The wrench of these forces, torque about the wheel's centre, with the normal force N, of the share that counts.
 kane_wrench kane_creep_wrench(const contact_spot *spot, const creepage *c, double N, const kane_user_force *f);
 
-// What is reported of a patch, in side axes.
+// Results of a patch, in side axes.
 void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_user_force *f,
                        kane_patch *patch);
 

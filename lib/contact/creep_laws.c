@@ -174,7 +174,8 @@ void kane_creep_init(creep_law *law, const kane_contact_laws *laws)
         kane_fastsim_init(&law->fastsim, &laws->fastsim);
 }
 
-static void check(kane_errors *errors, int *wrong, int allowed, const char *name, double value, const char *condition)
+static void check_argument(kane_errors *errors, int *wrong, int allowed, const char *name, double value,
+                           const char *condition)
 {
     if (allowed)
         return;
@@ -186,12 +187,14 @@ static void check(kane_errors *errors, int *wrong, int allowed, const char *name
 static void check_fastsim(const kane_fastsim *f, kane_errors *errors, int *wrong)
 {
     static const char *const number = "within 2 and 100", *const known = "a known one";
-    check(errors, wrong, f->strips >= 2 && f->strips <= KANE_FASTSIM_MOST, "fastsim.strips", f->strips, number);
-    check(errors, wrong, f->steps >= 2 && f->steps <= KANE_FASTSIM_MOST, "fastsim.steps", f->steps, number);
-    check(errors, wrong, f->bound == KANE_BOUND_PARABOLIC || f->bound == KANE_BOUND_ELLIPTIC, "fastsim.bound", f->bound,
-          known);
-    check(errors, wrong, f->flexibility == KANE_FLEXIBILITY_THREE || f->flexibility == KANE_FLEXIBILITY_BLENDED,
-          "fastsim.flexibility", f->flexibility, known);
+    check_argument(errors, wrong, f->strips >= 2 && f->strips <= KANE_FASTSIM_MOST, "fastsim.strips", f->strips,
+                   number);
+    check_argument(errors, wrong, f->steps >= 2 && f->steps <= KANE_FASTSIM_MOST, "fastsim.steps", f->steps, number);
+    check_argument(errors, wrong, f->bound == KANE_BOUND_PARABOLIC || f->bound == KANE_BOUND_ELLIPTIC, "fastsim.bound",
+                   f->bound, known);
+    check_argument(errors, wrong,
+                   f->flexibility == KANE_FLEXIBILITY_THREE || f->flexibility == KANE_FLEXIBILITY_BLENDED,
+                   "fastsim.flexibility", f->flexibility, known);
 }
 
 static int not_negative(double x)
@@ -204,48 +207,54 @@ int kane_creep_check(const kane_contact_laws *l, kane_errors *errors)
 {
     const int voigt = l->dissipation_law == KANE_DISSIPATION_KELVIN_VOIGT;
     int wrong       = 0;
-    check(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_USER, "creep", l->creep, "a known law");
-    check(errors, &wrong, l->creep != KANE_CREEP_USER || l->own.eval, "own.eval", 0.0, "a function");
+    check_argument(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_USER, "creep", l->creep,
+                   "a known law");
+    check_argument(errors, &wrong, l->creep != KANE_CREEP_USER || l->own.eval, "own.eval", 0.0, "a function");
     if (l->creep == KANE_CREEP_FASTSIM)
         check_fastsim(&l->fastsim, errors, &wrong);
     if (l->creep == KANE_CREEP_POLACH) {
-        check(errors, &wrong, l->polach.kA > 0.0 && l->polach.kA <= 1.0, "polach.kA", l->polach.kA, "within 0 and 1");
-        check(errors, &wrong, l->polach.kS > 0.0 && l->polach.kS <= l->polach.kA, "polach.kS", l->polach.kS,
-              "within 0 and kA");
+        check_argument(errors, &wrong, l->polach.kA > 0.0 && l->polach.kA <= 1.0, "polach.kA", l->polach.kA,
+                       "within 0 and 1");
+        check_argument(errors, &wrong, l->polach.kS > 0.0 && l->polach.kS <= l->polach.kA, "polach.kS", l->polach.kS,
+                       "within 0 and kA");
     }
     if (l->creep == KANE_CREEP_GIVEN) {
         const kane_given_creep *g = &l->given;
-        check(errors, &wrong, g->longitudinal > 0.0 && isfinite(g->longitudinal), "given.longitudinal", g->longitudinal,
-              "positive");
-        check(errors, &wrong, g->lateral > 0.0 && isfinite(g->lateral), "given.lateral", g->lateral, "positive");
-        check(errors, &wrong, not_negative(g->limit), "given.limit", g->limit, "zero or positive");
-        check(errors, &wrong, not_negative(g->conicity), "given.conicity", g->conicity, "zero or positive");
+        check_argument(errors, &wrong, g->longitudinal > 0.0 && isfinite(g->longitudinal), "given.longitudinal",
+                       g->longitudinal, "positive");
+        check_argument(errors, &wrong, g->lateral > 0.0 && isfinite(g->lateral), "given.lateral", g->lateral,
+                       "positive");
+        check_argument(errors, &wrong, not_negative(g->limit), "given.limit", g->limit, "zero or positive");
+        check_argument(errors, &wrong, not_negative(g->conicity), "given.conicity", g->conicity, "zero or positive");
     }
-    check(errors, &wrong,
-          l->dissipation_law >= KANE_DISSIPATION_HUNT_CROSSLEY && l->dissipation_law <= KANE_DISSIPATION_NONE,
-          "dissipation_law", l->dissipation_law, "a known law");
-    check(errors, &wrong, not_negative(l->dissipation), "dissipation", l->dissipation, "zero or positive");
-    check(errors, &wrong, !voigt || (l->restitution >= 0.0 && l->restitution <= 1.0), "restitution", l->restitution,
-          "within 0 and 1");
-    check(errors, &wrong, !voigt || (l->transition > 0.0 && isfinite(l->transition)), "transition", l->transition,
-          "positive");
-    check(errors, &wrong, l->shear_modulus > 0.0 && isfinite(l->shear_modulus), "shear_modulus", l->shear_modulus,
-          "positive");
-    check(errors, &wrong, l->poisson >= 0.0 && l->poisson <= 0.5, "poisson", l->poisson, "within 0 and 0.5");
+    check_argument(errors, &wrong,
+                   l->dissipation_law >= KANE_DISSIPATION_HUNT_CROSSLEY && l->dissipation_law <= KANE_DISSIPATION_NONE,
+                   "dissipation_law", l->dissipation_law, "a known law");
+    check_argument(errors, &wrong, not_negative(l->dissipation), "dissipation", l->dissipation, "zero or positive");
+    check_argument(errors, &wrong, !voigt || (l->restitution >= 0.0 && l->restitution <= 1.0), "restitution",
+                   l->restitution, "within 0 and 1");
+    check_argument(errors, &wrong, !voigt || (l->transition > 0.0 && isfinite(l->transition)), "transition",
+                   l->transition, "positive");
+    check_argument(errors, &wrong, l->shear_modulus > 0.0 && isfinite(l->shear_modulus), "shear_modulus",
+                   l->shear_modulus, "positive");
+    check_argument(errors, &wrong, l->poisson >= 0.0 && l->poisson <= 0.5, "poisson", l->poisson, "within 0 and 0.5");
     for (int side = 0; side < 2; side++)
-        check(errors, &wrong, not_negative(l->friction[side]), "friction", l->friction[side], "zero or positive");
-    check(errors, &wrong, not_negative(l->flange_friction), "flange_friction", l->flange_friction, "zero or positive");
-    check(errors, &wrong, l->falling.ratio >= 0.0 && l->falling.ratio <= 1.0, "falling.ratio", l->falling.ratio,
-          "within 0 and 1");
-    check(errors, &wrong, not_negative(l->falling.decay), "falling.decay", l->falling.decay, "zero or positive");
-    check(errors, &wrong, l->slow > 0.0 && isfinite(l->slow), "slow", l->slow, "positive");
+        check_argument(errors, &wrong, not_negative(l->friction[side]), "friction", l->friction[side],
+                       "zero or positive");
+    check_argument(errors, &wrong, not_negative(l->flange_friction), "flange_friction", l->flange_friction,
+                   "zero or positive");
+    check_argument(errors, &wrong, l->falling.ratio >= 0.0 && l->falling.ratio <= 1.0, "falling.ratio",
+                   l->falling.ratio, "within 0 and 1");
+    check_argument(errors, &wrong, not_negative(l->falling.decay), "falling.decay", l->falling.decay,
+                   "zero or positive");
+    check_argument(errors, &wrong, l->slow > 0.0 && isfinite(l->slow), "slow", l->slow, "positive");
     return wrong;
 }
 
 // --- the laws alone, rolling forward ---
 
 // Returns whether there is a patch at all.
-static int prepare(const kane_creep_input *p, law_input *in)
+static int set_law_input(const kane_creep_input *p, law_input *in)
 {
     if (!(p->a > 0.0 && p->b > 0.0))
         return 0;
@@ -266,7 +275,7 @@ static const kane_creep_force none = {0.0, 0.0, 0.0};
 kane_creep_force kane_creep_linear(const kane_creep_input *p)
 {
     law_input in;
-    if (!prepare(p, &in))
+    if (!set_law_input(p, &in))
         return none;
     const law_scalars s = law_without_slopes(&in);
     return law_values(linear(&s));
@@ -275,7 +284,7 @@ kane_creep_force kane_creep_linear(const kane_creep_input *p)
 kane_creep_force kane_creep_she(const kane_creep_input *p)
 {
     law_input in;
-    if (!prepare(p, &in))
+    if (!set_law_input(p, &in))
         return none;
     const law_scalars s = law_without_slopes(&in);
     return law_values(she(&s));
@@ -287,7 +296,7 @@ kane_creep_force kane_creep_fastsim(const kane_creep_input *p, const kane_fastsi
     fastsim_table table;
     int wrong = 0;
     check_fastsim(settings, NULL, &wrong);
-    if (wrong > 0 || !prepare(p, &in))
+    if (wrong > 0 || !set_law_input(p, &in))
         return none;
     kane_fastsim_init(&table, settings);
     return kane_fastsim_eval(&table, &in);
@@ -296,7 +305,7 @@ kane_creep_force kane_creep_fastsim(const kane_creep_input *p, const kane_fastsi
 kane_creep_force kane_creep_polach(const kane_creep_input *p, const kane_polach *settings)
 {
     law_input in;
-    if (!prepare(p, &in))
+    if (!set_law_input(p, &in))
         return none;
     const law_scalars s = law_without_slopes(&in);
     return law_values(polach(settings, &s));

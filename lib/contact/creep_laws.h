@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tangential laws of a whole patch, prepared, for rolling forward and back. Each is one formula in numbers with slopes
+// Tangential laws of a whole patch, prepared, for rolling forward and back. Each is one formula in dual numbers
 // (kane/scalar.h), compiled for its value and for its slopes.
 
 #ifndef KANE_CONTACT_CREEP_LAWS_H

@@ -11,7 +11,7 @@
 // So much a profile may turn within a patch [rad], and the tangent of it.
 static const double limit = 0.2, tangent = 0.20271003550867248;
 
-static double between(double slope, double other)
+static double tangent_of_angle(double slope, double other)
 {
     return fabs((slope - other) / (1.0 + slope * other)); // within a right angle
 }
@@ -39,8 +39,8 @@ static double head_bend(const rail_mean *t, double eta)
     return t->to ? (1.0 - t->share) * t->from->bent[i] + t->share * t->to->bent[i] : t->from->bent[i];
 }
 
-// Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a spot: then the normals at its
-// edges are 0.1 rad off the one that is used.
+// Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a patch: then the normals at
+// its edges are 0.1 rad off the one that is used.
 static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const wheel_pose *pose,
                         const contact_spot *spot)
 {
@@ -55,8 +55,8 @@ static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const w
     // half the width along either profile's own axis
     const double rise = kv3_dot(n, pose->axle), ds = spot->b * sqrt(1.0 - rise * rise);
     const double de       = spot->b * (n.z * KANE_TILT_COS - n.y * KANE_TILT_SIN);
-    const double of_wheel = between(wheel_slope(wheel, s + ds), wheel_slope(wheel, s - ds));
-    const double of_rail  = between(head_slope(rail, eta + de), head_slope(rail, eta - de));
+    const double of_wheel = tangent_of_angle(wheel_slope(wheel, s + ds), wheel_slope(wheel, s - ds));
+    const double of_rail  = tangent_of_angle(head_slope(rail, eta + de), head_slope(rail, eta - de));
     return of_wheel > tangent || of_rail > tangent;
 }
 
@@ -102,7 +102,7 @@ static place place_of(const kane_contact *c, kane_side side, const kane_rail_ble
     return (place){pair, kane_contact_rail_here(c, side, blend), &c->shapes->whole, CONTACT_OVERLAP};
 }
 
-// The lobes of a pose. Returns 0 where wheel and rail are not near each other.
+// The penetrations of a pose. Returns 0 where wheel and rail are not near each other.
 static int find_penetrations(const place *at, const wheel_pose *pose, contact_locus *g, penetrations *found)
 {
     if (!side_is_near(pose, at->pair->wheel.radius))
@@ -112,7 +112,8 @@ static int find_penetrations(const place *at, const wheel_pose *pose, contact_lo
     return found->count > 0;
 }
 
-// Spots of a wheel on a rail that is the same all along. Not inlined: the lobes leave the stack before creep is computed.
+// Spots of a wheel on a rail that is the same all along. Not inlined: the penetrations leave the stack before creep is
+// computed.
 __attribute__((noinline)) static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
                                                 contact_spot spots[KANE_PATCHES_MAX])
 {
@@ -123,8 +124,8 @@ __attribute__((noinline)) static int find_spots(const kane_contact *c, const pla
     return find_penetrations(at, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
-// How a spot's surface climbs: the mean over its width, by its pressure. That of an ellipse, summed along the rail, is as 1 - (y/b)^2, and
-// Gauss' rule for it has the two points y = -b/5^1/2 and b/5^1/2.
+// How a patch's surface climbs: the mean over its width, by its pressure. That of an ellipse, summed along the rail, is
+// as 1 - (y/b)^2, and Gauss' rule for it has the two points y = -b/5^1/2 and b/5^1/2.
 static const double gauss = 0.44721359549995794;
 
 static kane_scalar climb_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend,
@@ -187,7 +188,8 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
 // --- what is reported ---
 
-// Pressures and areas of spots that carry N together. Not inlined: strips are not on the stack while forces are computed.
+// Pressures and areas of patches that carry N together. Not inlined: strips are not on the stack while forces are
+// computed.
 __attribute__((noinline)) static int find_pressures(const kane_contact *c, const place *at, const wheel_pose *pose,
                                                     double N, spot_pressure out[KANE_PATCHES_MAX])
 {
@@ -249,7 +251,8 @@ static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
     }
 }
 
-// Adds what a spot exerts, by the directions of the pose and by speeds. Not inlined: it is not on the stack while spots are found.
+// Adds what a patch exerts, by the directions of the pose and by speeds. Not inlined: it is not on the stack while
+// patches are found.
 __attribute__((noinline)) static kane_status add_spot_slopes(const kane_contact *c, kane_side side,
                                                              const side_motion *m, spot_scalars *spot,
                                                              double by_pose[6][6], double by_speed[6][6])

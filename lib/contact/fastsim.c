@@ -56,7 +56,7 @@ KANE_INLINE void growth_of(const fastsim_table *t, const law_scalars *in, kane_s
 }
 
 // Tractions per strip and their sums, in units of mu N/(ab); shape = b/a.
-static kane_creep_force march(const fastsim_table *t, const double v[3], double shape)
+static kane_creep_force integrate_tractions(const fastsim_table *t, const double v[3], double shape)
 {
     double x[KANE_FASTSIM_MOST], y[KANE_FASTSIM_MOST], grow_x[KANE_FASTSIM_MOST], grow_y[KANE_FASTSIM_MOST],
         turn[KANE_FASTSIM_MOST], sum_x[KANE_FASTSIM_MOST], sum_y[KANE_FASTSIM_MOST], sum_m[KANE_FASTSIM_MOST];
@@ -121,7 +121,7 @@ void kane_fastsim_init(fastsim_table *t, const kane_fastsim *settings)
         t->rising[i]      = 1.0 / (parabolic ? rest * rest : rest);
     }
     const double small[3] = {0.0, 0.0, 1e-12};
-    t->spin               = -0.25 * pi * small[2] / march(t, small, 1.0).T_y;
+    t->spin               = -0.25 * pi * small[2] / integrate_tractions(t, small, 1.0).T_y;
 }
 
 // The same for one strip, with the derivatives by v and, in the last place, by shape: exact, but for elements just at the
@@ -187,7 +187,7 @@ KANE_INLINE law_force forward(const fastsim_table *t, const law_scalars *in, int
     for (int k = 0; k < 3; k++)
         v[k] = ks_div(v[k], unit);
     const double at[3]                 = {ks_value(v[0]), ks_value(v[1]), ks_value(v[2])};
-    const kane_creep_force f           = march(t, at, ks_value(shape));
+    const kane_creep_force f           = integrate_tractions(t, at, ks_value(shape));
     kane_creep_force d[FASTSIM_SLOPES] = {{0}};
     for (int j = 0; derives && j < t->settings.strips; j++)
         march_slopes(t, j, at, ks_value(shape), d);

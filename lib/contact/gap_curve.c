@@ -55,25 +55,25 @@ static turned turned_of(double e)
                            12.0 * e * k3 + 27.0 * e * e2 * k5 + 15.0 * e * e2 * e2 * k7}};
 }
 
-// How the pose moves: rates of eta, zeta, roll, ex.
+// Rates of the pose's coordinates eta, zeta [m/s], roll [rad/s], ex [1/s].
 typedef struct pose_rates {
     double at[GAP_DIRECTIONS];
 } pose_rates;
 
-// Weighted sums over the places, for each place of a block by itself. MEAN_ of what stands there, LEAN_ of its
-// derivative and what the weights add to it.
+// Weighted sums over the places, one lane for each place of a block. MEAN_x: <x>; DMEAN_x: <x_i + x p_i/D>, from which
+//   d<x>/d(i) = <x_i + x p_i/D> - <x> <p_i>/D
 enum {
     WEIGHT,
     MEAN_S,
     MEAN_ETA,
     MEAN_ETA2,
-    MEAN_P,                       // p_i
-    MEAN_M    = MEAN_P + MOVES,   // M_ij: eta eta, eta roll, eta ex, roll roll, roll ex, ex ex
-    MEAN_K    = MEAN_M + 6,       // K_i
-    LEAN_S    = MEAN_K + MOVES,   // by i
-    LEAN_ETA  = LEAN_S + MOVES,   //
-    LEAN_ETA2 = LEAN_ETA + MOVES, //
-    SUMS      = LEAN_ETA2 + MOVES
+    MEAN_P,                         // p_i
+    MEAN_M     = MEAN_P + MOVES,    // M_ij: eta eta, eta roll, eta ex, roll roll, roll ex, ex ex
+    MEAN_K     = MEAN_M + 6,        // K_i
+    DMEAN_S    = MEAN_K + MOVES,    // by i
+    DMEAN_ETA  = DMEAN_S + MOVES,   //
+    DMEAN_ETA2 = DMEAN_ETA + MOVES, //
+    SUMS       = DMEAN_ETA2 + MOVES
 };
 static const int both[MOVES][MOVES] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
@@ -81,7 +81,7 @@ typedef struct curve_sums {
     double at[SUMS][BLOCK];
 } curve_sums;
 
-// Where a block of places is, and the rail there.
+// A block of places: wheel coordinates with derivatives by ex, and the rail's height derivatives at each.
 typedef struct block {
     double U[4][BLOCK], V[4][BLOCK]; // and their derivatives by ex
     double eta[BLOCK], weight[BLOCK], slope[BLOCK], bend[BLOCK], third[BLOCK];
@@ -149,9 +149,9 @@ KANE_WIDE static void add_block(const contact_locus *g, const block *b, const do
         const double p_t = h1 * eta_t - zeta_t, p_tt = h2 * eta_t * eta_t + h1 * eta_tt - zeta_tt;
         const double by_t[MOVES] = {h2 * eta_t, h2 * e[ROLL] * eta_t + h1 * eta_tw - zeta_tw,
                                     h2 * e[EX] * eta_t + h1 * eta_tv - zeta_tv};
-        const double push = h3 * eta_t * eta_t + h2 * eta_tt, twice = 2.0 * h2 * eta_t;
-        const double by_tt[MOVES] = {push, push * e[ROLL] + twice * eta_tw - h1 * zeta_tt - eta_tt,
-                                     push * e[EX] + twice * eta_tv + h1 * eta_ttv - zeta_ttv};
+        const double by_eta_tt = h3 * eta_t * eta_t + h2 * eta_tt, twice = 2.0 * h2 * eta_t;
+        const double by_tt[MOVES] = {by_eta_tt, by_eta_tt * e[ROLL] + twice * eta_tw - h1 * zeta_tt - eta_tt,
+                                     by_eta_tt * e[EX] + twice * eta_tv + h1 * eta_ttv - zeta_ttv};
         const double by_both[6]   = {h2,
                                      h2 * e[ROLL],
                                      h2 * e[EX],
@@ -168,16 +168,16 @@ KANE_WIDE static void add_block(const contact_locus *g, const block *b, const do
         for (int k = 0; k < MOVES; k++) {
             m->at[MEAN_P + k][i] += weight * by[k];
             m->at[MEAN_K + k][i] += weight * (by_tt[k] + rest * by[k] + twice_p * by_t[k]);
-            m->at[LEAN_S + k][i] += weight * (s_D * by[k]);
-            m->at[LEAN_ETA + k][i] += weight * (eta_D * by[k] + e[k]);
-            m->at[LEAN_ETA2 + k][i] += weight * (eta2_D * by[k] + 2.0 * eta * e[k]);
+            m->at[DMEAN_S + k][i] += weight * (s_D * by[k]);
+            m->at[DMEAN_ETA + k][i] += weight * (eta_D * by[k] + e[k]);
+            m->at[DMEAN_ETA2 + k][i] += weight * (eta2_D * by[k] + 2.0 * eta * e[k]);
             for (int j = k; j < MOVES; j++)
                 m->at[MEAN_M + both[k][j]][i] += weight * (by_both[both[k][j]] + per_D * by[k] * by[j]);
         }
     }
 }
 
-// Fills the derivatives of the gap from the means.
+// gap_i, gap_ij and gap''_i from the means (head of this file).
 static void curve_from(const double mean[SUMS], const pose_rates *u, gap_curve *c)
 {
     const double *P = mean + MEAN_P, up = u->at[BY_ZETA], per_D = 1.0 / D;
@@ -200,16 +200,16 @@ static void curve_from(const double mean[SUMS], const pose_rates *u, gap_curve *
     }
 }
 
-// A mean with its slopes: what it leans to, less what the weights' sum does.
-static kane_scalar mean_scalar(double value, const double lean[MOVES], const double P[MOVES])
+// A mean as dual number:  d<x>/d(i) = dmean_i - <x> <p_i>/D
+static kane_scalar mean_scalar(double value, const double dmean[MOVES], const double P[MOVES])
 {
     double slope[MOVES];
     for (int i = 0; i < MOVES; i++)
-        slope[i] = lean[i] - value * P[i] * (1.0 / D);
+        slope[i] = dmean[i] - value * P[i] * (1.0 / D);
     return (kane_scalar){pose_tangents(slope[ETA], 0.0, slope[ROLL], slope[EX]), value};
 }
 
-// What there is at a place s that moves, on a wheel and a rail.
+// Wheel and rail at the place s as dual numbers, s with its own tangents.
 static gap_outline outline_moving(const contact_locus *g, kane_scalar s)
 {
     const overlap_tangents o      = overlap_tangents_at(g, ks_value(s));
@@ -255,11 +255,11 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
         mean[k] /= mean[WEIGHT];
     curve_from(mean, rates, c);
     const double *P     = mean + MEAN_P;
-    const gap_mean m    = {.s = mean_scalar(mean[MEAN_S], mean + LEAN_S, P),
+    const gap_mean m    = {.s = mean_scalar(mean[MEAN_S], mean + DMEAN_S, P),
                            .slope =
                                mean_scalar(P[ETA], (double[MOVES]){mean[MEAN_M], mean[MEAN_M + 1], mean[MEAN_M + 2]}, P),
-                           .eta  = mean_scalar(mean[MEAN_ETA], mean + LEAN_ETA, P),
-                           .eta2 = mean_scalar(mean[MEAN_ETA2], mean + LEAN_ETA2, P)};
+                           .eta  = mean_scalar(mean[MEAN_ETA], mean + DMEAN_ETA, P),
+                           .eta2 = mean_scalar(mean[MEAN_ETA2], mean + DMEAN_ETA2, P)};
     const gap_outline o = outline_moving(&g, m.s);
     c->spot             = gap_spot_of(&o, &m);
     return 1;
@@ -267,17 +267,17 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
 
 // --- poses with slopes in any directions ---
 
-// s, of slopes by the pose's coordinates, with the slopes of these.
-static kane_scalar carry(kane_scalar s, const kane_tangents by[GAP_DIRECTIONS])
+// Chain rule: s has tangents by the four pose coordinates, by[k] are those of coordinate k;  ds = sum of s_k by[k].
+static kane_scalar chain_tangents(kane_scalar s, const kane_tangents by[GAP_DIRECTIONS])
 {
     const kane_tangents first = kane_tangents_sum(kane_tangents_get(s.t, 0), by[0], kane_tangents_get(s.t, 1), by[1]),
                         last  = kane_tangents_sum(kane_tangents_get(s.t, 2), by[2], kane_tangents_get(s.t, 3), by[3]);
     return (kane_scalar){kane_tangents_add(first, last), s.v};
 }
 
-static kane_scalar3 carry3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
+static kane_scalar3 chain_tangents3(kane_scalar3 s, const kane_tangents by[GAP_DIRECTIONS])
 {
-    return ks3(carry(s.x, by), carry(s.y, by), carry(s.z, by));
+    return ks3(chain_tangents(s.x, by), chain_tangents(s.y, by), chain_tangents(s.z, by));
 }
 
 // The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
@@ -287,13 +287,14 @@ typedef struct pose_motion {
 } pose_motion;
 
 // y, z -> eta, zeta
-static void oblique(kane_scalar y, kane_scalar z, kane_scalar out[2])
+static void to_oblique_axes(kane_scalar y, kane_scalar z, kane_scalar out[2])
 {
     out[0] = ks_add(ks_scale(KANE_TILT_COS, y), ks_scale(KANE_TILT_SIN, z));
     out[1] = ks_sub(ks_scale(KANE_TILT_COS, z), ks_scale(KANE_TILT_SIN, y));
 }
 
-// roll' = (ey ez' - ez ey')/c^2, and once more
+// Rates and second derivatives of the pose's coordinates along a path, in side axes:
+//   roll' = (ey ez' - ez ey')/c^2,   c^2 = ey^2 + ez^2
 static pose_motion motion_of(double sign, const path_scalars *p)
 {
     const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
@@ -304,9 +305,9 @@ static pose_motion motion_of(double sign, const path_scalars *p)
     const kane_scalar grow   = ks_mul(per_c2, ks_add(ks_mul(e.y, d.y), ks_mul(e.z, d.z)));
     kane_scalar place[2];
     pose_motion m;
-    oblique(r.y, r.z, place);
-    oblique(v.y, v.z, m.rate);
-    oblique(a.y, a.z, m.bend);
+    to_oblique_axes(r.y, r.z, place);
+    to_oblique_axes(v.y, v.z, m.rate);
+    to_oblique_axes(a.y, a.z, m.bend);
     m.at[BY_ETA]  = place[0].t;
     m.at[BY_ZETA] = place[1].t;
     m.at[BY_ROLL] =
@@ -363,20 +364,20 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
 
     // eta, zeta -> y, z; a rotation w rolls the axle by w.x - ex (w.y ey + w.z ez)/c^2 and changes ex by w.y ez - w.z ey
     const kane_scalar twisted = ks_mul(ks_mul(by[BY_ROLL], e.x), ks_inverse(ks_add(ks_square(e.y), ks_square(e.z))));
-    const kane_scalar3 push =
+    const kane_scalar3 by_eta_tt =
         ks3(ks_constant(0.0), ks_sub(ks_scale(KANE_TILT_COS, by[BY_ETA]), ks_scale(KANE_TILT_SIN, by[BY_ZETA])),
             ks_add(ks_scale(KANE_TILT_SIN, by[BY_ETA]), ks_scale(KANE_TILT_COS, by[BY_ZETA])));
     const kane_scalar3 twist = ks3(by[BY_ROLL], ks_sub(ks_mul(by[BY_EX], e.z), ks_mul(twisted, e.y)),
                                    ks_neg(ks_add(ks_mul(by[BY_EX], e.y), ks_mul(twisted, e.z))));
-    gap->push                = ks3_mul(kv3(1.0, c->sign, 1.0), push);
+    gap->push                = ks3_mul(kv3(1.0, c->sign, 1.0), by_eta_tt);
     gap->twist               = ks3_mul(kv3(c->sign, 1.0, c->sign), twist);
-    gap->spot                = (gap_spot){.point   = carry3(c->spot.point, m.at),
-                                          .normal  = carry3(c->spot.normal, m.at),
-                                          .A       = carry(c->spot.A, m.at),
-                                          .B       = carry(c->spot.B, m.at),
-                                          .radius  = carry(c->spot.radius, m.at),
-                                          .wheel_y = carry(c->spot.wheel_y, m.at),
-                                          .rail_y  = carry(c->spot.rail_y, m.at)};
+    gap->spot                = (gap_spot){.point   = chain_tangents3(c->spot.point, m.at),
+                                          .normal  = chain_tangents3(c->spot.normal, m.at),
+                                          .A       = chain_tangents(c->spot.A, m.at),
+                                          .B       = chain_tangents(c->spot.B, m.at),
+                                          .radius  = chain_tangents(c->spot.radius, m.at),
+                                          .wheel_y = chain_tangents(c->spot.wheel_y, m.at),
+                                          .rail_y  = chain_tangents(c->spot.rail_y, m.at)};
 }
 
 // --- forces under a normal force ---

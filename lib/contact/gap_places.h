@@ -13,7 +13,7 @@
 #include "math/scalar_matrix.h"
 
 // === What depends on the pose of a wheel that moves along a path: its gradient by the pose, and its first and second
-// derivative along the path, all from one formula in numbers with slopes (kane/scalar.h).
+// derivative along the path, all from one formula in dual numbers (kane/scalar.h).
 
 // The pose of a wheel in side axes, as it moves.
 typedef struct pose_path {

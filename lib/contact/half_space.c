@@ -130,7 +130,7 @@ static const hertz_cell *cell_of(const hertz_table *table, double x, double *y)
     return &table->cells[i];
 }
 
-static double cubic(const double c[4], double x)
+static double eval_cubic(const double c[4], double x)
 {
     return c[0] + x * (c[1] + x * (c[2] + x * c[3]));
 }
@@ -144,7 +144,7 @@ hertz_shape kane_hertz_shape(const hertz_table *table, double x)
 {
     double y;
     const hertz_cell *c = cell_of(table, x, &y);
-    return (hertz_shape){cubic(c->h, y), cubic(c->along, y), cubic(c->across, y)};
+    return (hertz_shape){eval_cubic(c->h, y), eval_cubic(c->along, y), eval_cubic(c->across, y)};
 }
 
 hertz_shape kane_hertz_slope(const hertz_table *table, double x)

@@ -5,16 +5,18 @@
 
 #include <math.h>
 
-// Lobes are one contact when the valley between them has risen to this part of the smaller one.
-static const double joined = 0.85;
+// Two penetrations are one contact when the valley between them has reached this part of the smaller peak [1].
+static const double merged_ratio = 0.85;
 
-// How far depths of two lobes must differ for the smaller one not to count.
+// Rounding c of smooth_maximum():  c = rounding H (h_a h_b/H^2)^3 [1].
 static const double rounding = 0.8;
 
-// A valley inside of a contact is no end of quadrature any more when it has risen so far from the level to the smaller peak.
-static const double filled = 0.5;
+// A valley inside a contact ceases to be an end of quadrature when it has risen by this part of the height from the
+// level to the smaller peak [1].
+static const double filled_ratio = 0.5;
 
-// A valley that rises over the level by less than this part of it cuts its contact the less, with no corner where it begins to.
+// A valley above the level cuts its contact; below this height over the level, as part of the level, the cut fades
+// smoothly to zero [1].
 static const double cutting = 0.5;
 
 // Gauss-Lobatto with eight points: the inner six in (-1, 1), their weights and that of the ends.
@@ -24,12 +26,12 @@ static const double lobatto_w[KANE_ROW] = {.210704227143506040, .341122692483504
                                            .412458794658703882, .341122692483504365, .210704227143506040};
 static const double lobatto_end         = 1.0 / 28.0;
 
-// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order.
+// The iteration for an end stops at |p - l| <= close_enough (p_max - l); a series of third order gives the rest [1].
 static const double close_enough = 1e-3;
 
 static const double third = 1.0 / 3.0;
 
-// 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is not a number.
+// 3 x^2 - 2 x^3, limited to x in [0, 1]; 0 if x is NaN.
 KANE_INLINE kane_scalar smooth_step(kane_scalar x)
 {
     const double at = ks_value(x);
@@ -38,14 +40,15 @@ KANE_INLINE kane_scalar smooth_step(kane_scalar x)
     return at < 1.0 ? ks_chain(x, at * at * (3.0 - 2.0 * at), 6.0 * at * (1.0 - at)) : ks_constant(1.0);
 }
 
-// How deep a valley cuts a contact that lies q over the level: q itself beyond some of the level, below that less, and nothing with
-// slope zero at the level.
+// Depth [m] by which a valley with p = level + q cuts its contact:  q smooth_step(q/(cutting level)).  Equal to q for
+// q >= cutting level; zero with slope zero at q = 0.
 KANE_INLINE kane_scalar cut_depth(kane_scalar q, kane_scalar level)
 {
     return ks_mul(q, smooth_step(ks_div(q, ks_scale(cutting, level))));
 }
 
-// What a contact is computed from.
+// Integrals over the part of the overlap above the level, q = p - level:
+//   J = integral of q d(eta),   M = integral of q eta d(eta),   S = integral of q slope d(eta)
 typedef struct region {
     double area;                 // J [m^2]
     double weight, moment, rise; // J, M, S by quadrature
@@ -107,12 +110,13 @@ typedef struct region_end {
     double q;               // p - level there, 0 but for valleys [m]
     double area;            // of what lies between `at` and the end [m^2]
     double side;            // -1: left of its peak, 1: right
-    double inside, outside; // while it is looked for: places above and below the level [m]
+    double inside, outside; // bracket during the iteration: places above and below the level [m]
     int found;
 } region_end;
 
-// Where p falls to the level, from the coarse nodes: by the parabola through three of them; for a peak narrower than their
-// distance by its own.
+// First guess of the place s [m] at which p falls to the level: root of the parabola through three coarse nodes. For a
+// peak narrower than the nodes' distance: root of the peak's own parabola,  s = s_peak +- (2 (p_peak -
+// level)/-p'')^1/2.
 static double guess_end(const contact_locus *g, const penetrations *found, double level, const penetration *l,
                         double side, double bound)
 {
@@ -150,8 +154,10 @@ static void start_end(const contact_locus *g, const penetrations *found, double 
     }
 }
 
-// Newton, kept between inside and outside by bisection. From a place that is close the rest is a series of third order,
-// unless the overlap is a shoulder there, nearly level.
+// One Newton step for p(s) = level, kept in [inside, outside] by bisection. Once |p - level| <= close, a series of
+// third order gives the end and the area up to it, with q = p - level, d = -q/p' (1 + q p''/(2 p'^2)):
+//   s_end = s + d,   area = +-eta' d (q + d p'/2 + d^2 p''/6)
+// It is not used where p is nearly level, |q p''| >= 0.1 p'^2: there the series is not accurate.
 static void step_end(const contact_locus *g, double level, double close, region_end *e)
 {
     if (!((e->s - e->inside) * e->side > 0.0 && (e->outside - e->s) * e->side > 0.0))
@@ -172,7 +178,8 @@ static void step_end(const contact_locus *g, double level, double close, region_
     e->s += step;
 }
 
-// Both ends of the region from lobe a to lobe b; side by side, since the two do not wait for each other.
+// Both ends of the region from penetration a to penetration b, in one loop: the two iterations are independent, so that
+// a processor overlaps them.
 static void find_ends(const contact_locus *g, const penetrations *found, double level, const penetration *a,
                       const penetration *b, region_end *left, region_end *right)
 {
@@ -186,12 +193,12 @@ static void find_ends(const contact_locus *g, const penetrations *found, double 
     }
 }
 
-static double cut_at(const region_end *e, double level)
+static double cut_depth_at(const region_end *e, double level)
 {
     return ks_value(cut_depth(ks_constant(e->q), ks_constant(level)));
 }
 
-// The contact of neighbouring lobes, first to last.
+// One contact of neighbouring penetrations, first to last.
 typedef struct group {
     const penetrations *all;
     const penetration *first, *last;
@@ -199,7 +206,9 @@ typedef struct group {
     double level;
 } group;
 
-// Adds `part` of what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
+// Adds `part` of J, M, S and the cut of the region from the left end of penetration a to the right end of penetration
+// b, both at the level or at a valley above it. J by the integrals of the profiles, M and S by Gauss-Lobatto with eight
+// points. Leaves both ends in *left and *right, for the derivatives.
 static void add_region(const contact_locus *g, const group *of, const penetration *a, const penetration *b, double part,
                        region *r, region_end *left, region_end *right)
 {
@@ -209,9 +218,9 @@ static void add_region(const contact_locus *g, const group *of, const penetratio
 
     r->area += part * (area_between(g, level, &left->at, &right->at) + left->area + right->area);
     if (a == of->first)
-        r->cut += part * cut_at(left, level) * (of->top - left->at.eta);
+        r->cut += part * cut_depth_at(left, level) * (of->top - left->at.eta);
     if (b == of->last)
-        r->cut += part * cut_at(right, level) * (right->at.eta - of->top);
+        r->cut += part * cut_depth_at(right, level) * (right->at.eta - of->top);
     double s[KANE_ROW];
     overlap_row o;
     for (int i = 0; i < KANE_ROW; i++)
@@ -231,21 +240,23 @@ static void add_region(const contact_locus *g, const group *of, const penetratio
     r->rise += outer[0] * left->at.slope + outer[1] * right->at.slope;
 }
 
-// --- what becomes of it when the pose changes ---
+// --- derivatives by the pose ---
 
-// Of a lobe's peak and of the valleys beside it, where these lie above zero; kane_overlap_spots looks for them nowhere else.
-typedef struct lobe_tangents {
+// Derivatives of a penetration's peak and of the valleys on both sides, where these lie above zero; all others are not
+// used.
+typedef struct penetration_tangents {
     kane_tangents p, eta;
     kane_tangents s[2], valley[2]; // left and right: where the valley is, and p there
-} lobe_tangents;
+} penetration_tangents;
 
-// A number of a lobe or of a region with its slopes; with none of them (NULL) a constant.
-KANE_INLINE kane_scalar sloped(double value, const kane_tangents *t)
+// A dual number of a value and its tangents; NULL: a constant.
+KANE_INLINE kane_scalar with_tangents(double value, const kane_tangents *t)
 {
     return t ? (kane_scalar){*t, value} : ks_constant(value);
 }
 
-// An extremum goes where p' is zero again,  ds = -d(p')/p'',  and p does not feel it. The last node of a range stays.
+// An extremum moves so that p' stays zero,  ds = -d(p')/p'',  which leaves p unchanged to first order. The last node of
+// a range does not move.
 static void find_valley_slopes(const contact_locus *g, double s, double p, kane_tangents *by_s, kane_tangents *by_p)
 {
     *by_s = *by_p = kane_tangents_none();
@@ -257,7 +268,7 @@ static void find_valley_slopes(const contact_locus *g, double s, double p, kane_
         *by_s = kane_tangents_scale(-1.0 / o.p2, o.by_p1);
 }
 
-static void find_lobe_slopes(const contact_locus *g, const penetration *l, lobe_tangents *t)
+static void find_penetration_slopes(const contact_locus *g, const penetration *l, penetration_tangents *t)
 {
     const overlap_tangents o = overlap_tangents_at(g, l->peak.s);
     t->p                     = o.by_p;
@@ -273,8 +284,8 @@ typedef struct end_slopes {
     kane_tangents area; // of what this end contributes to the region's
 } end_slopes;
 
-// A place where p = l goes where it is so again,  ds = (dl - dp)/p';  one that is a valley as that does. The area between
-// rail and wheel changes by what the wheel's outline sweeps: with its displacement d, q = p - l,
+// An end with p = l moves so that this still holds,  ds = (dl - dp)/p';  a valley moves as an extremum. The area
+// between rail and wheel changes by what the wheel's outline sweeps: with its displacement d, q = p - l,
 //   dJ = [q (d(eta) + eta' ds) - eta dl] - integral of (d_zeta d(eta) - d_eta d(zeta))
 // and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU - U'
 // dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. Being a series, W grows along s a little
@@ -335,9 +346,9 @@ typedef struct region_part {
     region gain; // what add_region() has added, of that part
 } region_part;
 
-// Weight, moment and rise, by the eight places between the ends. A valley is one of them, a place at the level adds nothing.
+// Derivatives of J, M and S by Gauss-Lobatto with eight points. An end counts if it is a valley; at the level q = 0.
 static void sum_places(const contact_locus *g, kane_scalar level, const region_part *of, const end_slopes *left,
-                       const end_slopes *right, region_tangents *own)
+                       const end_slopes *right, region_tangents *sums_t)
 {
     const double middle = 0.5 * (left->at.s + right->at.s), half = 0.5 * (right->at.s - left->at.s);
     moments m = {0};
@@ -353,7 +364,7 @@ static void sum_places(const contact_locus *g, kane_scalar level, const region_p
 
     const kane_tangents by_middle = kane_tangents_sum(0.5, left->s, 0.5, right->s),
                         by_half   = kane_tangents_sum(-0.5, left->s, 0.5, right->s);
-    kane_tangents *const sums[3]  = {&own->weight, &own->moment, &own->rise};
+    kane_tangents *const sums[3]  = {&sums_t->weight, &sums_t->moment, &sums_t->rise};
     for (int k = 0; k < 3; k++) {
         const kane_tangents inside =
             kane_tangents_add(m.by_pose[k], kane_tangents_sum(m.by_middle[k], by_middle, m.by_half[k], by_half));
@@ -373,42 +384,44 @@ static void add_region_slopes(const contact_locus *g, kane_scalar level, kane_sc
                               const kane_tangents *left_valley, const kane_tangents *right_valley, region_tangents *r)
 {
     end_slopes left, right;
-    region_tangents own;
+    region_tangents sums_t;
     find_end_slopes(g, of->left, level.t, left_valley, &left);
     find_end_slopes(g, of->right, level.t, right_valley, &right);
-    sum_places(g, level, of, &left, &right, &own);
-    own.area = kane_tangents_sub(right.area, left.area);
-    own.cut  = kane_tangents_none();
+    sum_places(g, level, of, &left, &right, &sums_t);
+    sums_t.area = kane_tangents_sub(right.area, left.area);
+    sums_t.cut  = kane_tangents_none();
     if (of->cuts_left)
-        own.cut = kane_tangents_sub(own.cut, cut_slopes(&left, of->left->q, level, top));
+        sums_t.cut = kane_tangents_sub(sums_t.cut, cut_slopes(&left, of->left->q, level, top));
     if (of->cuts_right)
-        own.cut = kane_tangents_add(own.cut, cut_slopes(&right, of->right->q, level, top));
+        sums_t.cut = kane_tangents_add(sums_t.cut, cut_slopes(&right, of->right->q, level, top));
 
     const double part = of->part.v, per = 1.0 / part;
     const kane_tangents t = of->part.t;
-    r->area               = kane_tangents_add(r->area, kane_tangents_sum(part, own.area, per * of->gain.area, t));
-    r->weight             = kane_tangents_add(r->weight, kane_tangents_sum(part, own.weight, per * of->gain.weight, t));
-    r->moment             = kane_tangents_add(r->moment, kane_tangents_sum(part, own.moment, per * of->gain.moment, t));
-    r->rise               = kane_tangents_add(r->rise, kane_tangents_sum(part, own.rise, per * of->gain.rise, t));
-    r->cut                = kane_tangents_add(r->cut, kane_tangents_sum(part, own.cut, per * of->gain.cut, t));
+    r->area               = kane_tangents_add(r->area, kane_tangents_sum(part, sums_t.area, per * of->gain.area, t));
+    r->weight = kane_tangents_add(r->weight, kane_tangents_sum(part, sums_t.weight, per * of->gain.weight, t));
+    r->moment = kane_tangents_add(r->moment, kane_tangents_sum(part, sums_t.moment, per * of->gain.moment, t));
+    r->rise   = kane_tangents_add(r->rise, kane_tangents_sum(part, sums_t.rise, per * of->gain.rise, t));
+    r->cut    = kane_tangents_add(r->cut, kane_tangents_sum(part, sums_t.cut, per * of->gain.cut, t));
 }
 
-// --- from lobes to contacts: one formula for values and slopes ---
+// --- from penetrations to contacts: one formula for values and derivatives ---
 //
-// `slopes` are those of the lobes; with NULL nobody asks for any.
+// `slopes`: tangents of all penetrations; NULL: values only.
 
-// A lobe as the law sees it.
-typedef struct ridge {
+// What the law needs of a penetration [m].
+typedef struct penetration_scalars {
     kane_scalar p, eta;      // of its peak
     kane_scalar left, right; // p in the valleys beside it
-} ridge;
+} penetration_scalars;
 
-KANE_INLINE ridge ridge_of(const penetrations *found, const lobe_tangents *slopes, int i)
+KANE_INLINE penetration_scalars penetration_with_slopes(const penetrations *found, const penetration_tangents *slopes,
+                                                        int i)
 {
-    const penetration *l   = &found->at[i];
-    const lobe_tangents *t = slopes ? &slopes[i] : NULL;
-    return (ridge){sloped(l->peak.p, t ? &t->p : NULL), sloped(l->peak.eta, t ? &t->eta : NULL),
-                   sloped(l->left_p, t ? &t->valley[0] : NULL), sloped(l->right_p, t ? &t->valley[1] : NULL)};
+    const penetration *l          = &found->at[i];
+    const penetration_tangents *t = slopes ? &slopes[i] : NULL;
+    return (penetration_scalars){
+        with_tangents(l->peak.p, t ? &t->p : NULL), with_tangents(l->peak.eta, t ? &t->eta : NULL),
+        with_tangents(l->left_p, t ? &t->valley[0] : NULL), with_tangents(l->right_p, t ? &t->valley[1] : NULL)};
 }
 
 KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
@@ -416,127 +429,140 @@ KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
     return ks_value(a) < ks_value(b) ? a : b;
 }
 
-// How much the valley behind lobe i has filled; behind the last one of a contact there is none.
-KANE_INLINE kane_scalar fill(const penetrations *found, const lobe_tangents *slopes, kane_scalar level, int i, int last)
+// Fill ratio in [0, 1] of the valley behind penetration i, with p_v there:
+//   smooth_step((p_v - l)/(filled_ratio (min(p_i, p_i+1) - l))),   0 for p_v <= l and behind the last one of a contact.
+// 0: the valley ends the quadrature; 1: the quadrature runs over it.
+KANE_INLINE kane_scalar valley_fill_ratio(const penetrations *found, const penetration_tangents *slopes,
+                                          kane_scalar level, int i, int last)
 {
     if (!(i < last && found->at[i].right_p > ks_value(level)))
         return ks_constant(0.0);
-    const ridge a = ridge_of(found, slopes, i), b = ridge_of(found, slopes, i + 1);
-    const kane_scalar height = ks_sub(smaller(a.p, b.p), level);
-    return smooth_step(ks_div(ks_sub(a.right, level), ks_scale(filled, height)));
+    const penetration_scalars a = penetration_with_slopes(found, slopes, i),
+                              b = penetration_with_slopes(found, slopes, i + 1);
+    const kane_scalar height    = ks_sub(smaller(a.p, b.p), level);
+    return smooth_step(ks_div(ks_sub(a.right, level), ks_scale(filled_ratio, height)));
 }
 
-// How deep it is, and where.
-typedef struct summit {
+// Depth of a contact and where it is deepest.
+typedef struct maximum {
     kane_scalar p, eta; // [m]
-} summit;
+} maximum;
 
-KANE_INLINE summit summit_of(const ridge *l)
+KANE_INLINE maximum maximum_of(const penetration_scalars *l)
 {
-    return (summit){l->p, l->eta};
+    return (maximum){l->p, l->eta};
 }
 
-// The deeper one of two with the valley v between them, but a little less deep where they are equal, and in between them,
-// so that there is no corner; exactly the deeper one where the other vanishes in the valley. With the heights over the valley
-// h_a and h_b, their sum H and c = .8 H (h_a h_b/H^2)^3:  p = (p_a + p_b)/2 + ((p_a - p_b)^2/4 + c^2)^1/2 - c.
-KANE_INLINE summit deeper(summit a, summit b, kane_scalar v)
+// Maximum of two peaks with the valley v between them, without a corner. With the heights over the valley h_a and h_b,
+// their sum H and  c = rounding H (h_a h_b/H^2)^3:
+//   p   = (p_a + p_b)/2 + r - c,   r = ((p_a - p_b)^2/4 + c^2)^1/2
+//   eta = w eta_a + (1 - w) eta_b,   w = 1/2 + (p_a - p_b)/(4 r)
+// At equal peaks p is that of both. Where one vanishes in the valley c = 0: p is exactly that of the other.
+KANE_INLINE maximum smooth_maximum(maximum a, maximum b, kane_scalar v)
 {
-    const kane_scalar over_a = ks_sub(a.p, v), over_b = ks_sub(b.p, v);
-    if (!(ks_value(over_a) > 0.0 && ks_value(over_b) > 0.0))
+    const kane_scalar height_a = ks_sub(a.p, v), height_b = ks_sub(b.p, v);
+    if (!(ks_value(height_a) > 0.0 && ks_value(height_b) > 0.0))
         return ks_value(a.p) > ks_value(b.p) ? a : b;
-    const kane_scalar half = ks_scale(0.5, ks_sub(a.p, b.p)), sum = ks_add(over_a, over_b),
-                      part  = ks_div(ks_mul(over_a, over_b), ks_square(sum));
+    const kane_scalar half = ks_scale(0.5, ks_sub(a.p, b.p)), sum = ks_add(height_a, height_b),
+                      part  = ks_div(ks_mul(height_a, height_b), ks_square(sum));
     const kane_scalar round = ks_mul(ks_mul(ks_mul(ks_scale(rounding, sum), part), part), part);
     const kane_scalar root  = ks_hypot(half, round);
     const kane_scalar weight =
         ks_value(root) > 0.0 ? ks_shift(ks_div(ks_scale(0.5, half), root), 0.5) : ks_constant(0.5);
-    return (summit){ks_sub(ks_add(ks_scale(0.5, ks_add(a.p, b.p)), root), round),
-                    ks_add(b.eta, ks_mul(weight, ks_sub(a.eta, b.eta)))};
+    return (maximum){ks_sub(ks_add(ks_scale(0.5, ks_add(a.p, b.p)), root), round),
+                     ks_add(b.eta, ks_mul(weight, ks_sub(a.eta, b.eta)))};
 }
 
-// Of the lobes first to last, three at most, as one: over the highest valleys first, as they vanish first.
-KANE_INLINE summit joint_summit(const penetrations *found, const lobe_tangents *slopes, int first, int last)
+// Maximum of the penetrations first to last, three at most. The two with the higher valley are joined first: that
+// valley vanishes first.
+KANE_INLINE maximum joint_maximum(const penetrations *found, const penetration_tangents *slopes, int first, int last)
 {
-    const ridge a = ridge_of(found, slopes, first);
+    const penetration_scalars a = penetration_with_slopes(found, slopes, first);
     if (first == last)
-        return summit_of(&a);
-    const ridge b = ridge_of(found, slopes, first + 1);
+        return maximum_of(&a);
+    const penetration_scalars b = penetration_with_slopes(found, slopes, first + 1);
     if (first + 1 == last)
-        return deeper(summit_of(&a), summit_of(&b), a.right);
-    const ridge c = ridge_of(found, slopes, last);
+        return smooth_maximum(maximum_of(&a), maximum_of(&b), a.right);
+    const penetration_scalars c = penetration_with_slopes(found, slopes, last);
     if (ks_value(b.right) < ks_value(a.right))
-        return deeper(deeper(summit_of(&a), summit_of(&b), a.right), summit_of(&c), b.right);
-    return deeper(summit_of(&a), deeper(summit_of(&b), summit_of(&c), b.right), a.right);
+        return smooth_maximum(smooth_maximum(maximum_of(&a), maximum_of(&b), a.right), maximum_of(&c), b.right);
+    return smooth_maximum(maximum_of(&a), smooth_maximum(maximum_of(&b), maximum_of(&c), b.right), a.right);
 }
 
-// What is beside a valley at v, on the side of lobe l. Behind it another valley, at w, leads to lobe `behind`: while that
-// valley is the higher one it vanishes first, and then both are one lobe.
-KANE_INLINE summit beside(const ridge *l, kane_scalar v, const ridge *behind, kane_scalar w)
+// Maximum on one side of a valley at v, the side of penetration l. Behind l another valley, at w, leads to penetration
+// `behind` (NULL: none). While w > v that valley vanishes first: the depth then goes over to that of both,
+//   p = p_l + smooth_step((w - v)/(filled_ratio (p_l - v))) (p_both - p_l)
+KANE_INLINE maximum maximum_beside(const penetration_scalars *l, kane_scalar v, const penetration_scalars *behind,
+                                   kane_scalar w)
 {
-    const summit here = summit_of(l);
+    const maximum here = maximum_of(l);
     const kane_scalar part =
-        behind ? smooth_step(ks_div(ks_sub(w, v), ks_scale(filled, ks_sub(here.p, v)))) : ks_constant(0.0);
+        behind ? smooth_step(ks_div(ks_sub(w, v), ks_scale(filled_ratio, ks_sub(here.p, v)))) : ks_constant(0.0);
     if (!(ks_value(part) > 0.0))
         return here;
-    const summit both = deeper(here, summit_of(behind), w);
-    return (summit){ks_add(here.p, ks_mul(part, ks_sub(both.p, here.p))), here.eta};
+    const maximum both = smooth_maximum(here, maximum_of(behind), w);
+    return (maximum){ks_add(here.p, ks_mul(part, ks_sub(both.p, here.p))), here.eta};
 }
 
-// How much lobe i and the one before it are one contact.
-KANE_INLINE kane_scalar link(const penetrations *found, const lobe_tangents *slopes, int i)
+// Merge weight m in [0, 1] of penetrations i - 1 and i, with the valley v between them and the smaller depth d:
+//   m = smooth_step((v/d - KANE_LEVEL)/(merged_ratio - KANE_LEVEL)),   0 if there is no common valley.
+// Forces are (1 - m) (both apart) + m (joint).
+KANE_INLINE kane_scalar merge_weight(const penetrations *found, const penetration_tangents *slopes, int i)
 {
     const penetration *at = found->at;
     const int n           = found->count;
     if (at[i - 1].right != at[i].left)
         return ks_constant(0.0);
-    const int leads_left  = i > 1 && at[i - 1].left == at[i - 2].right,
-              leads_right = i + 1 < n && at[i].right == at[i + 1].left;
-    const ridge a = ridge_of(found, slopes, i - 1), b = ridge_of(found, slopes, i);
-    const ridge before      = leads_left ? ridge_of(found, slopes, i - 2) : a,
-                behind      = leads_right ? ridge_of(found, slopes, i + 1) : b;
-    const kane_scalar v     = a.right;
-    const summit left       = beside(&a, v, leads_left ? &before : NULL, a.left);
-    const summit right      = beside(&b, v, leads_right ? &behind : NULL, b.right);
-    const kane_scalar depth = ks_sub(ks_add(left.p, right.p), deeper(left, right, v).p); // of the smaller one
-    return smooth_step(ks_over(ks_shift(ks_div(v, depth), -KANE_LEVEL), joined - KANE_LEVEL));
+    const int leads_left             = i > 1 && at[i - 1].left == at[i - 2].right,
+              leads_right            = i + 1 < n && at[i].right == at[i + 1].left;
+    const penetration_scalars a      = penetration_with_slopes(found, slopes, i - 1),
+                              b      = penetration_with_slopes(found, slopes, i);
+    const penetration_scalars before = leads_left ? penetration_with_slopes(found, slopes, i - 2) : a,
+                              behind = leads_right ? penetration_with_slopes(found, slopes, i + 1) : b;
+    const kane_scalar v              = a.right;
+    const maximum left               = maximum_beside(&a, v, leads_left ? &before : NULL, a.left);
+    const maximum right              = maximum_beside(&b, v, leads_right ? &behind : NULL, b.right);
+    const kane_scalar depth = ks_sub(ks_add(left.p, right.p), smooth_maximum(left, right, v).p); // of the smaller one
+    return smooth_step(ks_over(ks_shift(ks_div(v, depth), -KANE_LEVEL), merged_ratio - KANE_LEVEL));
 }
 
-// All that lies above the level, region by region. A region reaches over valleys; one that has filled in part is an end
-// for the rest of the region.
-KANE_INLINE void add_regions(const contact_locus *g, const penetrations *found, const lobe_tangents *slopes, int first,
-                             int last, kane_scalar top, kane_scalar level, region *r, region_tangents *t)
+// Integrals of a contact: sum over all ranges a..b of its penetrations, each with the weight
+//   (1 - f_a-1) f_a ... f_b-1 (1 - f_b),   f_i: fill ratio of the valley behind penetration i
+// A valley with 0 < f < 1 is thus an end in one part of the sum and inside a region in the other.
+KANE_INLINE void add_regions(const contact_locus *g, const penetrations *found, const penetration_tangents *slopes,
+                             int first, int last, kane_scalar top, kane_scalar level, region *r, region_tangents *t)
 {
     const group of     = {found, &found->at[first], &found->at[last], ks_value(top), ks_value(level)};
     kane_scalar before = ks_constant(0.0);
     for (int a = first; a <= last; a++) {
         kane_scalar part = ks_shift(ks_neg(before), 1.0), behind;
         for (int b = a; ks_value(part) > 0.0 && found->at[a].peak.p > of.level; b++, part = ks_mul(part, behind)) {
-            behind = fill(found, slopes, level, b, last);
+            behind = valley_fill_ratio(found, slopes, level, b, last);
             if (!(ks_value(behind) < 1.0))
                 continue;
-            const kane_scalar is_free_body = ks_mul(part, ks_shift(ks_neg(behind), 1.0));
-            const region without           = *r;
+            const kane_scalar weight = ks_mul(part, ks_shift(ks_neg(behind), 1.0));
+            const region without     = *r;
             region_end left, right;
-            add_region(g, &of, &found->at[a], &found->at[b], ks_value(is_free_body), r, &left, &right);
+            add_region(g, &of, &found->at[a], &found->at[b], ks_value(weight), r, &left, &right);
             if (slopes) {
                 const region gain = {.area   = r->area - without.area,
                                      .weight = r->weight - without.weight,
                                      .moment = r->moment - without.moment,
                                      .rise   = r->rise - without.rise,
                                      .cut    = r->cut - without.cut};
-                add_region_slopes(g, level, top,
-                                  &(region_part){&left, &right, a == first, b == last, is_free_body, gain},
+                add_region_slopes(g, level, top, &(region_part){&left, &right, a == first, b == last, weight, gain},
                                   &slopes[a].s[0], &slopes[b].s[1], t);
             }
         }
-        before = fill(found, slopes, level, a, last);
+        before = valley_fill_ratio(found, slopes, level, a, last);
     }
 }
 
-// Everything that follows from where the contact is: eta on the rail, slope in oblique axes.
-// Returns A, half of the wheel's curvature along the rail [1/m], that of its parallel circle turned by the yaw.
-KANE_INLINE kane_scalar place_spot(const contact_locus *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
-                                   spot_scalars *spot)
+// Point, normal, radius and profile coordinates of a patch at eta on the rail, with the slope there, both in oblique
+// axes; cosine = (1 + slope^2)^-1/2. Returns A, half of the wheel's curvature along the rail [1/m], that of its
+// parallel circle turned by the yaw.
+KANE_INLINE kane_scalar place_patch(const contact_locus *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
+                                    spot_scalars *spot)
 {
     const contact_locus_scalars g = contact_locus_with_slopes(at);
     const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
@@ -571,8 +597,9 @@ KANE_INLINE kane_scalar place_spot(const contact_locus *at, kane_scalar eta, kan
     return ks_div(ks_scale(0.5, ks_shift(ks_neg(ks_mul(ex2, meridian)), 1.0)), ks_mul(R, ks_sqrt(meridian)));
 }
 
-// d^3/2 for half a contact: d reaches from the peak to the level, or to a valley that lies higher.
-KANE_INLINE kane_scalar half_parabola(kane_scalar depth, kane_scalar level, kane_scalar valley)
+// d^3/2 [m^3/2] for one half of a contact; d: depth over the level, less the cut of a valley above the level. Half a
+// parabola of height d and curvature 2 B has the area (2/3) d^3/2 B^-1/2.
+KANE_INLINE kane_scalar half_depth_power(kane_scalar depth, kane_scalar level, kane_scalar valley)
 {
     const kane_scalar cut = cut_depth(ks_sub(valley, level), level);
     const kane_scalar d   = ks_value(valley) < ks_value(depth) ? ks_sub(ks_sub(depth, level), cut) : ks_constant(0.0);
@@ -580,29 +607,32 @@ KANE_INLINE kane_scalar half_parabola(kane_scalar depth, kane_scalar level, kane
     return ks_chain(d, ks_value(d) * root, 1.5 * root);
 }
 
-// The contact of the lobes first to last. Returns 0 if nothing of it is left.
-KANE_INLINE int make_spot(const contact_locus *g, const penetrations *found, const lobe_tangents *slopes, int first,
-                          int last, const hertz_table *hertz, double E_star, spot_scalars *spot)
+// Patch of the penetrations first to last (overlap.h):  B from the area above the level,  N and semi-axes by Hertz with
+// B/A. Returns 0 if no area is left above the level.
+KANE_INLINE int eval_patch(const contact_locus *g, const penetrations *found, const penetration_tangents *slopes,
+                           int first, int last, const hertz_table *hertz, double E_star, spot_scalars *spot)
 {
-    const summit top        = joint_summit(found, slopes, first, last);
+    const maximum top       = joint_maximum(found, slopes, first, last);
     const kane_scalar depth = top.p, level = ks_scale(KANE_LEVEL, depth);
     region r          = {0};
     region_tangents t = {0};
     add_regions(g, found, slopes, first, last, top.eta, level, &r, &t);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
-    const kane_scalar area = sloped(r.area, slopes ? &t.area : NULL), cut = sloped(r.cut, slopes ? &t.cut : NULL),
-                      weight = sloped(r.weight, slopes ? &t.weight : NULL),
-                      moment = sloped(r.moment, slopes ? &t.moment : NULL),
-                      rise   = sloped(r.rise, slopes ? &t.rise : NULL);
+    const kane_scalar area   = with_tangents(r.area, slopes ? &t.area : NULL),
+                      cut    = with_tangents(r.cut, slopes ? &t.cut : NULL),
+                      weight = with_tangents(r.weight, slopes ? &t.weight : NULL),
+                      moment = with_tangents(r.moment, slopes ? &t.moment : NULL),
+                      rise   = with_tangents(r.rise, slopes ? &t.rise : NULL);
 
     // half a parabola of height d has the area (2/3) d^3/2 B^-1/2
-    const kane_scalar left = ridge_of(found, slopes, first).left, right = ridge_of(found, slopes, last).right;
-    const kane_scalar halves = ks_add(half_parabola(depth, level, left), half_parabola(depth, level, right));
+    const kane_scalar left   = penetration_with_slopes(found, slopes, first).left,
+                      right  = penetration_with_slopes(found, slopes, last).right;
+    const kane_scalar halves = ks_add(half_depth_power(depth, level, left), half_depth_power(depth, level, right));
     const kane_scalar root   = ks_div(ks_scale(2.0 / 3.0, halves), ks_sub(area, cut));
 
     const kane_scalar slope = ks_div(rise, weight), cosine = ks_inverse(ks_sqrt(ks_shift(ks_square(slope), 1.0)));
-    const kane_scalar A = place_spot(g, ks_div(moment, weight), slope, cosine, spot);
+    const kane_scalar A = place_patch(g, ks_div(moment, weight), slope, cosine, spot);
     const kane_scalar B = ks_mul(ks_mul(ks_mul(ks_square(root), cosine), cosine), cosine);
 
     const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(B, A)));
@@ -615,32 +645,34 @@ KANE_INLINE int make_spot(const contact_locus *g, const penetrations *found, con
     return 1;
 }
 
-// Contacts of all lobes and of all runs of neighbouring lobes that have a share, as values or with slopes.
-KANE_INLINE int find_spots(const contact_locus *g, const penetrations *found, const lobe_tangents *slopes,
-                           const hertz_table *hertz, double E_star, contact_spot *values, spot_scalars *scalars)
+// Patches of all ranges i..j of neighbouring penetrations whose share is positive, as values or with derivatives:
+//   share = (1 - m_i) m_i+1 ... m_j (1 - m_j+1),   m_i: merge weight of penetrations i - 1 and i
+// The shares that hold one penetration sum to 1. Returns the number of patches.
+KANE_INLINE int find_patches(const contact_locus *g, const penetrations *found, const penetration_tangents *slopes,
+                             const hertz_table *hertz, double E_star, contact_spot *values, spot_scalars *scalars)
 {
     const int n                         = found->count;
-    double m[KANE_PENETRATIONS_MAX + 1] = {0.0}; // m[i] links lobe i-1 to lobe i
+    double m[KANE_PENETRATIONS_MAX + 1] = {0.0}; // m[i] links penetration i-1 to penetration i
     kane_tangents m_t[KANE_PENETRATIONS_MAX + 1];
     int count = 0;
 
     for (int i = 0; slopes && i <= KANE_PENETRATIONS_MAX; i++)
         m_t[i] = kane_tangents_none();
     for (int i = 1; i < n; i++) {
-        const kane_scalar one = link(found, slopes, i);
+        const kane_scalar one = merge_weight(found, slopes, i);
         m[i]                  = ks_value(one);
         if (slopes)
             m_t[i] = one.t;
     }
     for (int i = 0; i < n; i++) {
         kane_scalar inside      = ks_constant(1.0);
-        const kane_scalar apart = ks_shift(ks_neg(sloped(m[i], slopes ? &m_t[i] : NULL)), 1.0);
+        const kane_scalar apart = ks_shift(ks_neg(with_tangents(m[i], slopes ? &m_t[i] : NULL)), 1.0);
         for (int j = i; j < n && ks_value(inside) > 0.0; j++) {
-            const kane_scalar on = j + 1 < n ? sloped(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
+            const kane_scalar on = j + 1 < n ? with_tangents(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
             spot_scalars spot    = {.share             = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)),
                                     .first_penetration = i,
                                     .last_penetration  = j};
-            if (ks_value(spot.share) > 0.0 && make_spot(g, found, slopes, i, j, hertz, E_star, &spot)) {
+            if (ks_value(spot.share) > 0.0 && eval_patch(g, found, slopes, i, j, hertz, E_star, &spot)) {
                 if (slopes)
                     scalars[count++] = spot;
                 else
@@ -655,14 +687,14 @@ KANE_INLINE int find_spots(const contact_locus *g, const penetrations *found, co
 int kane_overlap_spots(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                        contact_spot spots[KANE_PATCHES_MAX])
 {
-    return find_spots(g, found, NULL, hertz, E_star, spots, NULL);
+    return find_patches(g, found, NULL, hertz, E_star, spots, NULL);
 }
 
 int kane_overlap_derive(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
                         spot_scalars spots[KANE_PATCHES_MAX])
 {
-    lobe_tangents slopes[KANE_PENETRATIONS_MAX];
+    penetration_tangents slopes[KANE_PENETRATIONS_MAX];
     for (int i = 0; i < found->count; i++)
-        find_lobe_slopes(g, &found->at[i], &slopes[i]);
-    return find_spots(g, found, slopes, hertz, E_star, NULL, spots);
+        find_penetration_slopes(g, &found->at[i], &slopes[i]);
+    return find_patches(g, found, slopes, hertz, E_star, NULL, spots);
 }

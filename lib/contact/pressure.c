@@ -93,7 +93,7 @@ void kane_strip_kernels_init(strip_kernels *k)
 }
 
 // G and D, odd functions; beyond the last cell  g = pi/(2 r),  (g - h)/beta^2 = pi/(4 r^3).
-static double kernel(const strip_kernels *k, int is_D, double at)
+static double eval_kernel(const strip_kernels *k, int is_D, double at)
 {
     const double r = fabs(at), sign = at < 0.0 ? -1.0 : 1.0;
     int octave;
@@ -118,7 +118,7 @@ static double kernel(const strip_kernels *k, int is_D, double at)
 static double kernel_over(const strip_kernels *k, int is_D, double d, double w, double a)
 {
     const double per = 1.0 / a;
-    return kernel(k, is_D, (d + 0.5 * w) * per) - kernel(k, is_D, (d - 0.5 * w) * per);
+    return eval_kernel(k, is_D, (d + 0.5 * w) * per) - eval_kernel(k, is_D, (d - 0.5 * w) * per);
 }
 
 // --- the mesh ---
@@ -147,7 +147,7 @@ typedef struct interval {
     double sum[SAMPLES + 1]; // integral of the density of strips, from `from` on
 } interval;
 
-// Where the overlap that begins at a lobe's peak ends on one side, or the profile does.
+// Where the overlap that begins at a penetration's peak ends on one side, or the profile does.
 static double find_edge(const contact_locus *g, const overlap *peak, double side)
 {
     const double end = side < 0.0 ? g->wheel->first : g->wheel->last;

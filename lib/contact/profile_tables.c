@@ -12,7 +12,8 @@
 // Splines on this grid follow S1002 to 5e-7 m where its root meets the flank, elsewhere to 1e-12 m.
 static const double cell_width = 1e-4;
 
-// Contact is looked for every millimetre; the deepest points are then found exactly. Measured wheels have shorter waves.
+// The search evaluates the overlap every millimetre; the deepest points are then found exactly. Measured wheels have
+// shorter waves.
 static const double node_width = 1e-3, measured_width = 5e-4;
 
 // Distance of places on the tread, and the least one [m]. A contact is a bell curve exp(p/D) (rigid_contact.c) of sqrt(D r) =
@@ -46,7 +47,7 @@ static void fill_splines(wheel_table *t, const form *f, const form_range *range,
 }
 
 // g = R R'^n and its derivative at x in a cell, n = 2 or 4.
-static void power(const wheel_table *t, const wheel_cell *c, double x, int n, double *g, double *g_s)
+static void eval_radius_power(const wheel_table *t, const wheel_cell *c, double x, int n, double *g, double *g_s)
 {
     const double *f = c->f;
     const double R  = t->radius + f[0] + x * (f[1] + x * (f[2] + x * f[3]));
@@ -62,8 +63,8 @@ static double integrate_power(const wheel_table *t, const wheel_cell *c, int n, 
 {
     const double h = t->cell;
     double g0, d0, g1, d1, g[4];
-    power(t, c, 0.0, n, &g0, &d0);
-    power(t, c, h, n, &g1, &d1);
+    eval_radius_power(t, c, 0.0, n, &g0, &d0);
+    eval_radius_power(t, c, h, n, &g1, &d1);
     kane_grid_cubic(h, g0, d0, g1, d1, g);
     q[0] = before;
     for (int k = 0; k < 4; k++)
@@ -220,9 +221,9 @@ typedef struct head {
     double top_y, top_z; // ... and its place, before it becomes the origin [m]
 } head;
 
-// t in [low, high] where the falling function f(t) passes zero.
+// Root t in [low, high] of the falling function f(t), by bisection.
 typedef double falling(const head *d, double t, double wanted);
-static double solve(falling *f, const head *d, double wanted, double low, double high)
+static double bisect_falling(falling *f, const head *d, double wanted, double low, double high)
 {
     for (int i = 0; i < 100 && high - low > 1e-17; i++) {
         const double middle = 0.5 * (low + high);
@@ -234,14 +235,15 @@ static double solve(falling *f, const head *d, double wanted, double low, double
     return 0.5 * (low + high);
 }
 
-static double slope_over(const head *d, double t, double wanted)
+static double slope_residual(const head *d, double t, double wanted)
 {
     const curve_point p = kane_form_at(d->form, t);
     return p.z_t - wanted * p.y_t;
 }
 
-// The head, turned and continued straight, in the rail axes.
-static curve_point inclined(const head *d, double t)
+// Point of the head at parameter t in rail axes [m]: turned by the inclination, continued by its tangents beyond the
+// ends.
+static curve_point point_in_rail_axes(const head *d, double t)
 {
     const double inside = t > d->field ? d->field : t < d->gauge ? d->gauge : t, beyond = t - inside;
     const curve_point p = kane_form_at(d->form, inside);
@@ -252,28 +254,29 @@ static curve_point inclined(const head *d, double t)
                          .z_t = p.y_t * d->sin_ + p.z_t * d->cos_};
 }
 
-static curve_point oblique(const head *d, double t)
+// The same in oblique axes (eta, zeta).
+static curve_point point_in_oblique_axes(const head *d, double t)
 {
-    const curve_point p = inclined(d, t);
+    const curve_point p = point_in_rail_axes(d, t);
     return (curve_point){.y   = p.y * KANE_TILT_COS + p.z * KANE_TILT_SIN,
                          .z   = -p.y * KANE_TILT_SIN + p.z * KANE_TILT_COS,
                          .y_t = p.y_t * KANE_TILT_COS + p.z_t * KANE_TILT_SIN,
                          .z_t = -p.y_t * KANE_TILT_SIN + p.z_t * KANE_TILT_COS};
 }
 
-static double eta_missing(const head *d, double t, double wanted)
+static double eta_residual(const head *d, double t, double wanted)
 {
-    return wanted - oblique(d, t).y;
+    return wanted - point_in_oblique_axes(d, t).y;
 }
 
-static double below(const head *d, double t, double depth)
+static double depth_residual(const head *d, double t, double depth)
 {
-    return -depth - inclined(d, t).z;
+    return -depth - point_in_rail_axes(d, t).z;
 }
 
-static double slope_inclined(const head *d, double t, double wanted)
+static double inclined_slope_residual(const head *d, double t, double wanted)
 {
-    return inclined(d, t).z_t - wanted;
+    return point_in_rail_axes(d, t).z_t - wanted;
 }
 
 // A shape has its highest point where its slope is -inclination: the rail leans to the inside.
@@ -281,8 +284,8 @@ static void limit_shape(head *d, double inclination)
 {
     const double steep = gauge_slope / sqrt(1.0 + gauge_slope * gauge_slope);
     d->gauge           = d->form->profile.shape == KANE_SHAPE_ROUND ? -steep * d->form->profile.radius : d->form->first;
-    d->field           = solve(slope_over, d, field_slope, 0.0, d->form->last);
-    d->top             = solve(slope_over, d, -inclination, d->gauge, d->field);
+    d->field           = bisect_falling(slope_residual, d, field_slope, 0.0, d->form->last);
+    d->top             = bisect_falling(slope_residual, d, -inclination, d->gauge, d->field);
 }
 
 // Points and pieces: the highest place, and from there as far to both sides as the head is a graph over the oblique axis.
@@ -293,18 +296,18 @@ static void limit_drawn(head *d)
     d->gauge       = first;
     d->field       = last;
     for (double t = first; t <= last; t += stride) {
-        const double z = inclined(d, t).z;
+        const double z = point_in_rail_axes(d, t).z;
         d->top         = z > highest ? t : d->top;
         highest        = fmax(z, highest);
     }
-    d->top = solve(slope_inclined, d, 0.0, fmin(d->top - stride, first), fmin(d->top + stride, last));
+    d->top = bisect_falling(inclined_slope_residual, d, 0.0, fmin(d->top - stride, first), fmin(d->top + stride, last));
     for (gauge = d->top; gauge - stride >= first; gauge -= stride) {
-        const curve_point p = oblique(d, gauge - stride);
+        const curve_point p = point_in_oblique_axes(d, gauge - stride);
         if (!(p.y_t > 0.0 && p.z_t < gauge_oblique * p.y_t))
             break;
     }
     for (field = d->top; field + stride <= last; field += stride) {
-        const curve_point p = oblique(d, field + stride);
+        const curve_point p = point_in_oblique_axes(d, field + stride);
         if (!(p.y_t > 0.0 && p.z_t > field_oblique * p.y_t))
             break;
     }
@@ -312,7 +315,7 @@ static void limit_drawn(head *d)
     d->field = field;
 }
 
-static head place(const form *f, double inclination)
+static head place_head(const form *f, double inclination)
 {
     const double slope = f->profile.inclined ? 0.0 : inclination;
     head d = {.form = f, .sin_ = slope / sqrt(1.0 + slope * slope), .cos_ = 1.0 / sqrt(1.0 + slope * slope)};
@@ -348,7 +351,7 @@ static void continue_outwards(int i, double h, const double *value, const double
 
 rail_origin kane_rail_top(const form *f, double inclination)
 {
-    const head d = place(f, inclination);
+    const head d = place_head(f, inclination);
     return (rail_origin){d.top_y, d.top_z};
 }
 
@@ -365,17 +368,17 @@ static void fill_slice(const head *one, const rail_table *t, int nodes, double *
     const double low = -1.0; // [m], below all drawings
     for (int i = 0; i < nodes; i++)
         value[i] = low;
-    curve_point a = oblique(d, f->first);
+    curve_point a = point_in_oblique_axes(d, f->first);
     for (double s = f->first; s < f->last; s += stride) {
         const double end    = fmin(s + stride, f->last);
-        const curve_point b = oblique(d, end);
+        const curve_point b = point_in_oblique_axes(d, end);
         const double from = (fmin(a.y, b.y) - t->first) * t->per_cell, to = (fmax(a.y, b.y) - t->first) * t->per_cell;
         for (int i = (int)fmax(ceil(from), 0.0); i < nodes && i <= to && a.y != b.y; i++) {
-            const double eta = t->first + i * t->cell;
-            const curve_point p =
-                oblique(d, s + (end - s) * (eta - a.y) / (b.y - a.y)); // near enough for one step of Newton's
-            const double slope = fmin(fmax(p.y_t != 0.0 ? p.z_t / p.y_t : 0.0, field_oblique), gauge_oblique);
-            value[i]           = fmax(value[i], p.z + slope * (eta - p.y));
+            const double eta    = t->first + i * t->cell;
+            const curve_point p = point_in_oblique_axes(d, s + (end - s) * (eta - a.y) /
+                                                                   (b.y - a.y)); // near enough for one step of Newton's
+            const double slope  = fmin(fmax(p.y_t != 0.0 ? p.z_t / p.y_t : 0.0, field_oblique), gauge_oblique);
+            value[i]            = fmax(value[i], p.z + slope * (eta - p.y));
         }
         a = b;
     }
@@ -411,7 +414,7 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
     if (!value)
         return 0;
     double *slope = value + NODES, *scratch = slope + NODES;
-    head d = place(f, inclination);
+    head d = place_head(f, inclination);
     if (origin) {
         d.top_y = origin->y;
         d.top_z = origin->z;
@@ -427,17 +430,19 @@ int kane_rail_table_init(rail_table *t, const form *f, double inclination, doubl
         last_end  = (value[NODES - 1] - value[NODES - 2]) * t->per_cell;
     }
     for (int i = 0; i <= KANE_RAIL_CELLS && !f->profile.slice; i++) {
-        const curve_point p = oblique(&d, solve(eta_missing, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
-        value[i]            = p.z;
+        const curve_point p = point_in_oblique_axes(
+            &d, bisect_falling(eta_residual, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
+        value[i] = p.z;
         if (i == 0)
             first_end = p.z_t / p.y_t;
         last_end = p.z_t / p.y_t;
     }
     fill_cells(t, value, first_end, last_end, slope, scratch);
-    t->depth      = kane_form_is_drawn(f) ? -inclined(&d, d.gauge).z : HUGE_VAL;
+    t->depth      = kane_form_is_drawn(f) ? -point_in_rail_axes(&d, d.gauge).z : HUGE_VAL;
     t->gauge_side = round_gauge_side;
     if (f->profile.shape != KANE_SHAPE_ROUND)
-        t->gauge_side = -inclined(&d, solve(below, &d, gauge_height, d.gauge - 0.03, d.top)).y;
+        t->gauge_side =
+            -point_in_rail_axes(&d, bisect_falling(depth_residual, &d, gauge_height, d.gauge - 0.03, d.top)).y;
     return 1;
 }
 

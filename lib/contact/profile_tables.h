@@ -25,7 +25,7 @@ typedef struct wheel_cell {
     double bent;    // how much R's direction changes at most within KANE_BENT_REACH of the cell [rad/m]
 } wheel_cell;
 
-// The coarse nodes on which contact is looked for.
+// The coarse nodes of the search for contact.
 typedef struct wheel_nodes {
     int count;
     double distance;                // between two of them [m]

@@ -28,8 +28,8 @@ static table_key key_of(const kane_contact_definition *d, int side, const kane_r
 }
 
 // Returns 0 without memory.
-static int fill(const kane_contact_definition *d, int side, const contact_pair *pair, const kane_rail_shape *shape,
-                rail_table *t)
+static int fill_rail_table(const kane_contact_definition *d, int side, const contact_pair *pair,
+                           const kane_rail_shape *shape, rail_table *t)
 {
     form own, other;
     kane_arena *scratch = kane_arena_create();
@@ -48,14 +48,15 @@ static int fill(const kane_contact_definition *d, int side, const contact_pair *
     return made;
 }
 
-static const rail_table *take(const kane_contact_definition *d, int side, const contact_pair *pair,
-                              const kane_rail_shape *shape)
+// Table of a rail shape of one side: from the store, or made and kept there. NULL without memory.
+static const rail_table *find_rail_table(const kane_contact_definition *d, int side, const contact_pair *pair,
+                                         const kane_rail_shape *shape)
 {
     table_key key       = key_of(d, side, shape);
     const rail_table *t = kane_table_find(d->tables, &key);
     if (!t) {
         rail_table *made = kane_table_create(sizeof *made, &key);
-        if (made && fill(d, side, pair, shape, made)) {
+        if (made && fill_rail_table(d, side, pair, shape, made)) {
             kane_table_keep(d->tables, made);
             t = made;
         } else {
@@ -160,7 +161,7 @@ contact_shapes *kane_contact_shapes_create(const kane_contact_definition *d, con
     }
     for (int side = 0; side < 2; side++)
         for (int i = 0; made && i < d->shape_count; i++)
-            made = (s->rail[side][i] = take(d, side, pair[side], &d->shapes[i])) != NULL;
+            made = (s->rail[side][i] = find_rail_table(d, side, pair[side], &d->shapes[i])) != NULL;
     for (int side = 0; made && side < 2; side++)
         made = roll_slices(d, side, pair[side], s);
     if (made)

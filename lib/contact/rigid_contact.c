@@ -4,8 +4,8 @@
 // Three of the four surface parameters of a contact are known in closed form: the angle at which a wheel of revolution
 // touches a rail that is the same all along (its contact_locus, search.h), the place along the rail, and, of a cone on a
 // round rail, the place along the profile too (overlap.h). For other profiles the place s along the wheel is left. Instead
-// of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
-// weight exp(p/KANE_GAP_DEPTH):
+// of the one place where the overlap p(s) is largest, which jumps from one penetration to the next, all places count
+// with the weight exp(p/KANE_GAP_DEPTH):
 //   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_GAP_DEPTH
 // as smooth as the profiles are, which as cubic splines have two continuous derivatives (M. Arnold's and H. Netter's
 // quasi-elastic contact). D is about what wheel and rail approach each other under load, so that places count that an elastic
@@ -138,7 +138,7 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
     }
 }
 
-// Whole blocks are worth code of their own.
+// Whole blocks: a constant count lets compilers unroll.
 KANE_WIDE static void add_block(const contact_locus_rates *g, const wheel_table *wheel, const rail_table *rail,
                                 int first, int count, double top, sums *restrict m)
 {
@@ -169,7 +169,9 @@ static means means_of(const sums *m)
                    .bend   = per * gap_total(m->bend)};
 }
 
-// The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
+// Gap, rate and second derivative from the means, k over the parts T, c, C, S, eta, zeta:
+//   gap = -top - D ln(sum of w/unit_length),   gap' = -<dp/dk> k',   gap'' = -<dp/dk> k'' - <p''> - (<p'^2> - <p'>^2)/D
+// p'' at constant rates; the variance of p' over the places comes from the weights.
 KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double top, gap_place *place)
 {
     const jet parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
@@ -181,7 +183,7 @@ KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double 
     place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;
 }
 
-// 0 where the wheel is farther from the rail than counts.
+// Gap of a wheel and a rail given by profiles; 0 if no part of the wheel is near enough to the rail.
 static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_place *place)
 {
     const wheel_table *wheel     = &pair->wheel;
@@ -251,8 +253,8 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
 
 // --- position of a wheelset ---
 
-static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
-                              kane_vec3 turning[2])
+static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
+                                  kane_vec3 turning[2])
 {
     const kane_vec3 axle = side_axle(yaw, roll);
     kane_status status   = KANE_OK;
@@ -273,7 +275,7 @@ kane_status kane_rigid_position(const kane_contact *c, double y, double yaw, dou
     kane_vec3 turning[2];
     double size = 1.0;
     for (int i = 0; i < 50; i++) { // the gaps are concave: Newton's method comes from below, however far it jumped
-        const kane_status status = touch_both(c, y, yaw, *z, *roll, touch, turning);
+        const kane_status status = eval_both_gaps(c, y, yaw, *z, *roll, touch, turning);
         if (status != KANE_OK || size < 1e-13)
             return status;
         const double by_z[2]    = {touch[0].push.z, touch[1].push.z};
@@ -315,16 +317,16 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
     return KANE_OK;
 }
 
-// What presses wheel and rail together.
-static double pressing(const kane_contact *c, double N)
+// Compressive force [N] of a normal force N:  max(N, 0), or |N| if the contact is `two_sided`.
+static double pressing_force(const kane_contact *c, double N)
 {
     return N > 0.0 ? N : c->definition.laws.two_sided ? -N : 0.0;
 }
 
-static contact_spot press(const rigid_contact *r, double N)
+static contact_spot load_patch(const rigid_contact *r, double N)
 {
     contact_spot s    = r->spot;
-    s.N               = pressing(r->contact, N);
+    s.N               = pressing_force(r->contact, N);
     const double root = s.N > 0.0 ? r->root_per_N * kane_cube_root(s.N) : 0.0; // of the approach
     s.approach        = root * root;
     s.a               = r->along * root;
@@ -334,13 +336,13 @@ static contact_spot press(const rigid_contact *r, double N)
 
 kane_status kane_rigid_forces(const rigid_contact *r, double N, kane_user_force *out)
 {
-    const contact_spot s = press(r, N);
+    const contact_spot s = load_patch(r, N);
     return isfinite(N) ? kane_creep_under(&r->contact->creep, &s, &r->motion, &r->basis, out) : KANE_RETRY;
 }
 
 kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_user_force *slope)
 {
-    const contact_spot s = press(r, N);
+    const contact_spot s = load_patch(r, N);
     *slope               = (kane_user_force){0};
     if (!isfinite(N))
         return KANE_RETRY;
@@ -354,14 +356,14 @@ kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_user_force *
 
 kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_user_force *f)
 {
-    const double rest   = (r->basis.factor - 1.0) * pressing(r->contact, N);
+    const double rest   = (r->basis.factor - 1.0) * pressing_force(r->contact, N);
     const kane_wrench w = kane_creep_wrench(&r->spot, &r->basis.c, rest, f);
     return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
 }
 
 void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *f, kane_patch *patch)
 {
-    const contact_spot s = press(r, N);
+    const contact_spot s = load_patch(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
     patch->N      = N < 0.0 && s.N > 0.0 ? N : patch->N;
     patch->energy = 0.0; // rigid bodies store none

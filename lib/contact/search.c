@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search for lobes: windows on the profile first, then coarse nodes, then the deepest places exactly.
+// The search for penetrations: windows on the profile first, then coarse nodes, then the deepest places exactly.
 
 #include "contact/search.h"
 
@@ -8,24 +8,28 @@
 #include <math.h>
 #include <string.h>
 
-// --- windows, made once by looking at many poses ---
+// --- windows, made once from many poses ---
 
 // The poses covered: y from 16 mm inside to 16 mm outside of the middle, roll to 24 mrad, yaw to 40 mrad.
 static const double y_step = 0.5e-3, roll_step = 4e-3, roll_first = -24e-3;
 static const double yaw_edges[KANE_WINDOW_YAW + 1] = {0.0, 10e-3, 20e-3, 40e-3};
 
-// For lobes the wheel is let down at sampled poses until it is KANE_WINDOW_DEPTH deep, since steep faces then gain less overlap
-// than flat ones. A place that is this much too high at all sampled poses around matters at none in between [m]: what it
-// can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up to 3. For gaps it touches, every other
-// sample is enough, and the margin counts six times: axes are oblique, it may stand KANE_WINDOW_TOUCH higher or lower, and worn flanges
-// are steeper (five times are enough for that of unit.contact.sides, four are not).
+// For penetrations the wheel is lowered at sampled poses until it is KANE_WINDOW_DEPTH deep, since steep faces then
+// gain less overlap than flat ones. A place that is this much too high at all sampled poses around matters at none in
+// between [m]: what it can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up
+// to 3. For gaps it touches, every other sample is enough, and the margin counts six times: axes are oblique, it may
+// stand KANE_WINDOW_TOUCH higher or lower, and worn flanges are steeper (five times are enough for that of
+// unit.contact.sides, four are not).
 static const double margin = 9e-5;
 enum { Y_SAMPLES = 4 };
 
-// Nodes that are looked at together.
+// Nodes that one loop evaluates.
 enum { BLOCK = 64 };
 
-// The outline, the rail's cells below it, the rail: loops that a compiler does for several nodes at once.
+// Overlap p [count] at `count` nodes from the first, yaw to first order:
+//   U = s - T shift,   v = f - T sink,   p = h(eta + U cC + v S) + v C - U cS - zeta
+// h: the rail's height, blended with a second rail by `share`. Three loops (outline, cells, rail) that compilers
+// vectorise.
 KANE_WIDE static void scan_block(const contact_locus *g, int first, int count, double *restrict p)
 {
     const wheel_nodes *n   = &g->wheel->nodes;
@@ -69,7 +73,7 @@ void kane_window_scan(const contact_locus *g, int first, int last, double *restr
         scan_block(g, i, last - i + 1 < BLOCK ? last - i + 1 : BLOCK, p + (i - first));
 }
 
-// How a wheel is let down, sample after sample.
+// Height of a wheel that is lowered to a given depth, sample after sample.
 typedef struct descent {
     window_kind kind;
     double depth;     // so deep
@@ -77,8 +81,10 @@ typedef struct descent {
     double z, before; // heights of the centre at the last sample and the one before it
 } descent;
 
-// Finds the height of the wheel's centre at which it is so deep, and the overlaps p at the nodes there.
-static void let_down(const wheel_table *wheel, const rail_table *rail, double y, kane_vec3 axle, descent *d, double *p)
+// Height of the wheel's centre at which the largest overlap is d->depth, to 1e-5 m, and the overlaps p at the nodes
+// there. Starts from the extrapolation of the last two samples.
+static void lower_wheel(const wheel_table *wheel, const rail_table *rail, double y, kane_vec3 axle, descent *d,
+                        double *p)
 {
     double z = 2.0 * d->z - d->before;
     for (int i = 0; i < 20; i++) {
@@ -94,24 +100,26 @@ static void let_down(const wheel_table *wheel, const rail_table *rail, double y,
     d->z      = z;
 }
 
-// window_depth() of all nodes at once: the second differences first, which neighbours share.
+// window_depth() of all nodes: p plus a quarter of the largest second difference of the node and its
+// neighbours, if positive.
 static void find_depths(int count, const double *restrict p, double *restrict depth)
 {
-    double bend[KANE_WHEEL_NODES] = {0.0};
+    double second[KANE_WHEEL_NODES] = {0.0};
     for (int i = 1; i < count - 1; i++) {
         const double here = 2.0 * p[i] - p[i - 1] - p[i + 1];
-        bend[i]           = here > 0.0 ? here : 0.0;
+        second[i]         = here > 0.0 ? here : 0.0;
     }
-    depth[0]         = p[0] + 0.25 * bend[1];
-    depth[count - 1] = p[count - 1] + 0.25 * bend[count - 2];
+    depth[0]         = p[0] + 0.25 * second[1];
+    depth[count - 1] = p[count - 1] + 0.25 * second[count - 2];
     for (int i = 1; i < count - 1; i++) {
-        const double side = bend[i - 1] > bend[i + 1] ? bend[i - 1] : bend[i + 1];
-        depth[i]          = p[i] + 0.25 * (side > bend[i] ? side : bend[i]);
+        const double side = second[i - 1] > second[i + 1] ? second[i - 1] : second[i + 1];
+        depth[i]          = p[i] + 0.25 * (side > second[i] ? side : second[i]);
     }
 }
 
-// Marks the nodes that matter at one pose in all windows to which it belongs.
-static void mark(window_table *t, const descent *d, int count, const double *p, int yaw, int roll, int sample)
+// Marks the nodes with depth > d->least at one pose in all windows that contain it.
+static void mark_relevant_nodes(window_table *t, const descent *d, int count, const double *p, int yaw, int roll,
+                                int sample)
 {
     uint64_t marked[(KANE_WHEEL_NODES + 63) / 64] = {0};
     double depth[KANE_WHEEL_NODES];
@@ -130,8 +138,8 @@ static void mark(window_table *t, const descent *d, int count, const double *p, 
                         t->at[d->kind][a][b][c].marked[k] |= marked[k];
 }
 
-// The marked nodes with two neighbours on each side, as few ranges as fit.
-static void collect(int count, window *w)
+// Ranges of the marked nodes, each with two neighbours on both sides; at most KANE_WINDOW_PARTS.
+static void collect_ranges(int count, window *w)
 {
     w->count = 0;
     for (int i = 0; i < count; i++) {
@@ -163,15 +171,15 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
                                     {WINDOW_GAP, 0.0, -KANE_WINDOW_BELOW - 6.0 * margin, z, z}};
             for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++)
                 for (int i = 0; i < (k % 2 ? WINDOW_GAP : WINDOW_KINDS); i++) {
-                    let_down(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &kinds[i], p);
-                    mark(t, &kinds[i], count, p, a, b, k);
+                    lower_wheel(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &kinds[i], p);
+                    mark_relevant_nodes(t, &kinds[i], count, p, a, b, k);
                 }
         }
     for (int kind = 0; kind < WINDOW_KINDS; kind++)
         for (int a = 0; a < KANE_WINDOW_YAW; a++)
             for (int b = 0; b < KANE_WINDOW_ROLL; b++)
                 for (int c = 0; c < KANE_WINDOW_Y; c++)
-                    collect(count, &t->at[kind][a][b][c]);
+                    collect_ranges(count, &t->at[kind][a][b][c]);
 }
 
 const window *kane_window_at(const window_table *t, window_kind kind, const contact_locus *g)
@@ -185,7 +193,7 @@ const window *kane_window_at(const window_table *t, window_kind kind, const cont
     return &t->all;
 }
 
-// --- lobes ---
+// --- penetrations ---
 
 // A place is found when the next step is shorter than this [m]. With that step's corrections the place is then good to
 // its second and p to its third order; that is less than 1e-14 m, but for peaks on corners of the wheel's curvature.
@@ -193,14 +201,14 @@ static const double close_enough = 1e-7;
 
 // Between two nodes a slope may reverse where its mean is less than this part of what it has more beside: a parabola's is
 // about 1/6 when it begins to.
-static const double little = 0.5;
+static const double reversal_ratio = 0.5;
 
 // Peaks between nodes rise less than this over both of them [m].
-static const double far = 5e-5;
+static const double peak_rise = 5e-5;
 
-// The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
-// and p are those of the place itself, all else is of a place within `close_enough`.
-static overlap extremum(const contact_locus *g, double sign, double low, double high, double start)
+// Maximum (sign 1) or minimum (sign -1) of p in [low, high]: Newton's method for p' = 0, kept inside by bisection. s,
+// eta and p are those of the extremum, all other members those of a place within `close_enough`.
+static overlap find_extremum(const contact_locus *g, double sign, double low, double high, double start)
 {
     overlap o = overlap_at(g, start);
     for (int i = 0; i < 40; i++) {
@@ -226,7 +234,7 @@ static overlap extremum(const contact_locus *g, double sign, double low, double 
     return o;
 }
 
-// Whether extremum() found nothing inside and ran into an end.
+// Whether find_extremum() found nothing inside and ran into an end.
 static int ran_out(const overlap *o, double low, double high)
 {
     return o->s - low < 1e-9 || high - o->s < 1e-9;
@@ -234,33 +242,34 @@ static int ran_out(const overlap *o, double low, double high)
 
 // Peak at a node that is higher than its neighbours, from the parabola through them. The nodes know yaw to the first
 // order only: the peak may lie a little beyond a neighbour. If the overlap rises again there, Newton may have gone after
-// that: then the peak is looked for on either side of the node. *top: the parabola's.
+// that: then both sides of the node are searched. *top: p of the parabola's peak.
 static overlap peak_near(const contact_locus *g, int node, double before, double here, double after, double *top)
 {
-    const double s = g->wheel->nodes.s[node], h = g->wheel->nodes.distance, bend = 2.0 * here - before - after;
+    const double s = g->wheel->nodes.s[node], h = g->wheel->nodes.distance, second = 2.0 * here - before - after;
     const double low = fmax(s - 1.5 * h, g->wheel->first), high = fmin(s + 1.5 * h, g->wheel->last);
-    const double start = bend > 0.0 ? 0.5 * (after - before) / bend : 0.0;
+    const double start = second > 0.0 ? 0.5 * (after - before) / second : 0.0;
     *top               = here + 0.25 * (after - before) * start;
-    overlap peak       = extremum(g, 1.0, low, high, s + h * start);
+    overlap peak       = find_extremum(g, 1.0, low, high, s + h * start);
     if (ran_out(&peak, low, high)) {
-        const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h);
-        peak               = ran_out(&left, low, s) ? extremum(g, 1.0, s, high, s + 0.5 * h) : left;
+        const overlap left = find_extremum(g, 1.0, low, s, s - 0.5 * h);
+        peak               = ran_out(&left, low, s) ? find_extremum(g, 1.0, s, high, s + 0.5 * h) : left;
     }
     return peak;
 }
 
-// How far a lobe rises over the higher one of its valleys, or over nothing.
-static double rise(const penetration *l)
+// Height of a peak over the higher one of its valleys, or over zero [m].
+static double penetration_height(const penetration *l)
 {
     return l->peak.p - fmax(0.0, fmax(l->left_p, l->right_p));
 }
 
-// Takes away the lobe that rises least, since such ones come and go; its deeper valley becomes that of its neighbours.
+// Removes the penetration of least height, since such ones appear and vanish with small motions. Its neighbours get its
+// deeper valley.
 static void drop_least(penetrations *found)
 {
     int k = 0;
     for (int i = 1; i < found->count; i++)
-        if (rise(&found->at[i]) < rise(&found->at[k]))
+        if (penetration_height(&found->at[i]) < penetration_height(&found->at[k]))
             k = i;
     const penetration gone = found->at[k];
     const int left_deeper  = gone.left_p < gone.right_p;
@@ -280,7 +289,7 @@ static void drop_least(penetrations *found)
 }
 
 // The lowest of the nodes first to last.
-static int lowest(const double *p, int first, int last)
+static int find_lowest_node(const double *p, int first, int last)
 {
     int low = first;
     for (int i = first + 1; i <= last; i++)
@@ -288,20 +297,20 @@ static int lowest(const double *p, int first, int last)
     return low;
 }
 
-// Where a search over coarse nodes has come to.
+// State of a search over coarse nodes.
 typedef struct scanned {
     const double *s, *p; // of the nodes
     int first, end;      // number of the first node on the whole wheel, and of the last one in this range
-    int before;          // node from which on the valley behind the last lobe is looked for; -1: there is none
+    int before;          // node from which on the valley behind the last penetration is looked for; -1: there is none
     double done;         // all peaks up to here have been seen [m]
     penetrations *found;
 } scanned;
 
-// Appends a lobe. A valley beside it that is between nodes, or the lowest node if there is none.
-static void append(scanned *at, const overlap *peak, int node, double above, const overlap *valley)
+// Appends a penetration. valley: the one before it, if it is between nodes; NULL: the lowest node is the valley.
+static void append_penetration(scanned *at, const overlap *peak, int node, double above, const overlap *valley)
 {
     penetrations *found = at->found;
-    const int low       = valley || at->before < 0 ? 0 : lowest(at->p, at->before, node);
+    const int low       = valley || at->before < 0 ? 0 : find_lowest_node(at->p, at->before, node);
     const double s = valley ? valley->s : at->s[low], p = valley ? valley->p : at->p[low];
     if (at->before >= 0) {
         found->at[found->count - 1].right   = s;
@@ -320,8 +329,8 @@ static void append(scanned *at, const overlap *peak, int node, double above, con
         drop_least(found);
 }
 
-// Where the overlap, which rises (sign 1) or falls (sign -1) from one place to another, rises or falls least: there it may
-// do the opposite for a while. 0 if it does not.
+// On a flank on which p rises (sign 1) or falls (sign -1): a place at which it does the opposite. Searched at twelve
+// parts, then around the one of least slope. Returns 0 if there is none.
 static int find_reverse(const contact_locus *g, double sign, double from, double to, overlap *reverse)
 {
     enum { PARTS = 12 };
@@ -356,40 +365,40 @@ static int find_hidden(const contact_locus *g, double sign, const scanned *at, i
         return 0;
     const double begin = sign > 0.0 ? from : turn.s, end = sign > 0.0 ? turn.s : to;
     const double first = sign > 0.0 ? turn.s : from, last = sign > 0.0 ? to : turn.s;
-    *peak   = extremum(g, 1.0, begin, end, 0.5 * (begin + end));
-    *valley = extremum(g, -1.0, first, last, 0.5 * (first + last));
+    *peak   = find_extremum(g, 1.0, begin, end, 0.5 * (begin + end));
+    *valley = find_extremum(g, -1.0, first, last, 0.5 * (first + last));
     return !ran_out(peak, begin, end) && !ran_out(valley, first, last) && peak->p > 0.0;
 }
 
-// Lobes narrower than the distance of nodes, from the node first to the node last, along which the overlap rises or falls:
-// they show as a slope that lets up and grows again. On the way up a lobe has its valley behind it: *valley gets the last.
-// Returns how many there are.
+// Penetrations narrower than the distance of nodes, from the node first to the node last, along which the overlap rises
+// or falls: they show as a slope that lets up and grows again. On the way up a penetration has its valley behind it:
+// *valley gets the last. Returns how many there are.
 static int search_flank(const contact_locus *g, double sign, int first, int last, scanned *at, overlap *valley)
 {
     const double *nodes = at->p;
     int count           = 0;
     if (sign > 0.0) { // what matters is near the top
         int low = last;
-        while (low > first && nodes[low] > -far)
+        while (low > first && nodes[low] > -peak_rise)
             low--;
         first = low;
     } else {
         int high = first;
-        while (high < last && nodes[high] > -far)
+        while (high < last && nodes[high] > -peak_rise)
             high++;
         last = high;
     }
     for (int k = first + 1; k + 1 < last; k++) {
         const double *p    = nodes + k;
         const double slope = sign * (p[1] - p[0]), before = sign * (p[0] - p[-1]), after = sign * (p[2] - p[1]);
-        if (!(slope < before && slope <= after && slope < little * (fmax(before, after) - slope)) ||
+        if (!(slope < before && slope <= after && slope < reversal_ratio * (fmax(before, after) - slope)) ||
             (window_depth(at->p, at->end + 1, k) <= 0.0 && window_depth(at->p, at->end + 1, k + 1) <= 0.0))
             continue;
         overlap peak, behind;
         if (!find_hidden(g, sign, at, k, &peak, &behind))
             continue;
         const int node = peak.s < 0.5 * (at->s[k] + at->s[k + 1]) ? k : k + 1;
-        append(at, &peak, node, 0.0, sign < 0.0 ? &behind : count > 0 ? valley : NULL);
+        append_penetration(at, &peak, node, 0.0, sign < 0.0 ? &behind : count > 0 ? valley : NULL);
         *valley  = behind;
         at->done = fmax(peak.s, behind.s);
         count++;
@@ -397,8 +406,8 @@ static int search_flank(const contact_locus *g, double sign, int first, int last
     return count;
 }
 
-// Appends the lobes between two coarse nodes. Their valleys are the lowest nodes; beyond the first and the last lobe the
-// overlap falls toward the ends of the range.
+// Appends the penetrations between two coarse nodes. Valleys are the lowest nodes between peaks; before the first and
+// behind the last peak the overlap falls toward the ends of the range.
 static void search_range(const contact_locus *g, int first, int last, penetrations *found)
 {
     scanned at    = {.s      = g->wheel->nodes.s + first,
@@ -425,15 +434,15 @@ static void search_range(const contact_locus *g, int first, int last, penetratio
             double top;
             const overlap peak = peak_near(g, first + node, p[node - 1], p[node], p[node + 1], &top);
             if (peak.p > 0.0)
-                append(&at, &peak, node, peak.p - top, up > 0 ? &valley : NULL);
+                append_penetration(&at, &peak, node, peak.p - top, up > 0 ? &valley : NULL);
         }
         (void)search_flank(g, -1.0, node, i, &at, &valley);
-        if (at.before > low) // a lobe of this rise and fall: behind it
+        if (at.before > low) // a penetration of this rise and fall: behind it
             at.before = i;
     }
 }
 
-// Valleys that do not lie lower than the level of the lobes beside them are found exactly.
+// Valleys above the level of the smaller penetration next to them are found exactly.
 static void refine_valleys(const contact_locus *g, penetrations *found)
 {
     const double reach = g->wheel->nodes.distance;
@@ -443,7 +452,7 @@ static void refine_valleys(const contact_locus *g, penetrations *found)
             continue;
         const double low  = fmax(a->peak.s, a->right - reach);
         const double high = fmin(b->peak.s, a->right + reach);
-        const overlap v   = extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high));
+        const overlap v   = find_extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high));
         a->right = b->left = v.s;
         a->right_p = b->left_p = v.p;
     }

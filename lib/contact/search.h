@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a wheel and a rail overlap: the deepest places ("lobes") of the overlap p(s) along the wheel's profile, and windows
+// Where a wheel and a rail overlap: the penetrations (peaks of the overlap p(s) along the wheel's profile) and windows
 // on the profile in which they can be at all.
 
 #ifndef KANE_CONTACT_SEARCH_H
@@ -290,7 +290,8 @@ KANE_INLINE overlap_tangents overlap_tangents_at(const contact_locus *g, double 
 
 enum { KANE_WINDOW_Y = 64, KANE_WINDOW_ROLL = 12, KANE_WINDOW_YAW = 3, KANE_WINDOW_PARTS = 3 };
 
-// What is looked for: lobes of elastic contact, the places that count for the gap of rigid bodies that touch (gap_places.h).
+// What is looked for: penetrations of elastic contact, the places that count for the gap of rigid bodies that touch
+// (gap_places.h).
 typedef enum window_kind { WINDOW_LOBES, WINDOW_GAP, WINDOW_KINDS } window_kind;
 
 // Ranges of coarse nodes of the wheel, first and last.
@@ -300,8 +301,8 @@ typedef struct window {
     unsigned short first[KANE_WINDOW_PARTS], last[KANE_WINDOW_PARTS];
 } window;
 
-// Windows of lobes hold for overlaps of up to this depth, windows of gaps for overlaps of this size at most, of both signs, and for
-// places that are so much less deep than the deepest [m].
+// Windows of penetrations hold for overlaps of up to this depth, windows of gaps for overlaps of this size at most, of
+// both signs, and for places that are so much less deep than the deepest [m].
 #define KANE_WINDOW_DEPTH 1.8e-4
 #define KANE_WINDOW_TOUCH 5e-5
 #define KANE_WINDOW_BELOW 4e-4
@@ -348,16 +349,16 @@ static inline double window_largest(int count, const double *p)
     return a > b ? a : b;
 }
 
-// Where a wheel and a rail overlap: the deepest places ("lobes") of the overlap p(s) along the wheel's profile.
+// Where a wheel and a rail overlap: its penetrations: peaks of the overlap p(s) along the wheel's profile.
 
-// So many lobes are kept, and so many looked at before.
+// Penetrations that are kept, and that are found before the selection.
 enum { KANE_PENETRATIONS_MAX = 3, KANE_PENETRATIONS_SEEN = 8 };
 
-// Contact reaches from a lobe's peak down to this part of its depth (overlap.h says why).
+// Contact reaches from a penetration's peak down to this part of its depth (reason: overlap.h).
 #define KANE_LEVEL 0.35
 
-// `left` and `right` are the valleys toward the neighbouring lobes, or any places with lower p than the levels of the
-// lobes on both sides.
+// `left` and `right` are the valleys toward the neighbouring penetrations, or any places with lower p than the levels
+// of the penetrations on both sides.
 typedef struct penetration {
     overlap peak;
     double left, right;     // s [m]
@@ -372,7 +373,8 @@ typedef struct penetrations {
     double p[KANE_WHEEL_NODES]; // at the coarse nodes from the first valley to the last, of first order in T [m]
 } penetrations;
 
-// All lobes with p > 0, of more than KANE_PENETRATIONS_MAX those that rise most over the valleys beside them. Depends on the arguments alone.
+// All penetrations with p > 0, of more than KANE_PENETRATIONS_MAX those that rise most over the valleys beside them.
+// Depends on the arguments alone.
 void kane_penetrations_search(const contact_locus *g, const window_table *windows, penetrations *found);
 
 // === Cubic splines on a uniform grid: twice continuously differentiable, cell by cell a polynomial.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Side axes, in which everything inside of this room is seen: those of the left rail (x forward, y to the outside of the
+// Side axes, used by all of this module: those of the left rail (x forward, y to the outside of the
 // track, z up, origin on the rail's highest point). The right wheel is mirrored, so that both sides are one code.
 
 #ifndef KANE_CONTACT_SIDE_H
@@ -33,13 +33,13 @@ typedef struct side_motion {
     kane_rail_blend blend;
 } side_motion;
 
-// What the normal contact hands to the tangential one: a contact before anything moves.
+// Result of the normal contact, input of the tangential one.
 typedef struct contact_spot {
     kane_vec3 point;   // on the undeformed wheel, from its centre [m]
     kane_vec3 normal;  // unit vector out of the rail
     kane_vec3 along;   // tangent along the rail
     kane_vec3 turning; // moment of 1 N along the normal about the wheel's centre [m]
-    double share;      // in (0, 1): part of its forces that counts, while spots grow together; else 1
+    double share;      // in (0, 1): part of its forces that counts, while patches grow together; else 1
     double N;          // elastic normal force [N]
     double approach;   // along the normal [m]
     double a, b;       // semi-axes along and across the rail [m]
@@ -54,7 +54,7 @@ typedef struct contact_spot {
 #define SIDE_TILT_COS 0.90630778703664996
 #define SIDE_TILT_SIN 0.42261826174069943
 
-// --- poses and spots with slopes by the pose ---
+// --- poses and patches with slopes by the pose ---
 
 // The directions in which a pose changes: its centre along the oblique axes (profile_tables.h), about x (roll), and how far
 // its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c). Beside them
@@ -116,8 +116,8 @@ KANE_INLINE contact_spot spot_value(const spot_scalars *s)
                           .last_penetration  = s->last_penetration};
 }
 
-// Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per
-// metre: `along`, `turning`, and what becomes of point and normal. At P = centre + point the surface goes on along
+// Lays a patch, found at point and normal on a rail that is the same all along, on the surface of one that turns by w
+// per metre: `along`, `turning`, and what becomes of point and normal. At P = centre + point the surface goes on along
 //   t = e_x + w x P   and rises along the normal by   n.(w x P),   so that n gets x = -n.(w x P)
 // (a twist gives the rail another slope beside its origin), and the wheel touches a little farther round its axle. All of
 // first order in w x P, which is some 1e-4. Where the rail's profile changes along it, the surface also climbs along zeta.
@@ -188,14 +188,14 @@ static inline side_motion side_motion_of(kane_side side, const kane_wheel_motion
                          .blend           = m->blend};
 }
 
-// Poses that are looked at: all that is said of yaw holds for less than 0.2, roll does no harm up to there.
+// 1 for poses in the range of the contact's series: yaw up to 0.2, roll up to 0.4 [1], finite place.
 static inline int side_is_usual(const wheel_pose *p)
 {
     const kane_vec3 e = p->axle;
     return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && isfinite(p->y + p->z);
 }
 
-// Likewise motions.
+// The same for motions.
 static inline int side_moves_usually(const side_motion *m)
 {
     const kane_vec3 v = m->velocity, w = m->omega, turn = m->turn;

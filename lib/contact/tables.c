@@ -25,7 +25,7 @@ struct kane_tables {
     atomic_int owners;
     atomic_flag lock;   // of all below
     size_t size, most;  // [bytes]
-    table_block *first; // the one that was asked for last; the others behind it likewise
+    table_block *first; // most recently used first
 };
 
 // --- keys ---
@@ -154,19 +154,19 @@ void kane_tables_free(kane_tables *t)
     kane_release(t);
 }
 
-static void lock(kane_tables *t)
+static void lock_tables(kane_tables *t)
 {
     while (atomic_flag_test_and_set(&t->lock))
         (void)sched_yield();
 }
 
-static void unlock(kane_tables *t)
+static void unlock_tables(kane_tables *t)
 {
     atomic_flag_clear(&t->lock);
 }
 
-// Brings the table with this key to the front; NULL if there is none. Under the lock.
-static table_block *find(kane_tables *t, const table_key *key)
+// Moves the table with this key to the front of the list and returns it; NULL if there is none. Needs the lock.
+static table_block *find_table(kane_tables *t, const table_key *key)
 {
     for (table_block **at = &t->first; *at; at = &(*at)->next) {
         table_block *b = *at;
@@ -180,8 +180,9 @@ static table_block *find(kane_tables *t, const table_key *key)
     return NULL;
 }
 
-// Takes the tables that were not asked for the longest time out of the list until the rest fits. Under the lock.
-static table_block *cut(kane_tables *t)
+// Removes the least recently used tables until the rest fits into `most` bytes; returns the removed list. Needs the
+// lock.
+static table_block *cut_least_recent(kane_tables *t)
 {
     size_t size      = 0;
     table_block **at = &t->first;
@@ -199,11 +200,11 @@ void *kane_table_find(kane_tables *t, const table_key *key)
 {
     if (!t || key->failed)
         return NULL;
-    lock(t);
-    table_block *b = find(t, key);
+    lock_tables(t);
+    table_block *b = find_table(t, key);
     if (b)
         (void)atomic_fetch_add(&b->owners, 1);
-    unlock(t);
+    unlock_tables(t);
     return b ? b + 1 : NULL;
 }
 
@@ -213,22 +214,22 @@ void kane_table_keep(kane_tables *t, void *table)
     const table_key key = kane_table_key(table);
     if (!t || b->size > t->most)
         return;
-    lock(t);
+    lock_tables(t);
     table_block *rest = NULL;
-    if (!find(t, &key)) {
+    if (!find_table(t, &key)) {
         (void)atomic_fetch_add(&b->owners, 1);
         b->next  = t->first;
         t->first = b;
-        rest     = cut(t);
+        rest     = cut_least_recent(t);
     }
-    unlock(t);
+    unlock_tables(t);
     release_all(rest);
 }
 
 size_t kane_tables_size(kane_tables *t)
 {
-    lock(t);
+    lock_tables(t);
     const size_t size = t->size;
-    unlock(t);
+    unlock_tables(t);
     return size;
 }

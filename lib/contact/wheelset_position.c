@@ -23,7 +23,8 @@ typedef struct position {
     double y, yaw, roll, z;
 } position;
 
-// The z that a side wants at this y, yaw and roll (z is not read). Returns 0 if there is none.
+// z at which the wheel of a side has contact (rigid) or its load (elastic), at this y, yaw and roll; z of the position
+// is not read. Returns 0 if there is none.
 typedef int side_height(const void *data, kane_side side, position at, double *z);
 
 static side_geometry side_of(const kane_contact *c, kane_side side)
@@ -49,9 +50,9 @@ static wheel_pose pose_of_wheel(const kane_contact *contact, kane_side side, pos
     return (wheel_pose){sign * pose.y + d * axle.y - here->rail_distance, middle + pose.z + d * axle.z, axle};
 }
 
-// Finds roll and z at which both sides want the same z. Returns 0 if there are none.
-// Raising the left end lowers the z that the left wheel wants by about the wheel's distance times the roll, and raises the
-// right one's: their difference falls with roll. Secants, kept within what is known to hold the root.
+// Roll and z at which both sides have the same z:  z_left(roll) - z_right(roll) = 0.  Returns 0 if there are none.
+// Raising the left end lowers z of the left wheel by about the wheel's distance times the roll, and raises that of the
+// right one: their difference falls with roll. Secant method, kept in the bracket by bisection.
 static int find_roll(side_height *height, const void *data, position *pose)
 {
     double low = -0.15, high = 0.15, before = 0.0, f_before = 0.0, slope = -1.5;
@@ -103,9 +104,9 @@ static kane_contact_point point_of(const contact_locus *g, double s)
 // --- rigid contact: the largest overlap along each contact_locus is zero ---
 
 // A place counts as a second one if it is so far from the first one [m].
-static const double apart = 1e-4;
+static const double second_point_distance = 1e-4;
 
-// Heights that are looked at [m].
+// Range of z that is searched: within +- this [m].
 static const double highest = 0.06;
 
 // The deepest places of one wheel: the deepest of all and the next one that is a place of its own.
@@ -135,7 +136,7 @@ static overlap find_peak(const contact_locus *g, double low, double high)
 
 static void keep_deepest(deepest *d, const overlap *o)
 {
-    const int same = d->count > 0 && fabs(d->at[0].s - o->s) < apart;
+    const int same = d->count > 0 && fabs(d->at[0].s - o->s) < second_point_distance;
     if (d->count == 0 || o->p > d->at[0].p) {
         if (d->count > 0 && !same)
             d->at[1] = d->at[0];
@@ -147,8 +148,8 @@ static void keep_deepest(deepest *d, const overlap *o)
     }
 }
 
-// All nodes are looked at with the exact outline; around every one that is no lower than its neighbours is a place. Of
-// those that cannot be among the deepest two only the node's height is known; they lie lower by `window_depth`.
+// Deepest places of a wheel: overlaps at all nodes with the exact outline, then the peak around every node that is no
+// lower than its neighbours. Without a second place, nodes more than 1 mm below the top are left out.
 static deepest find_deepest(const contact_locus *g, int wants_second)
 {
     double p[KANE_WHEEL_NODES];
@@ -202,8 +203,8 @@ static int rigid_height(const void *data, kane_side side, position pose, double 
     return fabs(pose.z) < 0.99 * highest;
 }
 
-// Where the wheel of one side touches, which stands as `pose` says.
-static kane_status list_places(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
+// Contact points of the wheel of one side at `pose`.
+static kane_status list_contact_points(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
@@ -225,7 +226,7 @@ kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, 
     stand->z    = pose.z;
     stand->roll = pose.roll;
     for (int side = 0; side < 2 && status == KANE_OK; side++)
-        status = list_places(contact, side, pose, stand);
+        status = list_contact_points(contact, side, pose, stand);
     if (status == KANE_OK)
         stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
     return status;
@@ -240,7 +241,7 @@ kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, 
         if (!rigid_height(contact, side, pose, &pose.z))
             return KANE_NOT_SOLVED;
         stand->z += 0.5 * pose.z;
-        status = list_places(contact, side, pose, stand);
+        status = list_contact_points(contact, side, pose, stand);
     }
     if (status == KANE_OK)
         stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
@@ -249,14 +250,14 @@ kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, 
 
 // --- static position: a wheelset on elastic contacts, at rest under its load ---
 
-// What one side's height is asked with.
+// Data of elastic_height().
 typedef struct loaded {
     const kane_contact *contact;
     const double *load; // of the wheels, left and right [N]
     int is_normal;      // 1: their normal forces, 0: vertical
 } loaded;
 
-// A wheel of a wheelset that goes on at this speed and turns about its axle.
+// Motion of a wheel whose wheelset runs at `speed` [m/s] and turns at `omega` [rad/s] about its axle.
 static kane_wheel_motion move_wheel(const kane_contact *contact, kane_side side, position pose, double speed,
                                     double omega)
 {
@@ -277,9 +278,9 @@ static kane_status eval_moving(const kane_contact *contact, kane_side side, posi
     return kane_contact_eval(contact, side, &m, result);
 }
 
-// The same with the pressures of its patches.
-static void put_pressures(const kane_contact *contact, kane_side side, position pose, double speed, double omega,
-                          kane_contact_result *result)
+// The pressures of its patches.
+static void eval_pressures(const kane_contact *contact, kane_side side, position pose, double speed, double omega,
+                           kane_contact_result *result)
 {
     const kane_wheel_motion m = move_wheel(contact, side, pose, speed, omega);
     kane_contact_pressures(contact, side, &m, result);
@@ -293,8 +294,8 @@ static double normal_force(const kane_contact_result *result)
     return N;
 }
 
-// N^(2/3) is nearly a straight line over the height, its root found by secants between heights that hold it.
-static double force_missing(const loaded *l, kane_side side, position pose, double z)
+// N^2/3 - load^2/3: by Hertz nearly linear in the height, which suits secants. NaN if the contact cannot be evaluated.
+static double force_residual(const loaded *l, kane_side side, position pose, double z)
 {
     kane_contact_result result;
     pose.z = z;
@@ -304,18 +305,19 @@ static double force_missing(const loaded *l, kane_side side, position pose, doub
     return cbrt(force * force) - cbrt(l->load[side] * l->load[side]);
 }
 
-// From where the rigid wheel would touch down to where the force is enough.
+// Height at which the force is the load: bracketed from the rigid contact downwards, then secants with every third step
+// a bisection.
 static int elastic_height(const void *data, kane_side side, position pose, double *z)
 {
     const loaded *l = data;
     double high, low, f_high, f_low = -1.0;
     if (!rigid_height(l->contact, side, pose, &high))
         return 0;
-    f_high = force_missing(l, side, pose, high);
+    f_high = force_residual(l, side, pose, high);
     low    = high;
     for (double depth = 2e-5; f_low < 0.0 && depth < 5e-3; depth *= 2.0) {
         low   = high - depth;
-        f_low = force_missing(l, side, pose, low);
+        f_low = force_residual(l, side, pose, low);
     }
     if (!(f_low >= 0.0 && f_high < 0.0))
         return 0;
@@ -324,7 +326,7 @@ static int elastic_height(const void *data, kane_side side, position pose, doubl
         double next = high - f_high * (high - low) / (f_high - f_low);
         if (i % 3 == 2 || !(next > low && next < high))
             next = 0.5 * (low + high);
-        const double f = force_missing(l, side, pose, next);
+        const double f = force_residual(l, side, pose, next);
         if (!isfinite(f))
             return 0;
         if (f >= 0.0) {
@@ -339,7 +341,7 @@ static int elastic_height(const void *data, kane_side side, position pose, doubl
     return 1;
 }
 
-static kane_contact_point touch_of(const contact_locus *g, const kane_patch *p)
+static kane_contact_point point_of_patch(const contact_locus *g, const kane_patch *p)
 {
     kane_contact_point t = point_of(g, p->wheel_y); // lead and curvatures of the profiles there
     t.rail_y             = p->rail_y;
@@ -367,9 +369,9 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     double sum = 0.0, radius = 0.0;
     if (eval_moving(contact, side, pose, 0.0, 0.0, &result) != KANE_OK)
         return (double)NAN;
-    put_pressures(contact, side, pose, 0.0, 0.0, &result);
+    eval_pressures(contact, side, pose, 0.0, 0.0, &result);
     for (int i = 0; i < result.patch_count; i++) {
-        const kane_contact_point t = touch_of(&g, &result.patch[i]);
+        const kane_contact_point t = point_of_patch(&g, &result.patch[i]);
         int k                      = i;
         for (; k > 0 && stand->touch[side][k - 1].N < t.N; k--)
             stand->touch[side][k] = stand->touch[side][k - 1];
@@ -381,8 +383,8 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     return radius / sum;
 }
 
-static kane_status stand_under(const kane_contact *contact, double y, double yaw, const double load[2], int is_normal,
-                               kane_stand *stand)
+static kane_status find_loaded_position(const kane_contact *contact, double y, double yaw, const double load[2],
+                                        int is_normal, kane_stand *stand)
 {
     const loaded l     = {contact, load, is_normal};
     position pose      = {.y = y, .yaw = yaw};
@@ -403,13 +405,13 @@ static kane_status stand_under(const kane_contact *contact, double y, double yaw
 kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
                                kane_stand *stand)
 {
-    return stand_under(contact, y, yaw, load, 0, stand);
+    return find_loaded_position(contact, y, yaw, load, 0, stand);
 }
 
 kane_status kane_stand_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
                                kane_stand *stand)
 {
-    return stand_under(contact, y, yaw, normal, 1, stand);
+    return find_loaded_position(contact, y, yaw, normal, 1, stand);
 }
 
 // --- a wheelset that rolls in such a position ---
@@ -462,14 +464,14 @@ kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand
         }
     }
     for (int side = 0; side < 2; side++)
-        put_pressures(contact, side, (position){stand->y, stand->yaw, stand->roll, stand->z}, speed, out->omega,
-                      &out->wheel[side]);
+        eval_pressures(contact, side, (position){stand->y, stand->yaw, stand->roll, stand->z}, speed, out->omega,
+                       &out->wheel[side]);
     return isfinite(f) ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-// --- shifts at which the rigid contact leaps from one place to another ---
+// --- shifts at which the rigid contact point jumps ---
 
-// Shifts are looked at so far from each other, a jump is found to so much [m].
+// Step of the shifts that are compared, and accuracy of a jump [m].
 static const double stride = 1e-4, found = 1e-9;
 
 typedef struct jumps {
@@ -484,9 +486,9 @@ static int is_apart(const jumps *j, const kane_stand *a, const kane_stand *b, ka
     return fabs(a->touch[side][0].wheel_y - b->touch[side][0].wheel_y) > j->least;
 }
 
-// Halves the interval for as long as a wheel's contact is farther apart at its ends than wanted: what moves fast but
-// without a leap comes together, what leaps does not.
-static kane_status bisect(jumps *j, const kane_stand *a, const kane_stand *b)
+// Halves the interval while a wheel's contact points at its ends are more than `least` apart. A point that moves fast
+// but continuously gets below that; a jump does not, and is listed at an interval of 1e-9 m.
+static kane_status bisect_jump(jumps *j, const kane_stand *a, const kane_stand *b)
 {
     if (!is_apart(j, a, b, KANE_LEFT) && !is_apart(j, a, b, KANE_RIGHT))
         return KANE_OK;
@@ -494,8 +496,8 @@ static kane_status bisect(jumps *j, const kane_stand *a, const kane_stand *b)
         kane_stand middle;
         kane_status status = kane_stand_rigid(j->contact, 0.5 * (a->y + b->y), a->yaw, &middle);
         if (status == KANE_OK)
-            status = bisect(j, a, &middle);
-        return status == KANE_OK ? bisect(j, &middle, b) : status;
+            status = bisect_jump(j, a, &middle);
+        return status == KANE_OK ? bisect_jump(j, &middle, b) : status;
     }
     for (int side = 0; side < 2; side++) {
         if (!is_apart(j, a, b, side))
@@ -521,7 +523,7 @@ kane_status kane_stand_jumps(const kane_contact *contact, double yaw, double fro
     for (int i = 1; i <= steps && status == KANE_OK; i++) {
         status = kane_stand_rigid(contact, from + (to - from) * i / steps, yaw, &b);
         if (status == KANE_OK)
-            status = bisect(&j, &a, &b);
+            status = bisect_jump(&j, &a, &b);
         a = b;
     }
     *count = j.count;

@@ -69,7 +69,7 @@ static void corner_at(const corner *c, double yaw, double a[4])
         a[i] *= per;
 }
 
-// Where t is plain, nothing else is filled.
+// t and, where it is no plain shift, its derivatives up to the third. Where it is plain no other member is set.
 static void find_shift(const kane_wheelset_table *g, double y, double yaw, table_shift *s)
 {
     const double more = (35.0 / 32.0) * DENSE * shift_step, density = more / dense_reach;
@@ -146,7 +146,7 @@ static void fill_node(const kane_contact *c, double y, double yaw, double z, dou
     }
 }
 
-// Fore and aft are alike: the node of the opposite yaw.
+// The node of the opposite yaw: by symmetry of fore and aft, twist and point x are odd in yaw, all others even.
 static void mirror_node(const table_node *node, table_node *out)
 {
     static const int odd[] = {TWIST_HEIGHT, TWIST_ROLL, WHEEL + POINT_X, WHEEL + OF_A_WHEEL + POINT_X};
@@ -184,14 +184,15 @@ static void fit_splines(kane_wheelset_table *g)
 
 // --- where the flanges take over ---
 
-// A wheelset that is moved on from place to place, and the contact angle of the wheel on one side [rad].
+// A wheelset moved from shift to shift: the last position is the start of the next one.
 typedef struct moved_wheelset {
     const kane_contact *contact;
     kane_side side;
     double yaw, z, roll;
 } moved_wheelset;
 
-// NAN where it cannot stand.
+// Contact angle [rad] of the wheel on its side, shifted to that side by y [m]; NaN if there is no position on both
+// rails.
 static double angle_at(moved_wheelset *m, double y)
 {
     kane_gap touch[2];
@@ -277,7 +278,7 @@ static void find_corners(kane_wheelset_table *g, const kane_contact *c)
     g->offset   = 0.5 * DENSE * shift_step * (g->corner[1].exists - g->corner[0].exists);
 }
 
-// The shift of a node.
+// Shift y of node i: root of t(y, yaw) = first + i shift_step, by bisection [m].
 static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
 {
     const double t = g->first + i * shift_step;
@@ -294,16 +295,17 @@ static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
     return 0.5 * (low + high);
 }
 
-// From the middle of the track to both sides, each place starting from the one before. Says where it ended.
-static kane_status tabulate(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
+// Positions at all nodes, from the middle of the track to both sides, each from the one before; the yaw's other half by
+// symmetry. Leaves the last shift and yaw, which are those of the failure if there is one.
+static kane_status tabulate_nodes(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
     find_corners(g, c);
     for (int k = YAWS / 2; k < YAWS; k++) {
         const double yaw = -KANE_WHEELSET_TABLE_YAW + k * yaw_step;
-        for (int way = -1; way <= 1; way += 2) {
+        for (int direction = -1; direction <= 1; direction += 2) {
             double z = c->definition.radius[0], roll = 0.0;
-            for (int i = g->shifts / 2; i >= 0 && i < g->shifts; i += way) {
+            for (int i = g->shifts / 2; i >= 0 && i < g->shifts; i += direction) {
                 const double y           = shift_of_node(g, i, yaw);
                 const kane_status status = kane_rigid_position(c, y, yaw, &z, &roll, touch);
                 *y_end                   = y;
@@ -331,7 +333,7 @@ static table_key key_of(const kane_contact *c)
     return key;
 }
 
-static kane_wheelset_table *make(const kane_contact *contact, const table_key *key, kane_errors *errors)
+static kane_wheelset_table *create_table(const kane_contact *contact, const table_key *key, kane_errors *errors)
 {
     kane_wheelset_table *g = kane_table_create(sizeof *g, key);
     if (!g) {
@@ -339,7 +341,7 @@ static kane_wheelset_table *make(const kane_contact *contact, const table_key *k
         return NULL;
     }
     double y, yaw;
-    if (tabulate(g, contact, &y, &yaw) != KANE_OK) {
+    if (tabulate_nodes(g, contact, &y, &yaw) != KANE_OK) {
         kane_errors_add(errors, KANE_NOT_SOLVED,
                         "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
                         "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
@@ -356,7 +358,7 @@ kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kan
     table_key key          = key_of(contact);
     kane_wheelset_table *g = kane_table_find(contact->tables, &key);
     if (!g)
-        g = make(contact, &key, errors);
+        g = create_table(contact, &key, errors);
     kane_key_free(&key);
     return g;
 }
@@ -366,8 +368,10 @@ void kane_wheelset_table_free(kane_wheelset_table *table)
     kane_table_release(table);
 }
 
-// Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.
-static void hermite(double t, int d, double h[4])
+// Hermite's cubics at t in [0, 1], their d-th derivative:
+//   h[0] = (1-t)^2 (1+2t),  h[1] = t (1-t)^2,  h[2] = t^2 (3-2t),  h[3] = -t^2 (1-t)
+// weights of value and slope at t = 0, of value and slope at t = 1.
+static void hermite_weights(double t, int d, double h[4])
 {
     const double r = 1.0 - t;
     if (d == 0) {
@@ -393,10 +397,10 @@ static void hermite(double t, int d, double h[4])
     }
 }
 
-// Values out[f] of the first functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
-// adds several at once.
-static inline void interpolate(const table_node *const nodes[4], const double shift[4], const double yaw[4], int count,
-                               double *restrict out)
+// out[f] = sum over the four nodes n and j of w[n][j] nodes[n].f[j][f], f < count: bicubic Hermite interpolation with
+// the weights of shift and yaw. The functions are the inner loop's vector.
+static inline void interpolate_functions(const table_node *const nodes[4], const double shift[4], const double yaw[4],
+                                         int count, double *restrict out)
 {
     double w[4][4];
     for (int i = 0; i < 2; i++)
@@ -488,9 +492,9 @@ kane_status kane_wheelset_table_pose(const kane_wheelset_table *g, double y, dou
     double shift[4], turn[4], out[WHEEL];
     if (find_cell(g, y, yaw, &c) != KANE_OK)
         return KANE_RETRY;
-    hermite(c.shift, 0, shift);
-    hermite(c.yaw, 0, turn);
-    interpolate(c.nodes, shift, turn, WHEEL, out);
+    hermite_weights(c.shift, 0, shift);
+    hermite_weights(c.yaw, 0, turn);
+    interpolate_functions(c.nodes, shift, turn, WHEEL, out);
     *height = out[HEIGHT] + twist * out[TWIST_HEIGHT];
     *roll   = out[ROLL] + twist * out[TWIST_ROLL];
     return KANE_OK;
@@ -503,12 +507,12 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
         return KANE_RETRY;
     double shift[3][4], turn[3][4];
     for (int d = 0; d < 3; d++) {
-        hermite(c.shift, d, shift[d]);
-        hermite(c.yaw, d, turn[d]);
+        hermite_weights(c.shift, d, shift[d]);
+        hermite_weights(c.yaw, d, turn[d]);
     }
 
     double all[FUNCTIONS], d[3][3][WHEEL];
-    interpolate(c.nodes, shift[0], turn[0], FUNCTIONS, all);
+    interpolate_functions(c.nodes, shift[0], turn[0], FUNCTIONS, all);
     interpolate_derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_wheelset_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
@@ -572,15 +576,15 @@ kane_status kane_wheelset_table_follow(const kane_wheelset_table *g, kane_scalar
     if (find_cell(g, ks_value(y), ks_value(yaw), &c) != KANE_OK)
         return KANE_RETRY;
     for (int i = 0; i < 4; i++) {
-        hermite(c.shift, i, shift[i]);
-        hermite(c.yaw, i, turn[i]);
+        hermite_weights(c.shift, i, shift[i]);
+        hermite_weights(c.yaw, i, turn[i]);
     }
     double per_y = 1.0;
     for (int i = 0; i < 4; i++, per_y /= shift_step) {
         double per = per_y;
         for (int k = 0; i + k < 4; k++, per /= yaw_step) {
             const int count = i + k < 2 ? FUNCTIONS : WHEEL;
-            interpolate(c.nodes, shift[i], turn[k], count, d[i][k]);
+            interpolate_functions(c.nodes, shift[i], turn[k], count, d[i][k]);
             for (int f = 0; f < count; f++)
                 d[i][k][f] *= per;
         }

@@ -145,17 +145,17 @@ KANE_WIDE int kane_envelope_factor(const kane_envelope *p, double *A, int *pivot
         for (int i = k + 1; i <= low; i++)
             if (fabs(A[p->at[i] + k]) > fabs(A[p->at[best] + k]))
                 best = i;
-        pivot[k]    = best;
-        double *own = A + p->at[k] + k;
+        pivot[k]         = best;
+        double *diagonal = A + p->at[k] + k;
         if (best != k)
-            swap_rows(columns + 1, A + p->at[best] + k, own);
-        const double inverse = 1.0 / own[0];
+            swap_rows(columns + 1, A + p->at[best] + k, diagonal);
+        const double inverse = 1.0 / diagonal[0];
         if (!isfinite(inverse))
             return 0;
         for (int i = k + 1; i <= low; i++) {
             double *row    = A + p->at[i] + k;
             const double l = row[0] *= inverse;
-            add_row(columns, row + 1, -l, own + 1);
+            add_row(columns, row + 1, -l, diagonal + 1);
         }
     }
     return 1;

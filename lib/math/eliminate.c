@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Elimination of rectangular sparse equations. An entry stands in the list of its row and in that of its column, and stays there:
-// behind its pivot it is the factor by which the pivot row was taken away, which is what combinations of rows are found from.
-// A tree over the rows holds the greatest entry of each and finds the next pivot row.
+// Elimination of rectangular sparse equations, P A Q = L U by rows. An entry is in the list of its row and in that of
+// its column, and stays there: behind its pivot it is the factor of L by which the pivot row was subtracted, from which
+// combinations of rows are computed. A binary tree over the rows holds the greatest entry of each and gives the next
+// pivot row.
 
 #include "math/dense.h"
 
@@ -21,14 +22,14 @@ struct kane_elimination {
     entry *entries;
     int count, room, lacks_memory;
     int *of_row, *of_column;     // first entry, -1: none [rows], [columns]
-    int *row_place, *step;       // where a row or column stands in its order [rows], [columns]
+    int *row_place, *step;       // position of a row or column in its order [rows], [columns]
     int done;                    // pivots
     int *pivot_row;              // of every step [columns]
     int *pivot_column;           // where the greatest entry of a row is [rows]
-    double *greatest;            // of the rows that are looked at, -1: of others; a binary tree [2 * leaves]
+    double *greatest;            // of the candidate rows, -1: of all others; a binary tree [2 * leaves]
     int *at;                     // of one row: entry in every column, -1: none [columns]
     double *factor;              // of a combination, by steps [columns]
-    int *heap, heap_size, *seen; // steps that are still to be taken away, the last one first [columns], [columns]
+    int *heap, heap_size, *seen; // steps still to be eliminated, the last one first [columns], [columns]
 };
 
 kane_elimination *kane_elimination_create(int rows, int columns, size_t room)
@@ -148,7 +149,8 @@ static void look_at(kane_elimination *e, int row)
         e->greatest[node] = fmax(e->greatest[2 * node], e->greatest[2 * node + 1]);
 }
 
-static void leave(kane_elimination *e, int row)
+// Removes a row from the candidates for a pivot.
+static void remove_row(kane_elimination *e, int row)
 {
     int node          = e->leaves + row;
     e->greatest[node] = -1.0;
@@ -170,7 +172,8 @@ static int find_row(const kane_elimination *e, double small, double prefer)
     return node - e->leaves;
 }
 
-static void exchange(int *order, int *place, int a, int b)
+// Exchanges the elements at positions a and b of an order and of its inverse.
+static void exchange_places(int *order, int *place, int a, int b)
 {
     const int x     = order[a];
     order[a]        = order[b];
@@ -179,8 +182,8 @@ static void exchange(int *order, int *place, int a, int b)
     place[order[b]] = b;
 }
 
-// A row less `factor` times the pivot row, in the columns that are left.
-static void subtract(kane_elimination *e, int row, double factor, int pivot)
+// row -= factor pivot_row, in the columns without a pivot; entries that are new are added.
+static void subtract_pivot_row(kane_elimination *e, int row, double factor, int pivot)
 {
     for (int k = e->of_row[row]; k >= 0; k = e->entries[k].next_in_row)
         e->at[e->entries[k].column] = k;
@@ -200,7 +203,7 @@ static void subtract(kane_elimination *e, int row, double factor, int pivot)
 }
 
 // Takes the pivot row out of all rows behind it. Entries that are added to a column are put before its first one.
-static void reduce(kane_elimination *e, int pivot, int column)
+static void reduce_rows(kane_elimination *e, int pivot, int column)
 {
     double divisor = 1.0;
     for (int k = e->of_column[column]; k >= 0; k = e->entries[k].next_in_column)
@@ -213,11 +216,11 @@ static void reduce(kane_elimination *e, int pivot, int column)
         const double factor = e->entries[k].value / divisor;
         e->entries[k].value = factor;
         if (factor != 0.0)
-            subtract(e, row, factor, pivot);
+            subtract_pivot_row(e, row, factor, pivot);
     }
 }
 
-// Rows that are still looked at and have an entry in this column are looked at once more.
+// Updates the greatest entry of all candidate rows with an entry in this column.
 static void look_along(kane_elimination *e, int column, int end)
 {
     for (int k = e->of_column[column]; k >= 0; k = e->entries[k].next_in_column) {
@@ -248,14 +251,14 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
         if (pivot < 0)
             break;
         const int at = e->pivot_column[pivot], other = column[e->done];
-        exchange(row, e->row_place, e->done, e->row_place[pivot]);
-        exchange(column, e->step, e->done, e->step[at]);
+        exchange_places(row, e->row_place, e->done, e->row_place[pivot]);
+        exchange_places(column, e->step, e->done, e->step[at]);
         e->pivot_row[e->done] = pivot;
-        leave(e, pivot);
-        reduce(e, pivot, at);
+        remove_row(e, pivot);
+        reduce_rows(e, pivot, at);
         e->done++;
         look_along(e, at, end);
-        if (other != at) // it stands elsewhere now, which decides among equals
+        if (other != at) // its position has changed, which decides among equals
             look_along(e, other, end);
     }
     return e->done;
@@ -263,7 +266,8 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
 
 // --- combinations ---
 
-static void push(kane_elimination *e, int step)
+// Adds a step to the heap.
+static void push_step(kane_elimination *e, int step)
 {
     int k = e->heap_size++;
     for (; k > 0 && e->heap[(k - 1) / 2] < step; k = (k - 1) / 2)
@@ -271,7 +275,8 @@ static void push(kane_elimination *e, int step)
     e->heap[k] = step;
 }
 
-static int pop(kane_elimination *e)
+// Removes the greatest step from the heap and returns it.
+static int pop_step(kane_elimination *e)
 {
     const int top = e->heap[0], last = e->heap[--e->heap_size];
     int k = 0;
@@ -288,7 +293,7 @@ static int pop(kane_elimination *e)
 }
 
 // The factors of a row, times `size`, on those of a combination: steps before `end`.
-static void gather(kane_elimination *e, int row, double size, int end)
+static void add_row_factors(kane_elimination *e, int row, double size, int end)
 {
     for (int k = e->of_row[row]; k >= 0; k = e->entries[k].next_in_row) {
         const int step = e->step[e->entries[k].column];
@@ -296,7 +301,7 @@ static void gather(kane_elimination *e, int row, double size, int end)
             continue;
         if (!e->seen[step]) {
             e->seen[step] = 1;
-            push(e, step);
+            push_step(e, step);
         }
         e->factor[step] += size * e->entries[k].value;
     }
@@ -310,9 +315,9 @@ int kane_elimination_combine(kane_elimination *e, int row, int *rows, double *z)
     int count  = 0;
     rows[0]    = row;
     z[count++] = 1.0;
-    gather(e, row, 1.0, e->done);
+    add_row_factors(e, row, 1.0, e->done);
     while (e->heap_size > 0) {
-        const int step    = pop(e);
+        const int step    = pop_step(e);
         const double size = e->factor[step];
         e->factor[step]   = 0.0;
         e->seen[step]     = 0;
@@ -320,7 +325,7 @@ int kane_elimination_combine(kane_elimination *e, int row, int *rows, double *z)
             continue;
         rows[count] = e->pivot_row[step];
         z[count++]  = -size;
-        gather(e, e->pivot_row[step], -size, step);
+        add_row_factors(e, e->pivot_row[step], -size, step);
     }
     return count;
 }

@@ -29,7 +29,8 @@ static double make_reflection(int count, double *v, double *beta)
     return alpha;
 }
 
-static void reflect(int count, const double *u, double beta, double *x)
+// x = (E - beta u u^T) x, all [count]
+static void apply_reflector(int count, const double *u, double beta, double *x)
 {
     double sum = 0.0;
     for (int i = 0; i < count; i++)
@@ -85,8 +86,8 @@ static int factor_columns(int rows, int columns, double *A, double *b, double sm
         if (!(fabs(alpha) > small * first))
             return k;
         for (int j = k + 1; j < columns; j++)
-            reflect(rows - k, column, beta, A + (size_t)j * (size_t)rows + k);
-        reflect(rows - k, column, beta, b + k);
+            apply_reflector(rows - k, column, beta, A + (size_t)j * (size_t)rows + k);
+        apply_reflector(rows - k, column, beta, b + k);
         column[0] = alpha;
     }
     return most;

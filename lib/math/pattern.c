@@ -55,7 +55,7 @@ void kane_pattern_add_block(kane_pattern_entries *entries, int row, int rows, in
             kane_pattern_add(entries, row + i, column + j);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
     return x->column != y->column ? x->column - y->column : x->row - y->row;
@@ -65,12 +65,12 @@ static size_t drop_repeated(entry *entries, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (kept == 0 || compare(&entries[i], &entries[kept - 1]) != 0)
+        if (kept == 0 || compare_entries(&entries[i], &entries[kept - 1]) != 0)
             entries[kept++] = entries[i];
     return kept;
 }
 
-static kane_pattern *allocate(int size, size_t count)
+static kane_pattern *allocate_pattern(int size, size_t count)
 {
     kane_pattern *pattern = kane_allocate(1, sizeof *pattern);
     if (!pattern)
@@ -85,7 +85,7 @@ static kane_pattern *allocate(int size, size_t count)
     return NULL;
 }
 
-static void fill(kane_pattern *pattern, const entry *entries)
+static void fill_pattern(kane_pattern *pattern, const entry *entries)
 {
     for (int i = 0; i < pattern->count; i++) {
         pattern->row[i] = entries[i].row;
@@ -99,12 +99,12 @@ kane_pattern *kane_pattern_finish(kane_pattern_entries *e)
 {
     kane_pattern *pattern = NULL;
     if (e && e->entries) {
-        qsort(e->entries, e->count, sizeof *e->entries, compare);
+        qsort(e->entries, e->count, sizeof *e->entries, compare_entries);
         e->count = drop_repeated(e->entries, e->count);
-        pattern  = allocate(e->size, e->count);
+        pattern  = allocate_pattern(e->size, e->count);
     }
     if (pattern)
-        fill(pattern, e->entries);
+        fill_pattern(pattern, e->entries);
     if (e) {
         kane_release(e->entries);
         kane_release(e);

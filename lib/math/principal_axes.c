@@ -7,7 +7,7 @@
 #include <math.h>
 
 // A = J^T A J and V = V J, with the rotation J in the plane of axes p and q that makes A[p][q] vanish.
-static void rotate(double A[3][3], double V[3][3], int p, int q)
+static void rotate_axes(double A[3][3], double V[3][3], int p, int q)
 {
     if (A[p][q] == 0.0)
         return;
@@ -48,9 +48,9 @@ int kane_principal_axes(double A[9], double w[3])
         a[i / 3][i % 3] = A[i];
     }
     for (int sweep = 0; sweep < SWEEPS_MOST && (a[0][1] != 0.0 || a[0][2] != 0.0 || a[1][2] != 0.0); sweep++) {
-        rotate(a, V, 0, 1);
-        rotate(a, V, 0, 2);
-        rotate(a, V, 1, 2);
+        rotate_axes(a, V, 0, 1);
+        rotate_axes(a, V, 0, 2);
+        rotate_axes(a, V, 1, 2);
     }
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2 - i; k++)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 // P_n(x) and its derivative by the three-term recurrence, |x| < 1.
-static void legendre(int n, double x, double *p, double *p_x)
+static void eval_legendre(int n, double x, double *p, double *p_x)
 {
     double before = 1.0, here = x;
     for (int k = 2; k <= n; k++) {
@@ -29,12 +29,12 @@ void kane_gauss_legendre(int n, double *x, double *w)
         if (2 * i + 1 == n)
             root = 0.0;
         for (int k = 0; k < 6; k++) {
-            legendre(n, root, &p, &p_x);
+            eval_legendre(n, root, &p, &p_x);
             root -= p / p_x;
         }
         if (2 * i + 1 == n)
             root = 0.0;
-        legendre(n, root, &p, &p_x);
+        eval_legendre(n, root, &p, &p_x);
         x[i]         = -root;
         x[n - 1 - i] = root;
         w[i] = w[n - 1 - i] = 2.0 / ((1.0 - root * root) * p_x * p_x);

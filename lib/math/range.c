@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static double dot(int n, const double *a, const double *b)
+static double dot_product(int n, const double *a, const double *b)
 {
     double sum = 0.0;
     for (int i = 0; i < n; i++)
@@ -26,9 +26,10 @@ static int unit_of(int n, const double *a)
     return entries == 1 ? place : -1;
 }
 
-static void subtract(int n, const double *direction, double *a)
+// a -= (direction . a) direction; direction: a unit vector [n]
+static void remove_component(int n, const double *direction, double *a)
 {
-    const double part = dot(n, direction, a);
+    const double part = dot_product(n, direction, a);
     for (int i = 0; i < n; i++)
         a[i] -= part * direction[i];
 }
@@ -55,9 +56,9 @@ static int find_longest(int rows, int columns, const double *A, double *length)
     int longest = 0;
     *length     = 0.0;
     for (int j = 0; j < columns; j++) {
-        const double own = sqrt(dot(rows, A + (long)j * rows, A + (long)j * rows));
-        if (own > *length) {
-            *length = own;
+        const double norm = sqrt(dot_product(rows, A + (long)j * rows, A + (long)j * rows));
+        if (norm > *length) {
+            *length = norm;
             longest = j;
         }
     }
@@ -74,14 +75,14 @@ int kane_range_basis(int rows, int columns, double *A, double small, double *bas
         if (!(length > small))
             break;
         for (int k = 0; k < rank; k++)
-            subtract(rows, basis + (long)k * rows, column);
-        length = sqrt(dot(rows, column, column));
+            remove_component(rows, basis + (long)k * rows, column);
+        length = sqrt(dot_product(rows, column, column));
         for (int i = 0; i < rows; i++) {
             next[i]   = column[i] / length;
             column[i] = 0.0;
         }
         for (int j = 0; j < columns; j++)
-            subtract(rows, next, A + (long)j * rows);
+            remove_component(rows, next, A + (long)j * rows);
         rank++;
     }
     return rank;

@@ -46,8 +46,8 @@ void kane_sparse_lu_free(kane_sparse_lu *lu)
     kane_release(lu);
 }
 
-// KLU reads the values only, but does not say so.
-static double *unqualified(const double *values)
+// KLU's interface has no const although it only reads the values.
+static double *drop_const(const double *values)
 {
     union {
         const double *read;
@@ -56,17 +56,18 @@ static double *unqualified(const double *values)
     return pointer.write;
 }
 
-static int pivot(kane_sparse_lu *lu, klu_numeric **numeric, const double *values)
+// LU factors of the values with a new choice of pivots. Returns 0 if singular or without memory.
+static int factor_with_pivoting(kane_sparse_lu *lu, klu_numeric **numeric, const double *values)
 {
     const kane_pattern *p = lu->pattern;
     klu_free_numeric(numeric, &lu->common);
-    *numeric = lu->now = klu_factor(p->column_start, p->row, unqualified(values), lu->symbolic, &lu->common);
+    *numeric = lu->now = klu_factor(p->column_start, p->row, drop_const(values), lu->symbolic, &lu->common);
     return *numeric && lu->common.status == KLU_OK;
 }
 
 int kane_sparse_lu_pivot(kane_sparse_lu *lu, const double *values)
 {
-    return pivot(lu, &lu->numeric, values);
+    return factor_with_pivoting(lu, &lu->numeric, values);
 }
 
 void kane_sparse_lu_keep(kane_sparse_lu *lu)
@@ -77,14 +78,14 @@ void kane_sparse_lu_keep(kane_sparse_lu *lu)
 int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values)
 {
     const kane_pattern *p = lu->pattern;
-    double *x             = unqualified(values);
+    double *x             = drop_const(values);
     lu->now               = lu->numeric;
     if (lu->numeric && klu_refactor(p->column_start, p->row, x, lu->symbolic, lu->numeric, &lu->common) &&
         lu->common.status == KLU_OK &&
         klu_rgrowth(p->column_start, p->row, x, lu->symbolic, lu->numeric, &lu->common) &&
         lu->common.rgrowth >= growth_allowed)
         return 1;
-    return pivot(lu, lu->keeps ? &lu->other : &lu->numeric, values);
+    return factor_with_pivoting(lu, lu->keeps ? &lu->other : &lu->numeric, values);
 }
 
 int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanczos' method as ARPACK has it, in the space orthogonal to modes that are known; K - sigma M is factored by CHOLMOD.
+// Lanczos' method (ARPACK, shift-invert) in the space orthogonal to known modes; CHOLMOD factors K - sigma M.
 //
 // sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest eigenvalue, which
 // a few inverse iterations estimate.
@@ -15,10 +15,10 @@
 #include <string.h>
 #include <threads.h>
 
-static mtx_t one_at_a_time; // ARPACK keeps variables of its own between calls
+static mtx_t one_at_a_time; // ARPACK has static variables: one call at a time
 static once_flag once = ONCE_FLAG_INIT;
 
-static void begin(void)
+static void create_mutex(void)
 {
     (void)mtx_init(&one_at_a_time, mtx_plain);
 }
@@ -53,23 +53,23 @@ double kane_symmetric_product(const kane_symmetric *A, const double *a, const do
     return kane_dot(A->n, a, work);
 }
 
-// Solutions of (K - sigma M) x = b that leave some motions out: x has no part along `known`, and b none that `pushed` balances;
-// pushed_j . known_k = 1 where j = k, else 0. Known modes: pushed = M known. Held ones: pushed are the loads that hold them,
-// known = (K - sigma M)^-1 pushed, so that pushed' x = 0.
+// Solutions of (K - sigma M) x = b without some motions:  pushed' x = 0,  known' b = 0,  pushed_j . known_k = 1 for j =
+// k, else 0. Known modes: pushed = M known. Held ones: pushed are the loads that hold them, known = (K - sigma M)^-1
+// pushed, so that pushed' x = 0.
 typedef struct solver {
     const kane_symmetric *K, *M;
     kane_arena *arena; // of its vectors
     int known_count;
     double *known, *pushed;     // [known_count * n]
     double *right, *scratch[2]; // [n]
-    int held;                   // they are held motions
+    int held;                   // 1: held motions, 0: known modes
     cholmod_common common;
     cholmod_factor *factor;
-    cholmod_dense *x, *work, *more; // kept from one solution to the next
+    cholmod_dense *x, *work, *more; // workspace, reused by all solutions
 } solver;
 
 // A view for CHOLMOD, of both halves. (Of a lower half cholmod_add of CHOLMOD 5 never comes past an entry of the upper one.)
-static cholmod_sparse view(const kane_symmetric *A)
+static cholmod_sparse cholmod_view(const kane_symmetric *A)
 {
     const size_t n = (size_t)A->n;
     return (cholmod_sparse){.nrow   = n,
@@ -99,7 +99,7 @@ static int solve_whole(solver *s, double *b, double *x)
 }
 
 // What held loads do (known), and both made such that each load has its own work alone. The loads span what they did before.
-static int hold(solver *s)
+static int orthogonalise_known(solver *s)
 {
     const int n = s->K->n;
     for (int k = 0; k < s->known_count; k++) {
@@ -123,9 +123,9 @@ static int hold(solver *s)
     return 0;
 }
 
-static int factor(solver *s, double sigma)
+static int factor_shifted(solver *s, double sigma)
 {
-    cholmod_sparse K = view(s->K), M = view(s->M);
+    cholmod_sparse K = cholmod_view(s->K), M = cholmod_view(s->M);
     double one[2] = {1.0, 0.0}, shift[2] = {-sigma, 0.0};
     cholmod_sparse *A = cholmod_add(&K, &M, one, shift, 1, 1, &s->common);
     if (A)
@@ -138,11 +138,11 @@ static int factor(solver *s, double sigma)
         return KANE_MODES_NO_MEMORY;
     if (s->common.status != CHOLMOD_OK)
         return KANE_MODES_NOT_POSITIVE;
-    return s->held ? hold(s) : 0;
+    return s->held ? orthogonalise_known(s) : 0;
 }
 
-// Takes from x what is known.
-static void deflate(const solver *s, double *x)
+// x -= sum of known_k (pushed_k . x): removes the known motions.
+static void remove_known_motion(const solver *s, double *x)
 {
     const int n = s->K->n;
     for (int k = 0; k < s->known_count; k++) {
@@ -151,8 +151,8 @@ static void deflate(const solver *s, double *x)
     }
 }
 
-// Takes from forces what known motions need of them.
-static void balance(const solver *s, double *b)
+// b -= sum of pushed_k (known_k . b): removes the loads of known motions.
+static void remove_known_load(const solver *s, double *b)
 {
     const int n = s->K->n;
     for (int k = 0; k < s->known_count; k++) {
@@ -161,30 +161,31 @@ static void balance(const solver *s, double *b)
     }
 }
 
-// x of (K - sigma M) x = b, both less what is known: large parts of rigid motion never come up. 0 without memory.
-static int solve(solver *s, const double *b, double *x)
+// x of (K - sigma M) x = b, known motions removed from b and x, so that large rigid parts do not spoil the digits.
+// Returns 0 without memory.
+static int solve_deflated(solver *s, const double *b, double *x)
 {
     memcpy(s->right, b, (size_t)s->K->n * sizeof *b);
-    balance(s, s->right);
+    remove_known_load(s, s->right);
     if (!solve_whole(s, s->right, x))
         return 0;
-    deflate(s, x);
+    remove_known_motion(s, x);
     return 1;
 }
 
-// A vector with a part in every mode: the same in every run.
-static void scatter(const solver *s, double *x)
+// Start vector: pseudo-random from a fixed seed, so that it has a part in every mode and is the same in every run.
+static void fill_start_vector(const solver *s, double *x)
 {
     unsigned state = 12345u;
     for (int i = 0; i < s->K->n; i++) {
         state = state * 1664525u + 1013904223u;
         x[i]  = 0.5 + (double)(state >> 8) / 16777216.0;
     }
-    deflate(s, x);
+    remove_known_motion(s, x);
 }
 
-// Largest ratio of the diagonals: the scale of the highest eigenvalue.
-static double highest(const solver *s)
+// max of K_ii/M_ii over M_ii > 0: scale of the highest eigenvalue [1/s^2].
+static double highest_scale(const solver *s)
 {
     double most = 0.0;
     for (int i = 0; i < s->K->n; i++) {
@@ -199,18 +200,18 @@ static double highest(const solver *s)
     return most;
 }
 
-// About the lowest eigenvalue, with the rough shift by which K is factored.
-static int estimate(solver *s, double *lowest)
+// Estimate of the lowest eigenvalue by inverse iteration with the shift of the present factors.
+static int estimate_lowest(solver *s, double *lowest)
 {
     const int n = s->K->n;
     double *x = s->scratch[0], *y = s->scratch[1];
-    scatter(s, x);
+    fill_start_vector(s, x);
     for (int pass = 0; pass < 6; pass++) {
         kane_symmetric_multiply(s->M, x, y);
         const double size = sqrt(kane_dot(n, x, y));
         for (int i = 0; i < n; i++)
             y[i] /= size;
-        if (!solve(s, y, x))
+        if (!solve_deflated(s, y, x))
             return KANE_MODES_NO_MEMORY;
     }
     const double mass = kane_symmetric_product(s->M, x, x, y);
@@ -222,13 +223,13 @@ static int estimate(solver *s, double *lowest)
 // time: the first, rough shift stays if it is good enough.
 static int factor_within(solver *s, double least, double most, double *sigma)
 {
-    double lowest = 0.0, shift = 1e-9 * highest(s);
-    int status = factor(s, -shift);
+    double lowest = 0.0, shift = 1e-9 * highest_scale(s);
+    int status = factor_shifted(s, -shift);
     if (status == 0)
-        status = estimate(s, &lowest);
+        status = estimate_lowest(s, &lowest);
     if (status == 0 && !(shift >= least * lowest && shift <= most * lowest)) {
         shift  = most * lowest;
-        status = factor(s, -shift);
+        status = factor_shifted(s, -shift);
     }
     *sigma = -shift;
 
@@ -244,11 +245,11 @@ typedef struct lanczos {
     int *select;
 } lanczos;
 
-static int iterate(solver *s, double sigma, const lanczos *w, int count, double *lambda, double *phi)
+static int iterate_lanczos(solver *s, double sigma, const lanczos *w, int count, double *lambda, double *phi)
 {
     const int n = s->K->n, length = w->basis * (w->basis + 8);
     int iparam[11] = {1, 0, 1000, 1, 0, 0, 3}, ipntr[14] = {0}, ido = 0, info = 1;
-    scatter(s, w->resid);
+    fill_start_vector(s, w->resid);
     for (;;) {
         dsaupd_c(&ido, "G", n, "LM", count, ENOUGH, w->resid, w->basis, w->V, n, iparam, ipntr, w->workd, w->workl,
                  length, &info);
@@ -256,11 +257,11 @@ static int iterate(solver *s, double sigma, const lanczos *w, int count, double 
         if (ido == 2) {
             kane_symmetric_multiply(s->M, x, y);
         } else if (ido == 1) {
-            if (!solve(s, w->workd + ipntr[2] - 1, y))
+            if (!solve_deflated(s, w->workd + ipntr[2] - 1, y))
                 return KANE_MODES_NO_MEMORY;
         } else if (ido == -1) {
             kane_symmetric_multiply(s->M, x, w->d);
-            if (!solve(s, w->d, y))
+            if (!solve_deflated(s, w->d, y))
                 return KANE_MODES_NO_MEMORY;
         } else {
             break;
@@ -309,7 +310,7 @@ static void put_in_order(const solver *s, int count, double *lambda, double *phi
 static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *aside)
 {
     const size_t n = (size_t)K->n, count = (size_t)aside->count;
-    call_once(&once, begin);
+    call_once(&once, create_mutex);
     (void)mtx_lock(&one_at_a_time);
     *s = (solver){.K = K, .M = M, .known_count = aside->count, .held = aside->are_loads, .arena = kane_arena_create()};
     cholmod_start(&s->common);
@@ -342,7 +343,7 @@ static void close_solver(solver *s)
 }
 
 // The shift is taken back step by step: each makes the error 100 times smaller or more.
-static int respond(solver *s, int count, double *b, double *x)
+static int solve_responses(solver *s, int count, double *b, double *x)
 {
     enum { STEPS = 7 };
     const size_t n = (size_t)s->K->n;
@@ -350,13 +351,13 @@ static int respond(solver *s, int count, double *b, double *x)
     int status = factor_within(s, 1e-6, 1e-2, &sigma);
     for (int k = 0; k < count && status == 0; k++) {
         double *right = b + (size_t)k * n, *answer = x + (size_t)k * n;
-        balance(s, right);
+        remove_known_load(s, right);
         memset(answer, 0, n * sizeof *answer);
         for (int step = 0; step < STEPS && status == 0; step++) {
             kane_symmetric_multiply(s->M, answer, work);
             for (size_t i = 0; i < n; i++)
                 work[i] = right[i] - sigma * work[i];
-            status = solve(s, work, answer) ? 0 : KANE_MODES_NO_MEMORY;
+            status = solve_deflated(s, work, answer) ? 0 : KANE_MODES_NO_MEMORY;
         }
     }
     return status;
@@ -366,12 +367,13 @@ int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, c
                              int count, double *b, double *x)
 {
     solver s;
-    const int status = open_solver(&s, K, M, known) ? respond(&s, count, b, x) : KANE_MODES_NO_MEMORY;
+    const int status = open_solver(&s, K, M, known) ? solve_responses(&s, count, b, x) : KANE_MODES_NO_MEMORY;
     close_solver(&s);
     return status;
 }
 
-static int find(solver *s, int count, double *lambda, double *phi)
+// The `count` lowest eigenvalues lambda [count] and eigenvectors phi [count * n] of K phi = lambda M phi.
+static int find_modes(solver *s, int count, double *lambda, double *phi)
 {
     const size_t n = (size_t)s->K->n, basis = n < 2 * (size_t)count + 20 ? n : 2 * (size_t)count + 20;
     const lanczos w = {.basis  = (int)basis,
@@ -386,7 +388,7 @@ static int find(solver *s, int count, double *lambda, double *phi)
         return KANE_MODES_NO_MEMORY;
     int status = factor_within(s, 1e-4, 1.0, &sigma);
     if (status == 0)
-        status = iterate(s, sigma, &w, count, lambda, phi);
+        status = iterate_lanczos(s, sigma, &w, count, lambda, phi);
     if (status == 0)
         put_in_order(s, count, lambda, phi, w.d);
     return status;
@@ -396,7 +398,7 @@ int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const
                          double *lambda, double *phi)
 {
     solver s;
-    const int status = open_solver(&s, K, M, aside) ? find(&s, count, lambda, phi) : KANE_MODES_NO_MEMORY;
+    const int status = open_solver(&s, K, M, aside) ? find_modes(&s, count, lambda, phi) : KANE_MODES_NO_MEMORY;
     close_solver(&s);
     return status;
 }

@@ -6,14 +6,15 @@
 #include <stddef.h>
 
 // Length of interval i; x NULL: they are all h.
-static double step(const double *x, double h, int i)
+static double interval_length(const double *x, double h, int i)
 {
     return x ? x[i + 1] - x[i] : h;
 }
 
-static double slope(const double *x, double h, const double *y, int i)
+// (y[i+1] - y[i])/h[i]
+static double chord_slope(const double *x, double h, const double *y, int i)
 {
-    return (y[i + 1] - y[i]) / step(x, h, i);
+    return (y[i + 1] - y[i]) / interval_length(x, h, i);
 }
 
 // Second derivatives m at the points, from y' being continuous at each inner point:
@@ -24,12 +25,12 @@ static double second_derivatives(int n, const double *x, double h, const double 
                                  kane_cubic *s)
 {
     const int loose_ends = ends == KANE_SPLINE_NOT_A_KNOT, level = ends == KANE_SPLINE_LEVEL;
-    const double first_slope = slope(x, h, y, 0), last_slope = slope(x, h, y, n - 2);
+    const double first_slope = chord_slope(x, h, y, 0), last_slope = chord_slope(x, h, y, n - 2);
 
     for (int i = 1; i < n - 1; i++) {
-        const double h0 = step(x, h, i - 1), h1 = step(x, h, i);
+        const double h0 = interval_length(x, h, i - 1), h1 = interval_length(x, h, i);
         double below = h0, diagonal = 2.0 * (h0 + h1), above = h1;
-        double right = 6.0 * (slope(x, h, y, i) - slope(x, h, y, i - 1));
+        double right = 6.0 * (chord_slope(x, h, y, i) - chord_slope(x, h, y, i - 1));
 
         if (loose_ends && i == 1) { // m[0] = m[1] + (m[1] - m[2]) h0/h1
             diagonal += h0 + h0 * h0 / h1;
@@ -58,14 +59,15 @@ static double second_derivatives(int n, const double *x, double h, const double 
         s[i].c[2] -= s[i].c[3] * s[i + 1].c[2];
 
     if (level) {
-        s[0].c[2] = 3.0 * first_slope / step(x, h, 0) - 0.5 * s[1].c[2];
-        return -3.0 * last_slope / step(x, h, n - 2) - 0.5 * s[n - 2].c[2];
+        s[0].c[2] = 3.0 * first_slope / interval_length(x, h, 0) - 0.5 * s[1].c[2];
+        return -3.0 * last_slope / interval_length(x, h, n - 2) - 0.5 * s[n - 2].c[2];
     }
     if (!loose_ends) {
         s[0].c[2] = 0.0;
         return 0.0;
     }
-    const double first = step(x, h, 0) / step(x, h, 1), last = step(x, h, n - 2) / step(x, h, n - 3);
+    const double first = interval_length(x, h, 0) / interval_length(x, h, 1),
+                 last  = interval_length(x, h, n - 2) / interval_length(x, h, n - 3);
 
     s[0].c[2] = s[1].c[2] + (s[1].c[2] - s[2].c[2]) * first;
     return s[n - 2].c[2] + (s[n - 2].c[2] - s[n - 3].c[2]) * last;
@@ -76,11 +78,12 @@ static double second_derivatives(int n, const double *x, double h, const double 
 static double second_derivatives_few(int n, const double *x, double h, const double *y, kane_spline_ends ends,
                                      kane_cubic *s)
 {
-    const double rise = ends == KANE_SPLINE_LEVEL ? 6.0 * slope(x, h, y, 0) / step(x, h, 0) : 0.0;
+    const double rise = ends == KANE_SPLINE_LEVEL ? 6.0 * chord_slope(x, h, y, 0) / interval_length(x, h, 0) : 0.0;
     s[0].c[2]         = rise;
     if (n == 2)
         return -rise;
-    const double bend = 2.0 * (slope(x, h, y, 1) - slope(x, h, y, 0)) / (step(x, h, 0) + step(x, h, 1));
+    const double bend = 2.0 * (chord_slope(x, h, y, 1) - chord_slope(x, h, y, 0)) /
+                        (interval_length(x, h, 0) + interval_length(x, h, 1));
 
     if (ends == KANE_SPLINE_NATURAL) {
         s[1].c[2] = 1.5 * bend;
@@ -90,16 +93,16 @@ static double second_derivatives_few(int n, const double *x, double h, const dou
     return bend;
 }
 
-static void fit(int n, const double *x, double h, const double *y, kane_spline_ends ends, kane_cubic *s)
+static void fit_cubics(int n, const double *x, double h, const double *y, kane_spline_ends ends, kane_cubic *s)
 {
     const int are_few = n == 2 || (n == 3 && ends != KANE_SPLINE_LEVEL);
     const double last = are_few ? second_derivatives_few(n, x, h, y, ends, s) : second_derivatives(n, x, h, y, ends, s);
 
     for (int i = 0; i < n - 1; i++) {
-        const double hi = step(x, h, i), m0 = s[i].c[2], m1 = i == n - 2 ? last : s[i + 1].c[2];
+        const double hi = interval_length(x, h, i), m0 = s[i].c[2], m1 = i == n - 2 ? last : s[i + 1].c[2];
 
         s[i].c[0] = y[i];
-        s[i].c[1] = slope(x, h, y, i) - hi * (2.0 * m0 + m1) / 6.0;
+        s[i].c[1] = chord_slope(x, h, y, i) - hi * (2.0 * m0 + m1) / 6.0;
         s[i].c[2] = m0 / 2.0;
         s[i].c[3] = (m1 - m0) / (6.0 * hi);
     }
@@ -107,12 +110,12 @@ static void fit(int n, const double *x, double h, const double *y, kane_spline_e
 
 void kane_spline_fit(int n, const double *x, const double *y, kane_spline_ends ends, kane_cubic *s)
 {
-    fit(n, x, 0.0, y, ends, s);
+    fit_cubics(n, x, 0.0, y, ends, s);
 }
 
 void kane_spline_fit_uniform(int n, double h, const double *y, kane_spline_ends ends, kane_cubic *s)
 {
-    fit(n, NULL, h, y, ends, s);
+    fit_cubics(n, NULL, h, y, ends, s);
 }
 
 int kane_spline_find(int n, const double *x, double at)

@@ -15,7 +15,7 @@ void kane_fourier_angles(int n, double *cosine, double *sine)
     }
 }
 
-static void swap(double *a, double *b)
+static void swap_values(double *a, double *b)
 {
     const double kept = *a;
     *a                = *b;
@@ -30,8 +30,8 @@ static void reverse_bits(int n, double *re, double *im)
             j ^= bit;
         j ^= bit;
         if (i < j) {
-            swap(&re[i], &re[j]);
-            swap(&im[i], &im[j]);
+            swap_values(&re[i], &re[j]);
+            swap_values(&im[i], &im[j]);
         }
     }
 }
@@ -62,7 +62,7 @@ int kane_periodogram_windows(int n, int size)
 
 // |sum w (x - mean) exp(-i O j step)|^2 and the sum of w^2 of one window, w_j = (1 - cos(2 pi (j + 1/2)/size))/2; mean
 // is that with the weights w, so that a constant leaves nothing.
-static double power(const double *x, int size, double angle, double *weight)
+static double window_power(const double *x, int size, double angle, double *weight)
 {
     double re = 0.0, im = 0.0, mean_re = 0.0, mean_im = 0.0, sum = 0.0, sum_w = 0.0;
     double c = 1.0, s = 0.0, wc = cos(0.5 * two_pi / size), ws = sin(0.5 * two_pi / size);
@@ -95,7 +95,7 @@ double kane_periodogram(int n, double step, const double *x, int size, double O)
     double sum        = 0.0;
     for (int i = 0; i < windows; i++) {
         double weight;
-        const double p = power(x + i * (size / 2), size, O * step, &weight);
+        const double p = window_power(x + i * (size / 2), size, O * step, &weight);
         sum += p / weight;
     }
     return 2.0 * step / two_pi * sum / windows;
@@ -104,7 +104,7 @@ double kane_periodogram(int n, double step, const double *x, int size, double O)
 // === Student's distribution by the incomplete beta function: the part outside of -t .. t is I_x(n/2, 1/2), x = n/(n +
 // t^2), and I_x is a continued fraction (Abramowitz and Stegun 26.5.8, by Lentz's method).
 
-static double fraction(double a, double b, double x)
+static double beta_fraction(double a, double b, double x)
 {
     const double tiny = 1e-300;
     double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
@@ -136,7 +136,8 @@ static double incomplete_beta(double a, double b, double x)
     if (!(x < 1.0))
         return 1.0;
     const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    return x < (a + 1.0) / (a + b + 2.0) ? front * fraction(a, b, x) / a : 1.0 - front * fraction(b, a, 1.0 - x) / b;
+    return x < (a + 1.0) / (a + b + 2.0) ? front * beta_fraction(a, b, x) / a
+                                         : 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;
 }
 
 double kane_student_between(double t, double n)

@@ -56,7 +56,7 @@ int kane_form_init(form *f, const kane_profile *p, kane_arena *arena)
     return 1;
 }
 
-static curve_point graph(double y, profile_point p, double up)
+static curve_point graph_point(double y, profile_point p, double up)
 {
     return (curve_point){.y = y, .z = up * p.height, .y_t = 1.0, .z_t = up * p.slope};
 }
@@ -65,19 +65,19 @@ curve_point kane_form_at(const form *f, double t)
 {
     const kane_profile *p = &f->profile;
     switch (p->shape) {
-    case KANE_SHAPE_S1002: return graph(t, kane_shape_s1002(t), -1.0);
-    case KANE_SHAPE_CONE: return graph(t, kane_shape_cone(p->conicity, t), -1.0);
-    case KANE_SHAPE_ARC: return graph(t, kane_shape_arc(p->radius, p->conicity, t), -1.0);
-    case KANE_SHAPE_60E1: return graph(t, kane_shape_60e1(t), 1.0);
-    case KANE_SHAPE_ROUND: return graph(t, kane_shape_round(p->radius, t), 1.0);
+    case KANE_SHAPE_S1002: return graph_point(t, kane_shape_s1002(t), -1.0);
+    case KANE_SHAPE_CONE: return graph_point(t, kane_shape_cone(p->conicity, t), -1.0);
+    case KANE_SHAPE_ARC: return graph_point(t, kane_shape_arc(p->radius, p->conicity, t), -1.0);
+    case KANE_SHAPE_60E1: return graph_point(t, kane_shape_60e1(t), 1.0);
+    case KANE_SHAPE_ROUND: return graph_point(t, kane_shape_round(p->radius, t), 1.0);
     case KANE_SHAPE_PIECES: return kane_pieces_point_at(p->count, f->joined, t);
     case KANE_SHAPE_POINTS: break;
     }
     return kane_curve_point_at(&f->curve, t);
 }
 
-// The parameter where y is as wanted, between two where it is less and more.
-static double find(const form *f, double low, double high, double y)
+// Parameter in [low, high] at which the curve has this y, by bisection; y rises there.
+static double find_parameter(const form *f, double low, double high, double y)
 {
     for (int i = 0; i < 60 && high - low > 1e-15; i++) {
         const double middle = 0.5 * (low + high);
@@ -138,5 +138,5 @@ curve_point kane_form_wheel_at(const form *f, const form_range *r, double y)
 {
     if (!kane_form_is_drawn(f))
         return kane_form_at(f, y);
-    return kane_form_at(f, find(f, r->from, r->to, y));
+    return kane_form_at(f, find_parameter(f, r->from, r->to, y));
 }

@@ -97,29 +97,29 @@ static kane_place place_of(const kane_profile_input *in, const char *key)
     return kane_block_place(&in->block, key, -1);
 }
 
-// Keys that only mean something beside another one.
-static void forbid(kane_reader *reader, const kane_profile_input *in, const char *owner, const char *const *keys)
+// Errors for keys that are used only with another one.
+static void forbid_keys(kane_reader *reader, const kane_profile_input *in, const char *owner, const char *const *keys)
 {
     for (; *keys; keys++)
         if (kane_block_has(&in->block, *keys))
             kane_reader_report(reader, place_of(in, *keys), "only a profile with \"%s\" has a \"%s\"", owner, *keys);
 }
 
-// A choice as an enumeration that begins with what holds if nothing was said.
-static int chosen(const kane_profile_input *in, const char *key, int index)
+// Value of an enumeration whose first member is the default: 0 if the key is not given.
+static int enum_of_choice(const kane_profile_input *in, const char *key, int index)
 {
     return kane_block_has(&in->block, key) ? index + 1 : 0;
 }
 
-static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
-                                const char *file)
+static const kane_profile *load_profile(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
+                                        const char *file)
 {
     const char *name          = kane_file_beside(reader->arena, file, in->file);
     kane_profile_options how  = {.kind      = kind,
-                                 .format    = (kane_profile_format)chosen(in, "format", in->format),
+                                 .format    = (kane_profile_format)enum_of_choice(in, "format", in->format),
                                  .unit      = kane_block_has(&in->block, "unit") ? kane_profile_metres[in->unit] : 0.0,
-                                 .lateral   = (kane_profile_lateral)chosen(in, "lateral", in->lateral),
-                                 .vertical  = (kane_profile_vertical)chosen(in, "vertical", in->vertical),
+                                 .lateral   = (kane_profile_lateral)enum_of_choice(in, "lateral", in->lateral),
+                                 .vertical  = (kane_profile_vertical)enum_of_choice(in, "vertical", in->vertical),
                                  .origin    = in->origin,
                                  .smoothing = in->smoothing,
                                  .flange_to_circle = in->flange_to_circle,
@@ -186,7 +186,7 @@ static int read_pieces(kane_reader *reader, kane_profile_kind kind, const kane_p
     return good;
 }
 
-static const kane_profile *shape(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in)
+static const kane_profile *read_shape(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in)
 {
     kane_profile p = kane_block_has(&in->block, "cone")  ? kane_profile_cone(in->cone)
                      : kane_block_has(&in->block, "arc") ? kane_profile_arc(in->arc, in->conicity)
@@ -208,8 +208,8 @@ static const kane_profile *shape(kane_reader *reader, kane_profile_kind kind, co
     return copy;
 }
 
-static const kane_profile *build(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
-                                 const char *file)
+static const kane_profile *read_profile(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
+                                        const char *file)
 {
     static const char *const wheel_ways[] = {"file", "pieces", "cone", "arc", NULL}, *const rail_ways[] = {
                                                                                          "file", "pieces", "round",
@@ -232,14 +232,14 @@ static const kane_profile *build(kane_reader *reader, kane_profile_kind kind, co
     }
     const int is_file = kane_block_has(&in->block, "file");
     if (!is_file)
-        forbid(reader, in, "file", of_files);
+        forbid_keys(reader, in, "file", of_files);
     if (!kane_block_has(&in->block, "arc"))
-        forbid(reader, in, "arc", of_arcs);
+        forbid_keys(reader, in, "arc", of_arcs);
     if (!kane_block_has(&in->block, "pieces"))
-        forbid(reader, in, "pieces", of_pieces);
+        forbid_keys(reader, in, "pieces", of_pieces);
     if (!is_file && !kane_block_has(&in->block, "pieces"))
-        forbid(reader, in, "file\" or \"pieces", drawn);
-    return is_file ? load(reader, kind, in, file) : shape(reader, kind, in);
+        forbid_keys(reader, in, "file\" or \"pieces", drawn);
+    return is_file ? load_profile(reader, kind, in, file) : read_shape(reader, kind, in);
 }
 
 const kane_profile **kane_profiles_build(kane_reader *reader, kane_profile_kind kind, const kane_items *inputs,
@@ -256,7 +256,7 @@ const kane_profile **kane_profiles_build(kane_reader *reader, kane_profile_kind 
             if (strcmp(in[i].block.name, known[k]) == 0)
                 kane_reader_report(reader, place_of(&in[i], NULL), "'%s' is a profile that is known; take another name",
                                    known[k]);
-        made[i] = build(reader, kind, &in[i], file);
+        made[i] = read_profile(reader, kind, &in[i], file);
     }
     return made;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is a profile what it says it is? All that can be told from its values and points, in words that say how to mend it.
+// Checks of a profile from its values and points, with messages that say how to correct it.
 
 #include "profile/profile.h"
 #include "profile/curve.h"
@@ -101,8 +101,8 @@ typedef struct extent {
     double y_lowest, y_highest;                      // where z is least and most
 } extent;
 
-// The height below which half of the points lie.
-static double median(const kane_profile *p, double low, double high)
+// Height below which half of the points are [m].
+static double median_height(const kane_profile *p, double low, double high)
 {
     for (int i = 0; i < 50; i++) {
         const double middle = 0.5 * (low + high);
@@ -117,7 +117,7 @@ static double median(const kane_profile *p, double low, double high)
     return 0.5 * (low + high);
 }
 
-static extent measure(const kane_profile *p)
+static extent measure_extent(const kane_profile *p)
 {
     extent e = {p->y[0], p->y[0], p->z[0], p->z[0], 0.0, p->y[0], p->y[0]};
     for (int i = 0; i < p->count; i++) {
@@ -128,7 +128,7 @@ static extent measure(const kane_profile *p)
         e.z_least   = fmin(e.z_least, p->z[i]);
         e.z_most    = fmax(e.z_most, p->z[i]);
     }
-    e.middle = median(p, e.z_least, e.z_most);
+    e.middle = median_height(p, e.z_least, e.z_most);
     return e;
 }
 
@@ -375,7 +375,7 @@ static void check_curve(inspector *s, kane_arena *arena)
 // Which way it lies, and what contact needs.
 static void check_drawing(inspector *s, kane_arena *arena)
 {
-    const extent e = measure(s->profile);
+    const extent e = measure_extent(s->profile);
     if (!has_size(s, &e) || !is_in_order(s))
         return;
     if (s->profile->kind == KANE_PROFILE_WHEEL)
@@ -386,7 +386,7 @@ static void check_drawing(inspector *s, kane_arena *arena)
         check_curve(s, arena);
 }
 
-// Pieces are joined; then their curve is looked at as points are.
+// Joins the pieces, then checks their curve like points.
 static void check_pieces(inspector *s, kane_arena *arena)
 {
     enum { MOST = 100, DRAWN = 2000 };

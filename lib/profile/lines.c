@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of a text, cut into what stands in them.
+// Lines of a text and their keys, values and numbers.
 
 #include "profile/lines.h"
 
@@ -116,7 +116,8 @@ int kane_lines_numbers(line_reader *r, const char *separators, double numbers[KA
     return count;
 }
 
-static void take(const char *first, const char *last, size_t size, char *buffer)
+// Copies a text without blanks at its ends and without quotation marks, cut to `size` bytes.
+static void copy_trimmed(const char *first, const char *last, size_t size, char *buffer)
 {
     while (first < last && is_blank(*first))
         first++;
@@ -136,8 +137,8 @@ int kane_lines_setting(const line_reader *r, size_t size, char *key, char *value
     const char *equals = memchr(r->begin, '=', (size_t)(r->end - r->begin));
     if (!equals)
         return 0;
-    take(r->begin, equals, size, key);
-    take(equals + 1, r->end, size, value);
+    copy_trimmed(r->begin, equals, size, key);
+    copy_trimmed(equals + 1, r->end, size, value);
     return 1;
 }
 
@@ -145,7 +146,7 @@ void kane_lines_add(line_reader *r, double y, double z, double weight)
 {
     raw_points *p = &r->points;
     if (p->count > 0 && p->y[p->count - 1] == y && p->z[p->count - 1] == z)
-        return; // the same point again says nothing new
+        return; // a repeated point adds nothing
     p->y[p->count]      = y;
     p->z[p->count]      = z;
     p->weight[p->count] = weight;

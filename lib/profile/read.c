@@ -70,7 +70,7 @@ static int are_complete(const char *file, kane_profile_format format, const kane
     return errors->count == before;
 }
 
-static void reverse(raw_points *p)
+static void reverse_points(raw_points *p)
 {
     for (int i = 0, k = p->count - 1; i < k; i++, k--) {
         const double y = p->y[i], z = p->z[i], w = p->weight[i];
@@ -92,7 +92,7 @@ static void turn_round(raw_points *p, kane_profile_format format, const kane_pro
         p->z[i] = vertical * unit * p->z[i];
     }
     if (p->count > 1 && p->y[0] > p->y[p->count - 1])
-        reverse(p);
+        reverse_points(p);
 }
 
 // Distance of a point from the chord between points i - 1 and i.
@@ -159,8 +159,8 @@ static int all_one(const raw_points *p)
 }
 
 // Fills the profile, whose text is at hand. 1, or 0 with errors.
-static int fill(kane_profile *profile, const char *file, const char *text, size_t length, const kane_profile_options *o,
-                kane_arena *arena, kane_errors *errors)
+static int fill_profile(kane_profile *profile, const char *file, const char *text, size_t length,
+                        const kane_profile_options *o, kane_arena *arena, kane_errors *errors)
 {
     const kane_profile_format format = format_of(file, o->format);
     file_says says                   = {.wheel = -1};
@@ -218,7 +218,7 @@ const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const
     if (text) {
         kane_profile_options options = *o;
         options.place                = place;
-        if (fill(profile, file, text, length, &options, arena, errors))
+        if (fill_profile(profile, file, text, length, &options, arena, errors))
             return profile;
     } else if (unread.count > 0) // said where the file was named
         kane_errors_add_input(errors, kane_errors_get(&unread, 0)->status, place, "%s: %s", file,

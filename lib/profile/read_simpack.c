@@ -28,7 +28,7 @@ static const struct {
              {"mirror.z", offsetof(processing, mirror_z)},     {"units.len.f", offsetof(processing, unit_length)},
              {"units.ang.f", offsetof(processing, unit_angle)}};
 
-// What says nothing about the points.
+// Keys without effect on the points.
 static const char *const idle[] = {"file", "file.mtime", "comment", "type", "inversion", "units.len", "units.ang"};
 
 static int read_number(line_reader *r, const char *key, const char *value, double *number)
@@ -39,7 +39,7 @@ static int read_number(line_reader *r, const char *key, const char *value, doubl
     return 0;
 }
 
-static void set(line_reader *r, processing *p, const char *key, const char *value)
+static void set_processing(line_reader *r, processing *p, const char *key, const char *value)
 {
     double number = 0.0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -52,7 +52,7 @@ static void set(line_reader *r, processing *p, const char *key, const char *valu
         if (strcmp(key, idle[i]) == 0)
             return;
     if (kane_lines_number(value, strlen(value), &number) && number == 0.0)
-        return; // whatever it is, it is not wanted
+        return; // unknown, but zero: no effect
     char text[300];
     kane_text hint = kane_text_start(sizeof text, text);
     kane_names_hint(&hint, (kane_names){known, (int)(sizeof known / sizeof *known), sizeof *known}, key);
@@ -81,7 +81,7 @@ static int is_cut(double value, double least, double most)
     return least < most && !(value >= least && value <= most);
 }
 
-static void process(raw_points *q, const processing *p)
+static void process_points(raw_points *q, const processing *p)
 {
     const double angle = p->unit_angle > 0.0 ? p->rotate / p->unit_angle : p->rotate;
     const double c = cos(angle), s = sin(angle);
@@ -124,7 +124,7 @@ void kane_read_simpack(line_reader *r, file_says *says)
                              "expected KEY = VALUE, or point.begin and points: is this a file of SIMPACK?");
             return;
         } else if (part == SPLINE)
-            set(r, &p, key, value);
+            set_processing(r, &p, key, value);
         else if (part == HEADER && strcmp(key, "type") == 0)
             (void)read_number(r, key, value, &p.type);
         else if (part == HEADER && strcmp(key, "version") == 0 && read_number(r, key, value, &p.version) &&
@@ -137,7 +137,7 @@ void kane_read_simpack(line_reader *r, file_says *says)
                          part == POINTS   ? "point.end"
                          : part == HEADER ? "header.end"
                                           : "spline.end");
-    process(&r->points, &p);
+    process_points(&r->points, &p);
     says->wheel     = p.type == 1.0 ? 1 : p.type == 0.0 ? 0 : -1;
     says->unit      = p.unit_length > 0.0 ? 1.0 / p.unit_length : 0.0;
     says->smoothing = p.smooth;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 // Value and slope of c[0] + c[1] x + ... + c[count-1] x^(count-1).
-static profile_point polynomial(int count, const double *c, double x)
+static profile_point eval_polynomial(int count, const double *c, double x)
 {
     profile_point p = {0.0, 0.0};
     for (int i = count - 1; i >= 0; i--) {
@@ -16,15 +16,15 @@ static profile_point polynomial(int count, const double *c, double x)
     return p;
 }
 
-// An arc: its upper half (side 1) or its lower half (side -1).
-static profile_point arc(double centre_x, double centre_y, double radius, double side, double x)
+// Height and slope of an arc:  z = z_c + side (r^2 - (x - x_c)^2)^1/2,  side 1: upper half, -1: lower half.
+static profile_point eval_arc(double centre_x, double centre_y, double radius, double side, double x)
 {
     const double dx   = x - centre_x;
     const double root = sqrt(radius * radius - dx * dx);
     return (profile_point){centre_y + side * root, -side * dx / root};
 }
 
-static profile_point line(double x0, double y0, double slope, double x)
+static profile_point eval_line(double x0, double y0, double slope, double x)
 {
     return (profile_point){y0 + slope * (x - x0), slope};
 }
@@ -48,23 +48,23 @@ static profile_point s1002_mm(double s)
         const double radius = 5.0, slope = -0.066666667;
         const double x = 60.0 + slope * radius / sqrt(1.0 + slope * slope);
         const double y = 1.364323640 + 60.0 * slope - radius / sqrt(1.0 + slope * slope);
-        return arc(x, y, radius, 1.0, s);
+        return eval_arc(x, y, radius, 1.0, s);
     }
     if (s > 32.15796)
-        return line(0.0, 1.364323640, -0.066666667, s);
+        return eval_line(0.0, 1.364323640, -0.066666667, s);
     if (s > -26.0)
-        return polynomial(9, tread, s);
+        return eval_polynomial(9, tread, s);
     if (s > -35.0)
-        return polynomial(8, root, s);
+        return eval_polynomial(8, root, s);
     if (s > -38.426669071)
-        return arc(-26.210665, 16.446, 13.0, -1.0, s);
+        return eval_arc(-26.210665, 16.446, 13.0, -1.0, s);
     if (s > -39.764473993)
-        return line(0.0, -93.576667419, -2.747477419, s);
+        return eval_line(0.0, -93.576667419, -2.747477419, s);
     if (s > -49.662510381)
-        return arc(-58.558326413, 8.834924130, 20.0, 1.0, s);
+        return eval_arc(-58.558326413, 8.834924130, 20.0, 1.0, s);
     if (s > -62.764705882)
-        return arc(-55.0, 16.0, 12.0, 1.0, s);
-    return arc(-49.5, 9.519259302, 20.5, 1.0, s);
+        return eval_arc(-55.0, 16.0, 12.0, 1.0, s);
+    return eval_arc(-49.5, 9.519259302, 20.5, 1.0, s);
 }
 
 profile_point kane_shape_s1002(double s)
@@ -83,12 +83,12 @@ static profile_point half_60e1_mm(double y)
     const double s3 = flank / sqrt(1.0 + flank * flank), y3 = y13 + 13.0 * s3, z3 = z13 + 13.0 * sqrt(1.0 - s3 * s3);
 
     if (y < y1)
-        return arc(0.0, -300.0, 300.0, 1.0, y);
+        return eval_arc(0.0, -300.0, 300.0, 1.0, y);
     if (y < y2)
-        return arc(y80, z80, 80.0, 1.0, y);
+        return eval_arc(y80, z80, 80.0, 1.0, y);
     if (y < y3)
-        return arc(y13, z13, 13.0, 1.0, y);
-    return line(y3, z3, -flank, y);
+        return eval_arc(y13, z13, 13.0, 1.0, y);
+    return eval_line(y3, z3, -flank, y);
 }
 
 profile_point kane_shape_60e1(double y)
@@ -107,10 +107,10 @@ profile_point kane_shape_cone(double conicity, double s)
 profile_point kane_shape_arc(double radius, double conicity, double s)
 {
     const double cosine = 1.0 / sqrt(1.0 + conicity * conicity), sine = conicity * cosine;
-    return arc(radius * sine, radius * cosine, fabs(radius), radius > 0.0 ? -1.0 : 1.0, s);
+    return eval_arc(radius * sine, radius * cosine, fabs(radius), radius > 0.0 ? -1.0 : 1.0, s);
 }
 
 profile_point kane_shape_round(double radius, double y)
 {
-    return arc(0.0, -radius, radius, 1.0, y);
+    return eval_arc(0.0, -radius, radius, 1.0, y);
 }

@@ -22,13 +22,14 @@ static band band_of(const kane_smoothing *s)
     return (band){n - 2, s->work, s->work + n, s->work + 2 * n};
 }
 
-static double spread(const kane_smoothing *s, int i)
+// 1/w_i; 1 without weights
+static double inverse_weight(const kane_smoothing *s, int i)
 {
     return s->weight ? 1.0 / s->weight[i] : 1.0;
 }
 
-// Row i of Q': it stands at the points i, i + 1, i + 2.
-static void differences(const kane_smoothing *s, int i, double q[3])
+// Row i of Q' (second divided differences): its elements at the points i, i + 1, i + 2.
+static void second_difference(const kane_smoothing *s, int i, double q[3])
 {
     q[0] = 1.0 / s->h[i];
     q[2] = 1.0 / s->h[i + 1];
@@ -39,12 +40,12 @@ static void fill_matrix(const kane_smoothing *s, double strength, const band *b)
 {
     for (int i = 0; i < b->inner; i++) {
         double q[3], one[3] = {0.0}, two[3] = {0.0};
-        differences(s, i, q);
+        second_difference(s, i, q);
         if (i + 1 < b->inner)
-            differences(s, i + 1, one);
+            second_difference(s, i + 1, one);
         if (i + 2 < b->inner)
-            differences(s, i + 2, two);
-        const double w0 = spread(s, i), w1 = spread(s, i + 1), w2 = spread(s, i + 2);
+            second_difference(s, i + 2, two);
+        const double w0 = inverse_weight(s, i), w1 = inverse_weight(s, i + 1), w2 = inverse_weight(s, i + 2);
         b->diagonal[i] =
             (s->h[i] + s->h[i + 1]) / 3.0 + strength * (w0 * q[0] * q[0] + w1 * q[1] * q[1] + w2 * q[2] * q[2]);
         b->next[i]  = s->h[i + 1] / 6.0 + strength * (w1 * q[1] * one[0] + w2 * q[2] * one[1]);
@@ -53,7 +54,7 @@ static void fill_matrix(const kane_smoothing *s, double strength, const band *b)
 }
 
 // L D L' in place: the diagonal becomes D, the others L.
-static void factor(const band *b)
+static void factor_band(const band *b)
 {
     double *d = b->diagonal, *e = b->next, *c = b->after;
     for (int i = 0; i < b->inner; i++) {
@@ -69,7 +70,8 @@ static void factor(const band *b)
     }
 }
 
-static void solve(const band *b, const double *right, double *m)
+// m of L D L' m = right
+static void solve_band(const band *b, const double *right, double *m)
 {
     for (int i = 0; i < b->inner; i++)
         m[i] = right[i] - (i > 0 ? b->next[i - 1] * m[i - 1] : 0.0) - (i > 1 ? b->after[i - 2] * m[i - 2] : 0.0);
@@ -83,20 +85,20 @@ double kane_smoothing_solve(kane_smoothing *s, double strength)
     const band b = band_of(s);
     double sum = 0.0, weights = 0.0;
     fill_matrix(s, strength, &b);
-    factor(&b);
+    factor_band(&b);
     for (int k = 0; k < s->columns; k++) {
         const double *y = s->y[k];
         double *right = s->work + 3 * s->count, *m = s->bend[k] + 1;
         for (int i = 0; i < b.inner; i++)
             right[i] = (y[i + 2] - y[i + 1]) / s->h[i + 1] - (y[i + 1] - y[i]) / s->h[i];
         s->bend[k][0] = s->bend[k][s->count - 1] = 0.0;
-        solve(&b, right, m);
+        solve_band(&b, right, m);
         memset(s->shift[k], 0, (size_t)s->count * sizeof(double));
         for (int i = 0; i < b.inner; i++) {
             double q[3];
-            differences(s, i, q);
+            second_difference(s, i, q);
             for (int j = 0; j < 3; j++)
-                s->shift[k][i + j] += strength * spread(s, i + j) * q[j] * m[i];
+                s->shift[k][i + j] += strength * inverse_weight(s, i + j) * q[j] * m[i];
         }
     }
     for (int i = 0; i < s->count; i++) {

@@ -93,8 +93,8 @@ void kane_encoder_base64(FILE *file, size_t length, const unsigned char *bytes)
     }
 }
 
-// Bytes of a number, the lowest first, whatever the machine has.
-static void put(uint64_t bits, size_t size, unsigned char *bytes)
+// Bytes of a number in little-endian order on every machine.
+static void put_bytes(uint64_t bits, size_t size, unsigned char *bytes)
 {
     for (size_t i = 0; i < size; i++)
         bytes[i] = (unsigned char)(bits >> 8 * i);
@@ -104,14 +104,14 @@ static void put_single(float value, unsigned char *bytes)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    put(bits, sizeof bits, bytes);
+    put_bytes(bits, sizeof bits, bytes);
 }
 
 static void put_double(double value, unsigned char *bytes)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    put(bits, sizeof bits, bytes);
+    put_bytes(bits, sizeof bits, bytes);
 }
 
 // Least and greatest of what is finite; 0 if nothing is, or if something is not (*all is 0 then).
@@ -141,8 +141,8 @@ typedef struct row {
 
 enum { PIECE = 3 * 256 }; // whole groups of three bytes, so that one text goes on from piece to piece
 
-// The bytes of the numbers from begin on, PIECE of them at most; how many bytes.
-static size_t encode(const row *r, int begin, unsigned char bytes[8 * PIECE])
+// Bytes of the numbers from begin on, PIECE of them at most. Returns the number of bytes.
+static size_t encode_numbers(const row *r, int begin, unsigned char bytes[8 * PIECE])
 {
     const int end     = r->count - begin < PIECE ? r->count : begin + PIECE;
     const size_t size = r->kind == KANE_ENCODE_SINGLE ? 4 : 8;
@@ -162,7 +162,7 @@ static hash hash_of(const row *r)
     unsigned char bytes[8 * PIECE];
     hash found = go_on(nothing, &r->kind, sizeof r->kind);
     for (int begin = 0; begin < r->count; begin += PIECE)
-        found = go_on(found, bytes, encode(r, begin, bytes));
+        found = go_on(found, bytes, encode_numbers(r, begin, bytes));
     return found;
 }
 
@@ -171,7 +171,7 @@ static void write_block(const kane_encoder *encoder, const row *r)
     unsigned char bytes[8 * PIECE];
     (void)fprintf(encoder->page, "<script type=\"text/plain\" id=\"block-%d\">", encoder->blocks);
     for (int begin = 0; begin < r->count; begin += PIECE)
-        kane_encoder_base64(encoder->page, encode(r, begin, bytes), bytes);
+        kane_encoder_base64(encoder->page, encode_numbers(r, begin, bytes), bytes);
     (void)fputs("</script>\n", encoder->page);
 }
 

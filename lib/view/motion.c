@@ -23,7 +23,7 @@ typedef struct finding {
     const kane_results *results;
     kane_motion *motion;
     kane_motion_of *body;
-    // of every body: the columns of its coordinates, -1: not recorded; those of what stands alone are x .. pitch
+    // of every body: the columns of its coordinates, -1: not recorded; those of a free body are x .. pitch
     int (*column)[KANE_JOINT_COORDINATES];
     int time, distance, speed; // columns, -1: none
     kane_work *work;
@@ -79,8 +79,8 @@ static int is_recorded(const finding *f, int j)
 
 // --- where a body is, as the last evaluation has it ---
 
-// Coordinates against what `reference` says.
-static void place(const finding *f, int j, double q[KANE_COORDINATES])
+// Coordinates relative to the body's reference: its track frame, or the inertial frame for a given frame.
+static void place_body(const finding *f, int j, double q[KANE_COORDINATES])
 {
     const kane_body *body   = &f->model->bodies[j];
     const kane_frame *frame = &f->model->frames[body->track_frame];
@@ -119,7 +119,7 @@ static void take_rest(finding *f)
         if (f->model->bodies[j].panel)
             continue;
         set_reference(f, j);
-        place(f, j, f->body[j].rest);
+        place_body(f, j, f->body[j].rest);
     }
 }
 
@@ -159,7 +159,7 @@ static int needs_model(const kane_model *model)
     return 0;
 }
 
-static double value(const finding *f, int column, int row)
+static double column_value(const finding *f, int column, int row)
 {
     return column < 0 ? 0.0 : kane_results_values(f->results, column)[row];
 }
@@ -167,10 +167,11 @@ static double value(const finding *f, int column, int row)
 static void read_row(const finding *f, int j, int row, double *q)
 {
     for (int k = 0; k < coordinate_count(&f->model->bodies[j]); k++)
-        q[k] = value(f, f->column[j][k], row);
+        q[k] = column_value(f, f->column[j][k], row);
 }
 
-// Writes what stands in a row into the state, of what stands alone last: joints write all of y. Frames must be those of the row.
+// Writes a row's values into the state, those of free bodies last: joints write all of y. Frames must be those of the
+// row.
 static void put_row(finding *f, int row)
 {
     static const double still[KANE_JOINT_COORDINATES] = {0.0};
@@ -193,15 +194,15 @@ static void put_row(finding *f, int row)
     }
 }
 
-// Evaluates the model where a row says that it was. 0: it cannot be.
+// Evaluates the model in the state of a row. Returns 0 if that fails.
 static int go_to(finding *f, int row, double *ydot)
 {
     const kane_model *m = f->model;
-    const double t      = value(f, f->time, row);
+    const double t      = column_value(f, f->time, row);
     if (m->travel_count > 0)
-        f->y[0] = m->start + value(f, f->distance, row);
+        f->y[0] = m->start + column_value(f, f->distance, row);
     if (m->travel_count > 1)
-        f->y[1] = value(f, f->speed, row);
+        f->y[1] = column_value(f, f->speed, row);
     kane_work_locate(m, f->work, t, f->y);
     if (m->formulation == KANE_FIXED) // coordinates against A need to know where frames are now
         (void)kane_eval(m, f->work, t, f->y, ydot);
@@ -212,8 +213,8 @@ static int go_to(finding *f, int row, double *ydot)
     return 1;
 }
 
-// Angles of one row after another without jumps by whole turns.
-static void unwind(double *angle, double before)
+// Adds the multiple of a full turn that brings the angle nearest to that of the row before.
+static void unwind_angle(double *angle, double before)
 {
     if (isfinite(before) && isfinite(*angle))
         *angle += TURN * round((before - *angle) / TURN);
@@ -236,11 +237,11 @@ static int evaluate_rows(finding *f, kane_errors *errors)
             if (f->model->bodies[j].panel)
                 continue;
             if (good)
-                place(f, j, q);
+                place_body(f, j, q);
             for (int k = 0; k < KANE_COORDINATES; k++)
                 q[k] = good ? q[k] : (double)NAN;
             for (int k = KANE_YAW; k <= KANE_PITCH && i > 0; k++)
-                unwind(&q[k], q[k - width]);
+                unwind_angle(&q[k], q[k - width]);
         }
     }
     f->motion->stride = stride;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands and moves in the picture of a run.
+// Objects of the picture of a run.
 
 #include "view/scene.h"
 
@@ -43,7 +43,7 @@ static const char *text_of(const kane_node *object, const char *key)
     return node && node->kind == KANE_NODE_TEXT ? node->text : NULL;
 }
 
-// Whether a file still says what it said; why not goes to the text.
+// 1 if a file still has the recorded hash; else the reason in the text.
 static int is_unchanged(kane_arena *arena, const kane_node *entry, const char *base, kane_text *why,
                         kane_errors *errors)
 {
@@ -111,7 +111,7 @@ int kane_scene_are_unchanged(kane_arena *arena, const kane_node *input, const ch
     return 1;
 }
 
-// What was changed with --set, but for what says how it is to be recorded.
+// Settings of --set, without those of the recording.
 static const char *const *changes_of(kane_arena *arena, const kane_node *input)
 {
     const kane_node *list = kane_node_find(input, "changes");
@@ -390,7 +390,7 @@ static void write_figure(const scene *s, int j, const kane_deformation *deformat
     kane_writer_close(s->encoder->json);
 }
 
-// How a body deforms; NULL: it does not, or nobody knows what it looks like.
+// A body's deformation; NULL: it is rigid, or its shape is not known.
 static const kane_deformation *deformation_of(const scene *s, int j)
 {
     const kane_model *m = s->model;

@@ -19,7 +19,7 @@
 typedef struct source {
     const char *kind, *table, *results;
     int has_units;        // a row of units follows the names
-    const char *document; // what says what the study is
+    const char *document; // the document of the study
 } source;
 
 static const source sources[] = {
@@ -33,7 +33,7 @@ static const source sources[] = {
 
 enum { SOURCES = sizeof sources / sizeof *sources };
 
-static int exists(const char *directory, const char *name)
+static int is_readable(const char *directory, const char *name)
 {
     char file[4096];
     return snprintf(file, sizeof file, "%s/%s", directory, name) < (int)sizeof file && access(file, R_OK) == 0;
@@ -41,10 +41,10 @@ static int exists(const char *directory, const char *name)
 
 int kane_view_is_study(const char *directory)
 {
-    return exists(directory, "plan.json") || exists(directory, "critical.json");
+    return is_readable(directory, "plan.json") || is_readable(directory, "critical.json");
 }
 
-static void fault(kane_errors *errors, const char *file, int line, const char *text)
+static void add_fault(kane_errors *errors, const char *file, int line, const char *text)
 {
     kane_errors_add_input(errors, KANE_BAD_INPUT,
                           (kane_place){.file = file, .line = line, .column = line > 0, .path = ""}, "%s", text);
@@ -76,7 +76,7 @@ static const char *take_cell(csv *c, int *last)
             return NULL;
         text       = kane_arena_text_part(c->arena, from, (size_t)(c->at++ - from));
         size_t put = 0;
-        for (size_t i = 0; text && text[i]; i++) { // a quote within stands twice
+        for (size_t i = 0; text && text[i]; i++) { // a quote inside is doubled
             c->line += text[i] == '\n';
             text[put++] = text[i];
             i += text[i] == '"';
@@ -179,8 +179,8 @@ static int read_table(kane_arena *arena, const source *of, kane_study_table *t, 
         t->row_count += good;
     }
     if (!good) {
-        fault(errors, t->file, c.line,
-              "the line has other columns than the first one; the study's command writes it anew");
+        add_fault(errors, t->file, c.line,
+                  "the line has other columns than the first one; the study's command writes it anew");
         return 0;
     }
     t->column_count = columns;
@@ -189,7 +189,7 @@ static int read_table(kane_arena *arena, const source *of, kane_study_table *t, 
         if (strcmp(names[k], of->results) == 0 && results < 0)
             results = k;
     if (results < 1) {
-        fault(errors, t->file, 1, "is no table of such a study; the study's command writes it anew");
+        add_fault(errors, t->file, 1, "is no table of such a study; the study's command writes it anew");
         return 0;
     }
     for (int k = 0; k < columns; k++) {
@@ -229,14 +229,14 @@ static int read_cases(kane_arena *arena, kane_study_table *t, kane_errors *error
     t->cases = kane_node_find(root, "cases");
     if (!t->cases || t->cases->kind != KANE_NODE_LIST || t->cases->count != t->row_count || !count ||
         (int)count->number != t->row_count) {
-        fault(errors, t->file, 0,
-              "has not as many cases as plan.json and sweep.json; the study's command writes it anew");
+        add_fault(errors, t->file, 0,
+                  "has not as many cases as plan.json and sweep.json; the study's command writes it anew");
         return 0;
     }
     return 1;
 }
 
-static const char *join(kane_arena *arena, const char *directory, const char *name)
+static const char *join_path(kane_arena *arena, const char *directory, const char *name)
 {
     char *text = kane_arena_alloc(arena, strlen(directory) + strlen(name) + 2, 1);
     if (text)
@@ -367,7 +367,7 @@ static int has_manifests(const kane_study_table *t)
 // The number of a run in the page: that of one of the last two, which rows beside each other share, or a new one.
 static int number_run(kane_arena *arena, kane_study_table *t, const char *name)
 {
-    const char *results = join(arena, t->folder, name);
+    const char *results = join_path(arena, t->folder, name);
     for (int k = t->run_count - 1; k >= 0 && k >= t->run_count - 2 && results; k--)
         if (strcmp(t->runs[k], results) == 0)
             return k;
@@ -390,7 +390,8 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
             return 0;
         }
         name_kept(t, row, name, under);
-        const int is_under = under[0] && exists(t->folder, under), is_own = name[0] && exists(t->folder, name);
+        const int is_under = under[0] && is_readable(t->folder, under),
+                  is_own   = name[0] && is_readable(t->folder, name);
         if (!is_own && !is_under) {
             if (case_count == 0)
                 continue;
@@ -413,7 +414,7 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
     return 0;
 }
 
-// Do the files that a study was made of still say what they said? Its numbers stand, whatever has become of them.
+// Compares the input files of a study with their recorded hashes. The study's numbers are valid in any case.
 static void look_at_inputs(kane_arena *arena, kane_study_table *t)
 {
     const kane_node *content = kane_node_find(t->plan, "content");
@@ -429,8 +430,8 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
                                               const int *cases, kane_errors *errors)
 {
     kane_study_table *t  = kane_arena_alloc(arena, 1, sizeof *t);
-    const int is_plan    = exists(directory, "plan.json");
-    const char *document = join(arena, directory, is_plan ? "plan.json" : "critical.json");
+    const int is_plan    = is_readable(directory, "plan.json");
+    const char *document = join_path(arena, directory, is_plan ? "plan.json" : "critical.json");
     if (!t || !document) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
@@ -452,8 +453,8 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
         return NULL;
     }
     t->kind = of->kind;
-    t->file = join(arena, directory, of->table);
-    if (!exists(directory, of->table)) {
+    t->file = join_path(arena, directory, of->table);
+    if (!is_readable(directory, of->table)) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = document, .path = ""},
                               "the study is not complete: there is no %s yet; the same command goes on where it was",
                               of->table);
@@ -462,7 +463,7 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
     if (!read_table(arena, of, t, errors))
         return NULL;
     if (t->row_count == 0) {
-        fault(errors, t->file, 0, "there are no rows to show");
+        add_fault(errors, t->file, 0, "there are no rows to show");
         return NULL;
     }
     if ((strcmp(t->kind, "sweep") == 0 && !read_cases(arena, t, errors)) ||

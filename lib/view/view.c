@@ -46,7 +46,7 @@ static int is_chosen(const kane_view_settings *settings, const char *name)
     return settings->pattern_count == 0 || is_axis(name);
 }
 
-// A pattern that means nothing is a mistake, told with a name that is near.
+// A pattern without a match is an error, which names the nearest name.
 static int check_patterns(const kane_view_settings *settings, const kane_results *results, const char *name,
                           kane_errors *errors)
 {
@@ -291,7 +291,7 @@ kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_
 
 // --- studies ---
 
-// Runs that were kept; of those of which nothing is to be seen in 3-D the first reason is told.
+// Recorded runs; if some cannot be shown in 3-D the first reason is reported.
 static kane_status write_kept(page *p, const void *what, kane_errors *errors)
 {
     const kane_view_settings *settings = p->settings;
