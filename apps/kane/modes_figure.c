@@ -309,15 +309,15 @@ int modes_figure_make(const modes_found *found, int mode, modes_figure *figure, 
 }
 
 // One mode of a body alone.
-typedef struct is_free_body {
+typedef struct single_body {
     const kane_deformable *shape;
     int mode;
     double most; // displacement
-} is_free_body;
+} single_body;
 
 static void place_alone(const void *data, int node, kane_vec3 *rest, kane_vec3 *moved)
 {
-    const is_free_body *own             = data;
+    const single_body *own              = data;
     const kane_deformable_figure *shape = &own->shape->figure;
     *rest                               = shape->nodes[node];
     *moved = kv3_scale(1.0 / own->most, shape->shapes[node * own->shape->mode_count + own->mode]);
@@ -326,7 +326,7 @@ static void place_alone(const void *data, int node, kane_vec3 *rest, kane_vec3 *
 int modes_figure_make_alone(const kane_deformable *shape, int mode, modes_figure *figure, kane_errors *errors)
 {
     const size_t strokes = (size_t)stroke_count(&shape->figure);
-    is_free_body own     = {.shape = shape, .mode = mode};
+    single_body own      = {.shape = shape, .mode = mode};
     kane_vec3 low = kv3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = kv3_neg(low);
     if (!allocate(figure, 2 * strokes, strokes)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");

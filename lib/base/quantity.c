@@ -156,13 +156,13 @@ static int choose_prefix(double value, const char *unit)
     static const char *const large[] = {"N", "Pa", "J", "W", "Hz", "m"}; // alone, or first in a product or quotient
     const double size                = fabs(value);
     const size_t first               = strcspn(unit, " /");
-    const int is_free_body           = unit[first] == '\0';
+    const int has_no_prefix          = unit[first] == '\0';
     if (!isfinite(value) || size == 0.0)
         return 0;
     if (size < 1.0 && (strcmp(unit, "m") == 0 || strcmp(unit, "s") == 0))
         return size < 1e-3 ? -2 : -1;
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
-        if (strlen(large[i]) == first && strncmp(unit, large[i], first) == 0 && (is_free_body || *unit != 'm'))
+        if (strlen(large[i]) == first && strncmp(unit, large[i], first) == 0 && (has_no_prefix || *unit != 'm'))
             return size >= 1e9 ? 3 : size >= 1e6 ? 2 : size >= 1e3 ? 1 : 0;
     return 0;
 }

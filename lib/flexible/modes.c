@@ -63,7 +63,7 @@ static int solve_dense(int n, double *L, int *first, double *phi, double *w)
 
 // Orthonormal motions, by rows, in which no held load does work: the loads are orthonormal, so that the sum of their squares turns
 // these into 0 and all others into themselves. A [n * n].
-static int find_unheld(const kane_set_perturbed *held, int n, double *A, double *w)
+static int find_unheld(const kane_excluded_motions *held, int n, double *A, double *w)
 {
     for (int k = 0; k < held->count; k++)
         for (int i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ int kane_modes_combine(const kane_mesh *e, int count, const double *basis, kane_
 }
 
 // All modes of the body with its held interfaces.
-static int find_all_held(const kane_mesh *e, const kane_set_perturbed *held, kane_found_modes *m)
+static int find_all_held(const kane_mesh *e, const kane_excluded_motions *held, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n;
     double *Q = kane_arena_doubles(m->arena, n * n), *w = kane_arena_doubles(m->arena, n);
@@ -136,7 +136,7 @@ static int find_all_free(const kane_mesh *e, kane_found_modes *m)
     return status;
 }
 
-static int find_lowest(const kane_mesh *e, const kane_set_perturbed *excluded, int count, kane_found_modes *m)
+static int find_lowest(const kane_mesh *e, const kane_excluded_motions *excluded, int count, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n, modes = (size_t)count;
     m->count = count;
@@ -155,7 +155,7 @@ double kane_modes_frequency(double w)
 
 enum { SMALL = 300, FIRST_TRY = 20 }; // unknowns of a model whose modes are found all at once; modes below a limit
 
-static int find_modes(const kane_modes_input *in, const kane_mesh *e, const kane_set_perturbed *excluded,
+static int find_modes(const kane_modes_input *in, const kane_mesh *e, const kane_excluded_motions *excluded,
                       kane_found_modes *m)
 {
     const int by_count = kane_block_has(&in->block, "count");
@@ -193,7 +193,7 @@ static int choose_count(kane_reader *reader, const kane_modes_input *in, const k
 }
 
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
-                    const kane_set_perturbed *excluded, kane_found_modes *m)
+                    const kane_excluded_motions *excluded, kane_found_modes *m)
 {
     const int status = find_modes(in, mesh, excluded, m);
     if (status != 0)

@@ -23,7 +23,7 @@ double kane_modes_frequency(double w);
 // or to be overwritten.
 // Returns 0, a number of math/dense.h or math/sparse.h, or KANE_MODES_REPORTED; likewise below.
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
-                    const kane_set_perturbed *excluded, kane_found_modes *m);
+                    const kane_excluded_motions *excluded, kane_found_modes *m);
 
 // Modes of the body that moves in `count` ways alone, independent ones [count * n]: m then has these, of unit modal mass and orthogonal
 // to each other. `basis` may be m's own.
@@ -35,13 +35,13 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
 // Attachment modes: adds to m, free modes, what forces and torques at all interfaces do to the body whose inertia balances them. Modes
 // of both together are made of them, orthogonal to rigid motion: m then has these alone.
 int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
-                      const kane_set_perturbed *rigid, kane_found_modes *m);
+                      const kane_excluded_motions *rigid, kane_found_modes *m);
 
 // Craig-Bampton: the loads that hold a body at all its interfaces, or at one (-1: all; memory: the arena's), and what adds to m, modes
 // of the body held by them, the motions that the interfaces can do. As above.
 int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, int interface,
-                    kane_arena *arena, kane_set_perturbed *held);
-int kane_modes_release(const kane_mesh *mesh, const kane_set_perturbed *rigid, const kane_set_perturbed *held,
+                    kane_arena *arena, kane_excluded_motions *held);
+int kane_modes_release(const kane_mesh *mesh, const kane_excluded_motions *rigid, const kane_excluded_motions *held,
                        kane_found_modes *m);
 
 // Axes fixed to an interface: m then has the modes of the body held there alone, as well as its own motions and rigid ones make them.

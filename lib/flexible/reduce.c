@@ -198,7 +198,7 @@ static int choose_modes(kane_reader *reader, const kane_flexible_file *file, con
     const int is_fixed        = file->frame && kind == KANE_REDUCE_FREE; // held at one interface, else at all or none
     const int at              = is_fixed ? kane_modes_interface(reader, file, "frame", file->frame) : -1;
     double *motions = kane_arena_doubles(kept, KANE_RIGID_MODES * n), *work = kane_arena_doubles(kept, n);
-    kane_set_perturbed rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
+    kane_excluded_motions rigid = {.count = KANE_RIGID_MODES, .vectors = motions}, held = {0};
     if (!motions || !work)
         return KANE_MODES_NO_MEMORY;
     if (is_fixed && at < 0)

@@ -65,7 +65,7 @@ void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *mode
 }
 
 // Replaces m by the modes in the span of its motions and `count` further ones, made orthogonal to rigid motion.
-static int join_modes(const kane_mesh *mesh, const kane_set_perturbed *rigid, int count, const double *motions,
+static int join_modes(const kane_mesh *mesh, const kane_excluded_motions *rigid, int count, const double *motions,
                       kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, most = (size_t)(rigid->count + m->count + count);
@@ -83,7 +83,7 @@ static int join_modes(const kane_mesh *mesh, const kane_set_perturbed *rigid, in
 }
 
 int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
-                      const kane_set_perturbed *rigid, kane_found_modes *m)
+                      const kane_excluded_motions *rigid, kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, loads = 6 * (size_t)file->interfaces.count;
     double *b = kane_arena_doubles(m->arena, loads * n), *x = kane_arena_doubles(m->arena, loads * n);
@@ -107,7 +107,7 @@ int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, co
 }
 
 int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, int interface,
-                    kane_arena *arena, kane_set_perturbed *held)
+                    kane_arena *arena, kane_excluded_motions *held)
 {
     const kane_interface_input *list = file->interfaces.items;
     const int count                  = interface < 0 ? file->interfaces.count : 1;
@@ -117,7 +117,7 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
         return KANE_MODES_NO_MEMORY;
     if (!add_loads(reader, interface < 0 ? list : list + interface, count, mesh, b))
         return KANE_MODES_REPORTED;
-    *held = (kane_set_perturbed){.vectors = b, .are_loads = 1};
+    *held = (kane_excluded_motions){.vectors = b, .are_loads = 1};
     for (size_t k = 0; k < loads; k++) { // interfaces that hold the same nodes are held once
         double *load = b + (size_t)held->count * n;
         memmove(load, b + k * n, n * sizeof *b);
@@ -128,7 +128,7 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
 
 // Sums of the loads that hold a body which are in balance: without work on rigid motion. Fills b [held->count * n]. Returns how many
 // there are, -1 without memory.
-static int find_balanced(const kane_set_perturbed *rigid, const kane_set_perturbed *held, int n, double *b,
+static int find_balanced(const kane_excluded_motions *rigid, const kane_excluded_motions *held, int n, double *b,
                          kane_arena *arena)
 {
     const int count = held->count;
@@ -160,7 +160,7 @@ static int find_balanced(const kane_set_perturbed *rigid, const kane_set_perturb
 }
 
 // Moving interfaces is rigid motion, and what balanced loads there do.
-int kane_modes_release(const kane_mesh *mesh, const kane_set_perturbed *rigid, const kane_set_perturbed *held,
+int kane_modes_release(const kane_mesh *mesh, const kane_excluded_motions *rigid, const kane_excluded_motions *held,
                        kane_found_modes *m)
 {
     const size_t n = (size_t)mesh->M.n, loads = (size_t)held->count;

@@ -97,9 +97,9 @@ static void add_beam(const kane_mesh *mesh, const kane_mesh_beam *beam, const do
 int kane_modes_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
                        const kane_found_modes *m, kane_stiffening *out)
 {
-    const size_t n                 = (size_t)mesh->M.n;
-    double *motions                = kane_arena_doubles(m->arena, KANE_RIGID_MODES * n);
-    const kane_set_perturbed rigid = {.count = KANE_RIGID_MODES, .vectors = motions};
+    const size_t n                    = (size_t)mesh->M.n;
+    double *motions                   = kane_arena_doubles(m->arena, KANE_RIGID_MODES * n);
+    const kane_excluded_motions rigid = {.count = KANE_RIGID_MODES, .vectors = motions};
     double *b = kane_arena_doubles(m->arena, LOADS * n), *x = kane_arena_doubles(m->arena, LOADS * n);
     double *u        = kane_arena_doubles(m->arena, n);
     kane_vec3 *slope = kane_arena_alloc(m->arena, (size_t)m->count, sizeof *slope);

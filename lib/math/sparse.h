@@ -75,23 +75,23 @@ enum {
 
 // Motions that a system does not have: modes that are known, of unit modal mass and orthogonal to each other; or those that do work
 // on loads, which are orthonormal: what holds the system (loads' x = 0).
-typedef struct kane_set_perturbed {
+typedef struct kane_excluded_motions {
     int count;
     const double *vectors; // by rows [count * n]
     int are_loads;
-} kane_set_perturbed;
+} kane_excluded_motions;
 
 // In all that follows K and M are at least positive semidefinite, and K is positive definite for what is not set aside. Any thread may
 // call; one works at a time. Returns 0 or one of the numbers above.
 
 // The `count` lowest modes of what is not set aside, by Lanczos' method with inverted shift (ARPACK, CHOLMOD). Fills lambda [count],
 // ascending, and phi [count * n], modes by rows of unit modal mass. count < n / 2.
-int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *aside, int count,
-                         double *lambda, double *phi);
+int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *aside,
+                         int count, double *lambda, double *phi);
 
 // x of K x = b for `count` right sides, without any part of the known modes in x or of the forces M known in b (what a free body does
 // in mean axes under loads that its inertia balances). b, x [count * n] by rows; b is destroyed.
-int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *known,
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *known,
                              int count, double *b, double *x);
 
 #endif

@@ -307,7 +307,7 @@ static void put_in_order(const solver *s, int count, double *lambda, double *phi
 }
 
 // Begins to work alone. 0 without memory; to be closed in any case.
-static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *aside)
+static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *aside)
 {
     const size_t n = (size_t)K->n, count = (size_t)aside->count;
     call_once(&once, create_mutex);
@@ -363,7 +363,7 @@ static int solve_responses(solver *s, int count, double *b, double *x)
     return status;
 }
 
-int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *known,
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *known,
                              int count, double *b, double *x)
 {
     solver s;
@@ -394,8 +394,8 @@ static int find_modes(solver *s, int count, double *lambda, double *phi)
     return status;
 }
 
-int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_set_perturbed *aside, int count,
-                         double *lambda, double *phi)
+int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *aside,
+                         int count, double *lambda, double *phi)
 {
     solver s;
     const int status = open_solver(&s, K, M, aside) ? find_modes(&s, count, lambda, phi) : KANE_MODES_NO_MEMORY;

@@ -47,12 +47,11 @@ static double among_all(const kane_model *model, const kane_work *work, kane_rea
     return 0.0;
 }
 
-static void check_one(const char *name, kane_reaction r, double is_free_body, double all, double size)
+static void check_one(const char *name, kane_reaction r, double one, double all, double size)
 {
-    const int is_same = isnan(all) ? isnan(is_free_body) : fabs(is_free_body - all) <= check_tolerance(1e-10 * size);
+    const int is_same = isnan(all) ? isnan(one) : fabs(one - all) <= check_tolerance(1e-10 * size);
     if (!is_same) {
-        print_error("%s: reaction %d, %d of %d: alone %.15g, among all %.15g\n", name, r.kind, r.part, r.of,
-                    is_free_body, all);
+        print_error("%s: reaction %d, %d of %d: alone %.15g, among all %.15g\n", name, r.kind, r.part, r.of, one, all);
         fail();
     }
 }

@@ -142,7 +142,7 @@ static void a_free_joint_on_the_frame_is_no_joint(void **state)
     kane_track *track = line();
     for (int i = 0; i < 10; i++) {
         static rig free, hung;
-        ride is_free_body, joined;
+        ride unjoined, joined;
         for (int k = 0; k < 2; k++) {
             rig *r        = k ? &hung : &free;
             const int arm = (rig_begin_vehicle(r), rig_body(r, "arm", 200.0, kv3(3.3, 0.2, 0.6)));
@@ -156,14 +156,14 @@ static void a_free_joint_on_the_frame_is_no_joint(void **state)
             joint->rotation = orders[i / 2];
         }
         const char *name = orders[i / 2] ? orders[i / 2] : "usual order";
-        ride_create(&is_free_body, &free, track, (ride_options){.start = 35.0});
+        ride_create(&unjoined, &free, track, (ride_options){.start = 35.0});
         ride_create(&joined, &hung, track, (ride_options){.start = 35.0});
-        ride_copy(&joined, &is_free_body);
-        ride_check_bodies(&is_free_body, &joined, 1e-13, 1e-12, 1e-10, name);
-        ride_go(&is_free_body, 1.6, 1e-3);
+        ride_copy(&joined, &unjoined);
+        ride_check_bodies(&unjoined, &joined, 1e-13, 1e-12, 1e-10, name);
+        ride_go(&unjoined, 1.6, 1e-3);
         ride_go(&joined, 1.6, 1e-3);
-        ride_check_bodies(&is_free_body, &joined, 1e-10, 1e-9, 3e-8, name);
-        ride_free(&is_free_body);
+        ride_check_bodies(&unjoined, &joined, 1e-10, 1e-9, 3e-8, name);
+        ride_free(&unjoined);
         ride_free(&joined);
     }
     kane_track_free(track);

@@ -160,10 +160,10 @@ static void all_tolerances_are_to_be_tightened(void **state)
     assert_non_null(strstr(text, "Tighten all tolerances by one factor"));
     assert_non_null(strstr(text, "integrator.atol_position="));
     assert_non_null(strstr(text, "integrator.atol_angular_velocity="));
-    const double is_free_body = accuracy_with(rtol, "rtol", text, sizeof text);
-    const double finer        = accuracy_with(all, "all", text, sizeof text);
+    const double single = accuracy_with(rtol, "rtol", text, sizeof text);
+    const double finer  = accuracy_with(all, "all", text, sizeof text);
     assert_true(finer < 0.3 * before);
-    assert_true(finer < 0.5 * is_free_body);
+    assert_true(finer < 0.5 * single);
 }
 
 int main(void)

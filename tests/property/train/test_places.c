@@ -29,13 +29,13 @@ static void write_run(const char *vehicle, double at, const char *more)
 // Bit by bit, over a run into a curve.
 static void a_train_of_one_is_its_vehicle(void **state)
 {
-    char is_free_body[512];
+    char alone[512];
     (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 }");
-    (void)snprintf(is_free_body, sizeof is_free_body, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     rake r[2];
     for (int i = 0; i < 2; i++) {
-        write_run(i ? is_free_body : "train.json", 10.0, ", \"speed\": [ { \"acceleration\": 0.4 } ]");
+        write_run(i ? alone : "train.json", 10.0, ", \"speed\": [ { \"acceleration\": 0.4 } ]");
         r[i] = rake_read(NULL);
         rake_start(&r[i]);
         rake_simulate(&r[i]);
@@ -61,15 +61,15 @@ static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
 {
     static const char *const bodies[] = {"body", "leading", "trailing"};
     static const char *const turned[] = {"body", "trailing", "leading"};
-    char is_free_body[512];
+    char alone[512];
     (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12, \"count\": 2 }");
-    (void)snprintf(is_free_body, sizeof is_free_body, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     for (int is_turned = 0; is_turned < 2; is_turned++) {
         const char *const settings[] = {is_turned ? "vehicle.vehicles.wagon.reversed=true" : NULL, NULL};
         write_run("train.json", 92.0, ", \"drive\": {}");
         rake train = rake_read(settings);
-        write_run(is_free_body, 80.0, ", \"drive\": {}");
+        write_run(alone, 80.0, ", \"drive\": {}");
         rake single  = rake_read(NULL);
         double moved = 0.0;
         rake_start(&train);
@@ -209,7 +209,7 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
 static void a_train_has_its_equilibrium_in_a_curve(void **state)
 {
     const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
-    char is_free_body[512];
+    char alone[512];
     CHECK_ERRORS errors = {0};
     kane_steady *s[2];
     rake r[2];
@@ -220,9 +220,9 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
                              " \"vehicles\": { \"wagon\": { \"like\": \"wagon\", \"count\": 3 } },"
                              " \"couplers\": { \"spring\": { \"law\": \"spring\", \"height\": 1.06, \"length\": 2,"
                              " \"stiffness\": 5e6, \"damping\": 8e4 } } }");
-    (void)snprintf(is_free_body, sizeof is_free_body, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     for (int i = 0; i < 2; i++) {
-        write_run(i ? is_free_body : "train.json", 60.0, "");
+        write_run(i ? alone : "train.json", 60.0, "");
         r[i] = rake_read(NULL);
         s[i] = kane_steady_create(&r[i].definition, &curve, &errors);
         check_no_errors(&errors);

@@ -311,14 +311,14 @@ static void a_wagon_behind_its_frames_moves_as_one_in_them(void **state)
         assert_true(q[KANE_X] < -0.07);
 
         (void)snprintf(at, sizeof at, "start.at=%.17g", 10.0 + q[KANE_X]);
-        const char *const is_free_body[] = {
+        const char *const alone[] = {
             lines[k][0], lines[k][1], "integrator.rtol=1e-7", "integrator.atol_position=1e-9", straight, speed,
             at,          NULL};
-        w = wagon_read("wagon-transition", is_free_body);
+        w = wagon_read("wagon-transition", alone);
         wagon_start(&w);
         travel(&w, 4.0, 10.0, &within);
         wagon_free(&w);
-        say(sizeof text, text, "behind", is_free_body);
+        say(sizeof text, text, "behind", alone);
         check_same(text, &behind, &within, 1e-3, 1e-5, 0.01);
     }
 }

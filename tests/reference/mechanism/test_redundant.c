@@ -285,20 +285,20 @@ static void channels_compute_no_more_than_they_need(void **state)
         mechanism_open(&m, (kane_constraint_form)form);
         mechanism_run(&m, &settings);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            static double is_free_body[64], all[64];
+            static double one[64], all[64];
             CHECK_ERRORS errors = {0};
             assert_int_equal(kane_simulation_advance(m.simulation, 0.01 * (double)(i + 1), &errors), KANE_OK);
             kane_channels *c = channels_of(&m, rows[i].pattern, &errors);
             check_no_errors(&errors);
             const int count = kane_channels_count(c);
             assert_true(count > 0 && count <= 64);
-            kane_channels_read(c, m.simulation, is_free_body);
+            kane_channels_read(c, m.simulation, one);
             if (m.simulation->evaluated != rows[i].needs)
                 fail_msg("%s needs %d", rows[i].pattern, (int)m.simulation->evaluated);
             (void)kane_simulation_work(m.simulation);
             kane_channels_read(c, m.simulation, all);
             for (int k = 0; k < count; k++)
-                check_near(is_free_body[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
+                check_near(one[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
             kane_channels_free(c);
         }
         mechanism_close_all(&m);

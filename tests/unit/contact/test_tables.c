@@ -37,19 +37,19 @@ static void a_second_contact_takes_the_tables_of_the_first(void **state)
         check_same_side(own, second, side);
     assert_memory_equal(own->hertz, second->hertz, sizeof *own->hertz);
 
-    kane_wheelset_table *is_free_body = kane_wheelset_table_create(own, NULL),
-                        *a = kane_wheelset_table_create(first, NULL), *b = kane_wheelset_table_create(second, NULL);
+    kane_wheelset_table *unshared = kane_wheelset_table_create(own, NULL), *a = kane_wheelset_table_create(first, NULL),
+                        *b = kane_wheelset_table_create(second, NULL);
     assert_non_null(a);
     assert_ptr_equal(a, b);
-    assert_ptr_not_equal(a, is_free_body);
+    assert_ptr_not_equal(a, unshared);
     for (int i = 0; i < 50; i++) {
         kane_wheelset_values s = {0}, t = {0};
-        assert_int_equal(kane_wheelset_table_eval(is_free_body, 1.9e-4 * i, 5e-4 * i, &s), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(unshared, 1.9e-4 * i, 5e-4 * i, &s), KANE_OK);
         assert_int_equal(kane_wheelset_table_eval(a, 1.9e-4 * i, 5e-4 * i, &t), KANE_OK);
         assert_memory_equal(&s, &t, sizeof s);
     }
     kane_wheelset_table_free(a);
-    kane_wheelset_table_free(is_free_body);
+    kane_wheelset_table_free(unshared);
     kane_contact_free(own);
     kane_contact_free(first);
     kane_tables_free(tables); // before the last who uses them

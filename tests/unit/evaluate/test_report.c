@@ -215,7 +215,7 @@ static void every_quantity_is_what_plain_code_says(void **state)
 
 // The least limit counts: that of Q_max falls with speed and is 90 kN + Q_0 here; that of Y/Q is 0.8.
 // What rows have of a section, against an evaluation of it; how many there are.
-static int compare_section(const kane_report *report, int section, const kane_evaluation *is_free_body)
+static int compare_section(const kane_report *report, int section, const kane_evaluation *single)
 {
     int compared = 0;
     for (int i = 0; i < kane_report_row_count(report); i++) {
@@ -223,8 +223,8 @@ static int compare_section(const kane_report *report, int section, const kane_ev
         for (int k = 0; k < row->count; k++) {
             int found = row->values[k].section != section;
             compared += !found;
-            for (int j = 0; j < kane_evaluation_count(is_free_body) && !found; j++) {
-                const kane_assessment *a = kane_evaluation_get(is_free_body, j);
+            for (int j = 0; j < kane_evaluation_count(single) && !found; j++) {
+                const kane_assessment *a = kane_evaluation_get(single, j);
                 found                    = a->quantity == row->quantity && strcmp(a->of, row->of) == 0 &&
                         (row->values[k].value == a->value || row->values[k].value == -a->value);
             }
@@ -242,15 +242,15 @@ static void sharing_changes_nothing(void **state)
     (void)state;
     kane_report *report = report_of(results);
     for (int i = 0; i < kane_report_section_count(report); i++) {
-        const kane_report_section *s  = kane_report_get_section(report, i);
-        kane_evaluation_options how   = kane_evaluation_options_default();
-        CHECK_ERRORS errors           = {0};
-        how.from                      = s->from;
-        how.to                        = s->to;
-        kane_evaluation *is_free_body = kane_evaluate(results[s->run], &how, &errors);
-        assert_non_null(is_free_body);
-        compared += compare_section(report, i, is_free_body);
-        kane_evaluation_free(is_free_body);
+        const kane_report_section *s = kane_report_get_section(report, i);
+        kane_evaluation_options how  = kane_evaluation_options_default();
+        CHECK_ERRORS errors          = {0};
+        how.from                     = s->from;
+        how.to                       = s->to;
+        kane_evaluation *single      = kane_evaluate(results[s->run], &how, &errors);
+        assert_non_null(single);
+        compared += compare_section(report, i, single);
+        kane_evaluation_free(single);
     }
     assert_true(compared > 500);
     for (int i = 0; i < RUNS; i++)

@@ -132,10 +132,10 @@ static void a_piecewise_linear_damper_is_inverted_exactly(void **state)
 static void a_spline_damper_is_inverted_to_round_off(void **state)
 {
     (void)state;
-    kane_maxwell in                = {.stiffness      = 1e6,
-                                      .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
-    const kane_damper is_free_body = {.characteristic = in.characteristic};
-    bench p = make(&in), d = bench_create(&kane_law_damper, &is_free_body, kv3(0.0, 0.0, 1.0), kv3_zero());
+    kane_maxwell in          = {.stiffness      = 1e6,
+                                .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
+    const kane_damper damper = {.characteristic = in.characteristic};
+    bench p = make(&in), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
     for (int k = -60; k <= 60; k++) {
         const double tension = 100.0 * k;
         const posture m      = longer(0.0, -tension / 1e6);
@@ -157,8 +157,8 @@ static void steep_and_flat_dampers_are_inverted_too(void **state)
         {.stiffness = 1.0, .characteristic = {.at = {at, 5}, .force = {flat, 5}, .interpolation = KANE_SPLINE}},
         {.stiffness = 1.0, .characteristic = {.at = {off, 5}, .force = {by, 5}, .interpolation = KANE_SPLINE}}};
     for (int i = 0; i < 2; i++) {
-        const kane_damper is_free_body = {.characteristic = in[i].characteristic};
-        bench p = make(&in[i]), d = bench_create(&kane_law_damper, &is_free_body, kv3(0.0, 0.0, 1.0), kv3_zero());
+        const kane_damper damper = {.characteristic = in[i].characteristic};
+        bench p = make(&in[i]), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
         for (int k = -300; k <= 300; k++) {
             const posture m = longer(0.0, -0.1 * k);
             check_near(-pushed(&d, kv3_zero(), kv3(0.0, 0.0, rate_of(&p, &m))).force.z, 0.1 * k, i ? 1e-7 : 1e-12);
