@@ -296,7 +296,7 @@ static const kane_key constraint_keys[] = {
                    "of a curve: z over x"),
     KANE_KEY(kane_constraint_input, terms, LIST, OPTIONAL, NULL, NULL, ANY, &term_schema,
              "of linear and rates: the sum of factor times coordinate (or its rate) is \"offset\"; of a function two: "
-             "the first coordinate follows from the second; of own as many as its rows take"),
+             "the first coordinate follows from the second; of user-defined rows as many as these take"),
     KANE_KEY(kane_constraint_input, offset, NUMBER, OPTIONAL, "0", "1", ANY, NULL,
              "the sum, or what is added to the function; for coordinates in m and rad"),
     KANE_KEY(kane_constraint_input, function, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
