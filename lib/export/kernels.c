@@ -8,9 +8,11 @@
 #include "export/export.h"
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -499,15 +501,24 @@ static int make_folders(const char *file, size_t from, kane_errors *errors)
     return 1;
 }
 
-static int copy_source(const source *s, const char *directory, kane_errors *errors)
+// Sources that are there already stay, so that make does not compile them again.
+static int copy_source(const kane_kernels *k, const source *s, const char *directory, kane_errors *errors)
 {
     char file[4096];
-    kane_replacement r;
+    kane_errors none = {.limit = 1};
     (void)snprintf(file, sizeof file, "%s/libkane/%s", directory, s->path);
-    if (!make_folders(file, strlen(directory) + 1, errors) || kane_replacement_open(&r, file, errors) != KANE_OK)
+    if (!make_folders(file, strlen(directory) + 1, errors))
         return 0;
-    (void)fputs(s->text, r.file);
-    return kane_replacement_close(&r, errors) == KANE_OK;
+    const char *there = kane_file_read(k->arena, file, NULL, &none);
+    if (there && strcmp(there, s->text) == 0)
+        return 1;
+    FILE *out      = fopen(file, "w");
+    const int good = out && fputs(s->text, out) >= 0;
+    if ((out && fclose(out) != 0) || !good) {
+        kane_errors_add(errors, KANE_NO_FILE, "%s cannot be written: %s", file, kane_system_text(errno));
+        return 0;
+    }
+    return 1;
 }
 
 // A source whose static functions tables point to: these get names outside.
@@ -545,7 +556,7 @@ const kane_kernel_file *kane_kernels_write(kane_kernels *k, const char *director
         char name[512];
         if (!s->is_reached)
             continue;
-        if (!copy_source(s, directory, errors))
+        if (!copy_source(k, s, directory, errors))
             return NULL;
         if (s->is_header)
             continue;

@@ -39,7 +39,8 @@ mv "$work/prefix/bin/kane" "$work/kane"
 mv "$work/stripped" "$work/prefix/bin/kane"
 if nm "$work/prefix/bin/kane" 2>/dev/null | grep .; then exit 1; fi
 "$work/prefix/bin/kane" export c "$run" -o "$work/export" >/dev/null
-for file in "$work"/whole/*; do # but numbers that are of no use: what lies between parts of a struct
+diff -r "$work/whole/libkane" "$work/export/libkane"
+for file in "$work"/whole/*.[ch] "$work"/whole/Makefile; do # but numbers that are of no use: what lies between parts of a struct
     sed 's/{\.i = {[^}]*}}//g' "$file" >"$work/a"
     sed 's/{\.i = {[^}]*}}//g' "$work/export/${file##*/}" | cmp "$work/a" -
 done

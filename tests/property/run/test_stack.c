@@ -208,14 +208,14 @@ static void recorded_pressures_need_80_kilobytes(void **state)
 // The need of the program, docs/user-guide.md.
 static void the_program_needs_128_kilobytes(void **state)
 {
-    static const char *const commands[] = {"check " KANE_SOURCE_DIR "/data/runs/wagon-transition.json",
-                                           "run -q -o out -s until.time=0.05 " KANE_SOURCE_DIR
-                                           "/data/runs/wagon-transition.json",
+    static const char *const commands[] = {"check '" KANE_SOURCE_DIR "/data/runs/wagon-transition.json'",
+                                           "run -q -o out -s until.time=0.05 '" KANE_SOURCE_DIR
+                                           "/data/runs/wagon-transition.json'",
                                            "evaluate out", "plot out -o out.svg"};
     (void)state;
     for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
         char text[1200];
-        (void)snprintf(text, sizeof text, "ulimit -s 128 && exec " KANE_PROGRAM " %s >/dev/null", commands[i]);
+        (void)snprintf(text, sizeof text, "ulimit -s 128 && exec '" KANE_PROGRAM "' %s >/dev/null", commands[i]);
         if (system(text) != 0)
             fail_msg("%s", commands[i]);
     }

@@ -47,6 +47,14 @@ static inline int wait_for(pid_t child)
 
 #define CALL(...) wait_for(start((const char *const[]){__VA_ARGS__, NULL}))
 
+// A library for LD_PRELOAD by a name without blanks, which part its names: a link in the folder of the test.
+static inline const char *preloaded(const char *library)
+{
+    (void)unlink("preloaded.so");
+    assert_int_equal(symlink(library, "preloaded.so"), 0);
+    return "./preloaded.so";
+}
+
 static inline void expect(const char *file, const char *text)
 {
     if (!strstr(content(file), text))

@@ -168,10 +168,9 @@ static void expect_done(int code)
 
 static void compile_export(const char *folder_name)
 {
-    expect_good(
-        "cd '%s' && for f in *.c; do case $f in kernels*) ;; *) cc -std=c11 -O0 -Wall -Wextra -Werror -fsyntax-only "
-        "\"$f\" || exit 1;; esac; done && test -s example.c && test -s Makefile && test $(ls *.h | wc -l) = 1",
-        folder_name);
+    expect_good("cd '%s' && for f in *.c; do cc -std=c11 -O0 -Wall -Wextra -Werror -fsyntax-only "
+                "\"$f\" || exit 1; done && test -s example.c && test -s Makefile && test $(ls *.h | wc -l) = 1",
+                folder_name);
     if (has_cxx)
         expect_good("cd '%s' && c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only *.h", folder_name);
 }
@@ -307,8 +306,8 @@ static void names_of_files(void **state)
 // A name that is typed must be right; it is not changed.
 static void typed_names_are_refused(void **state)
 {
-    static const char *const words[] = {"int",      "example", "kernels",    "main", "memcpy",
-                                        "Makefile", "class",   "track_eval", "a-b",  ""};
+    static const char *const words[] = {"int",      "example", "libkane",   "main", "memcpy",
+                                        "Makefile", "class",   "kane_eval", "a-b",  ""};
     (void)state;
     write_mechanism("plain.json", "plain", names, 1);
     write_run("run.json", "plain.json");

@@ -12,7 +12,7 @@ static int call_signalled(int number, int at, int in_child, const char *const *a
     char text[2][32];
     (void)snprintf(text[0], sizeof text[0], "%d", number);
     (void)snprintf(text[1], sizeof text[1], "%d", at);
-    assert_int_equal(setenv("LD_PRELOAD", KANE_SIGNALLED, 1) | setenv("SIGNAL", text[0], 1) |
+    assert_int_equal(setenv("LD_PRELOAD", preloaded(KANE_SIGNALLED), 1) | setenv("SIGNAL", text[0], 1) |
                          setenv("SIGNAL_AT", text[1], 1) | setenv("SIGNAL_PARENT", in_child ? "1" : "0", 1),
                      0);
     const pid_t child = start(arguments);

@@ -12,7 +12,7 @@ static int call_without(long k, const char *const *arguments)
 {
     char text[32];
     (void)snprintf(text, sizeof text, "%ld", k);
-    assert_int_equal(setenv("LD_PRELOAD", KANE_FAILING_MALLOC, 1), 0);
+    assert_int_equal(setenv("LD_PRELOAD", preloaded(KANE_FAILING_MALLOC), 1), 0);
     assert_int_equal(setenv("FAILING_MALLOC", text, 1), 0);
     const pid_t child = start(arguments);
     assert_int_equal(unsetenv("LD_PRELOAD"), 0);
