@@ -131,7 +131,7 @@ struct kane_group {
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: local directions are the columns
-    int is_sought; // 1: rows need its directions; 0: it is a free body, as is all that depends on it (closed form)
+    int is_sought;    // 1: rows need its directions; 0: it is a free body, as is all that depends on it (closed form)
     int copied_count; // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;      // which ones [copied_count]
     int carrier_count;

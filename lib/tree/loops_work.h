@@ -9,8 +9,8 @@
 #include "tree/loops.h"
 #include "tree/rows.h"
 
-// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of rows,
-// of dependent and of independent speeds are those of the present choice.
+// A connected set of rows and dependent speeds with its equations (loops_blocks.c). Numbers of rows, of dependent and
+// of independent speeds are those of the present choice.
 typedef struct kane_loop_block {
     int count, position_count; // of dependent speeds; of those, first, that are solved for where coordinates are
     int *row;       // its rows in the order of P, as they are numbered in use; those with values first [count]
@@ -26,7 +26,7 @@ typedef struct kane_loop_block {
 // Parts of P that are factored.
 enum { KANE_FACTORED_POSITIONS = 1, KANE_FACTORED_ALL = 2 };
 
-// What a dependent speed, as it is accelerated, asks of another one: an entry of Theta.
+// An entry of Theta between a dependent speed and another one.
 typedef struct kane_block_load {
     int entry, dependent, speed;
 } kane_block_load;
@@ -147,7 +147,7 @@ struct kane_cluster_work {
 
 // --- loops_rows.c ---
 
-// Where the links are and how they move. In two steps: where those are that constraints look at; then how all move.
+// Place and motion of all links. In two steps: place of those on which constraints depend; then motion of all.
 void kane_cluster_move(const kane_cluster_work *scratch);
 void kane_cluster_place(const kane_cluster_work *scratch);
 void kane_cluster_move_placed(const kane_cluster_work *scratch);
@@ -155,8 +155,7 @@ void kane_cluster_move_placed(const kane_cluster_work *scratch);
 // Rows for the motion in work: J, value, rate, bias.
 void kane_cluster_rows(kane_cluster_work *scratch);
 
-// The same in steps: for links that have been placed, values, and J if it is wanted; then, for links that have been moved and are where
-// they were, rate and bias.
+// The same in steps: value, and J if wanted, after kane_cluster_place; rate and bias after kane_cluster_move_placed.
 void kane_cluster_rows_placed(kane_cluster_work *scratch, kane_rows_part wanted);
 void kane_cluster_rows_moved(kane_cluster_work *scratch);
 
@@ -182,8 +181,8 @@ void kane_cluster_scale(kane_cluster_work *scratch);
 // Whether all rows are finite.
 int kane_cluster_finite(const kane_cluster_work *scratch);
 
-// Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards. kane_cluster_shift_dependent:
-// those of the dependent ones, by their own order, alone.
+// Moves the coordinates by small displacements dv [v_count]; links are not placed again. kane_cluster_shift_dependent:
+// only those of the dependent speeds, in their order.
 void kane_cluster_shift(kane_cluster_work *scratch, const double *dv);
 void kane_cluster_shift_dependent(kane_cluster_work *scratch, const double *dependent);
 
@@ -193,9 +192,9 @@ void kane_cluster_shift_dependent(kane_cluster_work *scratch, const double *depe
 // 0 if memory is short.
 int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
-// Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what one end of a
-// coupling pushes the other with, or the apex, as speeds of the tree below the apex are accelerated; what pushes links, after
-// kane_cluster_rows [tree's link_count].
+// Inertia of rods (loops_rods.c): sums over the rods of every coupling and their part of the inertia of links; coupling
+// entries of theta; wrench of one end of a coupling on the other link, or on the apex, for given accelerations of tree
+// speeds; wrenches on links at v_dot = 0 [tree's link_count], after kane_cluster_rows.
 void kane_cluster_see_rods(kane_cluster_work *scratch, kane_spatial *inertia);
 void kane_cluster_couple_rods(kane_cluster_work *scratch);
 void kane_cluster_push_coupling(const kane_cluster_work *scratch, int coupling, int end, const double *speeds,
@@ -253,7 +252,7 @@ void kane_blocks_sum_inertia(kane_cluster_work *scratch, double *given);
 
 // --- loops_multipliers.c ---
 
-// A projection lets combinations of rows go whose size squared is below this (loops_multipliers.c).
+// A projection ignores combinations of rows whose size squared is below this (loops_multipliers.c).
 #define KANE_PROJECTION_LOOSE 1e-8
 
 // The sparse part of a work, for the form of multipliers. 0 if memory is short.
