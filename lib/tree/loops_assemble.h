@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the steps of an assembly share.
+// Shared parts of the assembly of consistent states.
 
 #ifndef KANE_TREE_LOOPS_ASSEMBLE_H
 #define KANE_TREE_LOOPS_ASSEMBLE_H
@@ -7,7 +7,7 @@
 #include "math/statistics.h"
 #include "tree/loops_work.h"
 
-// Rows that are left open by less are closed [m], [rad].
+// Rows below this are closed [m], [rad].
 #define KANE_CLOSED 1e-10
 
 // A held coordinate of a body with all six freedoms, and the local speeds that move it: its own and those on its parent's way.
@@ -59,7 +59,7 @@ typedef struct kane_assembler {
 void kane_assembler_hold_coordinates(kane_assembler *a, const int *held_q);
 void kane_assembler_hold_speeds(kane_assembler *a, const int *held_v);
 
-// Rows of the state in work and what is left of them. Returns the root of the sum of squares of that, or not finite.
+// Evaluates the rows of the state in work, and their residual `left`. Returns its norm, or not finite.
 double kane_assembler_look(kane_assembler *a, int rates);
 
 // A random displacement of at most `size` of every speed that may change, as dv.
@@ -68,14 +68,15 @@ void kane_assembler_scatter(kane_assembler *a, double size);
 // Moves coordinates by dv, held ones not at all.
 void kane_assembler_shift(kane_assembler *a);
 
-// Moves the coordinates until all rows are closed. Returns what is left: root of the sum of squares.
+// Moves the coordinates until all rows are closed. Returns the norm of the residual.
 double kane_assembler_close(kane_assembler *a);
 
-// Moves closed coordinates on along the constraints to where they are nearest to those of `start` [tree's q_count]: there the mean square of
-// the way of all mass points is least. 0 if memory is short.
+// Moves closed coordinates along the constraints to the position nearest to `start` [tree's q_count]: the mean square
+// displacement of all mass points is a minimum. 0 if memory is short.
 int kane_assembler_approach(kane_assembler *a, const double *start);
 
-// One step from the state that was looked at last, as dv; returns the greatest of its components. damping 0: closes all rows in the linear.
+// One step from the last evaluated state, as dv; returns its largest component. damping 0: closes all rows to first
+// order.
 double kane_assembler_find_step(kane_assembler *a, double damping);
 
 // Fills rank, kept and row_scale of the cluster from states near that in work, and what is undetermined.
