@@ -137,13 +137,13 @@ void kane_relative_put(const kane_model *model, const kane_work *work, int body,
 
 // === Forces on the modes of deformable bodies: stiffness, damping and static loads.
 
-// The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link, frame axes;
-// and on the modes, mode[term][mode], which last until the next call. 0: there are none.
+// The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link,
+// frame axes; and on the modes, mode[term][mode], which last until the next call. 0: there are none.
 int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, kane_imaginary *terms,
                          double *mode[KANE_IMAGINARY_TERMS]);
 
-// The same forces for one more m/s^2 of the frame along the track: those on the modes go where the next kane_tree_respond finds
-// them; returns the wrench on the carrier.
+// The same forces for one more m/s^2 of the frame along the track: those on the modes go where the next
+// kane_tree_respond finds them; returns the wrench on the carrier.
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
 
 // Changes of the sum of the kept terms with the states of a batch, in the form of kane_flex_need_changes; in
@@ -166,8 +166,8 @@ double kane_mode_power(const kane_model *model, const kane_work *work, const kan
 
 // === Numbering of calls (kane/calls.h), used by both sides: those that record calls and those that evaluate them.
 
-// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then laws. `index`:
-// frame, wheelset or element.
+// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then
+// laws. `index`: frame, wheelset or element.
 static inline int kane_call_number(const kane_model *model, kane_call_kind kind, int index, int side)
 {
     switch (kind) {

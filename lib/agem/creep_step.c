@@ -113,7 +113,8 @@ static double dot_product(int count, const double *a, const double *b)
     return sum;
 }
 
-// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes: r->response, r->v_dot.
+// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes:
+// r->response, r->v_dot.
 static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                                   const double *x, kane_relaxation *r)
 {

@@ -167,8 +167,8 @@ const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int link, int s
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
 
-// Accelerations of the speeds of the group or cluster of a body for a wrench at its mass centre, axes of its frame: emits them in
-// a column of y.
+// Accelerations of the speeds of the group or cluster of a body for a wrench at its mass centre, axes of its frame:
+// emits them in a column of y.
 void kane_derive_respond(kane_derivative *d, int body, kane_wrench wrench, int column);
 
 // Changes of forces and of rows of a cluster, to which columns are added.

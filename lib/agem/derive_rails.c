@@ -59,7 +59,8 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
     return !kane_arena_failed(arena);
 }
 
-// Columns of y of a wheelset that tables guide: its states there but for its spin angle; four states of its link follow from these.
+// Columns of y of a wheelset that tables guide: its states there but for its spin angle; four states of its link follow
+// from these.
 static void index_tables(kane_derivative *d, kane_rails_map *r)
 {
     const kane_body *body = &d->model->bodies[d->model->wheels[r->wheels[0]].body];
@@ -228,7 +229,8 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
     return invert_gap_matrix(r) ? KANE_OK : KANE_RETRY;
 }
 
-// Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of the tree.
+// Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of
+// the tree.
 static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS], kane_wrench *acceleration)
 {
     const kane_link_state *s      = &d->work->tree.link[i];

@@ -111,7 +111,7 @@ static void turn_columns(kane_mat3 to_panel, kane_gradient *g)
 }
 
 // The three blocks of a panel: wheelset by panel, panel by wheelset, panel by itself.
-//   A, g  derivatives by the wheel's motion relative to the rail; by that of the wheelset, axes of the section of the line
+//   A, g  derivatives by the wheel's motion relative to the rail; by the wheelset's motion, axes of the section
 //   F, T  force and torque on the wheel
 // The arm of F on the panel changes with both ends: the wheel centre moves by  r - t (r.t) - psi x c,  c: the centre
 // from the section's origin.
@@ -158,7 +158,8 @@ static void hold_section(kane_vec3 ahead, kane_gradient *A)
     kg_sub(&A->torque[KANE_MOVES], km3_outer(km3_mulv(A->torque[KANE_MOVES], ahead), ahead));
 }
 
-// d: of the contact's force and torque by the motion of the wheel. Not inlined: of two large functions one is on the stack.
+// d: of the contact's force and torque by the motion of the wheel. Not inlined: of two large functions one is on the
+// stack.
 __attribute__((noinline)) static void derive_wheel(const kane_model *model, const kane_work *work,
                                                    const kane_wheels *wheels, const kane_wheels_state *w,
                                                    kane_side side, double d[6][12], kane_gradient *pairs)

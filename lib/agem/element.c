@@ -2,7 +2,8 @@
 // Force elements: from the motion of two bodies to the relative motion for a law, and from its force to wrenches.
 //
 // The law's force acts on b in b's point and, reversed, on a in the same point of space: no moment is lost, whatever
-// the displacement. A mirrored element shows its law the mirror image: polar vectors change their y, axial ones x and z.
+// the displacement. A mirrored element shows its law the mirror image: polar vectors change their y, axial ones x and
+// z.
 
 #include "agem/element.h"
 

@@ -23,8 +23,8 @@ static inline kane_vec3 kane_inertia_mul(const kane_inertia *J, kane_vec3 x)
 // A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.
 #define KANE_BRAKE_SPIN 0.1
 
-// One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of track
-// all is relative to the section under its wheelset, in the section's axes.
+// One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of
+// track all is relative to the section under its wheelset, in the section's axes.
 typedef struct kane_body_state {
     // bodies.c: relative motion (q, u), frame axes
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
@@ -108,8 +108,8 @@ typedef struct kane_check_push {
     double energy;        // stored in the check rail [J]
 } kane_check_push;
 
-// The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables guide
-// them, both have that of the mass centre.
+// The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables
+// guide them, both have that of the mass centre.
 typedef struct kane_wheels_state {
     double s;         // where the wheelset is on the line [m]
     double s_at[2];   // where they cut the line [m]
@@ -264,8 +264,8 @@ kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
 // Sum of those imaginary terms of one body that are kept, at its mass centre, frame axes.
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b);
 
-// Motion of a body in the world, from its place in its frame, absolute velocity v of its mass centre and angular velocity w, frame
-// axes. T: the frame; track: the frame in which its axle boxes stay level.
+// Motion of a body in the world, from its place in its frame, absolute velocity v of its mass centre and angular
+// velocity w, frame axes. T: the frame; track: the frame in which its axle boxes stay level.
 void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_vec3 v,
                         kane_vec3 w, kane_body_state *b);
 

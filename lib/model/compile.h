@@ -71,7 +71,8 @@ int kane_compile_find_input(kane_compiler *c, const char *name, kane_place place
 // How many bodies their points and modes add.
 int kane_compile_count_parts(const kane_vehicle_definition *vehicle);
 
-// Adds those bodies, and hands what holds a deformable body to its points: c->vehicle and c->drive become other definitions.
+// Adds those bodies, and hands what holds a deformable body to its points: c->vehicle and c->drive become other
+// definitions.
 void kane_compile_parts(kane_compiler *c);
 
 // Which part of a deformable body a body is.
@@ -80,7 +81,8 @@ void kane_compile_mark_parts(kane_compiler *c);
 // The section that panels of track and modes slide in, added if there is none.
 int kane_compile_section(kane_model *model);
 
-// Flexible bodies of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free (six numbers a body).
+// Flexible bodies of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free
+// (six numbers a body).
 void kane_compile_flexes(kane_compiler *c);
 void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body);
 
@@ -128,8 +130,8 @@ void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joi
 // A marker on a body, in a point of the drawing, axes of the body.
 kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec3 at);
 
-// What a law, rows or a joint make of their parameters (NULL: of their block alone): by their own function, else a copy. NULL with
-// an error, or where memory is short.
+// What a law, rows or a joint make of their parameters (NULL: of their block alone): by their own function, else a
+// copy. NULL with an error, or where memory is short.
 typedef void *kane_prepare_function(const void *parameters, kane_arena *memory, kane_errors *errors);
 void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_prepare_function *prepare,
                               const kane_block *block, const void *parameters);
@@ -153,7 +155,8 @@ int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_
 int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int holder, const char *what,
                             kane_place place, kane_drawn *drawn);
 
-// A marker by its name, that this holder must have (of frames one fits the other unless both are named); NULL with an error.
+// A marker by its name, that this holder must have (of frames one fits the other unless both are named); NULL with an
+// error.
 const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int holder, const char *what,
                                       kane_place place);
 
@@ -176,12 +179,12 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame);
 // A frame as it is drawn, at rest.
 kane_transport kane_compile_drawn_frame(const kane_model *model, int frame);
 
-// All frames as a run begins in the drawing: track frames at rest, given ones as they are and move at t = 0 against those.
-// 0 if memory is short.
+// All frames as a run begins in the drawing: track frames at rest, given ones as they are and move at t = 0 against
+// those. 0 if memory is short.
 int kane_compile_frames_at_start(const kane_model *model, kane_arena *arena, kane_transport *frames);
 
-// Start of a link with all six freedoms whose tree is described in A, in terms of its frame, which is and moves like T in A: its
-// speeds, and the coordinates of a root. work: the tree in A.
+// Start of a link with all six freedoms whose tree is described in A, in terms of its frame, which is and moves like T
+// in A: its speeds, and the coordinates of a root. work: the tree in A.
 void kane_compile_enter_frame(const kane_model *model, int link, const kane_transport *T, const kane_tree_work *work,
                               double *q, double *v);
 

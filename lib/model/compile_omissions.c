@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too. Of a
-// deformable body BODY:mode.TERM.K, K the number of the mode.
+// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too.
+// Of a deformable body BODY:mode.TERM.K, K the number of the mode.
 
 #include "model/compile.h"
 

@@ -47,10 +47,10 @@ typedef struct kane_freedom_map {
     int rotation[3]; // 0 yaw, 1 roll, 2 pitch
 } kane_freedom_map;
 
-// A panel of flexible track that travels along under a wheelset, on springs and dampers to the ground. Its state is that
-// of a body with the freedoms y, z and roll, relative to the section of the line under the wheelset, in the section's axes
-// and about the middle of the running surface. It does not really travel: its inertia is that of this relative motion, it
-// has no imaginary terms and no weight. Three numbers each: y, z, roll.
+// A panel of flexible track that travels along under a wheelset, on springs and dampers to the ground. Its state is
+// that of a body with the freedoms y, z and roll, relative to the section of the line under the wheelset, in the
+// section's axes and about the middle of the running surface. It does not really travel: its inertia is that of this
+// relative motion, it has no imaginary terms and no weight. Three numbers each: y, z, roll.
 typedef struct kane_panel {
     int wheels;          // that stand on it
     double inertia[3];   // [kg], [kg], [kg m^2]
@@ -187,8 +187,8 @@ typedef struct kane_wheels {
     int pair[2];         // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 
-// Guided wheelsets that inertia couples: one that is free in its frame, all that hang by joints on the same body, or all of a cluster.
-// Their rails answer together.
+// Guided wheelsets that inertia couples: one that is free in its frame, all that hang by joints on the same body, or
+// all of a cluster. Their rails answer together.
 typedef struct kane_rail_group {
     kane_links run;   // all links that inertia couples
     int cluster;      // whose loops couple them, too; -1: no loop does
@@ -290,8 +290,8 @@ struct kane_model {
     const kane_speed_spline *spline; // prescribed speed over time by a curve; NULL: by pieces or a function
     kane_speed_function travel;      // prescribed speed by a function, a curve over place included; eval NULL: none
 
-    // 0: s and v are known functions of time (kane_model_travel); 1: v is a function of time and s, which is a state (y[0]); 3: driven, s, v and
-    // the follower's acceleration are states (y[0..2])
+    // 0: s and v are known functions of time (kane_model_travel); 1: v is a function of time and s, which is a state
+    // (y[0]); 3: driven, s, v and the follower's acceleration are states (y[0..2])
     int travel_count;
     int u_begin; // index of the first speed in y
     int u_end;   // behind the last one; states of elements follow
@@ -332,8 +332,8 @@ int kane_model_speed_piece(const kane_model *model, double t);
 // Where the guide's frame is on the track at time t, how fast, and how its speed grows, by the formula of `piece`.
 void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a);
 
-// Time at which the guide's frame has covered `distance` [m] since time 0, in the present piece of speed; infinite if it does
-// not get there, long ago if it has been there.
+// Time at which the guide's frame has covered `distance` [m] since time 0, in the present piece of speed; infinite if
+// it does not get there, long ago if it has been there.
 double kane_model_time_of(const kane_model *model, int piece, double distance);
 
 // Speed of the guide's frame at time t in state y, whatever drives it.
@@ -383,7 +383,8 @@ static inline int kane_model_is_held(const kane_model *model)
     return 0;
 }
 
-// Whether rails guide them as constraints that a state may leave: tables say height and roll of wheelsets that are free.
+// Whether rails guide them as constraints that a state may leave: tables say height and roll of wheelsets that are
+// free.
 static inline int kane_wheels_are_held(const kane_model *model, const kane_wheels *wheels)
 {
     return wheels->way != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].is_tabulated;

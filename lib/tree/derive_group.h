@@ -188,8 +188,8 @@ typedef struct kane_lanes {
     const double (*turns)[KANE_LANES]; // its eta, or that of what carries it
 } kane_lanes;
 
-// A coordinate of a joint by formula moves the axes s of its speeds otherwise than a rigid body would: by b beyond s_j x s. Then
-// the wrench W of the joint is one along them, -b.W beyond what the motor there gives.
+// A coordinate of a joint by formula moves the axes s of its speeds otherwise than a rigid body would: by b beyond s_j
+// x s. Then the wrench W of the joint is one along them, -b.W beyond what the motor there gives.
 typedef struct kane_bend {
     kane_twist b[KANE_JOINT_FORMULA_COORDINATES]; // by axis of the link
     double u[KANE_JOINT_FORMULA_COORDINATES];     // what that accelerates, all outer axes free
@@ -216,8 +216,8 @@ struct kane_derive_work {
     kane_spatial_inverse root; // of a root with six freedoms: its articulated inertia
 };
 
-// Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for a unit of
-// the coordinate.
+// Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for
+// a unit of the coordinate.
 void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
 
 // Direction of a pose s (rotation, shift, about its origin) of a root with six freedoms. Needs the root's field.

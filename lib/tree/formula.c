@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Poses by formula. One evaluation in numbers (kane/number.h) holds p and the axes r_i with two derivatives in time, their slopes by
-// the coordinates, and how all of these change with a state:
+// Poses by formula. One evaluation in numbers (kane/number.h) holds p and the axes r_i with two derivatives in time,
+// their slopes by the coordinates, and how all of these change with a state:
 //
 //   w = 1/2 sum r_i x r_i'    al = 1/2 sum r_i x r_i''    e_k = 1/2 sum r_i x dr_i/dq_k    l_k = dp/dq_k
 

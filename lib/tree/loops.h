@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Links that constraints couple: their accelerations by coefficients of independent speeds or by multipliers, consistent
-// states, and reactions (docs/mechanisms.md).
+// Links that constraints couple: their accelerations by coefficients of independent speeds or by multipliers,
+// consistent states, and reactions (docs/mechanisms.md).
 //
-// A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are left
-// out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can change; the
-// coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in the state.
-// Interface nodes of flexible bodies have no speeds here: forces on them act along the modes that they follow.
+// A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are
+// left out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can
+// change; the coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in
+// the state. Interface nodes of flexible bodies have no speeds here: forces on them act along the modes that they
+// follow.
 
 #ifndef KANE_TREE_LOOPS_H
 #define KANE_TREE_LOOPS_H
@@ -66,15 +67,16 @@ typedef struct kane_cluster {
     int *row_begin;                           // first row of every constraint [closure_count + 1]
     int *apex; // of every constraint: the last link that carries all of its sides, whose motion does not change
                // its rows; -1: none [closure_count]
-    // of constraints that see their sides alone, in a cluster that is jointed: from every side to the apex or the frame; of others none
+    // of constraints that see their sides alone, in a cluster that is jointed: from every side to the apex or the
+    // frame; of others none
     int *path_begin;           // of every side [2 * closure_count + 1]
     kane_path_link *path;      //
     int *is_position;          // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form; //
     kane_cluster_drive drive;  //
     int jointed;               // 1: no coordinate of its links depends on speeds of what carries them
-    // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
-    // sides; entries of Theta (kane_tree_theta)
+    // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves
+    // its sides; entries of Theta (kane_tree_theta)
     int *coefficient_begin;           // of every row [row_count + 1]
     int *coefficient_speed;           // ascending in a row [coefficient_begin[row_count]]
     int theta_count;                  // behind those of the tree, theta_of_tree, those that rods alone couple
@@ -93,13 +95,13 @@ typedef struct kane_cluster {
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]
     double *row_scale;       // size of every row, for a speed of unit kinetic energy [row_count]
-    // what redundant rows leave undetermined (loops_rank.c): multipliers of rows [row_count]; of the joints of its links, by
-    // bits, 0 to 2 force, 3 to 5 torque in the axes of the joint on the body, 6 to 8 force, 9 to 11 torque about the mass
-    // centre in those of the frame [link_count]
+    // what redundant rows leave undetermined (loops_rank.c): multipliers of rows [row_count]; of the joints of its
+    // links, by bits, 0 to 2 force, 3 to 5 torque in the axes of the joint on the body, 6 to 8 force, 9 to 11 torque
+    // about the mass centre in those of the frame [link_count]
     int *undetermined;
     unsigned *link_undetermined;
-    // a matrix of multipliers at the start, from which all works take their pivots, so that what they compute does not depend
-    // on what they have computed before; NULL: not known yet, or singular there
+    // a matrix of multipliers at the start, from which all works take their pivots, so that what they compute does not
+    // depend on what they have computed before; NULL: not known yet, or singular there
     double *pivots;
     int u_count; // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
@@ -131,11 +133,13 @@ void kane_cluster_work_free(kane_cluster_work *scratch);
 void kane_cluster_assemble(kane_cluster *cluster, kane_cluster_work *scratch, const int *held_q, const int *held_v,
                            kane_assembly *assembly);
 
-// Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than before.
+// Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than
+// before.
 int kane_cluster_partition(kane_cluster_work *scratch);
 
-// The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that its
-// quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and scales 0.
+// The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that
+// its quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and
+// scales 0.
 void kane_cluster_get_partition(const kane_cluster_work *scratch, int *row, int *column, double *scale);
 void kane_cluster_set_partition(kane_cluster_work *scratch, const int *row, const int *column, const double *scale);
 
@@ -225,7 +229,8 @@ const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_wor
 
 // --- for readers of the equations, after kane_cluster_find_theta (loops_show.c); local speeds, matrices by rows ---
 
-// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_solve_position, too; G of v_dot = A u_dot + G.
+// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_solve_position,
+// too; G of v_dot = A u_dot + G.
 void kane_cluster_get_equations(const kane_cluster_work *scratch, double *Theta, double *f);
 void kane_cluster_get_coefficients(const kane_cluster_work *scratch, double *A);
 void kane_cluster_get_bias(const kane_cluster_work *scratch, double *G);

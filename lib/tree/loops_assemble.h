@@ -10,7 +10,8 @@
 // Rows below this are closed [m], [rad].
 #define KANE_CLOSED 1e-10
 
-// A held coordinate of a body with all six freedoms, and the local speeds that move it: its own and those on its parent's way.
+// A held coordinate of a body with all six freedoms, and the local speeds that move it: its own and those on its
+// parent's way.
 typedef struct kane_held {
     int link, coordinate;    // of the tree; which of the link's
     int path_count, *path;   // links that move it, from the first one on
@@ -25,10 +26,10 @@ typedef struct kane_assembler {
     kane_tree_work *work;
     kane_arena *arena; // of the assembly alone
 
-    // what is held: speeds that may not change, and coordinates of bodies with all six freedoms, whose rates are combinations of
-    // speeds
+    // what is held: speeds that may not change, and coordinates of bodies with all six freedoms, whose rates are
+    // combinations of speeds
     int *fixed;                // 1: by itself [v_count]
-    int *held_q;               // 1: coordinate of the tree stays as it is
+    int *held_q;               // 1: coordinate of the tree does not change
     int held_count, held_most; // held coordinates of such bodies, now and at most
     kane_held *held;           // [held_most]
 

@@ -273,7 +273,9 @@ static void change_of_rates(const kane_cluster *cluster, const kane_cluster_deri
 
 // Derivative P of kane_cluster_project at a consistent state, by columns: only the residual changes, not the
 // correction's matrix,
-//   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0,   and the same of speeds, with all that the rates depend on
+//   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0
+//
+// and the same of speeds, with the derivatives of the rates by all states.
 int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_derivative *d, double *P)
 {
     const kane_cluster *cluster = s->cluster;

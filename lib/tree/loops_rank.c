@@ -74,7 +74,8 @@ static void update_rank(kane_assembler *a)
 // determine the loads of rows with z_i != 0 for some such z, nor those of joints in which z has a wrench. All others
 // are determined. Every redundant row gives one z, with the rows of which it is a combination, mostly few and nearby.
 
-// Parts of z, and of the wrenches that it makes, below this of the greatest are round-off of rows that are closed to 1e-10.
+// Parts of z, and of the wrenches that it makes, below this of the greatest are round-off of rows that are closed to
+// 1e-10.
 static const double nothing = 1e-6;
 
 // One z after the other.

@@ -102,7 +102,8 @@ static void add_rod(kane_cluster *c, const kane_constraint_row_set *closure, int
     sum->both   = km3_add(sum->both, km3_outer(pushes, closure->side[1].point));
 }
 
-// The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on up.
+// The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on
+// up.
 static void list_paths(const kane_tree *tree, const kane_cluster *c, kane_rod_coupling *own, int *out)
 {
     own->second = list_path(tree, c, own->link[1], own->apex, out);

@@ -31,8 +31,8 @@ typedef struct kane_block_load {
     int entry, dependent, speed;
 } kane_block_load;
 
-// Columns of M, from the leaves to the root (loops_inertia.c): a speed of the tree and what it is multiplied by; a link on the way,
-// with its own seeds; a rod coupling one end of which is moved; where the lists of a column begin.
+// Columns of M, from the leaves to the root (loops_inertia.c): a speed of the tree and what it is multiplied by; a link
+// on the way, with its own seeds; a rod coupling one end of which is moved; where the lists of a column begin.
 typedef struct kane_inertia_seed {
     int speed;
     const double *factor;
@@ -65,14 +65,15 @@ struct kane_cluster_work {
 
     // rows of all constraints
     double *J;                   // coefficients of speeds [cluster's coefficient_begin[row_count]]
-    int *slot;                   // of one constraint: where a speed of the tree stands in its rows [tree's v_count]
+    int *slot;                   // of one constraint: place of a speed of the tree in its rows [tree's v_count]
     double *value, *rate, *bias; // bias: accelerations with v_dot = 0 [row_count]
     double *lambda;              // [row_count]
 
     // equations of the tree
     double *theta;                // entries of Theta [theta_count]
     kane_coupling_sums *coupling; // axes of the first frame [coupling_count]
-    // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames [rod_count]
+    // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames
+    // [rod_count]
     kane_rod_inertia rod_inertia, rod_solved; // of the solutions that follow, of the last one
     kane_vec3 (*rod_known)[2];
     kane_wrench *motion;   // scratch: of a link by its speeds [v_count]
@@ -159,12 +160,12 @@ void kane_cluster_rows(kane_cluster_work *scratch);
 void kane_cluster_rows_placed(kane_cluster_work *scratch, kane_rows_part wanted);
 void kane_cluster_rows_moved(kane_cluster_work *scratch);
 
-// Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
-// after the other.
+// Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how
+// many, one after the other.
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
 
-// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen: scratch [v_count]; out
-// NULL: counted only. Returns how many there are.
+// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen:
+// scratch [v_count]; out NULL: counted only. Returns how many there are.
 int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
                              int *seen, int *out);
 
@@ -188,8 +189,8 @@ void kane_cluster_shift_dependent(kane_cluster_work *scratch, const double *depe
 
 // --- loops_rods.c ---
 
-// Finds the rods that have mass, entries of Theta that they add to, with those that the tree itself has not, and which entries count.
-// 0 if memory is short.
+// Finds the rods that have mass, entries of Theta that they add to, with those that the tree itself has not, and which
+// entries count. 0 if memory is short.
 int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
 // Inertia of rods (loops_rods.c): sums over the rods of every coupling and their part of the inertia of links; coupling
@@ -205,8 +206,8 @@ void kane_cluster_push_rods(const kane_cluster_work *scratch, kane_wrench *load)
 
 // Order of rows and columns by elimination of J: first the rows with values, then the others; `row` holds the rows that
 // are used first, `column` the dependent speeds, then the independent ones, ascending. Pivots are those of scaled
-// equations. Fills the ranks that were found, *position_most and *most at most. 0 if memory is short, which cannot be in the
-// form of coefficients.
+// equations. Fills the ranks that were found, *position_most and *most at most. 0 if memory is short, which cannot be
+// in the form of coefficients.
 int kane_cluster_order(kane_cluster_work *scratch, int *row, int *column, double small, int *position_most, int *most);
 
 // LU of the dependent part of J for the present choice, and B. 0 if it is singular.
@@ -261,8 +262,8 @@ int kane_cluster_sparse_create(kane_arena *arena, kane_cluster_work *scratch);
 // Factors [Theta Phi'; Phi -e] from theta, scale and J. 0 if it is singular.
 int kane_cluster_sparse_factor(kane_cluster_work *scratch, double regularisation);
 
-// x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not kept
-// are left out. x, lambda: scratch->y [v_count + row_count].
+// x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not
+// kept are left out. x, lambda: scratch->y [v_count + row_count].
 void kane_cluster_sparse_solve(kane_cluster_work *scratch, const double *a, const double *b);
 
 #endif

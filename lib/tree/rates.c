@@ -76,7 +76,9 @@ static void body_rates(const kane_tree *tree, int i, const kane_moving_frame *ba
 }
 
 // q' = Q(q) u (44) of a body in its frame:  (x, y, z)' = v, and for Rz Rx Ry (docs/theory.md, section 3)
-//   pitch' = (w_y cos(yaw) - w_x sin(yaw))/cos(roll),   roll' = w_x cos(yaw) + w_y sin(yaw),   yaw' = w_z - pitch' sin(roll)
+//   pitch' = (w_y cos(yaw) - w_x sin(yaw))/cos(roll)
+//   roll'  =  w_x cos(yaw) + w_y sin(yaw)
+//   yaw'   =  w_z - pitch' sin(roll)
 static void free_rates(const kane_link *link, const kane_tree_work *work, double *q_dot)
 {
     const double *v = work->v + link->v;

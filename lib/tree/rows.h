@@ -32,8 +32,8 @@ enum {
     KANE_ENTRIES_MOST = 2 * KANE_ROWS_MOST * KANE_TERMS_MOST
 };
 
-// Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]
-// about moving axes; NULL: zero.
+// Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch
+// [rad] about moving axes; NULL: zero.
 typedef struct kane_marker_motion {
     const kane_line_function *line_function[6];
 } kane_marker_motion;
@@ -119,7 +119,8 @@ typedef struct kane_constraint_row_set_values {
     kane_vec3 end[2];    // accelerations of its ends, less that of gravity, likewise [m/s^2]
 } kane_constraint_row_set_values;
 
-// Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
+// Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and
+// sides, unless of an OWN.
 void kane_constraint_row_set_count(kane_constraint_row_set *closure);
 
 // Whether its rows depend on time explicitly.
@@ -131,8 +132,9 @@ int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
                                   kane_constraint_row_set_values *out);
 
-// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and entries, likewise; then,
-// for links that are where they were and have been moved, rates, accelerations and what belongs to a rod with mass.
+// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and
+// entries, likewise; then, for links that are where they were and have been moved, rates, accelerations and what
+// belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
                                        kane_rows_part part, kane_constraint_row_set_values *out);
@@ -160,7 +162,8 @@ typedef struct kane_row_changes {
 // side's frame.
 void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_imaginary *out);
 
-// Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame [m/s^2].
+// Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame
+// [m/s^2].
 void kane_rod_ends(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_vec3 end[2]);
 
 // Changes `load`, which is that of the accelerations in `end`, to extrapolated accelerations `known` of the ends for a
@@ -207,8 +210,8 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const
 //
 // A loop of three joints and the hinge that closes it has one freedom: where one coordinate is known, the other two
 // follow from a triangle. Cut the loop at the hinge. The link between the two unknown joints is taken to stand still;
-// then each of them moves one of the hinge's two points by itself: on a circle about its pivot, or along a line. The hinge
-// closes where both curves meet.
+// then each of them moves one of the hinge's two points by itself: on a circle about its pivot, or along a line. The
+// hinge closes where both curves meet.
 
 enum { KANE_CLOSED_STEPS = 3 };
 

@@ -6,10 +6,11 @@
 //
 //   F_1 = -m_11 p_1 - m_12 p_2      F_2 = -m_22 p_2 - m_12 p_1
 //
-// Imaginary terms (kane_rod.imaginary_as_forces) are the same with the parts X of the frame's motion in place of p, term by term. As those of
-// a body they are a force at the mass centre and a torque, with d from the second end to the first:
+// Imaginary terms (kane_rod.imaginary_as_forces) are the same with the parts X of the frame's motion in place of p,
+// term by term. As those of a body they are a force at the mass centre and a torque, with d from the second end to the
+// first:
 //
-//   F = -m ((1 - g) X_1 + g X_2)    T = -J/L^2 d x (X_1 - X_2)      F_1 = (1 - g) F + T x d/L^2 + what stretches the rod
+//   F = -m ((1 - g) X_1 + g X_2)    T = -J/L^2 d x (X_1 - X_2)      F_1 = (1 - g) F + T x d/L^2 + a force along the rod
 //
 // so that omitting a term removes a force and a torque.
 

@@ -11,7 +11,7 @@
 #include "tree/tree.h"
 
 // Reduction by a speed with axis s = (e, l), inertia I and wrench h = (n, f) of the link and all beyond it:
-//   U = I s,   d = s.U + armature,   D = U/d,   u = (drive - s.h)/d          (docs/mechanisms.md, section 3: u is its k)
+//   U = I s,   d = s.U + armature,   D = U/d,   u = (drive - s.h)/d       (docs/mechanisms.md, section 3: u is its k)
 //   drive  force or torque of a motor along the speed [N], [N m]
 // Here a turn, l = 0:  U = (J e, H' e). Returns 0 if d <= 0: no inertia resists it.
 static inline int release_turn(kane_link_state *s, kane_axis_state *x, double armature, double drive)
