@@ -377,7 +377,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
     for (int k = 0; k < model->loaded_count; k++)
         d->acting[model->loaded[k]] = kane_body_acting(model, work, model->loaded[k]);
-    for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
+    for (int p = 0; p < d->pair_count; p++) // before constraints, whose wrenches are about the origins: no arms turn
         hand_over(d, p, d->wrench);
     kane_constraints_push(model, work, d->acting);
     kane_flex_rows_take(model, work, d->acting);

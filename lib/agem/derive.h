@@ -22,7 +22,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
 // gets their rows.
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *derivative, double *by_a);
 
-// Writes into P [state_count of the model, squared, by columns] how kane_constraints_project answers changes of a state
+// Writes into P [state_count of the model, squared, by columns] the derivative of kane_constraints_project by a state
 // that is consistent: rows and columns of clusters held by multipliers, and of trees with wheelsets on joints that
 // rails guide. After kane_derive, at the state of the last kane_eval.
 kane_status kane_derive_projection(kane_derivative *derivative, double *P);

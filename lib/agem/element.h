@@ -73,7 +73,7 @@ void kane_marker_gradient(const kane_boxes *boxes, kane_vec3 arm, kane_mat3 G[KA
 
 // === A force element between two bodies: its two markers in the world, and what its law makes of them.
 
-// The two points, and what a law sees of them. `relative` points to `absolute` of the same struct, or to nothing.
+// The two points, and their motion for a law. `relative` points to `absolute` of the same struct, or to nothing.
 typedef struct kane_element_motion {
     kane_marker a, b; // world axes
     kane_relative relative;

@@ -89,7 +89,7 @@ static int pushes_summed(const kane_reactions *r, const kane_constraint_row_set 
     for (int k = 0; k < closure->side_count; k++)
         if (closure->side[k].link >= 0 && r->is_summed[closure->side[k].link])
             return 1;
-    for (int k = 0; k < closure->term_count; k++) { // coordinates of free bodies push what they hang on, too
+    for (int k = 0; k < closure->term_count; k++) { // coordinates of free bodies have directions on their parents, too
         int link = closure->term[k].link;
         for (int left = tree->links[link].on_axle ? 3 : 2; left > 0 && link >= 0;
              left--, link = tree->links[link].parent)

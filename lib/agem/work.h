@@ -75,7 +75,7 @@ typedef struct kane_rail_view {
 typedef struct kane_table_pose {
     kane_status status;                  // of its height and roll
     kane_section section;                // of the line
-    kane_rail_view view;                 // the place it is seen from
+    kane_rail_view view;                 // section between both rails
     kane_wheelset_values table;          // what the tables say there
     kane_wheelset_function height, roll; // of these on rails that twist as they do there
     double twist_s, twist_ss;            // derivatives of the twist along the line [rad/m^2], [rad/m^3]
@@ -189,7 +189,7 @@ struct kane_work {
     double *input; // values of inputs; those of laws stand with their elements, too
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
-    int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
+    int frozen; // 1: prescribed motions of joints and numbers of constraints have zero rates
 
     // creep_step.c: rails require zero gap rates after this time [s]; 0: zero accelerations of gaps
     double gap_horizon;

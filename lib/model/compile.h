@@ -28,10 +28,10 @@ typedef struct kane_drawn {
     kane_mat3 axes; // to vehicle axes
 } kane_drawn;
 
-// What a body hangs by, in the drawing. Of a body without a joint: in its frame, by its mass centre.
+// Joint of a body in the drawing. Of a body without a joint: in its frame, at its mass centre.
 typedef struct kane_hinge {
     const kane_joint_definition *joint; // NULL: none
-    int joined;                         // 1: does not stand alone
+    int joined;                         // 1: has a joint, attached bodies, a constraint or uneven inertia
     int is_related;                     // 1: a relation of coordinates has one of its own
     int parent;                         // body; -1: its frame
     kane_drawn from, to;                // on the parent, on the body
@@ -97,7 +97,7 @@ void kane_compile_drop_frames(kane_compiler *c); // track frames of bodies that 
 void kane_compile_given_frames(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);
-void kane_compile_place(kane_compiler *c); // checks that the vehicle stands on the track
+void kane_compile_place(kane_compiler *c); // checks that the vehicle is on the track
 void kane_compile_elements(kane_compiler *c);
 void kane_compile_sensors(kane_compiler *c);
 void kane_compile_omissions(kane_compiler *c);
@@ -111,17 +111,17 @@ void kane_compile_panel_loads(kane_compiler *c);
 void kane_compile_start(kane_compiler *c);
 void kane_compile_clusters(kane_compiler *c);
 
-// Which guided wheelsets answer together.
+// Groups of guided wheelsets that inertia couples.
 void kane_compile_rails(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
 
-// The frame that goes along the line at this x of the drawing.
+// The track frame at this x of the drawing.
 int kane_compile_line_frame(const kane_compiler *c, double x);
 
 // Chooses the frame from which wheels find their rails.
 void kane_compile_rail_frame(kane_compiler *c, int wheels);
 
-// Gives a body these freedoms and the map that goes with them.
+// Sets the freedoms of a body, and its map V = A u (docs/theory.md, section 3).
 void kane_compile_freedoms(kane_body *body, unsigned freedoms);
 
 // Checks kind, freedoms and motions of a joint.
@@ -176,7 +176,7 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame);
 
 // --- the drawing as the frames see it ---
 
-// A frame as it is drawn, at rest.
+// A frame at its drawn place, at rest.
 kane_transport kane_compile_drawn_frame(const kane_model *model, int frame);
 
 // All frames as a run begins in the drawing: track frames at rest, given ones as they are and move at t = 0 against

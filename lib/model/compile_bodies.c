@@ -78,7 +78,7 @@ static const kane_start_definition *copy_start(kane_compiler *c, const kane_star
     return copy;
 }
 
-// Whether a body is told to start elsewhere than at rest as it is drawn.
+// Whether the start of a body differs from rest in the drawn position.
 static int has_start_offset(const kane_start_definition *start)
 {
     int any = 0;

@@ -484,7 +484,7 @@ static int moves_by_itself(const kane_model *model)
     return 0;
 }
 
-// Rails that do not give way answer to joints, but share no reactions with constraints.
+// Wheelsets guided by tables cannot be part of a cluster.
 static void check_guided(kane_compiler *c)
 {
     const kane_model *model = c->model;

@@ -53,7 +53,7 @@ static int is_angle(const char *coordinate)
     return strcmp(kane_coordinate_unit(coordinate), "rad") == 0;
 }
 
-// What is wrong with the table of a joint of the user's own; NULL: nothing.
+// The error in the table of a user-defined joint; NULL: none.
 static const char *check_formula(const kane_joint_formula *own)
 {
     if (!own || !own->pose)
@@ -144,13 +144,13 @@ static void check_start(kane_compiler *c, const kane_body_definition *d)
     }
 }
 
-// Without a joint: by its mass centre in its frame, axes parallel.
-// Whether its inertia differs as it spins.
+// Whether the inertia of a spinning body about its axle is not symmetric.
 static int is_uneven(const kane_body_definition *d)
 {
     return d->kind == KANE_BODY_SPINNING && (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0);
 }
 
+// A body without a joint: in its frame, at its mass centre, axes parallel.
 static void hang_free(kane_compiler *c, int body)
 {
     const kane_vec3 at = c->vehicle->bodies[body].position;
@@ -250,8 +250,8 @@ static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
     return count;
 }
 
-// What hangs on a body that spins turns about its axle before anything else, at a point of the axle: only such a joint
-// is the same however far the body has turned.
+// The joint of a body on a spinning one must first turn about the axle, at a point of the axle: only such a joint does
+// not depend on the spin angle (docs/mechanisms.md, section 10).
 static void check_axle(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
     const kane_hinge *hinge            = &c->hinges[body];
@@ -363,7 +363,7 @@ static void add_subtree(kane_compiler *c, int body, int root)
 
 static int root_of(const kane_compiler *c, int body)
 {
-    int steps = 0; // bodies may hang on each other in a circle
+    int steps = 0; // parents may form a circle
     while (c->hinges[body].parent >= 0 && steps++ < c->vehicle->body_count)
         body = c->hinges[body].parent;
     return body;

@@ -31,8 +31,8 @@ int kane_statics_is_equation(const kane_statics *s, int body, int row);
 // The coordinate that the equation `row` of a jointed body belongs to, and whether it is one of turning.
 const char *kane_statics_row_name(const kane_statics *s, int body, int row, int *is_turn);
 
-// Wrenches on the bodies of `count` links (ascending indices, whole trees; NULL: the first ones) become the parts of
-// them that their joints leave free; what is not free goes on to the parents.
+// Wrenches on the bodies of `count` links (ascending indices, whole trees; NULL: the first ones) become their parts
+// along the freedoms of the joints; the wrenches are added to the parents.
 void kane_statics_project(const kane_statics *s, int count, const int *links, double *six_per_body);
 
 // rest, rest_R of bodies from the tree's coordinates.

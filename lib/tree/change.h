@@ -82,7 +82,7 @@ static inline void changes3_store(kane_scalar3 a, kane_changes3 *out)
     changes_store(a.z.t, out->z);
 }
 #else
-#define with_change(v, t)  ks_constant(v) // t is not even looked at
+#define with_change(v, t)  ks_constant(v) // t is not evaluated
 #define with_change3(v, t) ks3_constant(v)
 #define cm_turned(R, turn) cm_constant(R)
 #endif

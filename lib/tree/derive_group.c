@@ -380,8 +380,8 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
 //   torque  K eta,  K = 2 (tr(E) 1 - E),  E = integral of v r' dm = [w] Sigma + v_0 (m c)'
 //   force   2 eta x m v_C
 //
-// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way,
-// an axis s takes n = s'N / (s'I s), and hands on N - U n'.
+// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does, with the links beyond free to accelerate: an
+// axis s has n = s'N/(s'I s), and N - U n' remains.
 
 // N = 2B of one rigid link: torque and force by eta (formulas above), about its origin, then about the group's point:
 //   N_f eta = 2 eta x p,  p = m v_C         N_n = 2 (tr(E) 1 - E) + r x N_f

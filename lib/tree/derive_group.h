@@ -173,7 +173,7 @@ typedef struct kane_field {
     kane_vec3 r;         // origin from that point
     kane_twist V, A;     // velocity, acceleration (full)
     kane_mat3 N_n, N_f;  // torque and force of Coriolis forces by eta, articulated, behind all its axes
-    kane_wrench carried; // that its joint hands to it
+    kane_wrench carried; // of its joint on it
     kane_spatial I;      // composite, about its own origin (rows that are held)
 } kane_field;
 

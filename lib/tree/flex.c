@@ -283,7 +283,7 @@ void kane_flex_outward(const kane_flex *flex, const kane_link *links, kane_tree_
     else
         solve_modes(flex, own, own->b, s->dal, s->da, work->v_dot + flex->v);
     for (int m = 0; m < flex->member_count; m++)
-        if (links[flex->members[m]].coupled) // what hangs there goes along
+        if (links[flex->members[m]].coupled) // links are attached to it
             kane_flex_node_follows(flex, links, flex->members[m], work->v_dot);
 }
 

@@ -37,7 +37,7 @@ typedef struct kane_assembler {
     kane_pattern *pattern;
     kane_sparse_lu *lu;
     double *K;                 // [pattern->count]
-    int *speed_at, *corner_at; // where the diagonal stands in K, of speeds and of all rows
+    int *speed_at, *corner_at; // places of the diagonal in K, of speeds and of all rows
     int *theta_at;             // and the entries of Theta with their mirror images
     int *G_at, *H_at;          // and coefficients and their mirror images, in the order of their rows
     double *H;                 // rates of held coordinates by speeds [all of held[].speed_count]
@@ -49,7 +49,7 @@ typedef struct kane_assembler {
         *pull;       // generalised forces that drive a step back to the drawing [v_count]; NULL: none (loops_nearest.c)
     int even;        // 1: steps take rows in scales of one, where bodies are of very different inertia
     int rates;       // 1: rows are rates, all of them; else values
-    double *left;    // values of the rows in the state that was looked at [row_count]
+    double *left;    // residual of the rows in the last evaluated state [row_count]
     double *dv;      // [v_count]
     double *q, *try; // coordinates to come back to [tree's q_count]
     kane_random random;

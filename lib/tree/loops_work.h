@@ -138,8 +138,8 @@ struct kane_cluster_work {
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]
     kane_sparse_lu *lu;    //
     double *K;             // values [pattern->count]
-    int *theta_at, *J_at;  // where every entry of theta and J stands in K, and again its mirror image [2 * ...]
-    int *corner_at;        // where the diagonal of the rows stands in K [row_count]
+    int *theta_at, *J_at;  // place of every entry of theta and J in K, each with its mirror image [2 * ...]
+    int *corner_at;        // place of the diagonal of the rows in K [row_count]
     double regularisation; // e
     double *inverse;       // of the scales of speeds and rows [v_count + row_count]
     double *df, *dv;       // of wrenches besides, what they accelerate [v_count]

@@ -321,7 +321,7 @@ __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_
     take_motion(&found, c->row_count, out);
 }
 
-// Not inlined: only rows of the user's own need so much of the stack.
+// Not inlined: only user-defined rows need so much of the stack.
 __attribute__((noinline)) static void find_own(const row_scene *s, const kane_constraint_row_set *closure, rows *found)
 {
     own_room room;

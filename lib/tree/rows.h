@@ -68,7 +68,7 @@ typedef struct kane_rod {
 typedef struct kane_constraint_row_set {
     const char *name;
     kane_constraint_kind kind;
-    int side_count; // 2, of relations 0; of an OWN the first sees the others
+    int side_count; // 2, of relations 0; of a USER constraint the others are relative to the first
     kane_side_marker side[KANE_SIDES_MOST];
     const kane_rows_kind *own;          // of an OWN
     const void *own_data;               //

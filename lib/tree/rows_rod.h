@@ -19,7 +19,7 @@
 
 #include "tree/rows_sides.h"
 
-// Two points and the line between them, as the first one's frame sees it.
+// Two points and the line between them, in the first one's frame.
 typedef struct rod_ends {
     side_motion end[2];   // as links move, each in its own frame
     kane_scalar3 d, v, a; // from the first to the second, and its derivatives in axes that do not turn
@@ -163,7 +163,7 @@ static inline void rod_term(const rod_scene *r, kane_scalar3 X_1, kane_scalar3 X
     *torque             = ks3_cross(r->d, ks3_by(-rod->inertia * r->over_length, ks3_sub(X_1, X_2)));
 }
 
-// Adds what a force at the mass centre and a torque push the ends with, `sign` times.
+// Adds a force at the mass centre and a torque, times `sign`, as forces on the ends.
 static inline void rod_spread(const rod_scene *r, double sign, kane_scalar3 force, kane_scalar3 torque,
                               rows_load load[2])
 {

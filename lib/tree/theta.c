@@ -237,7 +237,7 @@ void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree
         joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int i = links.end - 1; i >= links.first; i--) {
         const int parent = tree->links[i].parent;
-        if (kane_link_is_free(&tree->links[i])) { // hangs by nothing
+        if (kane_link_is_free(&tree->links[i])) { // no joint force
             joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
             continue;
         }

@@ -304,7 +304,7 @@ typedef struct kane_flex_work {
 
 typedef struct kane_tree_work {
     double t;
-    int frozen;            // 1: time stands still: functions of it have values, but no rates
+    int frozen;            // 1: functions of time have values, but zero rates
     double *q, *v, *v_dot; // [q_count], [v_count], [v_count]
     double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
