@@ -38,6 +38,7 @@ static void copy_from_tree(const kane_index_range *list, int count, const double
             y[list[k].y + i] = tree[list[k].tree + i];
 }
 
+// Coordinates and speeds of y that are in no cluster, time and `frozen`.
 void kane_bodies_read(kane_work *work, const double *y)
 {
     copy_to_tree(work->q_ranges, work->q_range_count, y, work->tree.q);

@@ -290,6 +290,7 @@ static const kane_link *head_of(const kane_tree *tree, int i)
     return &tree->links[i];
 }
 
+// The root of a link's tree.
 static const kane_link *root_of(const kane_tree *tree, int i)
 {
     while (tree->links[i].parent >= 0)

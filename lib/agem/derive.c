@@ -363,6 +363,9 @@ static kane_status derive_wrenches(kane_derivative *d)
     return kane_wheels_derive(model, d->work, d->wrench);
 }
 
+// Order: wrenches at mass centres, rails, hand_over of pairs, constraints, accelerations of trees, rates of
+// coordinates, response of rails, deformable bodies, clusters; then the values of all entries. Needs kane_eval at the
+// same state.
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, const int *at, double *values)
 {
     d->work   = work;

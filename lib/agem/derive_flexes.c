@@ -350,6 +350,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
     }
 }
 
+// acting -= kane_flex_needed, of every carrier.
 void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     const kane_tree *tree = &model->tree;

@@ -434,6 +434,7 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
     }
 }
 
+// sum over states of D(state, column) bias(state).
 const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column)
 {
     if (d->rails_of_cluster[cluster] < 0)
@@ -447,6 +448,7 @@ const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int colum
     return r->change;
 }
 
+// du_dot of the loops, then  missing = bias + push dv_dot,   du_dot += gain_u' dN.
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot)
 {
     const kane_cluster *loops    = &d->model->clusters[cluster];
@@ -469,6 +471,7 @@ void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *b
             du_dot[k] += r->change[g] * r->gain_u[g * r->row_count + k];
 }
 
+// v_dot += gain' dN  for the rows of the group.
 void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
 {
     const int rails = d->rails_of[d->root_of[link]];
@@ -510,6 +513,7 @@ void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot
     kane_rails_correct(d, link, d->rails[d->rails_of[link]].change, v_dot);
 }
 
+// Slopes of tables; bias and response of every column of the groups; bias of clusters.
 kane_status kane_rails_correct_rows(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -626,6 +630,7 @@ static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, dou
                     kane_cluster_slope(own, s, c) * open[s * r->gaps + g];
 }
 
+// Derivatives of all gaps by y [gaps * state_count], of wheelsets that tables do not guide.
 void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -719,6 +724,7 @@ static void project_cluster(kane_derivative *d, kane_rails_map *r, double *P)
     }
 }
 
+// Runs: a column for each state; clusters: with their loops' projection. Tables need no projection.
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
 {
     for (int i = 0; i < d->rails_count; i++) {

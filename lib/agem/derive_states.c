@@ -107,6 +107,7 @@ static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
 
 // --- all of them ---
 
+// D: entry of y by default; then tables, deformable bodies outside clusters, clusters.
 int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
 {
     const kane_model *model = d->model;
@@ -184,6 +185,7 @@ static void emit_block(kane_derivative *d, int row, kane_column_block *b)
     b->is_met = 0;
 }
 
+// d(row)/dy from the row's derivatives by states of the tree.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
 {
     if (d->values && d->block_count == 0) { // all states stand in y

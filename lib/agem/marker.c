@@ -26,6 +26,8 @@ kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *wor
     return kv3_add(km3_mulv(R, a), kv3_add(kv3_cross(km3_mulv(R, alpha), arm), kv3_cross(w, kv3_cross(w, arm))));
 }
 
+// Derivatives of level = left/(left.axle) and of w_box = w - axle (level.(w - w_frame)) by rotations of the boxes; left
+// turns with their yaw only.
 kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
 {
     if (body->kind != KANE_BODY_SPINNING)

@@ -374,6 +374,7 @@ static void leave_out(kane_vec3 *a, unsigned bits)
     a->z = bits & 4u ? (double)NAN : a->z;
 }
 
+// Wrench about the joint's point, its axes on the body; undetermined components are NaN.
 kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body)
 {
     const int i   = model->bodies[body].link;

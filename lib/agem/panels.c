@@ -36,6 +36,7 @@ void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double
         force[i] = -panel->load[i] - panel->stiffness[i] * q[i] - panel->damping[i] * u[i];
 }
 
+// y, z force and roll torque of the ground on every panel.
 void kane_panels_eval(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->panel_count; i++) {

@@ -256,6 +256,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     return 0.0;
 }
 
+// Multipliers of the needed rows, joint wrenches of the summed links, then each reaction; NaN if undetermined.
 void kane_reactions_eval(const kane_reactions *r, const kane_model *model, kane_work *work, double *values)
 {
     for (int k = 0; k < r->cluster_count; k++)

@@ -112,6 +112,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
         kane_rod_imaginary(&work->context, rod, terms);
 }
 
+// acting += load on both sides of every rod.
 void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     for (int k = next_rod(model, 0); k < model->closure_count; k = next_rod(model, k + 1)) {

@@ -276,6 +276,7 @@ int kane_partition_is_poor(const kane_model *model, const kane_work *work)
     return poor;
 }
 
+// New choices of poor clusters at the state, and the state written for them.
 int kane_partition_renew(const kane_model *model, kane_work *work, double t, double *y)
 {
     int changed = 0;
@@ -298,6 +299,7 @@ const char *kane_find_singular(const kane_model *model, kane_work *work)
     return NULL;
 }
 
+// Clusters with multipliers: kane_cluster_project, at the frames' motion at t.
 kane_status kane_constraints_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     if (!kane_model_is_held(model))
@@ -325,6 +327,7 @@ void kane_constraints_drift(const kane_model *model, const kane_work *work, doub
 
 // === Between the steps of an integrator.
 
+// Rails first, then constraints.
 kane_status kane_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     const kane_status status = kane_rail_groups_project(model, work, t, y);

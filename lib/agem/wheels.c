@@ -41,6 +41,7 @@ static inline void find_point_section(const kane_track_frame *g, kane_vec3 r, ka
     section->Omega       = kv3_add_scaled(g->Omega, d, g->Omega_s);
 }
 
+// find_point_section
 kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
 {
     kane_section section;
@@ -160,6 +161,7 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     kane_wheels_rail_at(model, side, w->s_at[side], motion);
 }
 
+// Sections and rails, then the motion of both wheels.
 void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w)
 {

@@ -15,6 +15,7 @@ typedef struct kane_inertia {
     kane_vec3 J; // principal moments [kg m^2]
 } kane_inertia;
 
+// J x = R diag(J) R' x
 static inline kane_vec3 kane_inertia_mul(const kane_inertia *J, kane_vec3 x)
 {
     return km3_mulv(J->R, kv3_mul(J->J, km3_tmulv(J->R, x)));

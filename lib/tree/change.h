@@ -87,6 +87,7 @@ static inline void changes3_store(kane_scalar3 a, kane_changes3 *out)
 #define cm_turned(R, turn) cm_constant(R)
 #endif
 
+// Column k of a matrix.
 static inline kane_scalar3 cm_column(const cm *A, int axis)
 {
     return axis == 0 ? A->x : axis == 1 ? A->y : A->z;

@@ -438,8 +438,8 @@ static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *
     ksp_sub_outer(&f->N_f, x->U_f, n);
 }
 
-// Wrench of a joint on its link, about the group's point:  h + I (dal, da), h and I articulated behind the joint, (dal,
-// da) of the parent at the link's origin.
+// Wrench of a joint on its link, about the group's point:  h + I (dal, da),  with h and I articulated behind the joint
+// and (dal, da) of the parent at the link's origin.
 static kane_wrench find_joint_wrench(const kane_link *link, const kane_tree_work *work, int i, kane_vec3 r)
 {
     const kane_link_state *s = &work->link[i];
@@ -624,7 +624,7 @@ static kane_vec3 turn_inertia(const double J[6], kane_vec3 e, kane_vec3 x)
     return kv3_sub(kv3_cross(e, ksym_mulv(J, x)), ksym_mulv(J, kv3_cross(e, x)));
 }
 
-// Torque dJ al + w x dJ w of a unit turn of uneven inertia about its axle e, less the change of what acts
+// Torque  dJ al + w x dJ w  of a unit turn of uneven inertia about its axle e, less the change of the applied torque
 // (scratch->spun).
 kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *work, int i,
                                 const kane_derive_work *scratch)

@@ -273,6 +273,7 @@ static void give_room(kane_cluster_work *s, kane_loop_block *b, double **LU, dou
     b->B                      = reserve_numbers(B, b->count * b->free_count);
 }
 
+// Members, patterns and memory of all blocks, after a choice.
 void kane_blocks_arrange(kane_cluster_work *s)
 {
     const int u = s->cluster->v_count - s->cluster->rank;
@@ -367,6 +368,7 @@ static inline void store_listed(int count, const int *list, const double *own, d
         x[list[m]] = own[m];
 }
 
+// P x = b, block by block; b by rows, x by dependent speeds.
 void kane_blocks_solve(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
@@ -377,6 +379,7 @@ void kane_blocks_solve(kane_cluster_work *s, double *x)
     }
 }
 
+// P x = b of the rows with values.
 void kane_blocks_solve_positions(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
@@ -387,6 +390,7 @@ void kane_blocks_solve_positions(kane_cluster_work *s, double *x)
     }
 }
 
+// P' x = b; b by dependent speeds, x by rows.
 void kane_blocks_solve_transposed(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
@@ -397,6 +401,7 @@ void kane_blocks_solve_transposed(kane_cluster_work *s, double *x)
     }
 }
 
+// P x = e, in the block of row `one` only: x is zero elsewhere.
 const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *s, int one)
 {
     const kane_loop_block *b = &s->blocks[s->block_of[one]];
@@ -462,6 +467,7 @@ void kane_blocks_accelerate(kane_cluster_work *s, double *u_dot)
         u_dot[j] = s->reversed[u - 1 - j];
 }
 
+// f -= Theta_d v_dot_d, all entries of the columns of dependent speeds.
 void kane_blocks_take_inertia(const kane_cluster_work *s, const double *dependent, double *f)
 {
     for (int k = 0; k < s->load_count; k++)

@@ -72,8 +72,7 @@ static int find_apex(const kane_tree *tree, const kane_constraint_row_set *c)
     return -1;
 }
 
-// Speeds of the rows of a constraint: on the paths of its sides, and of the links on which its coordinates' rates
-// depend.
+// Speeds of the rows of a constraint: on the paths of its sides, and of links on which rates of its coordinates depend.
 static void list_row_speeds(speeds *g, const kane_constraint_row_set *c, int apex)
 {
     g->now++;

@@ -253,6 +253,7 @@ int kane_cluster_apply_impulse(kane_cluster_work *s, const kane_wrench *impulse)
     return 1;
 }
 
+// The changes of speeds of the last kane_cluster_apply_impulse.
 void kane_cluster_impulse_response(const kane_cluster_work *s)
 {
     for (int k = 0; k < s->cluster->v_count; k++)

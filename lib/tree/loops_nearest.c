@@ -124,6 +124,7 @@ static int go_nearer(const approach *p, double D)
     return 0;
 }
 
+// Steps of the equations with pull = dD/dv, until they are round-off or D no longer falls.
 int kane_assembler_approach(kane_assembler *a, const double *start)
 {
     const size_t n = (size_t)a->cluster->v_count;

@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+// kane_tree_place of the links on which constraints depend.
 void kane_cluster_place(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->closing_count; i++)
         kane_tree_place(scratch->e.tree, scratch->closing[i], scratch->e.work);
 }
 
+// kane_tree_run of these, kane_tree_move of the others.
 void kane_cluster_move_placed(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->closing_count; i++)
@@ -50,6 +52,7 @@ void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster,
         row[place[flex->v + k]] += value * G[k];
 }
 
+// slot[v]: place of a tree speed among the coefficients of a constraint's rows.
 void kane_cluster_find_slots(kane_cluster_work *s, int closure)
 {
     const kane_cluster *cluster = s->cluster;
@@ -137,6 +140,7 @@ void kane_cluster_rows(kane_cluster_work *s)
     }
 }
 
+// Phi, and J if wanted. Needs kane_cluster_place.
 void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
 {
     if (wanted == KANE_ROWS_COEFFICIENTS)
@@ -149,6 +153,7 @@ void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
     }
 }
 
+// Phi', and Phi'' at v_dot = 0. Needs kane_cluster_move_placed.
 void kane_cluster_rows_moved(kane_cluster_work *s)
 {
     for (int i = 0; i < s->cluster->closure_count; i++) {
@@ -157,6 +162,7 @@ void kane_cluster_rows_moved(kane_cluster_work *s)
     }
 }
 
+// out_p = J of the speed at position p of the choice.
 void kane_cluster_row_by_partition(const kane_cluster_work *s, int row, int count, double *out)
 {
     const kane_cluster *cluster = s->cluster;
@@ -255,6 +261,7 @@ static void shift_joints(kane_cluster_work *s, const double *dependent)
     }
 }
 
+// q += Q dv for the dependent speeds; all others are zero.
 void kane_cluster_shift_dependent(kane_cluster_work *s, const double *dependent)
 {
     const kane_cluster *cluster = s->cluster;

@@ -195,6 +195,7 @@ static void put_rod_values(const rows *found, kane_constraint_row_set_values *ou
     }
 }
 
+// All numbers of the rows, without changes.
 static void put_values(const kane_constraint_row_set *closure, const rows *found, kane_constraint_row_set_values *out)
 {
     for (int i = 0; i < closure->row_count; i++) {
@@ -340,6 +341,7 @@ void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constra
     put_values(closure, &found, out);
 }
 
+// Plain constraints: only the part that is needed; others: all of it.
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
                                        kane_rows_part part, kane_constraint_row_set_values *out)
 {

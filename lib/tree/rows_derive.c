@@ -65,6 +65,7 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane
     return out;
 }
 
+// rod_load on numbers with changes.
 const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const kane_eval_context *e,
                                                                            const kane_constraint_row_set *closure,
                                                                            const kane_row_changes *changes,

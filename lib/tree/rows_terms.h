@@ -117,6 +117,7 @@ static inline void coordinate_see_on_axle(const row_scene *scene, const kane_lin
     c->acceleration = ks_add(own.acceleration, ks_mul(sign, c->acceleration));
 }
 
+// By the kind of its link.
 static inline void coordinate_see(const row_scene *scene, const kane_term *term, row_coordinate *c)
 {
     const kane_link *link = &scene->tree->links[term->link];

@@ -68,8 +68,7 @@ static inline void take_out(kane_link_state *s, const kane_axis_state *x)
     s->f = kv3_add_scaled(s->f, x->u, x->U_f);
 }
 
-// release and take_out for all speeds of a joint, the outermost first. Leaves I and h as the parent meets them. 0:
-// singular.
+// release and take_out for all speeds of a joint, the outermost first: I and h are then reduced. Returns 0: singular.
 static inline int eliminate_joint(const kane_link *link, kane_link_state *s, kane_tree_work *work)
 {
     if (link->kind == KANE_LINK_BALL) {
@@ -106,9 +105,9 @@ static inline int is_by_itself(const kane_link *link)
     return !link->coupled && (KANE_FAST_PATHS || link->held);
 }
 
-// Body with all six freedoms:  I (dal, da) = -(n, f), by its articulated inertia; with no joints on it J dal = -n, m da
-// = -f.
-//   v_dot  out [6]: da, dal, which are its speeds' rates, frame axes
+// Accelerations of a body with all six freedoms by its articulated inertia; in closed form without joints on it:
+//   I (dal, da) = -(n, f);     J dal = -n,   m da = -f
+//   v_dot  out [6]: da, dal, which are the rates of its speeds, frame axes
 // Returns 0 if accelerations are not finite: I is singular.
 static inline int solve_body(const kane_link *link, kane_link_state *s, double *v_dot)
 {

@@ -111,6 +111,7 @@ static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
         kane_flex_add_inertia(&tree->flexes[link->flex], work, &work->whole[i]);
 }
 
+// Rigid inertia from attitudes, then kane_tree_theta.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries)
 {
@@ -147,6 +148,7 @@ static int list_modes(const kane_tree *tree, int carrier, const int *place, kane
     return count;
 }
 
+// The places in the order of kane_tree_theta: columns of hand_up and fill_modes.
 int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
                            kane_theta_place *out)
 {
