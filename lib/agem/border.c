@@ -5,8 +5,8 @@
 // by [w], a_o and epsilon have impulses, and so have the imaginary terms:
 //   m [v'] = -m [v_o] - m [w] x r        J [w'] = -J [w]
 // The impulse of an omitted term is subtracted. So is its displacement where the frame's attitude jumps, epsilon
-// integrated
-// twice:  m [r] = -m turn x r,  J [rotation] = -J turn.
+// integrated twice:
+//   m [r] = -m turn x r          J [rotation] = -J turn
 
 #include "agem/imaginary.h"
 

@@ -15,8 +15,8 @@ typedef struct kane_frame_motion {
     kane_vec3 v, w, v_absolute, w_absolute;
 } kane_frame_motion;
 
-// Velocities of a carrier's origin, relative to its frame and absolute:  v_abs = v' + v_o + omega x r,  w_abs = w' +
-// omega.
+// Velocities of a carrier's origin, relative to its frame and absolute:
+//   v_abs = v' + v_o + omega x r,   w_abs = w' + omega
 static kane_frame_motion frame_motion(const kane_model *model, const kane_work *work, const kane_flex *flex)
 {
     const kane_link_state *s = &work->tree.link[flex->carrier];

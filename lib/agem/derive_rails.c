@@ -535,9 +535,10 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
 
 // --- their projection ---
 //
-// d(projected state)/d(state) of a state on the rails (kane_rail_groups_project): with Z = Theta^-1 push and m_ij =
-// push_i . Z_j a displacement that opens the gaps by dg is corrected by -Z m^-1 dg; speeds by -Z m^-1 d(rate), the rate
-// at the projected coordinates.
+// d(projected state)/d(state) of a state on the rails (kane_rail_groups_project). With
+//   Z = Theta^-1 push,   m_ij = push_i . Z_j
+// a displacement that opens the gaps by dg is corrected by -Z m^-1 dg; speeds by -Z m^-1 d(rate), the rate at the
+// projected coordinates.
 
 // -Z m^-1 missing, into d->v_dot.
 static void bring_back(kane_derivative *d, const kane_rails_map *r, const double *missing)

@@ -52,8 +52,9 @@ kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *wor
 
 // --- derivatives ---
 
-// Linear maps of small changes: rotation of the boxes = P phi; of level = level_turn (rotation of the boxes); of w_box
-// = P w + spin_turn (rotation of the boxes). For a body that does not spin: P = 1, the others 0.
+// Linear maps of small changes, Phi: rotation of the boxes:
+//   Phi = P phi,   d(level) = level_turn Phi,   d(w_box) = P w + spin_turn Phi
+// For a body that does not spin: P = 1, the others 0.
 typedef struct kane_boxes {
     int spinning;
     kane_vec3 w; // angular velocity that a marker shows

@@ -418,8 +418,8 @@ static void reduce_to_independent(kane_equations *e)
         }
 }
 
-// Order: forces and the inertia of runs before the solution, which overwrites them; clusters and rows after it. h = Q -
-// f.
+// Order: forces and the inertia of runs before the solution, which overwrites them; clusters and rows after it.
+//   h = Q - f
 kane_status kane_equations_eval(kane_equations *e, kane_work *work, double t, const double *y)
 {
     const kane_model *model = e->model;

@@ -82,8 +82,8 @@ static void set_frame_accel(const kane_model *model, kane_work *work, kane_vec3 
     work->b_dot       = rate * rate * rate * x;
 }
 
-// Origin at d beside the line (docs/mechanisms.md, frames):  v_o += omega x d,   a_o += epsilon x d + omega x (omega x
-// d).
+// Origin at d beside the line (docs/mechanisms.md, frames):
+//   v_o += omega x d,   a_o += epsilon x d + omega x (omega x d)
 static void step_aside(kane_vec3 beside, kane_transport *T)
 {
     const kane_vec3 v = kv3_cross(T->omega, beside);

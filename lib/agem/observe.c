@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-// Relative accelerations of the mass centre, frame axes, from the absolute ones of the link (a less gravity, like the
-// base's):
+// Relative accelerations of the mass centre, frame axes, from those of the link; a and a_base less gravity:
 //   a' = a + al x arm + w x (w x arm) - a_base - epsilon x r - omega x (omega x r + 2 v')
 //   eps' = al - epsilon - omega x w'
 void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work, int i)

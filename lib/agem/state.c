@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-// Adds the start values of a free body to its position at rest:  q += q_0,  v += rates,  w += yaw' z + roll' x1 +
-// pitch' y2.
+// Adds the start values of a free body to its position at rest:
+//   q += q_0,   v += rates,   w += yaw' z + roll' x1 + pitch' y2
 static void add_start_values(const kane_body *body, kane_relative_motion *m)
 {
     const double *rate = body->start->rate;

@@ -67,8 +67,8 @@ static double outward_sign(kane_side side)
     return side == KANE_LEFT ? 1.0 : -1.0;
 }
 
-// Distance of the middle of the axle ahead of the frame: mean of both sections' d, weighted by the path 1 + (Omega x
-// r)_x of each wheel per metre of line (the outer one is longer in a curve).
+// Distance of the middle of the axle ahead of the frame: mean of both sections' d, weighted by the path of each wheel
+// per metre of line, 1 + (Omega x r)_x: the outer one is longer in a curve.
 static double axle_middle_distance(const kane_section *left, const kane_section *right)
 {
     const double l = 1.0 + kv3_cross(left->Omega, left->r).x, r = 1.0 + kv3_cross(right->Omega, right->r).x;
@@ -109,9 +109,10 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
     w->s           = start + d;
 }
 
-// A rail on a panel (docs/theory.md, section 11):  p = e + R_x(phi) p_0,  rail velocity at the wheel centre  v + w x (r
-// - e). p, R on entry: those of rigid track. The panel is along the line: its components are the same in both wheels'
-// sections.
+// A rail on a panel (docs/theory.md, section 11):
+//   p = e + R_x(phi) p_0,   rail velocity at the wheel centre v + w x (r - e)
+//   p, R  on entry: those of rigid track
+// The panel is along the line: its components are the same in both wheels' sections.
 static void move_rail_with_panel(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p,
                                  kane_mat3 *R, kane_wheels_state *w)
 {

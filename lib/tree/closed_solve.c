@@ -32,8 +32,7 @@ static kane_vec3 project_on_plane(kane_vec3 n, kane_vec3 a)
 }
 
 // near  1: the step is between the frame and the other unknown step on the same side. Then it moves the other point of
-// the hinge,
-//       in the opposite direction.
+//       the hinge, in the opposite direction.
 static path path_of(const kane_closed *c, const kane_closed_step *step, int near, kane_vec3 n,
                     const kane_tree_work *work)
 {

@@ -188,8 +188,8 @@ typedef struct kane_lanes {
     const double (*turns)[KANE_LANES]; // its eta, or that of what carries it
 } kane_lanes;
 
-// A coordinate of a joint by formula moves the axes s of its speeds otherwise than a rigid body would: by b beyond s_j
-// x s. Then the wrench W of the joint is one along them, -b.W beyond what the motor there gives.
+// A coordinate j of a joint by formula bends the axes s of its speeds: they change by  s_j x s + b.  Then the wrench W
+// of the joint adds -b.W to the generalised forces along them.
 typedef struct kane_bend {
     kane_twist b[KANE_JOINT_FORMULA_COORDINATES]; // by axis of the link
     double u[KANE_JOINT_FORMULA_COORDINATES];     // what that accelerates, all outer axes free

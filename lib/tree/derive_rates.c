@@ -328,8 +328,8 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
 
 // --- a free body ---
 
-// Derivatives of  roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x)/cr,   yaw' = w_z - sr pitch'  (docs/theory.md,
-// section 3) Rows yaw, roll, pitch; columns yaw, roll, w_x, w_y, w_z.
+// Rows yaw, roll, pitch; columns yaw, roll, w_x, w_y, w_z; derivatives of (docs/theory.md, section 3)
+//   roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x)/cr,   yaw' = w_z - sr pitch'
 static void free_body_rates(const kane_axis_state *turn, const double *v, double *out)
 {
     const double cy = turn[1].e.x, sy = turn[1].e.y, sr = turn[2].e.z, cr = turn[2].e.y * cy - turn[2].e.x * sy;

@@ -350,8 +350,7 @@ static void run_alone(const kane_link *link, const kane_moving_frame *base, cons
     s->f = kv3_scale(link->mass, s->a);
 }
 
-// R, r, rho and axes of speeds, from q and t; parents first. Coordinates of interface nodes are those of the modes, z =
-// G q.
+// R, r, rho and axes of speeds, from q and t; parents first. Interface nodes: z = G q.
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     kane_pose_motion pose;

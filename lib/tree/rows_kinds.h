@@ -54,8 +54,8 @@ static inline int put_square(rows *out, int row, const kane_constraint_row_set *
     return row + 1;
 }
 
-// z axes parallel or opposite, which the rows do not distinguish (docs/mechanisms.md, section 4):  e_x.g_z = e_y.g_z =
-// 0.
+// e_x.g_z = e_y.g_z = 0: z axes parallel or opposite, which the rows do not distinguish (docs/mechanisms.md, section
+// 4).
 static inline int put_parallel(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     row = put_square(out, row, closure, m, 0, 2);
