@@ -53,6 +53,7 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
                               "the y axis of a spinning body must be a principal axis: no products of inertia with y");
 }
 
+// Freedoms of a body, the map V = A u (docs/theory.md, section 3), and the places of its speeds.
 void kane_compile_freedoms(kane_body *body, unsigned freedoms)
 {
     kane_freedom_map *map = &body->map;
@@ -87,6 +88,7 @@ static int has_start_offset(const kane_start_definition *start)
     return any;
 }
 
+// Names, masses, inertia, freedoms and frames of all bodies.
 void kane_compile_bodies(kane_compiler *c)
 {
     kane_model *model = c->model;

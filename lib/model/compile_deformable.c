@@ -301,6 +301,7 @@ void kane_compile_mark_parts(kane_compiler *c)
     }
 }
 
+// Frame of kind KANE_FRAME_SECTION; one for the model.
 int kane_compile_section(kane_model *model)
 {
     if (model->section == 0) {
@@ -323,6 +324,7 @@ static void fill_rows(const kane_deformable *d, const kane_deformable_point *poi
         memcpy(G + (size_t)(3 + c) * n, point->Psi + (size_t)about[c] * n, n * sizeof *G);
 }
 
+// Whether A [n * n] has no entries off the diagonal.
 static int is_diagonal(int n, const double *A)
 {
     for (int i = 0; A && i < n * n; i++)
@@ -498,6 +500,7 @@ static void build_flex(kane_compiler *c, int j, int part)
                               "'%s': the mass of its modes is not positive definite", flex->name);
 }
 
+// Deformable bodies in the order of the definition; parts are consecutive.
 void kane_compile_flexes(kane_compiler *c)
 {
     int part              = c->part_first;

@@ -203,6 +203,7 @@ static void check_frame(kane_compiler *c, int j, const sharing *s)
                               parent);
 }
 
+// Track frame at the place of the body that owns it, or a given frame; origin: mass centre relative to it, as drawn.
 void kane_compile_choose_frame(kane_compiler *c, int j)
 {
     kane_model *model             = c->model;
@@ -248,6 +249,7 @@ void kane_compile_rail_frame(kane_compiler *c, int wheels)
     model->wheels[wheels].frame = body->level_frame = f;
 }
 
+// Removes track frames without bodies (but frame 0) and numbers the others again.
 void kane_compile_drop_frames(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -424,6 +426,7 @@ void kane_compile_given_frames(kane_compiler *c)
 
 // --- frames as they are drawn, and at the start ---
 
+// r_o: drawn origin, axes parallel to the drawing.
 kane_transport kane_compile_drawn_frame(const kane_model *model, int f)
 {
     kane_transport T = kane_transport_rest();

@@ -536,6 +536,7 @@ static kane_mat3 snap_to_identity(kane_mat3 A)
     return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) <= 1e-14 ? km3_identity() : A;
 }
 
+// Whether A differs from the identity.
 static int is_turned(kane_mat3 A)
 {
     const kane_mat3 d = km3_sub(A, km3_identity());
@@ -562,6 +563,7 @@ static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count
     link->joint_R     = km3_tmul(*link_axes, to);
 }
 
+// Prescribed motion of a coordinate; NULL: none.
 static const kane_motion_definition *find_motion(const kane_joint_definition *joint, int coordinate)
 {
     for (int i = 0; joint && i < joint->motion_count; i++)
