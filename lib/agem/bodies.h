@@ -74,7 +74,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
 void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // Extrapolated accelerations of the ends of rods (kane_eval_rods) for the next kane_bodies_solve; needs the frames.
-// _clear_: later solutions are exact again.
+// kane_rods_clear_extrapolated: later solutions are exact again.
 void kane_rods_set_extrapolated(const kane_model *model, kane_work *work, kane_rod_inertia inertia,
                                 const kane_vec3 *ahead);
 void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work);
