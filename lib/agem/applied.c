@@ -6,13 +6,15 @@
 #include "agem/wheels.h"
 #include "agem/work.h"
 
-// Adds a force in a point to the wrench at a body's mass centre. Elements hold a spinning body by its axle boxes, or itself.
+// Adds a wrench in a point to that at a body's mass centre. Elements act on a spinning body's axle boxes, or on the
+// axle itself.
 static void add_element_wrench(const kane_element *element, kane_body_state *b, kane_vec3 point, kane_wrench w)
 {
     kane_wrench *sum = element->on_axle ? &b->direct : &b->boxed;
     *sum             = kw_add(*sum, kane_marker_wrench(b, point, w));
 }
 
+// Law of every element: wrench on b in b's point, its opposite on a in the same point; rates of states.
 static kane_status apply_element_laws(const kane_model *model, kane_work *work, const double *y)
 {
     for (int i = 0; i < model->stateful_count; i++) {
@@ -42,7 +44,7 @@ static kane_status apply_element_laws(const kane_model *model, kane_work *work, 
     return KANE_OK;
 }
 
-// What elements do to the bodies themselves: an axle box passes no torque about its axle.
+// Wrench of elements on the bodies. Axle boxes transmit no torque about the axle:  T - (axle . T_boxed) level.
 static void sum_element_wrenches(const kane_model *model, kane_work *work)
 {
     for (int k = 0; k < model->loaded_count; k++) {
@@ -55,6 +57,8 @@ static void sum_element_wrenches(const kane_model *model, kane_work *work)
     }
 }
 
+// torque  value axle (or a direction of the track frame)      brake  -value tanh(spin/KANE_BRAKE_SPIN) axle
+// force   value along x of the track frame (or a direction), in its point. The reaction is the opposite torque.
 void kane_actuator_wrench(const kane_model *model, const kane_work *work, const kane_actuator *actuator,
                           kane_wrench *on, kane_wrench *reaction)
 {
@@ -85,6 +89,7 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
         reaction->torque = kv3_neg(on->torque);
 }
 
+// Adds the wrenches of actuators and their reactions.
 static void apply_actuators(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->actuator_count; i++) {
@@ -97,6 +102,7 @@ static void apply_actuators(const kane_model *model, kane_work *work)
     }
 }
 
+// Order: elements, actuators, panels, elastic contacts. Leaves applied of every loaded body. Needs kane_motion_eval.
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y)
 {
     for (int k = 0; k < model->loaded_count; k++) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bodies in an evaluation: state -> links -> bodies that something acts on -> links -> accelerations.
+// Bodies in an evaluation: state -> motion of links -> motion of loaded bodies -> wrenches on links -> accelerations.
 
 #include "agem/bodies.h"
 
 #include "agem/rail_constraint.h"
 #include "agem/imaginary.h"
 
-// What the frames' motion is to the links: all of it, so that inertia feels the imaginary forces (34), (46) at once; or only weight
-// where they are handed over one by one (imaginary.c).
+// Base motion of the links of every frame, frame axes: v_o, omega, a_o - g, epsilon, so that inertia includes the
+// imaginary forces (34), (46). With separate imaginary terms (imaginary.c) the base is at rest, and -g alone remains.
 void kane_moving_frames_eval(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
@@ -22,7 +22,7 @@ void kane_moving_frames_eval(const kane_model *model, kane_work *work)
     }
 }
 
-// Ranges are short or all there is; memcpy would be slower on the former.
+// Index ranges from y to the tree. Ranges are short or the whole state: a loop is faster than memcpy for the former.
 static void copy_to_tree(const kane_index_range *list, int count, const double *y, double *tree)
 {
     for (int k = 0; k < count; k++)
@@ -30,6 +30,7 @@ static void copy_to_tree(const kane_index_range *list, int count, const double *
             tree[list[k].tree + i] = y[list[k].y + i];
 }
 
+// The same from the tree to y.
 static void copy_from_tree(const kane_index_range *list, int count, const double *tree, double *y)
 {
     for (int k = 0; k < count; k++)
@@ -37,6 +38,7 @@ static void copy_from_tree(const kane_index_range *list, int count, const double
             y[list[k].y + i] = tree[list[k].tree + i];
 }
 
+// Coordinates and speeds of y that are in no cluster, time and `frozen`.
 void kane_bodies_read(kane_work *work, const double *y)
 {
     copy_to_tree(work->q_ranges, work->q_range_count, y, work->tree.q);
@@ -51,7 +53,7 @@ static kane_status fail_to_follow(const kane_model *model, kane_work *work, int 
                           "no dependent coordinates close the loops that it belongs to");
 }
 
-// Relative motion of a body that stands alone: its state says it.
+// Relative motion of a free body: its coordinates and speeds themselves.
 static void copy_motion(const kane_work *work, const kane_link *link, const kane_link_state *s, kane_body_state *b)
 {
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
@@ -63,7 +65,9 @@ static void copy_motion(const kane_work *work, const kane_link *link, const kane
     b->w = kv3(v[3], v[4], v[5]);
 }
 
-// Motion of one body relative to its frame and in the world. Links have the motion of their base: absolute, or relative.
+// Motion of the body of link i, with arm = R c from the link's origin to the mass centre:
+//   r = r_link + arm,   w' = w - omega,   v' = v + w x arm - v_o - omega x r        frame axes
+// then absolute, world axes. Link states are absolute, or relative with separate imaginary terms.
 void kane_body_kinematics(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link         = &model->tree.links[i];
@@ -93,7 +97,7 @@ void kane_body_kinematics(const kane_model *model, kane_work *work, int i)
         kane_body_kinematics_coordinates(model, work, i);
 }
 
-// A rod's length over time may come down to nothing.
+// Lengths over time must stay positive (docs/mechanisms.md, section 4).
 static kane_status check_lengths(const kane_model *model, kane_work *work)
 {
     for (int c = 0; c < model->closure_count; c++) {
@@ -105,7 +109,8 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
     return KANE_OK;
 }
 
-// Coordinates and speeds of clusters, on which the acceleration of the frames may depend; then how their links move.
+// Coordinates and speeds of clusters first: the acceleration of the frames may depend on them. Then motion of their
+// links.
 static kane_status solve_cluster_motion(const kane_model *model, kane_work *work, const double *y)
 {
     kane_status status = check_lengths(model, work);
@@ -121,6 +126,7 @@ static kane_status solve_cluster_motion(const kane_model *model, kane_work *work
     return status;
 }
 
+// Steps: y to the tree, clusters, guided wheels by tables, runs (kane_tree_move), bodies with forces.
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y)
 {
     kane_bodies_read(work, y);
@@ -135,7 +141,7 @@ kane_status kane_bodies_move(const kane_model *model, kane_work *work, const dou
     return KANE_OK;
 }
 
-// What is kept of a deformed body's imaginary forces beyond those of the rigid one, about the link's origin.
+// Sum of the kept imaginary terms of deformation, about the link's origin.
 static kane_wrench imaginary_of_modes(const kane_model *model, const kane_work *work, const kane_link *link)
 {
     kane_imaginary terms;
@@ -145,6 +151,8 @@ static kane_wrench imaginary_of_modes(const kane_model *model, const kane_work *
     return kane_imaginary_sum(&model->bodies[model->link_body[link - model->tree.links]], &terms, KANE_INCLUDED);
 }
 
+// Applied wrench at the mass centre, with the kept imaginary terms if they are separate; torque + R c x force about the
+// link's origin.
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
@@ -161,7 +169,7 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
     return w;
 }
 
-// Motors in joints.
+// Motors in joints: drive of their speeds [N], [N m].
 static void set_joint_drives(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->actuator_count; i++)
@@ -173,6 +181,7 @@ static void set_joint_drives(const kane_model *model, kane_work *work)
                 kane_actuator_value(&model->actuators[i], work->t, work->input);
 }
 
+// Applies drives, forces on modes, and wrenches on links (kane_tree_apply_wrench). Needs kane_applied_eval.
 void kane_bodies_load(const kane_model *model, kane_work *work)
 {
     set_joint_drives(model, work);
@@ -184,6 +193,7 @@ void kane_bodies_load(const kane_model *model, kane_work *work)
     }
 }
 
+// kane_cluster_solve with its error.
 static kane_status solve_cluster(const kane_model *model, kane_work *work, int c, double *ydot)
 {
     const kane_cluster *cluster = &model->clusters[c];
@@ -196,7 +206,7 @@ static kane_status solve_cluster(const kane_model *model, kane_work *work, int c
     return KANE_OK;
 }
 
-// Why a joint has no acceleration. With values that are not finite, nothing can be said about its inertia.
+// The error of a joint without an acceleration: not finite values, locked turns, or a singular inertia.
 static kane_status fail_singular(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
@@ -214,6 +224,7 @@ static kane_status fail_singular(const kane_model *model, kane_work *work, int i
                               : "nothing resists its joint: its inertia is singular here");
 }
 
+// q' = Q(q) v of all links (kane_tree_rates) and v_dot, to their places in ydot.
 void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -225,6 +236,7 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
     copy_from_tree(work->v_ranges, work->v_range_count, work->tree.v_dot, ydot);
 }
 
+// Inward pass, normal forces of guided wheels, outward pass; then clusters, each with its guided wheels; then rates.
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
@@ -253,8 +265,10 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
 
 // === From relative to absolute motion of a body, and rates of its coordinates (docs/theory.md, sections 2, 3).
 
-// The axle boxes of a spinning body: axes that hold the axle and stay level in the track frame. Their angular velocity
-// is the body's without its spin; both are the same in any formulation.
+// Axle boxes of a spinning body, world axes: y along the axle, x level in the track frame, x = axle x up/|..|. Their
+// angular velocity is the body's without its spin:
+//   spin = level.(w - w_frame),   w_box = w - spin axle,   level = up x x/((up x x).axle)
+// Both are the same in any formulation.
 static void mark_axle_boxes(const kane_transport *T, kane_body_state *b)
 {
     const kane_vec3 up      = T->R.z;
@@ -269,6 +283,7 @@ static void mark_axle_boxes(const kane_transport *T, kane_body_state *b)
     b->w_box                = kv3_add_scaled(b->w_w, -spin, b->axle);
 }
 
+// World axes:  R_w = T R,  r_w = r_o + T r,  v_w = T v,  w_w = T w;  v, w absolute, frame axes.
 void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_vec3 v,
                         kane_vec3 w, kane_body_state *b)
 {
@@ -281,7 +296,7 @@ void kane_body_to_world(const kane_body *body, const kane_transport *T, const ka
         mark_axle_boxes(track, b);
 }
 
-// q_dot = Q(q) u (44): velocities are rates; w = yaw_dot z + roll_dot x1 + pitch_dot y2.
+// q_dot = Q(q) u (44) of a free body, w = yaw_dot z + roll_dot x1 + pitch_dot y2 (docs/theory.md, section 3).
 void kane_rates_from_velocity(const double *q, kane_vec3 v, kane_vec3 w, double *q_dot)
 {
     const double sy = sin(q[KANE_YAW]), cy = cos(q[KANE_YAW]), sr = sin(q[KANE_ROLL]), cr = cos(q[KANE_ROLL]);

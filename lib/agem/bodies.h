@@ -19,10 +19,10 @@ void kane_bodies_free(kane_work *work);
 // Coordinates and speeds of the tree from the state, but those that clusters find.
 void kane_bodies_read(kane_work *work, const double *y);
 
-// Moves the tree as the state says; fills the motion of those bodies that something acts on. Needs the frames.
+// Motion of the tree at a state, and of all bodies with forces. Needs kane_frames_eval.
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y);
 
-// Hands on what acts on the bodies, and imaginary forces where they are wanted one by one.
+// Applies the wrenches on bodies, and separate imaginary forces, to the links.
 void kane_bodies_load(const kane_model *model, kane_work *work);
 
 // Accelerations and rates of all bodies.
@@ -33,7 +33,7 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot);
 
 // --- pieces that several files need ---
 
-// What the frames' motion is to the links.
+// Base motion of the links in every frame: work->base. Needs kane_frames_eval.
 void kane_moving_frames_eval(const kane_model *model, kane_work *work);
 
 // Motion of the body of a link relative to its frame and in the world.
@@ -45,11 +45,11 @@ void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, 
 // Its relative accelerations, after kane_bodies_solve.
 void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work, int link);
 
-// What acts on the body of a link from outside, about the link's origin, frame axes.
+// Applied wrench on the body of a link, about the link's origin, frame axes.
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int link);
 
-// What the constraints of a cluster want, by the least change in the sense of kinetic energy in both forms; then, in the form
-// of coefficients, with the best choice of independent speeds or the present one.
+// Moves the state of a cluster onto its constraints by the smallest change in kinetic energy, in both forms; then, in
+// the form of coefficients, with the best choice of independent speeds or the present one.
 typedef enum kane_partition { KANE_KEEP_PARTITION, KANE_NEW_PARTITION } kane_partition;
 kane_status kane_cluster_project_state(const kane_model *model, kane_work *work, int cluster, kane_partition choice);
 
@@ -59,22 +59,22 @@ void kane_find_multipliers(const kane_model *model, kane_work *work, int cluster
 // A wrench on a link about its origin, frame axes, in the axes of its joint on the body.
 kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work, int link, kane_wrench wrench);
 
-// How the body of a link moves, and what its joint hands to it (about the link's origin, frame axes) as its reaction.
+// Motion of the body of a link, and the wrench of its joint (about the link's origin, frame axes) as its reaction.
 void kane_body_kinematics_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
 
-// What a rod with mass pushes its sides with, as they are accelerated: as kane_constraint_row_set_values has it.
+// Wrenches of a rod with mass on its two sides: kane_constraint_row_set_values.load.
 void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                        kane_wrench load[2]);
 
-// Its imaginary terms as they act if they are not omitted, as those of a body; zero in the fixed formulation.
+// Its imaginary terms, omitted or not, as those of a body; zero in the fixed formulation.
 void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                             kane_imaginary *terms);
 
-// Adds what rods with mass are accelerated by to what acts on their links; its power is that of their energy.
+// Adds the wrenches of rods with mass to those on their links. Their power is the change of the rods' energy.
 void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
-// Accelerations of the ends that the evaluation takes for a part of the inertia (kane_eval_rods), for kane_bodies_solve; needs the
-// frames. And no longer so: what follows is exact, but for what is asked of the evaluation.
+// Extrapolated accelerations of the ends of rods (kane_eval_rods) for the next kane_bodies_solve; needs the frames.
+// kane_rods_clear_extrapolated: later solutions are exact again.
 void kane_rods_set_extrapolated(const kane_model *model, kane_work *work, kane_rod_inertia inertia,
                                 const kane_vec3 *ahead);
 void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work);
@@ -83,9 +83,9 @@ void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work);
 // axes; keeps the multipliers. Returns the power of constraints.
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);
 
-// The coordinates of a root that spins have been put into those of another frame: axes that leave its spin out have turned about
-// the axle by what the two frames' levels differ. What hangs on the axle keeps its place. before: those axes as they were, in
-// the axes of the new frame.
+// The coordinates of a spinning root have been changed to another frame: its axes, which leave the spin out, have
+// turned about the axle by the difference of the two frames' levels. Links on the axle keep their place.
+//   before  the former axes, in the axes of the new frame
 void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_mat3 before);
 
 // --- states ---
@@ -96,19 +96,19 @@ void kane_state_put(const kane_model *model, const kane_work *work, double *y);
 // The state that bodies start from. Needs the frames. Fails where constraints cannot be held.
 kane_status kane_state_start(const kane_model *model, kane_work *work, double *y);
 
-// Whether other independent speeds would serve better than those of the last evaluation.
+// Whether the independent speeds of the last evaluation have a poor quality (KANE_PARTITION_POOR).
 int kane_partition_is_poor(const kane_model *model, const kane_work *work);
 
-// Takes them where that is so, and writes the state anew; 0: there are no better ones.
+// Selects better ones if so, and writes the state again; 0: there are no better ones.
 int kane_partition_renew(const kane_model *model, kane_work *work, double t, double *y);
 
 // Name of a constraint of those whose position is close to a singular one in the last evaluation; NULL: none.
 const char *kane_find_singular(const kane_model *model, kane_work *work);
 
-// Brings a state in the form of multipliers back onto its constraints.
+// Moves a state in the form of multipliers back onto its constraints.
 kane_status kane_constraints_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Maps a state over a border that `frame` has passed: bodies have been shown as they were before, crossings are known.
+// Maps a state over a section joint that `frame` has passed. Needs the bodies' motion before it, and work->crossing.
 void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame, double *y);
 
 // Largest value and rate of all constraints after an evaluation.
@@ -135,39 +135,39 @@ void kane_relative_change(const kane_body *body, const kane_transport *from, con
 void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
                        double *y);
 
-// === What acts on the modes of deformable bodies: stiffness, damping and what holds them at rest.
+// === Forces on the modes of deformable bodies: stiffness, damping and static loads.
 
-// The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link, frame axes;
-// and on the modes, mode[term][mode], which last until the next call. 0: there are none.
+// The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link,
+// frame axes; and on the modes, mode[term][mode], which last until the next call. 0: there are none.
 int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, kane_imaginary *terms,
                          double *mode[KANE_IMAGINARY_TERMS]);
 
-// The same forces for one more m/s^2 of the frame along the track: those on the modes go where the next kane_tree_respond finds
-// them; returns the wrench on the carrier.
+// The same forces for one more m/s^2 of the frame along the track: those on the modes go where the next
+// kane_tree_respond finds them; returns the wrench on the carrier.
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
 
-// How the sum of those that are kept changes with the states of a batch, as kane_flex_need_changes has it; in
+// Changes of the sum of the kept terms with the states of a batch, in the form of kane_flex_need_changes; in
 // derive_deformable.c.
 void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work, int i,
                                   const kane_flex_changes *changes, kane_wrench_changes *wrench,
                                   double (*mode)[KANE_CHANGES]);
 
-// Accelerations of points on which nothing hangs, and of modes, which an evaluation leaves out.
+// Accelerations of points without attached links, and of modes, which an evaluation leaves out.
 void kane_modes_kinematics(const kane_model *model, kane_work *work);
 
 // Forces on all modes, along their speeds in the tree.
 void kane_modes_push(const kane_model *model, kane_work *work);
 
-// Adds their energy, and what damping takes.
+// Adds their energy, and the power of damping.
 void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy);
 
-// Power that a mode takes beyond that of its own forces: what its points' joints give.
+// Power of the joints of its points on a mode: all of its power except that of its own forces.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode);
 
 // === Numbering of calls (kane/calls.h), used by both sides: those that record calls and those that evaluate them.
 
-// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then laws. `index`:
-// frame, wheelset or element.
+// First those of the whole, then a line for each frame, then rails and contacts of each wheelset, left and right, then
+// laws. `index`: frame, wheelset or element.
 static inline int kane_call_number(const kane_model *model, kane_call_kind kind, int index, int side)
 {
     switch (kind) {

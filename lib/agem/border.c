@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A frame passes a border of the track (docs/theory.md, section 5).
 //
-// With everything kept the absolute motion stays. Where the frame's velocity jumps by [v_o] and its angular velocity by [w],
-// this is what the imaginary terms do, a_o and epsilon having impulses there:
+// If no term is omitted, absolute motion continues. Where the frame's velocity jumps by [v_o] and its angular velocity
+// by [w], a_o and epsilon have impulses, and so have the imaginary terms:
 //   m [v'] = -m [v_o] - m [w] x r        J [w'] = -J [w]
-// A term that is omitted is omitted here, too: its impulse is taken back. So is the displacement where the frame's attitude
-// jumps, in which epsilon counts twice integrated:  m [r] = -m turn x r,  J [rotation] = -J turn.
+// The impulse of an omitted term is subtracted. So is its displacement where the frame's attitude jumps, epsilon
+// integrated twice:
+//   m [r] = -m turn x r          J [rotation] = -J turn
 
 #include "agem/imaginary.h"
 
@@ -15,10 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// What attitudes [rad] and angular velocities, relative to their size, differ by without a jump: round-off of the formulas of
-// two pieces of the line.
+// Differences of attitudes [rad] and of angular velocities, relative to their size, below this are round-off of the
+// formulas of two pieces of the line, not a jump.
 static const double round_off = 1e-10;
 
+// D = R+' R-,   turn: its small rotation, D = 1 - turn x,   [v_o] = v_o+ - D v_o-,   [omega] = omega+ - D omega-, axes
+// of R+.
 static kane_frame_jump jump_of(const kane_transport *before, const kane_transport *after)
 {
     const kane_mat3 D     = km3_tmul(after->R, before->R);
@@ -36,8 +39,9 @@ static kane_frame_jump jump_of(const kane_transport *before, const kane_transpor
     return jump;
 }
 
-// Integrals of the terms while the frame turns by `turn` and gains v_o and omega in no time, to first order of the turn. Then
-// omega is a pulse and epsilon its derivative, so that epsilon also meets what moves meanwhile:
+// Impulses of the terms, to first order in `turn` (docs/theory.md, section 5), while the frame turns by `turn` and
+// gains v_o and omega. Then omega is a pulse and epsilon its derivative, so that epsilon also meets the motion of r and
+// J meanwhile:
 //   -m int(epsilon x r) = -m [w] x r + m turn x v          -int(J epsilon) = -J [w] + int(J' w),   J' = w' x J - J w' x
 static kane_imaginary impulses_of(const kane_frame_jump *jump, const kane_body *body, const kane_body_state *b)
 {
@@ -58,6 +62,7 @@ static kane_imaginary impulses_of(const kane_frame_jump *jump, const kane_body *
     return impulse;
 }
 
+// -m turn x r [kg m],  -J turn [kg m^2]: terms of epsilon integrated twice.
 static kane_imaginary displacements_of(const kane_frame_jump *jump, const kane_body *body, const kane_body_state *b)
 {
     const kane_transport turns = {.epsilon = jump->turn};
@@ -67,14 +72,16 @@ static kane_imaginary displacements_of(const kane_frame_jump *jump, const kane_b
     return moment;
 }
 
-// --- what is taken down ---
+// --- records ---
 
+// Recorded impulses are zero.
 void kane_border_begin(const kane_model *model, kane_work *work)
 {
     memset(work->impulse, 0, (size_t)model->body_count * sizeof *work->impulse);
     memset(work->lost, 0, sizeof work->lost);
 }
 
+// Adds the impulses of body j to work->impulse; keeps the sum of the omitted ones and the largest omitted component.
 static void record_section_impulse(const kane_model *model, kane_work *work, int j, const kane_imaginary *impulse)
 {
     const kane_body *body = &model->bodies[j];
@@ -111,25 +118,26 @@ double kane_get_omitted_impulse(const kane_model *model, const kane_work *work, 
     return lost->size;
 }
 
+// v_o + v' + omega x r, frame axes [m/s].
 static kane_vec3 absolute_velocity(const kane_transport *T, const kane_body_state *b)
 {
     return kv3_add(kv3_add(T->v_o, b->v), kv3_cross(T->omega, b->r));
 }
 
-// Bodies that are described in a frame, or in one that it carries, and pass borders with it; panels of track know only their
-// section.
+// Bodies described in a frame, or in a frame that it carries: they pass section joints with it. Panels of track are
+// described in their section.
 static int is_carried_by_frame(const kane_model *model, int j, int frame)
 {
     return model->frames[model->bodies[j].frame].carrier == frame && !kane_body_is_in_section(&model->bodies[j]);
 }
 
+// Whether nothing is omitted.
 static int is_complete(const kane_wrench *omitted)
 {
     return kv3_norm(omitted->force) + kv3_norm(omitted->torque) == 0.0;
 }
 
-// An impulse that is left out works like one of the opposite sign: its work is that along the mean of the velocities before and
-// behind it.
+// Work of the omitted impulses with opposite sign [J]:  -impulse . (mean of the velocities before and after).
 static double work_left_out(const kane_model *model, kane_work *work, int frame, const double *y)
 {
     double sum = 0.0;
@@ -153,7 +161,7 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
     return sum;
 }
 
-// --- a border ---
+// --- a section joint ---
 
 void kane_work_skip_joint(const kane_model *model, kane_work *work, int frame)
 {
@@ -161,7 +169,7 @@ void kane_work_skip_joint(const kane_model *model, kane_work *work, int frame)
     kane_work_anchor(model, work);
 }
 
-// Where a frame is and how it moves as the present pieces say, in axes at rest: those of A, from the start point of piece
+// Place and motion of a frame by the present pieces, in axes at rest: those of A, from the start point of piece
 // `from` of the line, which is near; in the fixed formulation the world's.
 static kane_transport frame_at_rest(const kane_model *model, const kane_work *work, int f, int from)
 {
@@ -176,8 +184,8 @@ static kane_transport frame_at_rest(const kane_model *model, const kane_work *wo
     return T;
 }
 
-// The absolute motion stays, the frame changes. Where a frame passes with its wheelset it is not quite at the border, and
-// the two formulas put it at different places there, too.
+// Absolute motion continues, the frame changes. A frame that passes with its wheelset is not exactly at the joint, so
+// the two pieces' formulas also differ in its place.
 void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, double t, double *y)
 {
     const int piece = work->piece[0];
@@ -214,12 +222,12 @@ void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, 
 
 // === Links at borders of the track
 //
-// A body that hangs by all six freedoms keeps its absolute motion, and so does what hangs on it; what is omitted is taken back.
-// What a frame holds by fewer cannot: there the impulses act, those that are kept. Constraints then take their share by the
-// least change in the sense of kinetic energy, which is what their own impulses do.
+// A body with all six freedoms keeps its absolute motion, with all links attached to it; omitted impulses are
+// subtracted. A body with fewer freedoms in its frame cannot: there the impulses act that are kept. Constraints then
+// take their share by the smallest change in kinetic energy, which is the effect of their own impulses.
 
-// Coordinates of a root that hangs by all its freedoms, however they are counted, such that its origin and axes are these:
-// by Newton's method from where it is, which is near.
+// Coordinates of a root with all six freedoms, in any order of turns, for a given origin r and axes R: Newton's method
+// from the present ones, which are near.
 static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 r, kane_mat3 R)
 {
     static const kane_moving_frame rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -244,8 +252,8 @@ static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 
     memcpy(tree->v + link->v, kept, sizeof kept);
 }
 
-// Motion of the body of a link in terms of the new frame: its place, if that is relative to the frame, and, where it has all its
-// freedoms, its speeds.
+// Motion of the body of a link relative to the new frame: its coordinates, if they are relative to the frame, and its
+// speeds, if it has all six freedoms.
 static void carry_link(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link       = &model->tree.links[i];
@@ -274,7 +282,7 @@ static void carry_link(const kane_model *model, kane_work *work, int i)
 
 // --- impulses ---
 
-// The link that a link moves with: the nearest one that hangs by all freedoms, or the root.
+// The nearest link with all six freedoms on the way to the root, or the root.
 static const kane_link *head_of(const kane_tree *tree, int i)
 {
     while (tree->links[i].kind != KANE_LINK_BODY && tree->links[i].parent >= 0)
@@ -282,6 +290,7 @@ static const kane_link *head_of(const kane_tree *tree, int i)
     return &tree->links[i];
 }
 
+// The root of a link's tree.
 static const kane_link *root_of(const kane_tree *tree, int i)
 {
     while (tree->links[i].parent >= 0)
@@ -289,7 +298,8 @@ static const kane_link *root_of(const kane_tree *tree, int i)
     return &tree->links[i];
 }
 
-// What is still to act on a link: all that is kept, or where its motion has been carried the opposite of what is omitted.
+// Impulses or displacements that still act on a link: the kept terms, or, if absolute motion has been continued, the
+// omitted terms with opposite sign.
 static kane_wrench left_over(const kane_body *body, const kane_imaginary *terms, int is_carried)
 {
     const kane_wrench w = kane_imaginary_sum(body, terms, is_carried ? KANE_OMITTED : KANE_INCLUDED);
@@ -299,7 +309,7 @@ static kane_wrench left_over(const kane_body *body, const kane_imaginary *terms,
 
 typedef enum effect { STRIKE, DISPLACE } effect;
 
-// Pushes on all links, about their origins; 0: there are none.
+// Impulses, or displacements times inertia, on all links, about their origins, into work->acting; 0: all are zero.
 static int set_link_wrenches(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
@@ -329,7 +339,8 @@ static int set_link_wrenches(const kane_model *model, kane_work *work, int frame
     return any > 0.0;
 }
 
-// The same of rods with mass. Ends on links that have been carried keep their absolute motion; all others jump with their frame.
+// The same of rods with mass. Ends on links whose absolute motion continues do not jump; all others jump with their
+// frame.
 static int collect_rods(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
@@ -362,7 +373,7 @@ static int collect_rods(const kane_model *model, kane_work *work, int frame, eff
     return any > 0.0;
 }
 
-// Changes of speeds that the pushes bring about, in work->tree.v_dot.
+// Changes of speeds under work->acting, in work->tree.v_dot. 0: the inertia is singular.
 static int solve_impulse_response(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
@@ -378,6 +389,7 @@ static int solve_impulse_response(const kane_model *model, kane_work *work)
     return 1;
 }
 
+// Impulses change speeds by  Theta^-1 J' push,  displacements change coordinates likewise.
 static void apply_section_jump(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
@@ -393,6 +405,7 @@ static void apply_section_jump(const kane_model *model, kane_work *work, int fra
         kane_tree_shift(tree, i, work->tree.v_dot, &work->tree);
 }
 
+// Order: continued absolute motion, displacements, impulses, constraints. Then the new state.
 void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame, double *y)
 {
     for (int i = 0; i < model->tree.link_count; i++) {

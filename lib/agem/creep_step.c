@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Linearly implicit in creep, explicit in all else. With a_w what the wheelsets of a tree accelerate at their mass centres (6 numbers
-// each), A what they do under unit wrenches there, B the slopes of creep wrenches by velocity and h the step,
+// A step that is linearly implicit in creep and explicit in all else. With the accelerations a_w of the wheelsets of a
+// group at their mass centres (6 numbers each), A those under unit wrenches there, B the slopes of creep wrenches by
+// velocity and h the step,
 //
 //   a_w+ = a_w + A_r B h a_w+,    A_r = A - (A G) (P' A G)^-1 (P' A)
 //
-// P has the pushes of the rails for columns, G those with what creep gains with the normal force: rails answer so that gaps stay
-// closed. They answer at the place to which the speeds of the beginning lead, and such that gaps do not open with the new speeds: what a
-// flange does that is met within the step is the impulse that stops it, however short it takes (J.-J. Moreau's time-stepping). The
-// wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  go once more through the tree. A is of articulated bodies, so that everything
-// that hangs by joints counts; what springs couple does not.
+// Columns of P are the wrenches of unit normal forces, those of G have the change of creep forces as well: normal
+// forces keep the gaps closed. They are evaluated at the position predicted with the speeds at the start, and such that
+// gaps do not open with the new speeds: a flange contact within the step is the impulse that stops the approach,
+// whatever its duration (J.-J. Moreau's time-stepping). The wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  are
+// then applied to the tree. A is that of articulated bodies: it contains everything coupled by joints and constraints,
+// but not by springs.
 
 #include "agem/rail_constraint.h"
 
@@ -33,6 +35,7 @@ struct kane_relaxation {
     double *y;                        // [states]
 };
 
+// NULL, or why this method does not apply to a model.
 const char *kane_relaxation_obstacle(const kane_model *model)
 {
     if (model->wheels_count == 0)
@@ -89,12 +92,14 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
     return kane_arena_failed(arena) ? NULL : r;
 }
 
+// Six numbers of a wrench: force, torque.
 static void put_six(kane_wrench w, double *out)
 {
     const double six[SIX] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
     memcpy(out, six, sizeof six);
 }
 
+// The wrench of six numbers.
 static kane_wrench six_of(const double *x)
 {
     return (kane_wrench){kv3(x[0], x[1], x[2]), kv3(x[3], x[4], x[5])};
@@ -108,7 +113,8 @@ static double dot_product(int count, const double *a, const double *b)
     return sum;
 }
 
-// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes: r->response, r->v_dot.
+// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes:
+// r->response, r->v_dot.
 static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                                   const double *x, kane_relaxation *r)
 {
@@ -123,7 +129,7 @@ static void solve_wrench_response(const kane_model *model, const kane_work *work
         kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
 }
 
-// What the wheelsets do then, at their mass centres [6 * count].
+// Accelerations of the wheelsets at their mass centres, out [6 * count], from r->response.
 static void read_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                           const kane_relaxation *r, double *out)
 {
@@ -134,7 +140,7 @@ static void read_response(const kane_model *model, const kane_work *work, const 
     }
 }
 
-// A, by columns.
+// A [m * m], column by column: accelerations under unit wrenches.
 static void find_inertia(const kane_model *model, const kane_work *work, const kane_rail_group *g, double *A,
                          kane_relaxation *r)
 {
@@ -147,7 +153,7 @@ static void find_inertia(const kane_model *model, const kane_work *work, const k
     }
 }
 
-// P, G, B, and a_w.
+// P, G, B of every wheelset, and a_w. Needs kane_eval at the predicted position.
 static kane_status find_forces(const kane_model *model, kane_work *work, const kane_rail_group *g, kane_relaxation *r)
 {
     for (int k = 0; k < g->count; k++) {
@@ -178,7 +184,7 @@ static inline void subtract_scaled(int m, double x, const double *restrict b, do
         a[i] -= x * b[i];
 }
 
-// out = six columns of A by x.
+// out [m] = A(:, 0..5) x
 static inline void combine_columns(int m, const double *restrict A, const double x[SIX], double *restrict out)
 {
     for (int i = 0; i < m; i++)
@@ -186,7 +192,7 @@ static inline void combine_columns(int m, const double *restrict A, const double
                  (A[4 * m + i] * x[4] + A[5 * m + i] * x[5]);
 }
 
-// A G, P' A and the factors of P' A G; A is symmetric.
+// A G [m * n], P' A [n * m], and the LU factors of P' A G [n * n]. A is symmetric. 0: singular.
 KANE_WIDE static int find_answers(const kane_rail_group *g, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
@@ -201,7 +207,7 @@ KANE_WIDE static int find_answers(const kane_rail_group *g, kane_relaxation *r)
     return kane_lu_factor(n, r->answer, r->answer_pivot);
 }
 
-// The factors of 1 - h A_r B, by columns. A becomes A_r, PA (P' A G)^-1 P' A.
+// A <- A_r = A - (A G) (P' A G)^-1 P' A,   P' A <- (P' A G)^-1 P' A,   and the LU factors of 1 - h A_r B. 0: singular.
 KANE_WIDE static int find_system(const kane_rail_group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
@@ -220,7 +226,7 @@ KANE_WIDE static int find_system(const kane_rail_group *g, double h, kane_relaxa
     return kane_lu_factor(m, r->system, r->pivot);
 }
 
-// w = B h a_w+, and what the rails answer: in w.
+// a_w+ = (1 - h A_r B)^-1 a_w,   w = h B a_w+ - G (P' A G)^-1 P' A (h B a_w+), into r->w.
 static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r)
 {
     const int m = SIX * g->count, n = 2 * g->count;
@@ -237,6 +243,7 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     }
 }
 
+// to += from, for the speeds of the group.
 static void add_speeds(const kane_model *model, const kane_rail_group *g, const double *from, double *to)
 {
     for (int k = 0; g->cluster >= 0 && k < model->clusters[g->cluster].v_count; k++)
@@ -248,7 +255,7 @@ static void add_speeds(const kane_model *model, const kane_rail_group *g, const 
     }
 }
 
-// The gaps that the new speeds leave: displacements that close them, as speeds over h, in r->back.
+// Speeds that close the gaps within the step, added to r->back: response to  w = -G (P' A G)^-1 (gap/h - rate).
 static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_work *work, const kane_rail_group *g,
                        double h)
 {
@@ -266,6 +273,7 @@ static void close_gaps(kane_relaxation *r, const kane_model *model, const kane_w
     add_speeds(model, g, r->v_dot, r->back);
 }
 
+// fresh  1: A is found anew, 0: that of an earlier step serves
 static kane_status creep_step_group(kane_relaxation *r, const kane_model *model, kane_work *work, int k, double h,
                                     int fresh)
 {
@@ -286,7 +294,7 @@ static kane_status creep_step_group(kane_relaxation *r, const kane_model *model,
     return KANE_OK;
 }
 
-// Where coordinates and travel come to with the speeds of y: r->y.
+// r->y = y with coordinates and travel  q + h Q(q) v.
 static void predict_positions(kane_relaxation *r, const kane_model *model, kane_work *work, double h, const double *y,
                               double *ydot)
 {
@@ -299,7 +307,7 @@ static void predict_positions(kane_relaxation *r, const kane_model *model, kane_
         r->y[0] += h * work->v;
 }
 
-// Rates of coordinates with the new speeds.
+// ydot with q' = Q(q) (v + h v_dot + back): rates of coordinates at the new speeds.
 static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *work, double h, double *ydot)
 {
     const int count = model->tree.v_count;
@@ -319,6 +327,7 @@ static void speed_up(kane_relaxation *r, const kane_model *model, kane_work *wor
         ydot[0] += h * ydot[1];
 }
 
+// predict, evaluate at t + h, correct every group, rates at the new speeds.
 kane_status kane_creep_step(kane_relaxation *r, const kane_model *model, kane_work *work, double t, double h, int fresh,
                             const double *y, double *ydot)
 {

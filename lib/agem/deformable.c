@@ -15,6 +15,8 @@ typedef struct kane_frame_motion {
     kane_vec3 v, w, v_absolute, w_absolute;
 } kane_frame_motion;
 
+// Velocities of a carrier's origin, relative to its frame and absolute:
+//   v_abs = v' + v_o + omega x r,   w_abs = w' + omega
 static kane_frame_motion frame_motion(const kane_model *model, const kane_work *work, const kane_flex *flex)
 {
     const kane_link_state *s = &work->tree.link[flex->carrier];
@@ -32,7 +34,8 @@ static kane_frame_motion frame_motion(const kane_model *model, const kane_work *
     return m;
 }
 
-// The terms that a frame which moves like T makes.
+// The terms of deformation in a frame with motion T (flex_imaginary): on the carrier, frame axes, and on the modes. 0:
+// none.
 static int imaginary_in(const kane_model *model, const kane_work *work, int i, const kane_transport *T,
                         kane_imaginary *terms, double *mode[KANE_IMAGINARY_TERMS])
 {
@@ -72,6 +75,7 @@ int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, 
     return imaginary_in(model, work, i, &work->transport[model->tree.links[carrier].frame], terms, mode);
 }
 
+// Terms with  a_o, epsilon  of kane_frame_gain. The kept part on the modes is added to their response x.
 kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i)
 {
     const kane_deformation *d    = &model->deformations[i];
@@ -101,6 +105,7 @@ static inline double row_times(const kane_deformation *d, const double *A, int k
     return sum;
 }
 
+// force_k = load_k - (K q)_k - (D q')_k, and the kept imaginary terms if they are separate.
 void kane_modes_push(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->deformation_count; i++) {
@@ -119,7 +124,7 @@ void kane_modes_push(const kane_model *model, kane_work *work)
     }
 }
 
-// What is left out of the imaginary forces on a mode.
+// sum (1 - keep) term, of mode k.
 static double sum_omitted_terms(const kane_deformation *d, double *const mode[KANE_IMAGINARY_TERMS], int k)
 {
     double sum = 0.0;
@@ -140,8 +145,8 @@ double kane_get_modal_imaginary(const kane_model *model, const kane_work *work, 
     return mode[term][k];
 }
 
-// Turns axes about each other until A is diagonal in them (Jacobi): by 45 degrees at most each time, so that they stay the nearest ones;
-// columns to R, which they turn. Nothing is allocated, as LAPACK's would be.
+// Jacobi's method: rotations of axes p, q about each other, by at most 45 degrees, so that the axes stay close, until A
+// is diagonal. Columns of R turn along. Without allocation, unlike LAPACK.
 static void make_diagonal(double A[3][3], kane_mat3 *R)
 {
     enum { SWEEPS = 12 };
@@ -164,6 +169,7 @@ static void make_diagonal(double A[3][3], kane_mat3 *R)
     }
 }
 
+// Principal moments about the mass centre of the deformed body:  J + dJ(q) - (sigma.sigma E - sigma sigma')/m.
 kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work, int body, double moments[3])
 {
     const kane_body *b    = &model->bodies[body];
@@ -189,6 +195,7 @@ kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work
     return R;
 }
 
+// kinetic 1/2 q'.M q' and that of deformation; elements q.(K q/2 - load); power q'.(load - K q - D q').
 void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int i = 0; i < model->deformation_count; i++) {
@@ -216,6 +223,7 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
     }
 }
 
+// (need + M q'' - drive) q' of one mode.
 double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode)
 {
     const kane_flex *flex     = &model->tree.flexes[mode->flex];
@@ -230,6 +238,7 @@ double kane_mode_power(const kane_model *model, const kane_work *work, const kan
     return gains * work->tree.v[mode->v];
 }
 
+// Idle members and mode links: kane_tree_move_idle, kane_flex_accelerations.
 void kane_modes_kinematics(const kane_model *model, kane_work *work)
 {
     for (int t = 0; t < model->tree.flex_count; t++) {

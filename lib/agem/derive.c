@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Jacobian: derivatives of wrenches at mass centres, by pair of bodies; of the accelerations of links; and the entries that
-// these make. First what is known beforehand: whose wrench depends on whose motion, and which entries there are.
+// The Jacobian (docs/theory.md, section 9): derivatives of wrenches at mass centres, by pair of bodies; of the
+// accelerations of links; and its entries. First the constant pattern: pairs of bodies, and the entries that there are.
 
 #include "agem/derive_parts.h"
 
@@ -46,6 +46,7 @@ static void index_links(kane_derivative *d)
             d->run_of[i] = r;
 }
 
+// Whether forces act on the body of a link.
 static int is_watched(const kane_model *model, int link)
 {
     for (int k = 0; k < model->loaded_count; k++)
@@ -98,6 +99,7 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     return !kane_arena_failed(arena);
 }
 
+// The pattern: pairs, maps, and a first walk that counts the entries, a second that names them.
 kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *arena)
 {
     kane_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
@@ -152,11 +154,13 @@ const kane_entry *kane_derivative_entries(const kane_derivative *d)
 
 // --- gradients of wrenches: from mass centres and world axes to origins and frame axes ---
 
+// R c: mass centre from the link's origin, frame axes [m].
 static kane_vec3 arm_of(const kane_derivative *d, int i)
 {
     return km3_mulv(d->work->tree.link[i].R, d->model->tree.links[i].c);
 }
 
+// Rows from world axes to axes of the frame of link i.
 static void to_frame_axes(const kane_derivative *d, int i, kane_gradient *g)
 {
     const kane_mat3 R = d->work->transport[d->model->tree.links[i].frame].R;
@@ -166,6 +170,7 @@ static void to_frame_axes(const kane_derivative *d, int i, kane_gradient *g)
     }
 }
 
+// Rows from the mass centre to the link's origin: torque += arm x force.
 static void to_arm(const kane_derivative *d, int i, kane_gradient *g)
 {
     const kane_vec3 arm = arm_of(d, i);
@@ -173,7 +178,8 @@ static void to_arm(const kane_derivative *d, int i, kane_gradient *g)
         kg_add(&g->torque[k], kg_skew_times(arm, g->force[k]));
 }
 
-// By absolute motion in the world -> as link states have it, still at the mass centre: links may know relative velocities.
+// Columns from absolute motion, world axes, to that of link states, frame axes, at the mass centre. Relative link
+// states: a displacement also changes the absolute velocity, by omega x.
 static void to_relative(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
 {
     const kane_transport *T = &d->work->transport[d->model->tree.links[i].frame];
@@ -183,7 +189,8 @@ static void to_relative(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTION
         kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], T->omega));
 }
 
-// moves = shift + turn x arm, speeds = v + w x arm, changed
+// Columns from motion of the mass centre to motion of the origin:
+//   displacement + turn x arm,   velocity + w x arm, both differentiated
 static void to_origin(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
 {
     const kane_vec3 arm = arm_of(d, i), w = d->work->tree.link[i].w;
@@ -192,7 +199,8 @@ static void to_origin(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTIONS]
     kg_sub(&G[KANE_SPINS], kg_times_skew(G[KANE_SPEEDS], arm));
 }
 
-// The derivative of a wrench on one link by the motion of another, as kane_tree_derive wants it.
+// The derivative of a wrench on one link by the motion of another, as kane_tree_derive needs it, with the imaginary
+// terms of the link itself if they are separate.
 static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
 {
     const kane_link_pair pair = d->pairs[p];
@@ -227,6 +235,7 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
 
 // --- accelerations of runs ---
 
+// Entries of accelerations of runs.
 static void walk_runs(kane_derivative *d)
 {
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
@@ -252,6 +261,7 @@ static void walk_flex_rows(kane_derivative *d)
 
 // --- rates of coordinates ---
 
+// Entries of rates of the coordinates of link i.
 static void walk_rates(kane_derivative *d, int i)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
@@ -269,6 +279,7 @@ static void walk_rates(kane_derivative *d, int i)
 
 // --- states of elements ---
 
+// sum G_k motion_k: force and torque.
 static kane_wrench multiply_gradient(const kane_gradient *g, const kane_vec3 motion[KANE_MOTIONS])
 {
     kane_wrench w = {kv3_zero(), kv3_zero()};
@@ -307,6 +318,7 @@ static void walk_states(kane_derivative *d, const kane_element *element, int bod
         kane_derive_emit_row(d, element->state + i, count, d->row_states, d->row_values + i * most);
 }
 
+// Entries of the states of an element: accelerations by states, rates by motion, rates by states.
 static void walk_element(kane_derivative *d, const kane_element *element, const kane_state_gradient *g)
 {
     const int body[2] = {element->a.body, element->b.body};
@@ -318,6 +330,7 @@ static void walk_element(kane_derivative *d, const kane_element *element, const 
             kane_derive_emit(d, element->state + i, element->state + k, g->own[i][k]);
 }
 
+// All entries in a fixed order: runs, deformable bodies, clusters, rates of coordinates, states of elements.
 void kane_derive_walk(kane_derivative *d)
 {
     const kane_model *model = d->model;
@@ -350,6 +363,9 @@ static kane_status derive_wrenches(kane_derivative *d)
     return kane_wheels_derive(model, d->work, d->wrench);
 }
 
+// Order: wrenches at mass centres, rails, hand_over of pairs, constraints, accelerations of trees, rates of
+// coordinates, response of rails, deformable bodies, clusters; then the values of all entries. Needs kane_eval at the
+// same state.
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, const int *at, double *values)
 {
     d->work   = work;
@@ -364,7 +380,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
     for (int k = 0; k < model->loaded_count; k++)
         d->acting[model->loaded[k]] = kane_body_acting(model, work, model->loaded[k]);
-    for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
+    for (int p = 0; p < d->pair_count; p++) // before constraints, whose wrenches are about the origins: no arms turn
         hand_over(d, p, d->wrench);
     kane_constraints_push(model, work, d->acting);
     kane_flex_rows_take(model, work, d->acting);
@@ -380,8 +396,8 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     return KANE_OK;
 }
 
-// Wrench of inertia at the mass centre of a body for one more m/s^2 of its frame along the track, frame axes: imaginary forces
-// -m e_x, -m Omega x r, torque -J Omega, those that are kept.
+// Wrench of inertia at a mass centre for one more m/s^2 of the frame along the line, frame axes, kept parts:
+//   force -m (g_a + g_eps x r),   torque -J g_eps,   g_a, g_eps: kane_frame_gain (on the line e_x, Omega)
 static kane_wrench inertia_per_frame_accel(const kane_model *model, const kane_work *work, int j)
 {
     const kane_body *body     = &model->bodies[j];
@@ -394,6 +410,7 @@ static kane_wrench inertia_per_frame_accel(const kane_model *model, const kane_w
     return (kane_wrench){kv3_scale(-body->mass, kv3_add(straight, turning)), kv3_neg(resisting)};
 }
 
+// Derivative of the accelerations by the frames' acceleration a: response to these wrenches, with rails and loops.
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *d, double *by_a)
 {
     d->work = work;

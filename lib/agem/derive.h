@@ -18,19 +18,21 @@ const kane_entry *kane_derivative_entries(const kane_derivative *derivative);
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *derivative, const int *at,
                         double *values);
 
-// Change of the speeds' derivatives for one more m/s^2 of the frames, where they go with a track: by_a [state_count] gets
-// their rows.
+// Change of the speeds' derivatives for one more m/s^2 of the frames, where they go with a track: by_a [state_count]
+// gets their rows.
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *derivative, double *by_a);
 
-// Writes into P [state_count of the model, squared, by columns] how kane_constraints_project answers changes of a state that is
-// consistent: rows and columns of clusters held by multipliers, and of trees with wheelsets on joints that rails guide. After kane_derive, at the state of the last kane_eval.
+// Writes into P [state_count of the model, squared, by columns] the derivative of kane_constraints_project by a state
+// that is consistent: rows and columns of clusters held by multipliers, and of trees with wheelsets on joints that
+// rails guide. After kane_derive, at the state of the last kane_eval.
 kane_status kane_derive_projection(kane_derivative *derivative, double *P);
 
 // kane_jacobian_gaps
 void kane_rails_derive_gaps(kane_derivative *derivative, double *gaps);
 
-// Columns of y that a state of the tree (coordinate, or q_count + speed) follows from: itself, or those of its cluster. Returns
-// how many; column gets their places in y, slope d(state)/d(column) times size, after kane_derive. NULL: not wanted.
+// Columns of y that a state of the tree (coordinate, or q_count + speed) follows from: itself, or those of its cluster.
+// Returns how many; column gets their places in y, slope d(state)/d(column) times size, after kane_derive. NULL: not
+// wanted.
 int kane_derive_trace(const kane_derivative *derivative, int state, double size, int *column, double *slope);
 
 #endif

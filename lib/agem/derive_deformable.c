@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the imaginary forces of a deformed body change with states: the formulas of tree/flex_inertia.h on numbers that
-// know their changes.
+// Derivatives of the imaginary forces of a deformed body by states: the formulas of tree/flex_inertia.h on numbers with
+// changes.
 
 #define KANE_TREE_CHANGES
 
@@ -11,7 +11,7 @@
 
 static const kane_changes3 none;
 
-// The change by one state of the sum of what is kept of the terms.
+// The change of the sum of the kept terms by one state.
 static void sum_terms(const kane_body *body, const kane_wrench_changes term[KANE_IMAGINARY_TERMS], int state,
                       kane_wrench_changes *wrench)
 {

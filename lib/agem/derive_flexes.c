@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Accelerations of groups of links with deformable bodies by states of the tree.
+// Derivatives of the accelerations of groups of links with deformable bodies, by states of the tree:
+//
+//   d(v_dot) = Theta^-1 d(f - Theta v_dot)
 
 #include "agem/derive_parts.h"
 
@@ -9,7 +11,7 @@
 
 #include <string.h>
 
-// Where a row or a column of the map goes: to one of the group, or by G to those of the modes that it follows.
+// Destination of a row or column of the map: one of the group, or, by G, those of the modes.
 typedef struct share {
     int at, count;
     const double *G; // [count]; NULL: it is one itself
@@ -17,7 +19,7 @@ typedef struct share {
 
 struct kane_flex_rows_group {
     int group;              // of the map
-    int in_cluster;         // 1: what accelerates is found there
+    int in_cluster;         // 1: the cluster solves for accelerations
     int link_count, *links; // those of the map's group, then its modes
     int count, *speeds;     // independent speeds
     int *place;             // of a speed of the tree among these, -1: of a point, or elsewhere
@@ -34,8 +36,9 @@ struct kane_flex_rows_group {
     double (*mode)[KANE_CHANGES]; // scratch [count]
 };
 
-// --- what is known beforehand ---
+// --- constant lists ---
 
+// Links of the map's group, and modes of its deformable bodies.
 static void list_links(const kane_model *model, const kane_derive_map *map, kane_flex_rows_group *g)
 {
     const kane_tree *tree = &model->tree;
@@ -47,6 +50,7 @@ static void list_links(const kane_model *model, const kane_derive_map *map, kane
     }
 }
 
+// Speeds of the group but those of points.
 static void list_speeds(const kane_model *model, kane_flex_rows_group *g)
 {
     const kane_tree *tree = &model->tree;
@@ -182,7 +186,7 @@ kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive
 
 // --- values ---
 
-// Theta, factored.
+// Theta = L L' of the group's speeds, rigid links with the inertia of deformation.
 static void factor_inertia_matrix(const kane_model *model, const kane_work *work, kane_flex_rows_group *g)
 {
     const int n = g->count;
@@ -195,7 +199,7 @@ static void factor_inertia_matrix(const kane_model *model, const kane_work *work
     (void)kane_cholesky_factor(n, g->M, g->first); // as the accelerations have found it to be positive
 }
 
-// Adds a value to a line.
+// line += value, or value times G along the modes.
 static inline void add_by_share(share to, double value, double *line)
 {
     if (!to.G)
@@ -204,7 +208,7 @@ static inline void add_by_share(share to, double value, double *line)
         line[to.at + k] += value * to.G[k];
 }
 
-// d(f - Theta v_dot) of the independent speeds: of each row of the map the columns first.
+// d(f - Theta v_dot) of the independent speeds: columns, then rows of the map, each by its share (G' on both sides).
 static void reduce_map_rows(const kane_derive_map *map, const double *map_values, kane_flex_rows_group *g)
 {
     static const double one     = 1.0;
@@ -222,7 +226,7 @@ static void reduce_map_rows(const kane_derive_map *map, const double *map_values
     }
 }
 
-// What stiffness and damping do.
+// Derivatives of -K q - D q' by the modes' coordinates and speeds.
 static void push_modes(const kane_model *model, kane_flex_rows_group *g)
 {
     for (int i = 0; i < g->link_count; i++) {
@@ -242,15 +246,15 @@ static void push_modes(const kane_model *model, kane_flex_rows_group *g)
 
 // --- inertia of the deformed body (tree/flex_inertia.h) ---
 
-// States of a group that are seen together: where they go, and how they move the carrier or a mode.
+// States of a group that are evaluated together: their columns, and how they move the carrier or a mode.
 typedef struct batch {
     int count;
     share to[KANE_CHANGES];
     kane_flex_changes changes;
 } batch;
 
-// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds, `sign` times, by the
-// states of a batch.
+// Subtracts `sign` times the changes of a wrench on the carrier and of forces on the modes from the rows of independent
+// speeds, by the states of a batch.
 static void subtract_wrench_rows(const kane_model *model, const kane_tree_work *work, kane_flex_rows_group *g,
                                  const kane_flex *flex, const batch *b, double sign, const kane_wrench_changes *w)
 {
@@ -306,6 +310,7 @@ static void see_states(const kane_model *model, const kane_flex_rows_sweep *swee
     }
 }
 
+// Inertia of deformation, and its separate imaginary terms with opposite sign, batch by batch.
 static void derive_inertia(const kane_model *model, const kane_flex_rows_sweep *sweep, const kane_work *work,
                            const kane_flex *flex, kane_flex_rows_group *g)
 {
@@ -325,6 +330,7 @@ static void derive_inertia(const kane_model *model, const kane_flex_rows_sweep *
     }
 }
 
+// Rows of the map, stiffness and damping, inertia of deformation; then  Theta^-1.
 void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, const kane_work *work,
                            const kane_flex_rows_sweep *sweep)
 {
@@ -344,6 +350,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
     }
 }
 
+// acting -= kane_flex_needed, of every carrier.
 void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     const kane_tree *tree = &model->tree;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of derive share.
+// Shared parts of the Jacobian's files.
 
 #ifndef KANE_AGEM_DERIVE_PARTS_H
 #define KANE_AGEM_DERIVE_PARTS_H
@@ -13,9 +13,10 @@
 
 #include <string.h>
 
-// === Rows of deformable bodies in the Jacobian. Their groups of links are seen with accelerations held, all speeds of
-// points among the
-// rows; here rows of points go to the modes, and the accelerations follow:  d(v_dot) = Theta^-1 d(f - Theta v_dot).
+// === Rows of deformable bodies in the Jacobian. Their groups of links are derived with v_dot held, with rows for all
+// speeds of points; here rows of points become rows of modes, by G', and the accelerations follow:
+//
+//   d(v_dot) = Theta^-1 d(f - Theta v_dot)
 
 // A group of links in which there are deformable bodies.
 typedef struct kane_flex_rows_group kane_flex_rows_group;
@@ -37,13 +38,13 @@ typedef struct kane_flex_rows_sweep {
     kane_link_tangent *tangent; // scratch [link_count]
 } kane_flex_rows_sweep;
 
-// Accelerations of all such groups by the states of the tree; of groups in clusters d(f - Theta v_dot) alone, the rest is found
-// there.
+// Derivatives of the accelerations of all such groups by the states of the tree; for groups in clusters d(f - Theta
+// v_dot) only, which the cluster solves.
 void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, const kane_work *work,
                            const kane_flex_rows_sweep *sweep);
 
-// Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,
-// frame axes: the rest knows rigid bodies alone.
+// Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the
+// links' origins, frame axes: kane_tree_derive has rigid bodies only.
 void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // A kane_rail_group.
@@ -81,9 +82,9 @@ typedef struct kane_column_block {
     int is_met; // 1: its states are in that row
 } kane_column_block;
 
-// A row of D: how a state of the tree follows from y.
+// A row of D: the derivatives of a state of the tree by y.
 typedef struct kane_state_slopes {
-    int block;           // of columns; -1: none, it stands in y at `first`
+    int block;           // of columns; -1: none, it is entry `first` of y
     int first, count;    // among these
     const double *slope; // by them [count]; NULL: it is column `first`
 } kane_state_slopes;
@@ -153,21 +154,21 @@ static inline kane_wrench kane_derive_about_origin(const kane_derivative *d, int
     return kane_link_about_origin(&d->model->tree.links[link], &d->work->tree.link[link], w);
 }
 
-// Goes through all entries: counts them, names them, or gives them values.
+// Visits all entries in a fixed order: counts them, names them, or gives them values.
 void kane_derive_walk(kane_derivative *d);
 
-// States of the tree that move a link, coordinates or q_count + speed: how many; those of its own, then of what carries it.
-// Speeds of what carries a body with all six freedoms do not move it.
+// States of the tree that move a link (coordinates, or q_count + speed): its own, then those of its carriers. Speeds of
+// the carriers of a body with all six freedoms do not move it. Returns how many.
 int kane_derive_states(const kane_derivative *d, int link, int *states);
 
-// How a link moves by one of the states of the tree, axes of its frame, about its origin. It lasts until the next call.
+// Tangent of a link by one of the states of the tree, axes of its frame, about its origin. Valid until the next call.
 const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int link, int state);
 
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
 
-// Accelerations of the speeds of the group or cluster of a body for a wrench at its mass centre, axes of its frame: emits them in
-// a column of y.
+// Accelerations of the speeds of the group or cluster of a body for a wrench at its mass centre, axes of its frame:
+// emits them in a column of y.
 void kane_derive_respond(kane_derivative *d, int body, kane_wrench wrench, int column);
 
 // Changes of forces and of rows of a cluster, to which columns are added.
@@ -189,27 +190,30 @@ static inline int kane_derive_column(const kane_derivative *d, int cluster, int 
 
 // --- derive_rails.c ---
 
-// What is known beforehand of guided wheelsets. 0 if memory is short.
+// Constant lists of guided wheelsets. 0 if memory is short.
 int kane_rails_index(kane_derivative *d, kane_arena *arena);
 
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// What normal forces answer to accelerations of the group of a link: in place among those of the tree; nothing of other groups. bias:
-// what its gaps accelerate besides; NULL: nothing.
+// Adds the response of normal forces to a change v_dot of the accelerations of a link's group, in place; other groups
+// do not change.
+//   bias  further accelerations of its gaps; NULL: none
 void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot);
 
-// The same where the track frames go 1 m/s^2 faster: gaps feel all of it, whatever is omitted. `link` is what rails_of names.
+// The same for one more m/s^2 of the track frames, which accelerates the gaps whatever is omitted. `link`: index of
+// rails_of.
 void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot);
 
-// The same of all rows of guided wheelsets in map_values, and what follows from tables.
+// The same of all rows of guided wheelsets in map_values, and slopes of those guided by tables.
 kane_status kane_rails_correct_rows(kane_derivative *d);
 
-// What a cluster accelerates by own->df, own->dphi, its rails answering: du_dot of its own speeds. bias: what gaps accelerate besides,
-// NULL: nothing.
+// du_dot of a cluster for own->df, own->dphi, with the response of its rails.
+//   bias  further accelerations of its gaps; NULL: none
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot);
 
-// What the gaps of a cluster accelerate, v_dot held, by one of its columns; where the track frames go 1 m/s^2 faster. NULL: it has none.
+// Accelerations of the gaps of a cluster, v_dot held, by one of its columns; for one more m/s^2 of the track frames.
+// NULL: it has no gaps.
 const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column);
 const double *kane_rails_cluster_travel(kane_derivative *d, int cluster);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wheelsets that rails guide, in the Jacobian (rail_constraint.c): normal forces answer every change of acceleration, so that the gaps
-// stay closed,
+// Guided wheelsets in the Jacobian (rail_constraint.c): normal forces respond to every change of acceleration, so that
+// the gaps stay closed,
 //
 //   d(V_dot) = dV_0 - gain inverse (push . dV_0 + d(bias))        dV_0: with normal forces held
 //
@@ -20,12 +20,13 @@ static int state_of(const kane_derivative *d, int link, int local)
                                     : tree->q_count + tree->links[link].v + local - KANE_COORDINATES;
 }
 
+// Link of the wheelset of a gap.
 static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
     return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
 }
 
-// Room for `gaps` wheels, and the group whose rows hold a speed of the tree.
+// Arrays for `gaps` wheels, and the group that has a row of this speed of the tree.
 static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_arena *arena)
 {
     size_t columns = 0;
@@ -58,7 +59,8 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
     return !kane_arena_failed(arena);
 }
 
-// Columns of y of a wheelset that tables guide: its states there but for its spin angle; four states of its link follow from these.
+// Columns of y of a wheelset that tables guide: its states there but for its spin angle; four states of its link follow
+// from these.
 static void index_tables(kane_derivative *d, kane_rails_map *r)
 {
     const kane_body *body = &d->model->bodies[d->model->wheels[r->wheels[0]].body];
@@ -79,7 +81,7 @@ static void index_tables(kane_derivative *d, kane_rails_map *r)
     }
 }
 
-// Which columns of the group's rows move which wheelset.
+// moves[column * count + wheelset]: whether a column of the group's rows moves a wheelset.
 static int find_moves(kane_derivative *d, kane_rails_map *r, kane_arena *arena)
 {
     const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
@@ -143,6 +145,7 @@ static kane_derive_rows rows_of(const kane_derivative *d, const kane_rails_map *
     return kane_derive_map_rows(d->map, r->group);
 }
 
+// Wrench of 1 N on a gap, at the mass centre, frame axes.
 static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
     return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
@@ -156,6 +159,7 @@ static void solve_link_response(kane_derivative *d, const kane_rails_map *r, int
     kane_tree_respond(&d->model->tree, r->run, &d->work->tree, d->push, d->response, d->v_dot);
 }
 
+// v_dot of the group's rows.
 static void take_rows(const kane_derivative *d, const kane_rails_map *r, double *out)
 {
     const int *speeds = rows_of(d, r).rows;
@@ -163,6 +167,7 @@ static void take_rows(const kane_derivative *d, const kane_rails_map *r, double 
         out[k] = d->v_dot[speeds[k]];
 }
 
+// inverse = (push gain')^-1 [gaps * gaps]; 0: singular.
 static int invert_gap_matrix(kane_rails_map *r)
 {
     const int n = r->gaps;
@@ -180,7 +185,7 @@ static int invert_gap_matrix(kane_rails_map *r)
     return 1;
 }
 
-// The same through loops.
+// push and gain of a gap of a cluster, with its loops closed.
 static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_wrench gain)
 {
     const kane_tree *tree        = &d->model->tree;
@@ -196,7 +201,8 @@ static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_
                              r->gain + gap * r->row_count);
 }
 
-// Pushes along speeds, what accelerations they bring about under unit loads (gain: of every wheel), and the inverse of both.
+// push [gaps * rows]: J' of unit normal forces; gain [gaps * rows]: accelerations under them, with creep forces if
+// linear; and the inverse of their product.
 static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linear)
 {
     for (int k = 0; k < r->count; k++) {
@@ -223,7 +229,8 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
     return invert_gap_matrix(r) ? KANE_OK : KANE_RETRY;
 }
 
-// Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of the tree.
+// Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of
+// the tree.
 static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS], kane_wrench *acceleration)
 {
     const kane_link_state *s      = &d->work->tree.link[i];
@@ -249,6 +256,7 @@ static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KAN
                                             kv3_sub(t->al, kv3_cross(base->w, t->w))};
 }
 
+// sum slope_k . motion_k
 static double directional_derivative(const kane_vec3 slope[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
 {
     double sum = 0.0;
@@ -257,12 +265,13 @@ static double directional_derivative(const kane_vec3 slope[KANE_MOTIONS], const 
     return sum;
 }
 
+// w.(v, turn)
 static double wrench_power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
 {
     return kv3_dot(w.force, v) + kv3_dot(w.torque, turn);
 }
 
-// The wrench of its rails by the absolute motion of its body, world axes.
+// Adds the derivative of the rails' wrench, from relative motion and frame axes to absolute motion and world axes.
 static void hand_on(kane_derivative *d, int wheels)
 {
     const int j             = d->model->wheels[wheels].body;
@@ -277,7 +286,8 @@ static void hand_on(kane_derivative *d, int wheels)
     kg_add_all(&d->wrench[j], &g);
 }
 
-// What both gaps of wheelset k accelerate, V_dot held, by a state of the tree.
+// Derivatives of both gaps' accelerations of wheelset k by a state of the tree, v_dot held:
+//   bias_g = slope.motion + push_g.(a, al)
 static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, int state, double bias[2])
 {
     const kane_rail_constraint_slopes *slopes = &d->slopes[r->wheels[k]];
@@ -289,7 +299,8 @@ static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, in
                      wrench_power(push_of(d, r, 2 * k + side), a.force, a.torque);
 }
 
-// How both gaps of wheelset k change by a state of the tree, and how their rates do.
+// Derivatives of both gaps of wheelset k and of their rates by a state of the tree:  push_g.(shift, turn),
+// slope.motion.
 static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, int state, double gap[2],
                             double rate[2])
 {
@@ -303,6 +314,7 @@ static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, 
     }
 }
 
+// bias [columns * gaps] of a group's columns.
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
     const kane_derive_rows rows = rows_of(d, r);
@@ -313,14 +325,14 @@ static void find_bias(kane_derivative *d, kane_rails_map *r)
                 find_gap_bias(d, r, k, rows.columns[c], r->bias + c * r->gaps + 2 * k);
 }
 
-// How the gaps open by a state, and how their rates change.
+// Derivatives of all gaps and of their rates by a state.
 static void open_by(kane_derivative *d, const kane_rails_map *r, int state, double *open, double *rate)
 {
     for (int k = 0; k < r->count; k++)
         find_gap_change(d, r, k, state, open + 2 * k, rate + 2 * k);
 }
 
-// Both gaps of a wheelset by two of its states, inverted: what these do to close gaps. 0: they cannot.
+// Inverse of the derivatives of both gaps by two states. 0: singular.
 static int invert_slopes(const double first[2], const double second[2], double inverse[2][2])
 {
     for (int g = 0; g < 2; g++) {
@@ -330,7 +342,8 @@ static int invert_slopes(const double first[2], const double second[2], double i
     return kane_rail_constraint_invert(inverse);
 }
 
-// What follows from the rails where tables say so, by the columns of the wheelset: z, roll, v_z, w_x keep gaps and their rates zero.
+// Slopes of z, roll, v_z, w_x of a wheelset guided by tables, by its other states: they keep gaps and their rates zero,
+//   d(z, roll) = -close d(gaps),   d(v_z, w_x) = -slow (d(rates) + rates by d(z, roll))
 static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
 {
     const int link = link_of(d, r, 0);
@@ -361,6 +374,7 @@ static kane_status report_rails(const kane_derivative *d, const kane_rails_map *
     return kane_rail_constraint_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
 }
 
+// Needs the wheels' motion and normal forces of the evaluation.
 kane_status kane_rails_derive(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -378,7 +392,7 @@ kane_status kane_rails_derive(kane_derivative *d)
     return KANE_OK;
 }
 
-// Change of normal forces that takes r->missing away: r->change.
+// dN = -inverse missing, into r->change.
 static void find_change(const kane_rails_map *r)
 {
     const int n = r->gaps;
@@ -390,7 +404,8 @@ static void find_change(const kane_rails_map *r)
     }
 }
 
-// What the rails answer to rows of accelerations of all that is coupled, `stride` apart.
+// Adds the response of the rails to a column of accelerations of the group, `stride` apart:
+//   missing = bias + push rows,   rows += gain' dN
 static void add_rail_response(const kane_rails_map *r, const double *bias, double *rows, int stride)
 {
     const int n = r->gaps;
@@ -405,6 +420,7 @@ static void add_rail_response(const kane_rails_map *r, const double *bias, doubl
             rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
 }
 
+// bias [states * gaps] of a cluster's states.
 static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
 {
     const kane_cluster_derivative *own = d->clusters[r->cluster];
@@ -418,6 +434,7 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
     }
 }
 
+// sum over states of D(state, column) bias(state).
 const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column)
 {
     if (d->rails_of_cluster[cluster] < 0)
@@ -431,6 +448,7 @@ const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int colum
     return r->change;
 }
 
+// du_dot of the loops, then  missing = bias + push dv_dot,   du_dot += gain_u' dN.
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot)
 {
     const kane_cluster *loops    = &d->model->clusters[cluster];
@@ -453,6 +471,7 @@ void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *b
             du_dot[k] += r->change[g] * r->gain_u[g * r->row_count + k];
 }
 
+// v_dot += gain' dN  for the rows of the group.
 void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
 {
     const int rails = d->rails_of[d->root_of[link]];
@@ -467,7 +486,7 @@ void kane_rails_correct(const kane_derivative *d, int link, const double *bias, 
         v_dot[speeds[k]] = r->rows[k];
 }
 
-// What the gaps accelerate where the track frames go 1 m/s^2 faster, in r->change.
+// Accelerations of the gaps for one more m/s^2 of the track frames, into r->change:  push.(g_a + g_eps x r, g_eps).
 static void find_travel_bias(const kane_derivative *d, const kane_rails_map *r)
 {
     for (int g = 0; g < r->gaps; g++) {
@@ -494,6 +513,7 @@ void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot
     kane_rails_correct(d, link, d->rails[d->rails_of[link]].change, v_dot);
 }
 
+// Slopes of tables; bias and response of every column of the groups; bias of clusters.
 kane_status kane_rails_correct_rows(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -515,11 +535,12 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
 
 // --- their projection ---
 //
-// d(projected state)/d(state) of a state that is on the rails (kane_rail_groups_project): with Z = Theta^-1 push and
-// m_ij = push_i . Z_j a displacement that opens the gaps by dg comes back by Z m^-1 dg; speeds by Z m^-1 d(rate), the rate where the
-// projected coordinates are.
+// d(projected state)/d(state) of a state on the rails (kane_rail_groups_project). With
+//   Z = Theta^-1 push,   m_ij = push_i . Z_j
+// a displacement that opens the gaps by dg is corrected by -Z m^-1 dg; speeds by -Z m^-1 d(rate), the rate at the
+// projected coordinates.
 
-// Speeds that take `missing` away, in d->v_dot.
+// -Z m^-1 missing, into d->v_dot.
 static void bring_back(kane_derivative *d, const kane_rails_map *r, const double *missing)
 {
     const kane_derive_rows rows = rows_of(d, r);
@@ -531,7 +552,7 @@ static void bring_back(kane_derivative *d, const kane_rails_map *r, const double
         d->v_dot[rows.rows[k]] = r->rows[k];
 }
 
-// A coordinate of the tree changes by dq: in a column of P, and what the rates of the gaps do by it.
+// Adds a change dq of a coordinate of the tree to a column of P, and its effect on the rates of the gaps to `rate`.
 static void move_coordinate(kane_derivative *d, const kane_rails_map *r, int coordinate, double dq, double *column,
                             double *rate)
 {
@@ -544,8 +565,7 @@ static void move_coordinate(kane_derivative *d, const kane_rails_map *r, int coo
         rate[g] += each[g] * dq;
 }
 
-// What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates of the gaps do by
-// it to `rate`.
+// Adds Q d->v_dot of a link's coordinates to a column of P, and its effect on the rates of the gaps to `rate`.
 static void move_coordinates(kane_derivative *d, const kane_rails_map *r, int link, double *column, double *rate)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, link);
@@ -563,6 +583,7 @@ static void move_coordinates(kane_derivative *d, const kane_rails_map *r, int li
     }
 }
 
+// One column of P: the state, the correction of coordinates, then that of speeds.
 static void project_state(kane_derivative *d, const kane_rails_map *r, int state, double *P)
 {
     const int q_count           = d->model->tree.q_count;
@@ -596,6 +617,7 @@ static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *op
     }
 }
 
+// Derivatives of a cluster's gaps by its columns of y: D' open.
 static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, double *gaps)
 {
     const kane_cluster_derivative *own = d->clusters[r->cluster];
@@ -609,6 +631,7 @@ static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, dou
                     kane_cluster_slope(own, s, c) * open[s * r->gaps + g];
 }
 
+// Derivatives of all gaps by y [gaps * state_count], of wheelsets that tables do not guide.
 void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
 {
     for (int i = 0; i < d->rails_count; i++) {
@@ -635,7 +658,8 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
     }
 }
 
-// What takes away the gaps, or their rates, that a column of P opens: r->change. by: of gaps by the states of the tree [state_count * gaps].
+// dN for the gaps, or their rates, that a column of P opens, into r->change.
+//   by  derivatives of gaps by the states of the tree [state_count * gaps]
 static void find_column_change(const kane_rails_map *r, const kane_cluster_derivative *own, const double *by,
                                const double *column)
 {
@@ -661,7 +685,8 @@ static void project_on_loops(const kane_cluster *loops, const kane_cluster_deriv
     }
 }
 
-// Rails bring a column back along what loops leave, and loops take up the speeds that this asks for. open, rate: of gaps by states.
+// Corrects a column of P: coordinates by the rails, the loops' projection again, then speeds by the rails.
+//   open  derivatives of gaps by states, then those of their rates
 static void project_column(const kane_rails_map *r, const kane_cluster *loops, const kane_cluster_derivative *own,
                            int is_coordinate, const double *open, double *old, double *column)
 {
@@ -700,6 +725,7 @@ static void project_cluster(kane_derivative *d, kane_rails_map *r, double *P)
     }
 }
 
+// Runs: a column for each state; clusters: with their loops' projection. Tables need no projection.
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
 {
     for (int i = 0; i < d->rails_count; i++) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The states of the tree as they follow from y: D = d(states)/dy, and the emission of rows through it.
 //
-// A row of the Jacobian is found by states of the tree (coordinates and speeds of all links). Most of these stand in y
-// themselves. Others follow from a *block* of columns of y, with a row of slopes each: what is in a cluster from the
-// columns of the cluster, points of a deformable body from its modes, height and roll of a wheelset that tables guide
-// from the states that move it on its rails. So
+// A row of the Jacobian is known by states of the tree (coordinates and speeds of all links). Most of these are entries
+// of y. Others follow from a *block* of columns of y, with a row of slopes each: states of a cluster from the columns
+// of the cluster, points of a deformable body from its modes, height and roll of a wheelset guided by tables from its
+// other states. So
 //
 //   d(row)/dy = sum over states  d(row)/d(state) D(state)
 //
-// is one entry for every state that stands in y, and one sum for every block that is met.
+// is one entry for every state in y, and one sum for every block that occurs.
 
 #include "agem/derive_parts.h"
 
@@ -35,6 +35,7 @@ static kane_column_block *add_block(kane_derivative *d, int count, kane_arena *a
 
 // --- clusters ---
 
+// The block of a cluster: its columns of y; slopes come with kane_derive_follow_clusters.
 static void map_cluster(kane_derivative *d, int c, kane_arena *arena)
 {
     const kane_cluster_derivative *own = d->clusters[c];
@@ -46,6 +47,7 @@ static void map_cluster(kane_derivative *d, int c, kane_arena *arena)
         d->D[own->states[i]] = (kane_state_slopes){.block = d->block_count - 1};
 }
 
+// D of cluster states: rows of `direction`, by its active columns.
 void kane_derive_follow_clusters(kane_derivative *d)
 {
     for (int c = 0; c < d->model->cluster_count; c++) {
@@ -59,6 +61,7 @@ void kane_derive_follow_clusters(kane_derivative *d)
 
 // --- deformable bodies that are in no cluster: the coordinates of their modes, then the speeds ---
 
+// The block of a deformable body: coordinates of its modes, then speeds; points have  z = G q, z' = G q'.
 static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *arena)
 {
     const kane_tree *tree = &d->model->tree;
@@ -82,6 +85,7 @@ static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *are
 
 // --- wheelsets that tables guide ---
 
+// The block of a wheelset guided by tables: z, roll, v_z, w_x have slopes by the other states.
 static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
 {
     const kane_rails_map *r = &d->rails[rails];
@@ -103,6 +107,7 @@ static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
 
 // --- all of them ---
 
+// D: entry of y by default; then tables, deformable bodies outside clusters, clusters.
 int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
 {
     const kane_model *model = d->model;
@@ -127,8 +132,7 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
 
 // --- rows ---
 
-// A row by states: those that stand in y at once, the others into the sums of their blocks, which it notes. Returns how
-// many it has met.
+// Names the entries of a row: states in y at once, blocks into d->met. Returns how many blocks occur.
 static int name_row(kane_derivative *d, int row, int count, const int *states)
 {
     int met = 0;
@@ -144,6 +148,8 @@ static int name_row(kane_derivative *d, int row, int count, const int *states)
     return met;
 }
 
+// Adds the values of a row: states in y at once, others times their slopes to the sums of their blocks. Returns how
+// many blocks occur.
 KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, const double *values)
 {
     const int *at = d->at + d->next;
@@ -168,6 +174,7 @@ KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, c
     return met;
 }
 
+// The entries of a block, which is then empty again.
 static void emit_block(kane_derivative *d, int row, kane_column_block *b)
 {
     for (int k = 0; k < b->count; k++) {
@@ -178,6 +185,7 @@ static void emit_block(kane_derivative *d, int row, kane_column_block *b)
     b->is_met = 0;
 }
 
+// d(row)/dy from the row's derivatives by states of the tree.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
 {
     if (d->values && d->block_count == 0) { // all states stand in y
@@ -191,6 +199,8 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
         emit_block(d, row, &d->blocks[d->met[n]]);
 }
 
+// Columns of y, and their slopes times `size`, on which a state of the tree depends. column, slope NULL: not wanted.
+// Returns how many.
 int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)
 {
     const kane_state_slopes *s = &d->D[state];

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of wheels on their rails: the contact knows its own (kane_contact_derive), the rest is geometry.
+// Derivatives of wheels on their rails: those of the contact (kane_contact_derive) and geometry.
 //
-// The rail's section goes along with the wheel's centre by r.t and turns by psi = K (r.t): what a displacement r of the
-// centre does as seen from the rail is what it does less the motion of that section.
+// The rail's section moves along with the wheel's centre by r.t and turns by psi = K (r.t): relative to the rail, a
+// displacement r of the centre is r less the motion of that section.
 //
-// Rails on a panel of flexible track move themselves: what a wheel sees is its own motion less that of the panel, carried
-// on to the wheel centre.
+// Rails on a panel of flexible track move: the wheel's motion relative to the rail is its own less that of the panel,
+// extended to the wheel centre (docs/theory.md, section 11).
 
 #include "agem/gradient.h"
 #include "agem/wheels.h"
 #include "contact/contact.h"
 
+// R B R': a 3x3 block of d, from rail axes to world axes.
 static kane_mat3 rotate_derivative_block(double d[6][12], int row, int column, kane_mat3 R)
 {
     kane_mat3 A;
@@ -20,7 +21,8 @@ static kane_mat3 rotate_derivative_block(double d[6][12], int row, int column, k
     return km3_mul(km3_mul(R, A), km3_transpose(R));
 }
 
-// How the motion of the wheel centre as seen from the rail depends on the motion of the body.
+// Quantities by which the motion of the wheel centre relative to the rail depends on the motion of the body, world
+// axes.
 typedef struct seen {
     kane_vec3 arm;   // of the wheel centre from the mass centre
     kane_vec3 omega; // angular velocity
@@ -37,8 +39,9 @@ typedef struct rail_motion {
     kane_vec3 v, w;   // velocity carried on to the wheel centre, angular velocity
 } rail_motion;
 
-// A of the wheel's motion as seen from the rail -> G of the body's motion. F: force or torque; turn: how the rail's section
-// turns against the axes in which G is wanted, per displacement.
+// From derivatives A by the wheel's motion relative to the rail to derivatives G by the body's motion.
+//   F     force or torque
+//   turn  turn of the rail's section relative to the axes of G, per displacement
 static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_vec3 F, kane_mat3 turn,
                     kane_mat3 G[KANE_MOTIONS])
 {
@@ -54,7 +57,7 @@ static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_vec3 F,
     kg_sub(&G[KANE_TURNS], km3_mul(A[KANE_SPEEDS], reach));
 }
 
-// A -> the same by the motion of the panel: the rail moves under the wheel, and what is seen in its axes turns with it.
+// From A to derivatives by the motion of the panel: the rail moves under the wheel, and its axes turn.
 static void of_panel(const kane_mat3 A[KANE_MOTIONS], const rail_motion *rail, const kane_wheel_motion *m, kane_mat3 R,
                      kane_vec3 exerted, kane_mat3 G[KANE_MOTIONS])
 {
@@ -67,7 +70,7 @@ static void of_panel(const kane_mat3 A[KANE_MOTIONS], const rail_motion *rail, c
     kg_sub(&G[KANE_TURNS], km3_skew(exerted));
 }
 
-// What the wheel's wrench at its centre does to the wheelset: the arm is held.
+// From the wheel centre to the mass centre of the wheelset, arm constant: torque += arm x force.
 static kane_gradient on_wheelset(const kane_gradient *g, kane_vec3 arm)
 {
     kane_gradient sum = *g;
@@ -76,7 +79,7 @@ static kane_gradient on_wheelset(const kane_gradient *g, kane_vec3 arm)
     return sum;
 }
 
-// ... and to the panel: the opposite, in its middle.
+// The opposite, about the middle of the panel.
 static kane_gradient on_panel(const kane_gradient *g, kane_vec3 above)
 {
     kane_gradient sum = on_wheelset(g, above);
@@ -87,7 +90,7 @@ static kane_gradient on_panel(const kane_gradient *g, kane_vec3 above)
     return sum;
 }
 
-// The panel is described in the axes of the wheel's section (wheels.c): to_panel takes vectors of the world there, of rows
+// The panel is described in the axes of the wheel's section (wheels.c): to_panel takes world components there, for rows
 // (the panel's wrench) and columns (its motion).
 static void turn_rows(kane_mat3 to_panel, kane_gradient *g)
 {
@@ -97,6 +100,7 @@ static void turn_rows(kane_mat3 to_panel, kane_gradient *g)
     }
 }
 
+// The same for columns.
 static void turn_columns(kane_mat3 to_panel, kane_gradient *g)
 {
     const kane_mat3 back = km3_transpose(to_panel);
@@ -106,9 +110,11 @@ static void turn_columns(kane_mat3 to_panel, kane_gradient *g)
     }
 }
 
-// The three blocks of a panel. A: by the wheel's motion as seen from the rail; g: by that of the wheelset, in the axes of the
-// section of the line; F, T: on the wheel. The lever of F on the panel changes with both ends: the wheel centre moves by
-// r - t (r.t) - psi x c, c: the centre from the section's origin.
+// The three blocks of a panel: wheelset by panel, panel by wheelset, panel by itself.
+//   A, g  derivatives by the wheel's motion relative to the rail; by the wheelset's motion, axes of the section
+//   F, T  force and torque on the wheel
+// The arm of F on the panel changes with both ends: the wheel centre moves by  r - t (r.t) - psi x c,  c: the centre
+// from the section's origin.
 static void add_panel(const kane_wheels *wheels, kane_mat3 to_panel, const rail_motion *rail,
                       const kane_wheel_motion *m, kane_mat3 R, const kane_gradient *A, const kane_gradient *g,
                       const seen *s, kane_vec3 F, kane_vec3 T, kane_gradient *pairs)
@@ -145,14 +151,15 @@ static rail_motion rail_under(const kane_work *work, const kane_wheels *wheels, 
                          .w      = km3_mulv(R_s, w->rail_w)};
 }
 
-// The section goes along with the wheel's centre: this does not move ahead of it.
+// The section moves along with the wheel's centre, which does not move ahead of it:  G_shift (1 - t t').
 static void hold_section(kane_vec3 ahead, kane_gradient *A)
 {
     kg_sub(&A->force[KANE_MOVES], km3_outer(km3_mulv(A->force[KANE_MOVES], ahead), ahead));
     kg_sub(&A->torque[KANE_MOVES], km3_outer(km3_mulv(A->torque[KANE_MOVES], ahead), ahead));
 }
 
-// d: of the contact's force and torque by the motion of the wheel. Not inlined: of two large functions one is on the stack.
+// d: of the contact's force and torque by the motion of the wheel. Not inlined: of two large functions one is on the
+// stack.
 __attribute__((noinline)) static void derive_wheel(const kane_model *model, const kane_work *work,
                                                    const kane_wheels *wheels, const kane_wheels_state *w,
                                                    kane_side side, double d[6][12], kane_gradient *pairs)
@@ -200,6 +207,7 @@ __attribute__((noinline)) static void derive_wheel(const kane_model *model, cons
     kg_add_all(&pairs[wheels->body], &g);
 }
 
+// Adds the derivatives of all elastic contacts to those of the wheelsets' wrenches (and panels), world axes.
 kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, kane_gradient *pairs)
 {
     for (int i = 0; i < model->wheels_count; i++) {

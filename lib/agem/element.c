@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Force elements: from the motion of two bodies to the relative motion that a law sees, and back to wrenches.
+// Force elements: from the motion of two bodies to the relative motion for a law, and from its force to wrenches.
 //
 // The law's force acts on b in b's point and, reversed, on a in the same point of space: no moment is lost, whatever
-// the displacement. A mirrored element shows its law the mirror image: polar vectors change their y, axial ones x and z.
+// the displacement. A mirrored element shows its law the mirror image: polar vectors change their y, axial ones x and
+// z.
 
 #include "agem/element.h"
 
-// A marker in the axes of A, as the law is to see it.
+// A marker in the axes of A, mirrored if the element is.
 static kane_marker on_ground(const kane_work *work, const kane_element *element, const kane_transport *world,
                              const kane_fixed_marker *at, const kane_marker *m)
 {
@@ -36,6 +37,7 @@ static kane_road road_of(const kane_model *model, const kane_work *work, const k
                        .y       = frame->beside.y + a->point.y};
 }
 
+// Absolute motion of both markers in A, for laws that need it, and the road under a.
 static void observe_absolute(const kane_model *model, const kane_work *work, const kane_element *element,
                              kane_element_motion *motion)
 {
@@ -49,6 +51,8 @@ static void observe_absolute(const kane_model *model, const kane_work *work, con
     motion->relative.absolute = &motion->absolute;
 }
 
+// Motion of b relative to a, axes of a (docs/theory.md, section 6), rho = r_b - r_a:
+//   d = R_a' rho - d0,   v = R_a' (v_b - v_a - w_a x rho),   phi = rotation vector of R_a' R_b,   w = R_a' (w_b - w_a)
 void kane_element_observe(const kane_model *model, const kane_work *work, const kane_element *element,
                           kane_element_motion *motion)
 {
@@ -83,6 +87,7 @@ void kane_element_observe(const kane_model *model, const kane_work *work, const 
         observe_absolute(model, work, element, motion);
 }
 
+// A law's status: 0 as KANE_OK, positive as KANE_RETRY, negative as KANE_NOT_SOLVED.
 kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b)
 {
     *on_b            = (kane_wrench){kv3_zero(), kv3_zero()};
@@ -99,6 +104,7 @@ kane_status kane_element_rates(const kane_element *element, const kane_element_m
     return status == 0 ? KANE_OK : status > 0 ? KANE_RETRY : KANE_NOT_SOLVED;
 }
 
+// Without the mirror image.
 void kane_get_element(const kane_model *model, const kane_work *work, int e, kane_wrench *on_b, kane_relative *relative)
 {
     kane_element_motion motion;
@@ -106,7 +112,7 @@ void kane_get_element(const kane_model *model, const kane_work *work, int e, kan
     kane_element_observe(model, work, &model->elements[e], &motion);
     *relative          = motion.relative;
     relative->absolute = NULL;         // it lives no longer
-    if (model->elements[e].mirrored) { // as it is, not as the law sees it
+    if (model->elements[e].mirrored) { // not mirrored for users
         on_b->force   = kane_mirror_polar(on_b->force);
         on_b->torque  = kane_mirror_axial(on_b->torque);
         relative->d   = kane_mirror_polar(relative->d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What acts between points of bodies: markers, and elements with their laws.
+// Forces between points of bodies: markers, and elements with their laws.
 
 #ifndef KANE_AGEM_ELEMENT_H
 #define KANE_AGEM_ELEMENT_H
@@ -7,16 +7,18 @@
 #include "agem/gradient.h"
 #include "agem/work.h"
 
-// === Markers: points with axes on bodies and frames, the only way by which elements, actuators and accelerometers
-// touch a body. What spins and what deforms shows here alone.
+// === Markers: points with axes on bodies and frames, the only interface of elements, actuators and accelerometers to a
+// body. Spin and deformation matter here only.
 //
-// A spinning body shows its axle boxes: they hold the axle, stay level in the track frame, and pass no torque about the axle,
+// Markers of a spinning body are on its axle boxes: these hold the axle, stay level in the track frame, and transmit no
+// torque about the axle,
 //
 //   w_box = w_frame + P (w - w_frame),   P = 1 - axle level',   T = P' T_boxes
 //
-// A marker that is said to spin shows the body itself: a wheel under its tyre. Its axes stay those of the boxes.
+// A spinning marker has the angular velocity of the body itself: a wheel under its tyre. Its axes stay those of the
+// boxes.
 
-// Where a marker is and how it moves, world axes.
+// Place and motion of a marker, world axes:  r + R point,  v + w x (R point);  on a frame by its transportation.
 static inline void kane_marker_see(const kane_work *work, const kane_fixed_marker *at, kane_marker *m)
 {
     if (at->body >= 0) {
@@ -36,7 +38,7 @@ static inline void kane_marker_see(const kane_work *work, const kane_fixed_marke
     m->omega                = km3_mulv(T->R, T->omega);
 }
 
-// A wrench in a point of space on what a marker is on, as one at the mass centre; the track takes all.
+// A wrench in a point of space as one at a body's mass centre:  torque + (point - r) x force.
 static inline kane_wrench kane_marker_wrench(const kane_body_state *b, kane_vec3 point, kane_wrench w)
 {
     return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(kv3_sub(point, b->r_w), w.force))};
@@ -50,8 +52,9 @@ kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *wor
 
 // --- derivatives ---
 
-// Linear maps of small changes: rotation of the boxes = P phi; of level = level_turn (rotation of the boxes); of w_box =
-// P w + spin_turn (rotation of the boxes). For a body that does not spin: P = 1, the others 0.
+// Linear maps of small changes, Phi: rotation of the boxes:
+//   Phi = P phi,   d(level) = level_turn Phi,   d(w_box) = P w + spin_turn Phi
+// For a body that does not spin: P = 1, the others 0.
 typedef struct kane_boxes {
     int spinning;
     kane_vec3 w; // angular velocity that a marker shows
@@ -71,11 +74,11 @@ void kane_marker_gradient(const kane_boxes *boxes, kane_vec3 arm, kane_mat3 G[KA
 
 // === A force element between two bodies: its two markers in the world, and what its law makes of them.
 
-// The two points, and what a law sees of them. `relative` points to `absolute` of the same struct, or to nothing.
+// The two points, and their motion for a law. `relative` points to `absolute` of the same struct, or to nothing.
 typedef struct kane_element_motion {
     kane_marker a, b; // world axes
     kane_relative relative;
-    kane_absolute absolute; // filled for laws that look at it
+    kane_absolute absolute; // filled for laws that need it
 } kane_element_motion;
 
 // Whether its first end is the road of a line. That rests in A; the track frame which carries its axes travels over it.
@@ -84,7 +87,7 @@ static inline int kane_element_is_on_line(const kane_model *model, const kane_el
     return element->law->rolls && element->a.body < 0 && model->frames[element->a.frame].kind == KANE_FRAME_TRACK;
 }
 
-// Where the two markers of an element are, and how the law sees them.
+// Motion of the two markers of an element, and their relative motion for its law.
 void kane_element_observe(const kane_model *model, const kane_work *work, const kane_element *element,
                           kane_element_motion *motion);
 
@@ -95,8 +98,8 @@ kane_status kane_element_eval(const kane_element *element, const kane_element_mo
 kane_status kane_element_rates(const kane_element *element, const kane_element_motion *motion,
                                double rates[KANE_LAW_STATES]);
 
-// Derivative of force, torque and rates by what the law sees, axes of a. out->absolute: room for that by absolute motion, of
-// laws that look at it.
+// Derivative of force, torque and rates by the relative motion, axes of a. out->absolute: room for that by absolute
+// motion, of laws that need it.
 kane_status kane_element_derive_law(const kane_element *element, const kane_element_motion *motion,
                                     kane_law_derivative *out);
 

@@ -6,6 +6,7 @@
 #include "agem/imaginary.h"
 #include "agem/wheels.h"
 
+// 1/2 m v.v + 1/2 theta.J theta,   theta = omega + w  [J]
 static double body_kinetic_energy(const kane_body *body, const kane_body_state *b, const kane_transport *T)
 {
     const kane_inertia J  = kane_body_inertia(body, b);
@@ -13,7 +14,7 @@ static double body_kinetic_energy(const kane_body *body, const kane_body_state *
     return 0.5 * (body->mass * kv3_dot(b->v_w, b->v_w) + kv3_dot(theta, kane_inertia_mul(&J, theta)));
 }
 
-// Who leaves out an imaginary force does as if a real one of the opposite sign were there.
+// Power of an omitted imaginary force: that of a real force with opposite sign [W].
 static double power_of_omitted(const kane_model *model, const kane_work *work, int j)
 {
     const kane_body_state *b = &work->body[j];
@@ -24,7 +25,7 @@ static double power_of_omitted(const kane_model *model, const kane_work *work, i
     return -kv3_dot(km3_mulv(T->R, w.force), b->v_w) - kv3_dot(km3_mulv(T->R, w.torque), b->w_w);
 }
 
-// Motion of a rod's end: place and velocity in the world.
+// Position and velocity of a rod's end, world axes:  v = v_link + w x arm, or v_o + omega x point of a frame.
 static void rod_end(const kane_model *model, const kane_work *work, const kane_side_marker *side, kane_vec3 *r,
                     kane_vec3 *v)
 {
@@ -43,12 +44,14 @@ static void rod_end(const kane_model *model, const kane_work *work, const kane_s
     *v = km3_mulv(T->R, moves);
 }
 
+// F.v of the force on one end.
 static double power_of_end(const kane_work *work, const kane_side_marker *side, kane_wrench load, kane_vec3 v)
 {
     return kv3_dot(km3_mulv(work->transport[side->frame].R, load.force), v);
 }
 
-// A frame that carries one end along does its work.
+// Kinetic 1/2 (m_11 v_1.v_1 + m_22 v_2.v_2) + m_12 v_1.v_2,  gravity m g z of the mass centre; power of frames on their
+// ends.
 static void add_rods(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int k = 0; k < model->closure_count; k++) {
@@ -74,13 +77,14 @@ static void add_rods(const kane_model *model, const kane_work *work, kane_energy
     }
 }
 
-// What keeps axle boxes level in the track frame carries the moment T about the axle that elements have on them, and turns with that
-// frame:  -(axle . T) (level . w_frame)
+// The constraint that keeps axle boxes level in the track frame carries the moment T of elements about the axle, and
+// turns with that frame; its power is  -(axle . T) (level . w_frame).
 static double power_of_level_boxes(const kane_body_state *b)
 {
     return -kv3_dot(b->axle, b->boxed.torque) * kv3_dot(b->level, b->w_frame);
 }
 
+// Kinetic energy and m g z of all bodies; panels have their own.
 static void add_bodies(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int j = 0; j < model->body_count; j++) {
@@ -101,13 +105,14 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
     }
 }
 
-// What an element that acts on an axle itself gives to its spin, besides what its boxes would get.
+// Power of an element that acts on the axle itself, beyond that on its boxes:  T.(w - w_box).
 static double into_axle(const kane_element *element, const kane_body_state *b, kane_vec3 point, kane_wrench w)
 {
     const kane_vec3 about = kane_marker_wrench(b, point, w).torque;
     return element->on_axle ? kv3_dot(about, kv3_sub(b->w_w, b->w_box)) : 0.0;
 }
 
+// Power  F.v_b + T.w_b - F.(v_a + w_a x (r_b - r_a)) - T.w_a  of F, T on b; the part on frames counts as drive.
 static void add_elements(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int e = 0; e < model->element_count; e++) {
@@ -135,6 +140,7 @@ static void add_elements(const kane_model *model, const kane_work *work, kane_en
     }
 }
 
+// Power of actuators on bodies and of their reactions.
 static void add_actuators(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int i = 0; i < model->actuator_count; i++) {
@@ -148,6 +154,7 @@ static void add_actuators(const kane_model *model, const kane_work *work, kane_e
     }
 }
 
+// Power of contact forces over the rails, and the energy stored in contacts.
 static void add_wheels(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int i = 0; i < model->wheels_count; i++) {

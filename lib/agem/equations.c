@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The equations of motion as matrices (docs/mechanisms.md): Theta, f of runs and clusters put together, coefficients, and their rates.
+// The equations of motion as matrices (docs/mechanisms.md, "The equations as matrices"): Theta, f of runs and clusters
+// together, coefficients, and their rates.
 
 #include <kane/equations.h>
 
@@ -12,7 +13,7 @@
 enum { STEPS = 10 };
 static const double shorter = 1.4;
 
-// The first step is so far that coordinates, or time, go by this much [m], [rad], [s].
+// The first step changes coordinates, or time, by this much [m], [rad], [s].
 static const double first_way = 0.05;
 
 struct kane_equations {
@@ -48,7 +49,7 @@ struct kane_equations {
     double *A_rate, *C_rate, *uncertainty; // [n * m], [n], [n * m]
 };
 
-// --- what is known beforehand ---
+// --- constant lists ---
 
 static int cluster_of_speed(const kane_model *model, int v)
 {
@@ -58,7 +59,7 @@ static int cluster_of_speed(const kane_model *model, int v)
     return -1;
 }
 
-// Whether a speed of a link that no cluster has stands in y; its index there.
+// Index in y of speed k of a body that is in no cluster; -1: it has none.
 static int find_state(const kane_body *body, int k)
 {
     for (int u = 0; u < body->u_count; u++)
@@ -67,6 +68,7 @@ static int find_state(const kane_body *body, int k)
     return -1;
 }
 
+// All speeds of the tree that are not removed, with their numbers among v.
 static void list_speeds(kane_equations *e)
 {
     const kane_model *model = e->model;
@@ -104,6 +106,7 @@ static int count_rows(const kane_model *model)
     return count;
 }
 
+// Number of speeds of the largest cluster.
 static size_t largest_cluster(const kane_model *model)
 {
     int most = 0;
@@ -256,7 +259,7 @@ void kane_equations_free(kane_equations *e)
 
 // --- forces and inertia ---
 
-// What acts on bodies from outside, along all speeds; and what motors and modes do.
+// Q = drive + J' acting: generalised forces on bodies, of motors and of modes, by speeds of the tree.
 static void find_forces(kane_equations *e, const kane_work *work)
 {
     const kane_model *model = e->model;
@@ -267,7 +270,8 @@ static void find_forces(kane_equations *e, const kane_work *work)
                                 kane_body_acting(model, work, model->loaded[k]), e->tree_Q);
 }
 
-// Theta and f of links that no constraint couples. Those that stand alone do without inertia along the axes of their frame otherwise.
+// Theta and f of links in no cluster. The inertia of free bodies in frame axes is not part of an evaluation: it is
+// filled first.
 static void find_run_inertia(kane_equations *e, kane_work *work)
 {
     const kane_tree *tree = &e->model->tree;
@@ -287,6 +291,7 @@ static void find_run_inertia(kane_equations *e, kane_work *work)
     kane_tree_forces(tree, e->run_links, e->links, e->all, &work->tree, e->wrench, e->tree_f);
 }
 
+// Theta and f of a cluster, at their places.
 static void find_cluster_inertia(kane_equations *e, const kane_work *work, int c)
 {
     const kane_cluster *cluster = &e->model->clusters[c];
@@ -313,6 +318,7 @@ static void name_row(kane_equations *e, const kane_cluster *cluster, int row, in
     e->part_of[to] = row - cluster->row_begin[closure];
 }
 
+// Phi, phi = rate - Phi v, gamma and lambda of the rows in use.
 static void find_rows(kane_equations *e, const kane_work *work)
 {
     const kane_model *model = e->model;
@@ -336,7 +342,7 @@ static void find_rows(kane_equations *e, const kane_work *work)
     }
 }
 
-// A at the motion in a work, which is followed already.
+// A [n * m] at the motion in a work: 1 for independent speeds, coefficients of clusters.
 static void find_A(kane_equations *e, const kane_work *work, double *A)
 {
     const kane_model *model = e->model;
@@ -355,6 +361,7 @@ static void find_A(kane_equations *e, const kane_work *work, double *A)
     }
 }
 
+// u, u_dot, v, v_dot, G.
 static void find_motion(kane_equations *e, const kane_work *work)
 {
     const kane_model *model = e->model;
@@ -411,6 +418,8 @@ static void reduce_to_independent(kane_equations *e)
         }
 }
 
+// Order: forces and the inertia of runs before the solution, which overwrites them; clusters and rows after it.
+//   h = Q - f
 kane_status kane_equations_eval(kane_equations *e, kane_work *work, double t, const double *y)
 {
     const kane_model *model = e->model;
@@ -447,7 +456,7 @@ const kane_equation_values *kane_equations_get(const kane_equations *e)
 
 // --- rates of coefficients ---
 
-// A at y + way dy/dt, t + way.
+// A at y + way dy/dt, t + way. 0: no motion there.
 static int look_aside(kane_equations *e, double way, double *A)
 {
     for (int i = 0; i < e->model->state_count; i++)
@@ -458,7 +467,8 @@ static int look_aside(kane_equations *e, double way, double *A)
     return 1;
 }
 
-// One more row of the table of extrapolated central differences (Ridders); keeps of every number what seems best.
+// One more row of the table of extrapolated central differences (Ridders); keeps the value with the smallest estimated
+// error.
 static void extrapolate_difference(kane_equations *e, int step, double way)
 {
     const size_t count = (size_t)e->values.speed_count * (size_t)e->values.independent_count;
@@ -483,7 +493,7 @@ static void extrapolate_difference(kane_equations *e, int step, double way)
     }
 }
 
-// A first step over which A can be found on both sides.
+// A first step over which A exists on both sides.
 static double find_way(kane_equations *e)
 {
     double fastest = 1.0;
@@ -495,6 +505,7 @@ static double find_way(kane_equations *e)
     return way;
 }
 
+// C_rate = G - A_rate u.
 kane_status kane_get_coefficients(kane_equations *e, kane_coefficients *out)
 {
     const int n = e->values.speed_count, m = e->values.independent_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One evaluation of the equations of motion: the steps of the theory, straight down.
+// One evaluation of the equations of motion, step by step (docs/theory.md, section 8).
 
 #include "agem/rail_constraint.h"
 #include "agem/bodies.h"
@@ -36,7 +36,7 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
     return kane_work_fail(work, KANE_NOT_FINITE, "", "the travel of the frames is not finite");
 }
 
-// States of elements.
+// Rates of the states of elements, into ydot.
 static void copy_rates(const kane_model *model, const kane_work *work, double *ydot)
 {
     for (int i = 0; i < model->stateful_count; i++) {
@@ -46,6 +46,7 @@ static void copy_rates(const kane_model *model, const kane_work *work, double *y
     }
 }
 
+// Frames, bodies, wheels.
 kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_frames_eval(model, work, t, y);
@@ -55,6 +56,7 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
     return status;
 }
 
+// Motion, then forces, applied to the links.
 kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_status status = kane_motion_eval(model, work, t, y);
@@ -67,6 +69,7 @@ kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, c
     return KANE_OK;
 }
 
+// Accelerations and all rates; needs kane_load_eval.
 kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot)
 {
     const kane_status status = kane_bodies_solve(model, work, ydot);
@@ -82,6 +85,7 @@ kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, doubl
     return check_finite(model, work, ydot);
 }
 
+// load, extrapolated rod accelerations, accelerate.
 kane_status kane_eval_rods(const kane_model *model, kane_work *work, double t, const double *y,
                            kane_rod_inertia inertia, const kane_vec3 *ahead, double *ydot)
 {

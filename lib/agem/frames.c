@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transportation: where every frame is, and how it moves (docs/theory.md, sections 1 and 4).
+// Transportation: place and motion of every frame (docs/theory.md, sections 1 and 4).
 
 #include "agem/work.h"
 
@@ -10,12 +10,15 @@ static int world_travels(const kane_model *model)
     return model->formulation == KANE_MOVING && model->frames[0].kind == KANE_FRAME_TRACK;
 }
 
+// Whether the origin is beside the line.
 static int is_beside(const kane_frame *frame)
 {
     return frame->beside.y != 0.0 || frame->beside.z != 0.0;
 }
 
-// Attitude and place of a track frame in the world.
+// Attitude and place in the world, g the frame on the line and 0 the first one:
+//   moving  R = R_0' R_g,  r_o = R_0' (anchor + origin_g - origin_0)        fixed  R = R_g,  r_o = anchor + origin_g
+// and + R d for a frame at d beside the line.
 static void place_track_frame(const kane_model *model, kane_work *work, int f)
 {
     const kane_track_frame *g = &work->track_frame[f];
@@ -33,13 +36,13 @@ static void place_track_frame(const kane_model *model, kane_work *work, int f)
         T->r_o = kv3_add(T->r_o, km3_mulv(T->R, model->frames[f].beside));
 }
 
-// Where the origin of the world is in A, if that travels.
+// Origin of a travelling world in A [m].
 static kane_vec3 world_origin(const kane_model *model, const kane_work *work)
 {
     return kv3_add(kane_track_anchor(model->track, work->piece[0]), work->track_frame[0].origin);
 }
 
-// A frame that moves against A, from A to the world.
+// Place of a frame known in A, in the world:  r_o <- R_0' (r_o - origin of the world),   R <- R_0' R.
 static void place_in_A(const kane_model *model, const kane_work *work, kane_transport *T)
 {
     if (!world_travels(model))
@@ -48,7 +51,7 @@ static void place_in_A(const kane_model *model, const kane_work *work, kane_tran
     T->R   = km3_tmul(work->track_frame[0].R, T->R);
 }
 
-// A frame that rests in A, or moves against it by a function of its own.
+// A frame at rest in A, or moved against it by a user function.
 static void move_against_A(const kane_model *model, const kane_work *work, int f, double t, kane_transport *T)
 {
     *T = kane_transport_rest();
@@ -57,10 +60,10 @@ static void move_against_A(const kane_model *model, const kane_work *work, int f
     place_in_A(model, work, T);
 }
 
-// How the frames of a driven vehicle accelerate: they follow the guide (docs/theory.md, section 4). With x its place ahead
-// of its frame, l the follower's rate and b what a has to be in the long run, which is a state,
-//   a = b + 2 l^2 x + 2 l dx/dt     db/dt = l^3 x
-// r, v: of the guide as it is described. x is its first freedom: the model sees to it that it has not been removed.
+// Acceleration of the frames of a driven vehicle: they follow the guide (docs/theory.md, section 4). With x its
+// distance ahead of its frame, l the follower's rate and the state b, which takes the steady acceleration,
+//   a = b + 2 l^2 x + 2 l dx/dt     b' = l^3 x
+//   r, v  of the guide, in the frame that describes it. x is its first freedom, which is never removed.
 static void set_frame_accel(const kane_model *model, kane_work *work, kane_vec3 r, kane_vec3 v)
 {
     const kane_body *guide  = &model->bodies[model->guide];
@@ -79,7 +82,8 @@ static void set_frame_accel(const kane_model *model, kane_work *work, kane_vec3 
     work->b_dot       = rate * rate * rate * x;
 }
 
-// Motion of the origin of a frame that goes along `beside` the line.
+// Origin at d beside the line (docs/mechanisms.md, frames):
+//   v_o += omega x d,   a_o += epsilon x d + omega x (omega x d)
 static void step_aside(kane_vec3 beside, kane_transport *T)
 {
     const kane_vec3 v = kv3_cross(T->omega, beside);
@@ -87,7 +91,7 @@ static void step_aside(kane_vec3 beside, kane_transport *T)
     T->a_o            = kv3_add(T->a_o, kv3_add(kv3_cross(T->epsilon, beside), kv3_cross(T->omega, v)));
 }
 
-// Track frames, and what goes along with them or moves otherwise against frames that are known.
+// v_o, a_o, omega, epsilon of track frames (kane_track_transport), then of given frames relative to known ones.
 static void set_frame_motions(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
@@ -101,6 +105,7 @@ static void set_frame_motions(const kane_model *model, kane_work *work)
         kane_carried_move(model, work->t, work->transport, &work->carried);
 }
 
+// Given frames at another time t, track frames as in the last evaluation.
 void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames)
 {
     for (int f = 0; f < model->frame_count; f++) {
@@ -111,6 +116,8 @@ void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_
     kane_carried_move(model, t, frames, &work->carried);
 }
 
+// Derivatives of a_o and epsilon by the acceleration a along the line, frame axes:  e_x + Omega x arm,   Omega,
+// arm from the line to the frame's origin [m].
 kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int f)
 {
     const int carrier = model->frames[f].carrier;
@@ -125,12 +132,13 @@ kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int 
     return (kane_wrench){km3_tmulv(R, kv3_add(kv3_unit(0), kv3_cross(Omega, arm))), km3_tmulv(R, Omega)};
 }
 
-// Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
+// Whether the guide's speeds belong to a cluster: its velocity is known only after the cluster is solved.
 static int guide_comes_late(const kane_model *model)
 {
     return kane_model_is_driven(model) && model->bodies[model->guide].u_count == 0;
 }
 
+// The follower of such a guide, after its cluster is solved. Returns 1 if the frames' motion has changed.
 int kane_frames_follow(const kane_model *model, kane_work *work)
 {
     if (!guide_comes_late(model) || work->steady)
@@ -144,6 +152,8 @@ int kane_frames_follow(const kane_model *model, kane_work *work)
     return 1;
 }
 
+// s, v, a of the travel, then place and motion of all frames, and gravity in world axes. Geometry first: the follower
+// needs the place of its frame, and all frames need the follower.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     work->t = t;
@@ -183,6 +193,7 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
     work->gravity        = world_travels(model) ? km3_tmulv(work->track_frame[0].R, down) : down;
 }
 
+// Arc length beyond the end of the frame's piece [m], of the wheelset for its rail frame.
 double kane_work_beyond(const kane_model *model, const kane_work *work, int f)
 {
     const kane_frame *frame = &model->frames[f];
@@ -190,6 +201,7 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int f)
     return s - kane_track_piece_start(model->track, work->piece[f] + 1);
 }
 
+// Pieces of track and speed at s + offset of every frame.
 void kane_work_locate_frames(const kane_model *model, kane_work *work, double t, const double *y)
 {
     work->speed_piece = 0;
@@ -207,7 +219,7 @@ void kane_work_locate_frames(const kane_model *model, kane_work *work, double t,
     kane_border_begin(model, work);
 }
 
-// Wheelsets stand near the places of their frames, but perhaps across a border.
+// A wheelset may be on the other side of a section joint than its frame: its rail frame gets the wheelset's piece.
 void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_work_locate_frames(model, work, t, y);
@@ -218,6 +230,7 @@ void kane_work_locate(const kane_model *model, kane_work *work, double t, const 
     kane_work_anchor(model, work);
 }
 
+// Start points of the frames' pieces; in a travelling world relative to that of frame 0, so that numbers stay small.
 void kane_work_anchor(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
@@ -234,6 +247,7 @@ void kane_work_pass_speed(kane_work *work)
     work->speed_piece++;
 }
 
+// Attitude and origin of the world in A.
 kane_transport kane_work_world(const kane_model *model, const kane_work *work)
 {
     kane_transport T = kane_transport_rest();
@@ -244,6 +258,7 @@ kane_transport kane_work_world(const kane_model *model, const kane_work *work)
     return T;
 }
 
+// A point of the world in A [m].
 kane_vec3 kane_work_in_A(const kane_model *model, const kane_work *work, kane_vec3 r_w)
 {
     const kane_transport T = kane_work_world(model, work);

@@ -14,8 +14,8 @@ typedef struct kane_entry {
     int row, column;
 } kane_entry;
 
-// Derivatives of an element that has states. World axes; end 0 is a, 1 is b. The rates of its states stand in the rows of a
-// gradient: the first three where forces are, the others where torques are.
+// Derivatives of an element that has states, world axes; end 0 is a, 1 is b. The rates of its states are rows of a
+// gradient: the first three in place of the force, the others in place of the torque.
 typedef struct kane_state_gradient {
     kane_wrench by_state[2][KANE_LAW_STATES];     // wrench at the mass centre of the end's body, by each state
     kane_gradient rates[2];                       // of the states, by the motion of the end's body

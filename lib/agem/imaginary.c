@@ -9,12 +9,14 @@
 
 #include <math.h>
 
+// Principal moments, and principal axes to frame axes; an uneven one turns with the spin angle.
 kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b)
 {
     const kane_mat3 R = b->uneven_spin == 0.0 ? b->R : km3_turn_y(b->R, sin(b->uneven_spin), cos(b->uneven_spin));
     return (kane_inertia){.R = body->turned ? km3_mul(R, body->principal) : R, .J = body->J};
 }
 
+// The formulas are in imaginary.h.
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
                          kane_vec3 w_rel, kane_imaginary *out)
 {
@@ -35,6 +37,7 @@ void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *
     out->term[KANE_TORQUE][KANE_GYROSCOPIC]  = kv3_neg(kv3_cross(g, w_rel));
 }
 
+// Sum over the terms, axis by axis: keep times term (KANE_INCLUDED), or (1 - keep) times term (KANE_OMITTED).
 kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_selection share)
 {
     static const kane_vec3 whole = {1.0, 1.0, 1.0};
@@ -64,7 +67,8 @@ kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, 
     return sum_kept(body, T, &J, b);
 }
 
-// What a body that is deformed has beyond those of the rigid one, from the origin of its link to the mass centre.
+// Adds the terms of deformation beyond those of the rigid body, moved from the link's origin to the mass centre:
+// torque - arm x force.
 static void add_deformation(const kane_model *model, const kane_work *work, int j, kane_imaginary *terms)
 {
     const kane_link *link = &model->tree.links[model->bodies[j].link];
@@ -81,6 +85,7 @@ static void add_deformation(const kane_model *model, const kane_work *work, int 
     }
 }
 
+// All terms of body j, omitted or not; zero if it is described in A.
 void kane_imaginary_get(const kane_model *model, const kane_work *work, int j, kane_imaginary *terms)
 {
     const kane_body *body    = &model->bodies[j];
@@ -123,6 +128,10 @@ static kane_mat3 mask_omitted_rows(kane_vec3 keep, kane_mat3 A)
     return (kane_mat3){kv3_mul(keep, A.x), kv3_mul(keep, A.y), kv3_mul(keep, A.z)};
 }
 
+// Subtracts, with the rows that are kept, frame axes:
+//   force   m w x (w x .),  m e x .  by displacement;   2 m w x .  by velocity
+//   torque  w x d(J w),  d(J e),  2 w_rel x d(J w)  by rotation, as J turns along (inertia_turn_gradient);
+//           g x .  by angular velocity,  g = tr(J) w - 2 J w
 void kane_imaginary_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g)
 {
     const kane_vec3(*keep)[KANE_IMAGINARY_TERMS] = body->keep;

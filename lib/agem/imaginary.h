@@ -28,8 +28,8 @@ kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *term
 // All terms of a body as they act if they are not omitted; zero of one whose inertia is that of absolute motion.
 void kane_imaginary_get(const kane_model *model, const kane_work *work, int body, kane_imaginary *terms);
 
-// Adds to g, the derivative of a wrench by relative motion (frame axes), those of the imaginary terms of one body that are
-// kept.
+// Adds to g, the derivative of a wrench by relative motion (frame axes), those of the imaginary terms of one body that
+// are kept.
 void kane_imaginary_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g);
 
 #endif

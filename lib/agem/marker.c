@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Markers on bodies: what turns one against another, their accelerations, and derivatives by the motion of the body.
+// Markers on bodies: relative rotation, accelerations, and derivatives by the motion of the body.
 
 #include "agem/element.h"
 
 #include "math/small.h"
 
+// phi of R = exp([phi x]).
 kane_vec3 kane_rotation_vector(kane_mat3 R)
 {
     // 2 sin(angle) axis = (R32 - R23, R13 - R31, R21 - R12)
@@ -25,6 +26,8 @@ kane_vec3 kane_marker_acceleration(const kane_model *model, const kane_work *wor
     return kv3_add(km3_mulv(R, a), kv3_add(kv3_cross(km3_mulv(R, alpha), arm), kv3_cross(w, kv3_cross(w, arm))));
 }
 
+// Derivatives of level = left/(left.axle) and of w_box = w - axle (level.(w - w_frame)) by rotations of the boxes; left
+// turns with their yaw only.
 kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
 {
     if (body->kind != KANE_BODY_SPINNING)
@@ -50,7 +53,8 @@ kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
                         .spin_turn  = km3_sub(km3_scale(spin, km3_skew(b->axle)), slows)};
 }
 
-// P = r + Phi x arm, V = v + W x arm + w_box x (Phi x arm), and what the boxes make of phi and w.
+// Changes of a marker by changes r, phi, v, w of the body, Phi and W those of its boxes (kane_boxes):
+//   position r + Phi x arm,   velocity v + W x arm + w_box x (Phi x arm)
 void kane_marker_gradient(const kane_boxes *boxes, kane_vec3 arm, kane_mat3 G[KANE_MOTIONS])
 {
     const kane_mat3 reach = kg_skew_times(boxes->w, km3_skew(arm));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the tree's motion means for each body: coordinates, accelerations, reactions of joints and constraints.
+// From the tree to bodies: coordinates, accelerations, reactions of joints and constraints.
 
 #include "agem/bodies.h"
 
 #include <string.h>
 
-// Relative accelerations a', eps' of the mass centre, frame axes.
+// Relative accelerations of the mass centre, frame axes, from those of the link; a and a_base less gravity:
+//   a' = a + al x arm + w x (w x arm) - a_base - epsilon x r - omega x (omega x r + 2 v')
+//   eps' = al - epsilon - omega x w'
 void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link         = &model->tree.links[i];
@@ -25,7 +27,7 @@ void kane_body_kinematics_accelerations(const kane_model *model, kane_work *work
     b->e                    = kv3_sub(kv3_sub(al, base->al), kv3_cross(base->w, b->w));
 }
 
-// x, y, z, yaw, roll, pitch of any body, and the axes of its turns.
+// x, y, z, yaw, roll, pitch of any body, and the axes of its turns: z, (cos(yaw), sin(yaw), 0), y of the body.
 void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
@@ -49,7 +51,8 @@ void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, 
     b->turn[2] = b->R.y;
 }
 
-// Absolute velocity of a link's origin and its angular velocity, frame axes.
+// Absolute velocity of a link's origin and angular velocity, frame axes; relative link states plus v_o + omega x r,
+// omega.
 static void absolute_link_velocity(const kane_model *model, const kane_work *work, int i, kane_vec3 *v, kane_vec3 *w)
 {
     const kane_link_state *s = &work->tree.link[i];
@@ -62,15 +65,17 @@ static void absolute_link_velocity(const kane_model *model, const kane_work *wor
     }
 }
 
+// F.v + T.w  [W]
 static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
 {
     return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
 }
 
-// Rows are released one by one where they are no more than this, and than a quarter of all; else the solution for all costs less.
+// Rows are released one by one if they are at most this many, and at most a quarter of all; else one solution for all
+// costs less.
 enum { FEW_ROWS = 16 };
 
-// A row of a cluster among those of the model.
+// Multiplier of a row of a cluster, in the model's list.
 static double *multiplier_of(const kane_model *model, kane_work *work, const kane_cluster *cluster, int row)
 {
     int k = 0;
@@ -79,6 +84,7 @@ static double *multiplier_of(const kane_model *model, kane_work *work, const kan
     return &work->multiplier[cluster->closures[k] - model->closures][row - cluster->row_begin[k]];
 }
 
+// lambda of a few rows by kane_cluster_release, or of all.
 void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
 {
     const kane_cluster *cluster = &model->clusters[c];
@@ -98,8 +104,8 @@ void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int 
     }
 }
 
-// Adds the wrenches of one constraint on its links, each about the link's origin; returns their power. What it does along
-// a coordinate is found in the wrench of that joint.
+// Adds the wrenches lambda times direction of one constraint to its links, each about the link's origin; returns their
+// power. Forces along coordinates are part of the wrench of that joint.
 static double add_constraint(const kane_model *model, const kane_work *work,
                              const kane_constraint_row_set_values *values, const double *lambda, kane_wrench *sum)
 {
@@ -117,6 +123,7 @@ static double add_constraint(const kane_model *model, const kane_work *work,
     return power;
 }
 
+// Wrenches of rods with mass, then of all constraints.
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting)
 {
     double power = 0.0;
@@ -131,8 +138,8 @@ double kane_constraints_push(const kane_model *model, kane_work *work, kane_wren
     return power;
 }
 
-// What joints give to their bodies and take from what carries them: nothing but where motions are given. What armatures take
-// is their kinetic energy.
+// Power of a joint on its body and its parent:  W.(v, w) - W.(v, w of the parent at the joint), zero unless a motion is
+// prescribed; with the power of armatures, which is the change of their kinetic energy.
 static double joint_power(const kane_model *model, const kane_work *work, int i)
 {
     const int parent = model->tree.links[i].parent;
@@ -152,7 +159,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     return power;
 }
 
-// How a body moves, as its own kind of coordinates, accelerations and turns tell it.
+// Motion, accelerations, coordinates and turn axes of one body.
 static void evaluate_body_motion(const kane_model *model, kane_work *work, int i)
 {
     kane_body_kinematics(model, work, i);
@@ -168,13 +175,14 @@ static void observe_motion(const kane_model *model, kane_work *work)
         evaluate_body_motion(model, work, i);
 }
 
+// Components along (R joint_R).
 kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work, int i, kane_wrench w)
 {
     const kane_mat3 R = km3_mul(work->tree.link[i].R, model->tree.links[i].joint_R);
     return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
 }
 
-// What a joint hands to its body, at the mass centre.
+// The joint's wrench on its body, at the mass centre:  torque - arm x force.
 static void put_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
 {
     const kane_vec3 arm                      = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
@@ -187,7 +195,7 @@ void kane_body_kinematics_reaction(const kane_model *model, kane_work *work, int
     put_reaction(model, work, i, w);
 }
 
-// Reactions of all joints and constraints.
+// Reactions: wrenches on links, constraints, then kane_tree_transmit. Leaves joint, reaction, constraint_power.
 static void observe_reactions(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
@@ -216,6 +224,7 @@ void kane_observe_motion(const kane_model *model, kane_work *work)
     observe_motion(model, work);
 }
 
+// Force along a removed translation, or torque about the axis of a removed turn.
 double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom)
 {
     const kane_body_state *b = &work->body[body];
@@ -237,7 +246,8 @@ double kane_get_reaction(const kane_model *model, const kane_work *work, int bod
 
 // === Joints and constraints as users see them: coordinates, rates, reactions.
 
-// Second derivatives of x .. pitch from accelerations: angular ones less what the turns' axes make by turning themselves.
+// Second derivatives of x .. pitch: Q(q) of a and of the angular acceleration without the turning of the axes,
+//   e - yaw' z x roll' x1 - (yaw' z + roll' x1) x pitch' y2
 static void get_accelerations(const double *q, const double *rate, kane_vec3 a, kane_vec3 e, double *out)
 {
     const kane_mat3 R        = kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], 0.0);
@@ -265,14 +275,14 @@ static void get_free(const kane_model *model, const kane_work *work, int body, d
         accelerations[k] = (double)NAN; // described in A: those of its track frame are not known
 }
 
-// The first turn of what hangs on the axle of a body that is described in A is told against axes that are level in its track frame, as
-// in the moving formulation: what the level in A lacks of that angle, and the spin as the track frame sees it, its rate and its
-// second derivative.
+// The first turn of a link on the axle of a body described in A is reported relative to axes that are level in its
+// track frame, as in the moving formulation: the difference of that angle, and the rate of the spin relative to the
+// track frame with its derivative.
 typedef struct level {
     double angle, spin_rate, spin_rate_rate;
 } level;
 
-// 0: the coordinates of link i are told as they are.
+// 0: the coordinates of link i are reported without change.
 static int find_level(const kane_model *model, const kane_work *work, int i, level *out)
 {
     const kane_link *link = &model->tree.links[i];
@@ -295,6 +305,7 @@ static int find_level(const kane_model *model, const kane_work *work, int i, lev
     return 1;
 }
 
+// Coordinates, rates (kane_tree_rates) and second derivatives (kane_tree_accelerations) of the joint of a body.
 int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
                    double *accelerations)
 {
@@ -324,6 +335,7 @@ int kane_get_joint(const kane_model *model, const kane_work *work, int body, dou
     return link->q_count;
 }
 
+// Inverse: coordinates, then speeds from rates (kane_tree_speeds). Parents first; kane_put_joints_end writes the state.
 kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
                            const double *rates)
 {
@@ -353,6 +365,7 @@ void kane_put_joints_end(const kane_model *model, const kane_work *work, double 
     kane_state_put(model, work, y);
 }
 
+// NaN for undetermined components (bits).
 static void leave_out(kane_vec3 *a, unsigned bits)
 {
     a->x = bits & 1u ? (double)NAN : a->x;
@@ -360,6 +373,7 @@ static void leave_out(kane_vec3 *a, unsigned bits)
     a->z = bits & 4u ? (double)NAN : a->z;
 }
 
+// Wrench about the joint's point, its axes on the body; undetermined components are NaN.
 kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body)
 {
     const int i   = model->bodies[body].link;

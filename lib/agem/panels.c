@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Panels of flexible track: three linear oscillators, y, z and roll,
 //
-//   m q'' = wheels + load0 ... - k q - c q'        with the static load of the wheels taken by the ground: q = 0 at rest
+//   m q'' = wheels - load - k q - c q'
 //
-// whose motion the wheels see as the motion of their rails (wheels.c).
+// load: force of the wheels at rest, which the ground carries, so that q = 0 at rest (docs/theory.md, section 11).
+// Their motion is that of the rails under the wheels (wheels.c).
 
 #include "agem/wheels.h"
 
 static const int coordinate[3] = {KANE_Y, KANE_Z, KANE_ROLL};
 
+// -F and -(T + (r - e) x F) on the panel, above = r - e.
 void kane_panel_press(kane_body_state *b, kane_vec3 above, kane_vec3 force, kane_vec3 torque)
 {
     b->applied.force  = kv3_sub(b->applied.force, force);
     b->applied.torque = kv3_sub(b->applied.torque, kv3_add(torque, kv3_cross(above, force)));
 }
 
+// q = (y, z, phi) [m], [rad] and its rates.
 static void read_panel_motion(const kane_body_state *b, double q[3], double u[3])
 {
     for (int i = 0; i < 3; i++)
@@ -24,6 +27,7 @@ static void read_panel_motion(const kane_body_state *b, double q[3], double u[3]
     u[2] = b->w.x;
 }
 
+// -load - k q - c q'
 void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double force[3])
 {
     double q[3], u[3];
@@ -32,6 +36,7 @@ void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double
         force[i] = -panel->load[i] - panel->stiffness[i] * q[i] - panel->damping[i] * u[i];
 }
 
+// y, z force and roll torque of the ground on every panel.
 void kane_panels_eval(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->panel_count; i++) {
@@ -43,6 +48,7 @@ void kane_panels_eval(const kane_model *model, kane_work *work)
     }
 }
 
+// Kinetic 1/2 m q'^2, springs load q + 1/2 k q^2, power of the ground's force.
 void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, kane_energy *energy)
 {
     double q[3], u[3], ground[3];
@@ -55,6 +61,7 @@ void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, ka
     }
 }
 
+// -k by displacement and rotation, -c by velocity and angular velocity.
 void kane_panels_derive(const kane_model *model, kane_gradient *pairs)
 {
     for (int i = 0; i < model->panel_count; i++) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Chosen reactions alone.
+// A selection of reactions (docs/mechanisms.md, section 7).
 //
-// Kane's method finds a reaction by releasing what it holds: an auxiliary speed along it would move some links, V_r of link
-// i, and the reaction is the generalised force that such a motion lacks,
+// Kane's method finds a reaction by an auxiliary speed along it: with the partial velocities V_r,i of the links, the
+// reaction is the missing generalised force of this motion,
 //
 //   R_r = sum_i V_r,i . (wrench that the motion of i needs - wrench that acts on i)
 //
-// A *joint* that is released along an axis moves what hangs behind it as one body: only those links are summed. The loops that
-// close across them would have to give way too: that share is  -Phi_r . lambda,  with Phi_r the rates of their rows by the
-// auxiliary speed and lambda the reactions of these rows. Of a *row* the auxiliary speed is its own rate, which moves the
-// dependent speeds P_d^-1 e (kane_cluster_release). Where many rows are needed one transposed solution serves all of them.
+// A *joint* that is released along an axis moves all links beyond it as one body: only those are summed. Constraints of
+// these links contribute  -Phi_r . lambda,  with Phi_r the rates of their rows by the auxiliary speed and lambda their
+// multipliers. Of a *row* the auxiliary speed is its own rate, with the dependent speeds P_d^-1 e
+// (kane_cluster_release). For many rows one transposed solution serves all.
 
 #include "agem/bodies.h"
 #include "agem/wheels.h"
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-// A constraint that pushes links which are summed.
+// A constraint with wrenches on links that are summed.
 typedef struct pushing {
     int cluster, closure; // closure: among those of the cluster
 } pushing;
@@ -35,6 +35,7 @@ struct kane_reactions {
     kane_wrench *joint; // of every link that is summed, as kane_tree_transmit has it [tree's link_count]
 };
 
+// Whether a reaction exists in this model.
 static int is_right(const kane_model *model, const kane_reaction *r)
 {
     switch (r->kind) {
@@ -49,7 +50,7 @@ static int is_right(const kane_model *model, const kane_reaction *r)
     return 0;
 }
 
-// --- what a choice needs ---
+// --- links and rows of a selection ---
 
 static int is_of_constraint(const kane_reaction *r)
 {
@@ -61,7 +62,7 @@ static int link_of(const kane_model *model, const kane_reaction *r)
     return is_of_constraint(r) ? -1 : model->bodies[r->of].link;
 }
 
-// The link and all that hangs behind it, up to bodies with all six freedoms, which hand nothing on.
+// The links of the selected joints and all beyond, except bodies with all six freedoms, whose joints transmit nothing.
 static void sum_links(const kane_model *model, kane_reactions *r)
 {
     const kane_tree *tree = &model->tree;
@@ -82,12 +83,13 @@ static void sum_links(const kane_model *model, kane_reactions *r)
         r->is_loaded[model->loaded[k]] = 1;
 }
 
+// Whether a constraint has a wrench on a link that is summed.
 static int pushes_summed(const kane_reactions *r, const kane_constraint_row_set *closure, const kane_tree *tree)
 {
     for (int k = 0; k < closure->side_count; k++)
         if (closure->side[k].link >= 0 && r->is_summed[closure->side[k].link])
             return 1;
-    for (int k = 0; k < closure->term_count; k++) { // coordinates of free bodies push what they hang on, too
+    for (int k = 0; k < closure->term_count; k++) { // coordinates of free bodies have directions on their parents, too
         int link = closure->term[k].link;
         for (int left = tree->links[link].on_axle ? 3 : 2; left > 0 && link >= 0;
              left--, link = tree->links[link].parent)
@@ -97,6 +99,7 @@ static int pushes_summed(const kane_reactions *r, const kane_constraint_row_set 
     return 0;
 }
 
+// Whether a row is selected.
 static int is_chosen(const kane_model *model, const kane_reactions *r, const kane_constraint_row_set *closure, int row)
 {
     for (int k = 0; k < r->count; k++)
@@ -106,7 +109,7 @@ static int is_chosen(const kane_model *model, const kane_reactions *r, const kan
     return 0;
 }
 
-// Rows of one cluster: those that are chosen, and all of constraints that push links which are summed.
+// Rows of one cluster: those selected, and all of constraints with wrenches on summed links.
 static void find_rows(const kane_model *model, kane_reactions *r, int c)
 {
     const kane_cluster *cluster = &model->clusters[c];
@@ -179,6 +182,7 @@ void kane_reactions_free(kane_reactions *r)
 
 // --- values ---
 
+// Subtracts the wrenches of rods and constraints from those that the summed links need.
 static void push_links(const kane_model *model, const kane_reactions *r, const kane_work *work)
 {
     for (int n = 0; n < r->pushing_count; n++) {
@@ -205,7 +209,7 @@ static void push_links(const kane_model *model, const kane_reactions *r, const k
     }
 }
 
-// What the joints of those links hand to them, about their origins, frame axes.
+// Joint wrenches of the summed links, about their origins, frame axes: needed - acting - constraints, leaves first.
 static void sum_wrenches(const kane_model *model, const kane_reactions *r, const kane_work *work)
 {
     for (int n = 0; n < r->link_count; n++) {
@@ -230,6 +234,7 @@ static double wrench_component(kane_wrench w, int part)
     return kv3_get(part < 3 ? w.force : w.torque, part % 3);
 }
 
+// One selected reaction; its multipliers and joint wrenches are known.
 static double value_of(const kane_model *model, const kane_reactions *r, kane_work *work, const kane_reaction *chosen)
 {
     const int link = link_of(model, chosen), of = chosen->of, part = chosen->part;
@@ -242,7 +247,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     }
     case KANE_REACTION_JOINT:
         if (kane_link_is_free(&model->tree.links[link]))
-            return 0.0; // hangs by nothing
+            return 0.0; // a free body
         return wrench_component(kane_wrench_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:
         kane_body_kinematics_reaction(model, work, link, r->joint[link]);
@@ -251,6 +256,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     return 0.0;
 }
 
+// Multipliers of the needed rows, joint wrenches of the summed links, then each reaction; NaN if undetermined.
 void kane_reactions_eval(const kane_reactions *r, const kane_model *model, kane_work *work, double *values)
 {
     for (int k = 0; k < r->cluster_count; k++)

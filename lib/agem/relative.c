@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Motion of a body relative to its track frame, and the way back into a state.
 //
-// A spinning body's attitude is kept without its spin; when its frame is changed, the spin angle (pitch) takes over the
-// small turn about the axle by which the two frames' levels differ.
+// The attitude of a spinning body leaves out its spin. If its frame changes, the difference of the two frames' levels,
+// a small turn about the axle, is added to the spin angle (pitch).
 
 #include "agem/bodies.h"
 
@@ -15,6 +15,8 @@ static double spin_of(const kane_model *model, const kane_work *work, int j)
     return link->spins ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
 }
 
+// In its track frame the motion is the state's own. Described in A:
+//   r = R' (r_w - r_o),   v = R' v_w - v_o - omega x r,   w = R' w_w - omega
 void kane_relative_get(const kane_model *model, const kane_work *work, int j, kane_relative_motion *motion)
 {
     const kane_body *body    = &model->bodies[j];
@@ -66,7 +68,9 @@ static void select_speeds(const kane_body *body, const kane_relative_motion *m, 
     }
 }
 
-// r2 = D r1 + o, R2' = D R1', v2 = D (v_o1 + v1 + omega1 x r1) - v_o2 - omega2 x r2, w2 = D (omega1 + w1) - omega2
+// From frame 1 to frame 2, D = R_2' R_1, o = R_2' (r_o1 - r_o2):
+//   r_2 = D r_1 + o                                           R_2' = D R_1'
+//   v_2 = D (v_o1 + v_1 + omega_1 x r_1) - v_o2 - omega_2 x r_2     w_2 = D (omega_1 + w_1) - omega_2
 void kane_relative_change(const kane_body *body, const kane_transport *from, const kane_transport *to,
                           kane_relative_motion *m)
 {
@@ -85,6 +89,7 @@ void kane_relative_change(const kane_body *body, const kane_transport *from, con
     m->w         = kv3_sub(km3_mulv(D, kv3_add(from->omega, m->w)), to->omega);
 }
 
+// From the track frame to A, if the body is described there.
 void kane_relative_describe(const kane_model *model, const kane_work *work, int j, kane_relative_motion *m)
 {
     const kane_transport rest = kane_transport_rest(); // what is not described in its track frame is described in A
@@ -113,6 +118,7 @@ void kane_get_relative(const kane_model *model, const kane_work *work, int body,
     kane_rates_from_velocity(m.q, m.v, m.w, rates);
 }
 
+// w = yaw' z + roll' x1 + pitch' y2
 kane_status kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                               const double rates[6], double *y)
 {
@@ -129,6 +135,8 @@ kane_status kane_put_relative(const kane_model *model, const kane_work *work, in
     return KANE_OK;
 }
 
+// p = a' + a_o + epsilon x r + omega x (omega x r + 2 v),   alpha = e' + epsilon + omega x w  (docs/theory.md, section
+// 2), in axes of the track frame.
 void kane_get_absolute(const kane_model *model, const kane_work *work, int j, kane_vec3 *velocity, kane_vec3 *omega,
                        kane_vec3 *acceleration, kane_vec3 *alpha)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rods with mass in an evaluation: accelerations of their ends that are known beforehand, and what rods do to their bodies.
+// Rods with mass in an evaluation: extrapolated accelerations of their ends, and their forces on bodies.
 //
-// An evaluation may take a part of their inertia with accelerations that somebody has extrapolated (kane_eval_rods). These are
-// absolute ones along the axes of A, so that they mean the same in all frames and formulations, and while track frames turn.
+// An evaluation may use extrapolated accelerations for a part of their inertia (kane_eval_rods; docs/mechanisms.md,
+// section 4). These are absolute, along the axes of A: independent of frames and formulation, also while track frames
+// turn.
 
 #include "agem/bodies.h"
 
@@ -32,7 +33,7 @@ const char *kane_model_rod_name(const kane_model *model, int rod)
     return k < model->closure_count ? model->closures[k].name : NULL;
 }
 
-// --- what is known beforehand ---
+// --- extrapolated accelerations ---
 
 // Axes of the frame of a side to those of A.
 static kane_mat3 axes_in_A(const kane_work *work, const kane_transport *world, const kane_side_marker *side)
@@ -40,6 +41,7 @@ static kane_mat3 axes_in_A(const kane_work *work, const kane_transport *world, c
     return km3_mul(world->R, work->transport[side->frame].R);
 }
 
+// p^ = R' a^ - g in the axes of each end's frame.
 void kane_rods_set_extrapolated(const kane_model *model, kane_work *work, kane_rod_inertia inertia,
                                 const kane_vec3 *ahead)
 {
@@ -67,6 +69,7 @@ void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work)
         kane_cluster_set_extrapolated(work->cluster[c], KANE_RODS_EXACT, 0, NULL);
 }
 
+// a = R (p + g), along the axes of A.
 void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, kane_vec3 *ends)
 {
     const kane_transport world = kane_work_world(model, work);
@@ -80,9 +83,9 @@ void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, 
     }
 }
 
-// --- what rods do ---
+// --- forces of rods ---
 
-// Values of a rod's rows, its loads as the evaluation has taken them.
+// Values of a rod's rows with v_dot, and its loads with the rod inertia of the evaluation.
 static void get_values(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                        kane_constraint_row_set_values *values)
 {
@@ -109,6 +112,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
         kane_rod_imaginary(&work->context, rod, terms);
 }
 
+// acting += load on both sides of every rod.
 void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     for (int k = next_rod(model, 0); k < model->closure_count; k = next_rod(model, k + 1)) {
@@ -121,6 +125,8 @@ void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench 
     }
 }
 
+// lambda - along_1.F_1 on the first side, lambda + along_2.F_2 on the second, F_i the forces of the rod's mass; along:
+// unit vector from the first to the second end. Positive in compression (docs/mechanisms.md, section 7).
 void kane_get_rod_force(const kane_model *model, const kane_work *work, int constraint, double force[2])
 {
     const kane_constraint_row_set *rod = &model->closures[constraint];

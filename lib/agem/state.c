@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States: the one a run starts from, consistent ones, and room for what an evaluation knows of links.
+// States: the initial one, consistent ones, and memory for the links of an evaluation.
 
 #include "agem/bodies.h"
 
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-// Start values of a body that stands alone, counted from where it rests.
+// Adds the start values of a free body to its position at rest:
+//   q += q_0,   v += rates,   w += yaw' z + roll' x1 + pitch' y2
 static void add_start_values(const kane_body *body, kane_relative_motion *m)
 {
     const double *rate = body->start->rate;
@@ -20,7 +21,8 @@ static void add_start_values(const kane_body *body, kane_relative_motion *m)
     m->w              = kv3_add(m->w, kv3_add(w, kv3(0.0, 0.0, rate[KANE_YAW])));
 }
 
-// A wheelset that stands and rolls on its rails as it does on a straight, relative to its track frame.
+// A wheelset at its static position on straight track, rolling with  w = spin v  about its axle, relative to its track
+// frame.
 static kane_relative_motion put_on_rails(const kane_model *model, const kane_work *work, const kane_body *body)
 {
     const kane_wheels *wheels   = &model->wheels[body->wheels];
@@ -34,6 +36,7 @@ static kane_relative_motion put_on_rails(const kane_model *model, const kane_wor
     return m;
 }
 
+// Frames, links with constraints (kane_state_start), then free bodies.
 kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors)
 {
     for (int i = 0; i < model->state_count; i++)
@@ -84,7 +87,7 @@ static void add_range(kane_index_range *list, int *count, int y, int tree, int s
         list[(*count)++] = (kane_index_range){y, tree, size};
 }
 
-// Where coordinates and speeds of all links stand in y; speeds of clusters do not.
+// Index ranges of coordinates and speeds of all links in y, except speeds of clusters.
 static void find_ranges(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -128,6 +131,7 @@ void kane_bodies_free(kane_work *work)
         kane_cluster_work_free(work->cluster[c]);
 }
 
+// Independent speeds of a cluster, or all with multipliers.
 static void put_speeds(const kane_model *model, const kane_work *work, int c, double *y)
 {
     const kane_cluster *cluster = &model->clusters[c];
@@ -159,6 +163,7 @@ static kane_status report_cluster_failure(kane_work *work, int c, const kane_clu
     return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
 }
 
+// Projection; with coefficients then a choice, and the dependent coordinates and speeds of it.
 kane_status kane_cluster_project_state(const kane_model *model, kane_work *work, int c, kane_partition choice)
 {
     const kane_cluster *cluster = &model->clusters[c];
@@ -173,7 +178,7 @@ kane_status kane_cluster_project_state(const kane_model *model, kane_work *work,
     return good ? KANE_OK : report_cluster_failure(work, c, cluster);
 }
 
-// Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.
+// Rates of the coordinates of all links at the start, with the drawing's frames at rest.
 static void start_rates(const kane_model *model, kane_work *work, double (*rates)[KANE_JOINT_COORDINATES])
 {
     kane_tree_work *tree = &work->tree;
@@ -186,6 +191,7 @@ static void start_rates(const kane_model *model, kane_work *work, double (*rates
         kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
 }
 
+// turned: angle about y between the new and the former axes; q += turned for the first turn of every link on the axle.
 void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_mat3 before)
 {
     const kane_tree *tree = &model->tree;
@@ -197,7 +203,7 @@ void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_m
             work->tree.q[tree->links[i].q + tree->links[i].slide_count] += tree->links[i].on_axle * turned;
 }
 
-// A root that is described in A instead of its track frame.
+// A root that is described in A instead of its track frame: coordinates and speeds relative to A.
 static void start_root(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link  = &model->tree.links[i];
@@ -215,7 +221,7 @@ static void start_root(const kane_model *model, kane_work *work, int i)
             km3_mul(work->transport[model->bodies[model->link_body[i]].track_frame].R, work->tree.link[i].R));
 }
 
-// Speed of what hangs on an axle from rates as the drawing's frames see them.
+// Speed of a link on an axle:  s = angle' - spin,  from the rates in the drawing's frames.
 static double start_on_axle(const kane_model *model, const kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
@@ -223,6 +229,8 @@ static double start_on_axle(const kane_model *model, const kane_work *work, int 
     return work->rates[i][link->slide_count] - link->on_axle * spin;
 }
 
+// Start rates relative to the frames, then speeds in the moving frames, link by link; constraints last, by the smallest
+// change in kinetic energy.
 kane_status kane_state_start(const kane_model *model, kane_work *work, double *y)
 {
     kane_tree_work *tree = &work->tree;
@@ -268,6 +276,7 @@ int kane_partition_is_poor(const kane_model *model, const kane_work *work)
     return poor;
 }
 
+// New choices of poor clusters at the state, and the state written for them.
 int kane_partition_renew(const kane_model *model, kane_work *work, double t, double *y)
 {
     int changed = 0;
@@ -290,6 +299,7 @@ const char *kane_find_singular(const kane_model *model, kane_work *work)
     return NULL;
 }
 
+// Clusters with multipliers: kane_cluster_project, at the frames' motion at t.
 kane_status kane_constraints_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     if (!kane_model_is_held(model))
@@ -315,8 +325,9 @@ void kane_constraints_drift(const kane_model *model, const kane_work *work, doub
     }
 }
 
-// === What an integrator has to do between steps, besides integrating.
+// === Between the steps of an integrator.
 
+// Rails first, then constraints.
 kane_status kane_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     const kane_status status = kane_rail_groups_project(model, work, t, y);

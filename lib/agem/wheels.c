@@ -2,17 +2,18 @@
 // A wheelset on its rails: from its motion in the world to the motion of each wheel in the axes of its rail, and back
 // (docs/theory.md, section 6).
 //
-// A wheel meets its rail where the plane through the wheel's centre and normal to the line cuts it: a distance d ahead of
-// the frame that finds its rails. That frame stands at the wheelset's place on the line, whatever frame the body
-// is described in, and passes a border when the wheelset does; d is small, so that plane follows from the frame by a
-// Taylor series (position to third order in d, attitude to second), which costs no second look at the line.
+// A wheel meets its rail in the section plane through the wheel's centre and normal to the line, a distance d ahead of
+// the rail frame. That frame is at the wheelset's place on the line, whatever frame describes the body, and passes a
+// section joint with the wheelset. d is small, so the plane follows from the frame by a Taylor series (position to
+// third order in d, attitude to second), without another evaluation of the line.
 //
-// Each wheel has a plane of its own since a wheelset that is yawed has one wheel ahead of the other: seen from a plane
-// between them a rail that rises, falls or bends is elsewhere there, and what it does to the yaw is lost.
+// Each wheel has its own plane, because a yawed wheelset has one wheel ahead of the other. In a common plane a rail
+// that rises, falls or bends would be misplaced, and its effect on the yaw would be lost.
 
 #include "agem/wheels.h"
 
-// Axes of the section d ahead, to those of the frame: turned by the small rotation phi, to second order.
+// Axes of the section d ahead, to those of the frame, to second order in the small rotation phi:
+//   R = 1 + [phi] + [phi]^2/2,   phi = d (Omega + d Omega'/2)
 static inline kane_mat3 section_axes(const kane_track_frame *g, double d)
 {
     const kane_vec3 phi = kv3_scale(d, kv3_add_scaled(g->Omega, 0.5 * d, g->Omega_s)), half = kv3_scale(0.5, phi);
@@ -23,8 +24,9 @@ static inline kane_mat3 section_axes(const kane_track_frame *g, double d)
                        {zx + phi.y, yz - phi.x, 1.0 - (xx + yy)}};
 }
 
-// (r - delta(d)).t(d) = 0 with t = e_x + d n + d^2/2 m, delta' = t, n = Omega x e_x, m = Omega' x e_x + Omega x n, that is
-//   r_x - (1 - r.n) d + r.m d^2/2 + n.n d^3/6 = 0   but for 5/12 n.m d^4, which is nothing
+// The section with the point r [m], frame axes:  (r - delta(d)).t(d) = 0,  t = e_x + d n + d^2/2 m,  delta' = t,
+// n = Omega x e_x,  m = Omega' x e_x + Omega x n, that is
+//   r_x - (1 - r.n) d + r.m d^2/2 + n.n d^3/6 = 0        without 5/12 n.m d^4, which is below round-off
 static inline void find_point_section(const kane_track_frame *g, kane_vec3 r, kane_section *section)
 {
     const double ny = g->Omega.z, nz = -g->Omega.y, square = ny * ny + nz * nz;
@@ -39,6 +41,7 @@ static inline void find_point_section(const kane_track_frame *g, kane_vec3 r, ka
     section->Omega       = kv3_add_scaled(g->Omega, d, g->Omega_s);
 }
 
+// find_point_section
 kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
 {
     kane_section section;
@@ -46,6 +49,7 @@ kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
     return section;
 }
 
+// Offset of the rail at s, evaluated once for equal s.
 void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w)
 {
     if (s == w->looked[side])
@@ -57,19 +61,21 @@ void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane
     w->looked[side] = s;
 }
 
+// 1 left, -1 right.
 static double outward_sign(kane_side side)
 {
     return side == KANE_LEFT ? 1.0 : -1.0;
 }
 
-// How far ahead of the frame the middle of an axle is: in a curve the outer wheel goes farther in a metre of line.
+// Distance of the middle of the axle ahead of the frame: mean of both sections' d, weighted by the path of each wheel
+// per metre of line, 1 + (Omega x r)_x: the outer one is longer in a curve.
 static double axle_middle_distance(const kane_section *left, const kane_section *right)
 {
     const double l = 1.0 + kv3_cross(left->Omega, left->r).x, r = 1.0 + kv3_cross(right->Omega, right->r).x;
     return (l * left->d + r * right->d) / (l + r);
 }
 
-// The sections of both wheels, and where their rails are.
+// Sections of both wheels, places of the wheel centres, and the rails there: section, R_s, arm, s_at, offset, rail, s.
 static void find_rails(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                        const kane_body_state *b, kane_wheels_state *w)
 {
@@ -103,8 +109,10 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
     w->s           = start + d;
 }
 
-// Where a rail is and how it moves that lies on a panel: p and R come in as on rigid track. The panel lies along the line: its
-// components are the same in the axes of both wheels' sections.
+// A rail on a panel (docs/theory.md, section 11):
+//   p = e + R_x(phi) p_0,   rail velocity at the wheel centre v + w x (r - e)
+//   p, R  on entry: those of rigid track
+// The panel is along the line: its components are the same in both wheels' sections.
 static void move_rail_with_panel(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p,
                                  kane_mat3 *R, kane_wheels_state *w)
 {
@@ -115,6 +123,7 @@ static void move_rail_with_panel(const kane_body_state *panel, kane_vec3 centre,
     w->rail_w       = panel->w;
 }
 
+// friction_change = mu(s)/mu - 1, at least -1: not below by rounding.
 void kane_wheels_rail_at(const kane_model *model, kane_side side, double s, kane_wheel_motion *motion)
 {
     if (kane_track_profile_changes(model->track))
@@ -127,6 +136,8 @@ void kane_wheels_rail_at(const kane_model *model, kane_side side, double s, kane
         motion->friction_change = fmax(kane_track_friction(model->track, side, s) / usual - 1.0, -1.0);
 }
 
+// Motion of a wheel in the axes of its rail, R rail to section axes:
+//   centre R' (c - p),   velocity R' (v + w x arm - v_rail),   omega R' (w - w_rail),   turn K/length
 static void observe_wheel(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_side side,
                           const kane_body_state *b, kane_wheels_state *w)
 {
@@ -151,6 +162,7 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     kane_wheels_rail_at(model, side, w->s_at[side], motion);
 }
 
+// Sections and rails, then the motion of both wheels.
 void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w)
 {
@@ -167,6 +179,8 @@ void kane_wheels_observe(const kane_model *model, kane_work *work)
     }
 }
 
+// Elastic contacts: wrench of each wheel at its centre, rail axes, to the mass centre (torque + arm x force), world
+// axes; its opposite on the panel. Other wheels: rail_constraint.c.
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
 {
     const int has_check_rails = model->wheels_count > 0 && kane_track_has_check_rails(model->track);
@@ -214,6 +228,7 @@ const kane_contact_result *kane_get_contact(const kane_model *model, const kane_
 
 // === How a rail lies in a section of the line.
 
+// p = (0, distance + y, z) and its derivatives by s; left = e_y.
 kane_guide_line kane_rail_line(double distance, const kane_rail_offset *o)
 {
     return (kane_guide_line){.p     = kv3(0.0, distance + o->y, o->z),
@@ -223,6 +238,7 @@ kane_guide_line kane_rail_line(double distance, const kane_rail_offset *o)
                              .left  = kv3_unit(1)};
 }
 
+// t = e_x + p' + Omega x p,   x = t/|t|,   y: `left` without its part along x,   length = |t|.
 kane_mat3 kane_rail_axes(kane_vec3 Omega, const kane_guide_line *g, double *length)
 {
     const kane_vec3 t = kv3_add(kv3_add(kv3(1.0, 0.0, 0.0), g->p_s), kv3_cross(Omega, g->p));
@@ -242,6 +258,8 @@ typedef struct own_turn {
     kane_vec3 x_s;  // x', Q's axes
 } own_turn;
 
+// Derivatives by s:  t' = p'' + Omega' x p + Omega x p',  length' = x.t',  x' = (t' - length' x)/length; twist from
+// `left`.
 static own_turn turn_of(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *g, kane_mat3 R, double length)
 {
     const kane_vec3 t_s  = kv3_add(kv3_add(g->p_ss, kv3_cross(Omega_s, g->p)), kv3_cross(Omega, g->p_s));
@@ -251,12 +269,13 @@ static own_turn turn_of(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_lin
     return (own_turn){kv3(twist, -x_s.z, x_s.y), stretch, x_s};
 }
 
+// K = R' Omega + own: turn of Q by metre of line, Q's axes.
 static kane_rail_view view_of(kane_vec3 Omega, const kane_guide_line *g, kane_mat3 R, double length, kane_vec3 own)
 {
     return (kane_rail_view){.origin = g->p, .R = R, .K = kv3_add(km3_tmulv(R, Omega), own), .length = length};
 }
 
-// turn_of and view_of of one rail, written out: what is zero of it is left out, since wheels ask in every evaluation.
+// kane_rail_axes, turn_of and view_of of one rail, written out without the zero terms, for speed. K_s is not set.
 void kane_rail_see(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const kane_rail_offset *o, kane_rail_view *view)
 {
     const double y = distance + o->y, z = o->z;
@@ -276,8 +295,8 @@ void kane_rail_see(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const ka
     view->length = length;
 }
 
-// Change of Q's own turn along the line: its components (see above) with left.z = 0, all differentiated once more. bend: part
-// of x'' that is not due to the turn, Q's axes.
+// Derivative of Q's own turn by s: its components (above, with left.z = 0) differentiated once more.
+//   bend  part of x'' that is not due to the turn, Q's axes
 static kane_vec3 turn_change(const kane_guide_line *g, kane_mat3 R, kane_vec3 own, kane_vec3 bend)
 {
     const double across = kv3_dot(g->left, R.y), ahead = kv3_dot(g->left, R.x);
@@ -288,6 +307,7 @@ static kane_vec3 turn_change(const kane_guide_line *g, kane_mat3 R, kane_vec3 ow
     return kv3(twist / across + own.y * own.z, pitch, yaw);
 }
 
+// Q with K_s = R' Omega' - own x (R' Omega) + own'. Omega'' is left out.
 kane_rail_view kane_rail_look_on(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *g)
 {
     double length;

@@ -7,12 +7,12 @@
 #include "agem/gradient.h"
 #include "agem/work.h"
 
-// How a rail lies in a section of the line: where it is, its axes, and how they turn along the line.
+// A rail in a section of the line: place, axes, and their rotation along the line.
 //
-// Q is the section of one rail, or that between both, with its x axis along the way of its origin. As the section of the line
-// goes on by one metre, Q's origin goes `length` metres along x, and Q turns by K. A rail's head is carried along with Q: so
-// it twists with the track plane (K.x is the line's Omega_x but for slopes of irregularities, which move a rail and do not
-// roll it), and bends as the line and irregularities do.
+// Q is the section of one rail, or that between both, with its x axis along the path of its origin. Per metre of line
+// Q's origin moves `length` metres along x, and Q turns by K. The rail's head is fixed in Q: it twists with the track
+// plane (K.x is the line's Omega_x except for slopes of irregularities, which move a rail and do not roll it), and
+// bends with the line and the irregularities.
 
 // What Q follows, section axes: its origin p, and a vector `left` across, with derivatives by s without the turn of the
 // section.
@@ -37,13 +37,13 @@ kane_rail_view kane_rail_look_on(kane_vec3 Omega, kane_vec3 Omega_s, const kane_
 // The section of the line whose plane holds the point r, axes of the frame [m].
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 
-// Where a rail is at s: its offset, unless it was looked up right there the last time.
+// Offset of a rail at s; not evaluated again for the last s.
 void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w);
 
 // Friction and profile of a rail at s.
 void kane_wheels_rail_at(const kane_model *model, kane_side side, double s, kane_wheel_motion *motion);
 
-// How all wheels move over their rails; needs the kinematics.
+// Motion of all wheels over their rails. Needs kane_bodies_move.
 void kane_wheels_observe(const kane_model *model, kane_work *work);
 
 // The same for one wheelset whose body is in another state.
@@ -60,12 +60,12 @@ static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_whee
 // Contact forces of all wheels in elastic contact, added to the bodies' applied wrenches.
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work);
 
-// === Check rails: what they do to the backs of the flanges (docs/contact.md).
+// === Check rails: forces on the backs of the flanges (docs/contact.md).
 
-// Finds what a check rail, if there is one, does to a wheel that has been observed: w->check[side].
+// Force of a check rail, if there is one, on a wheel: w->check[side]. Needs kane_wheels_observe.
 void kane_check_rail_eval(const kane_model *model, const kane_wheels *wheels, kane_side side, kane_wheels_state *w);
 
-// Where kane_wheel_motion comes from when a wheel is displaced along the rail: its section goes along, or stays (on a panel of
+// Section of a kane_wheel_motion when a wheel is displaced along the rail: it moves along, or stays (on a panel of
 // track that moves back, kane_contact_derive_apart).
 typedef enum kane_section_goes { KANE_SECTION_STAYS, KANE_SECTION_GOES_ALONG } kane_section_goes;
 
@@ -76,17 +76,17 @@ void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, 
 // === Panels of flexible track under the wheelsets (docs/theory.md, section 11). Everything about a panel is in the
 // axes of the section of the line under its wheelset, its body state's "world" included.
 
-// What a wheel's force [N] and torque [N m] at its centre do to the panel under it; `above`: the centre from the panel's
-// middle [m].
+// Adds the reaction of a wheel's force [N] and torque [N m] at its centre to the panel under it.
+//   above  the centre from the panel's middle [m]
 void kane_panel_press(kane_body_state *b, kane_vec3 above, kane_vec3 force, kane_vec3 torque);
 
 // Springs and dampers between ground and panel, on the panel: y, z [N], roll [N m].
 void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double force[3]);
 
-// Adds what the ground exerts on all panels to what acts on them.
+// Adds the forces of the ground to all panels.
 void kane_panels_eval(const kane_model *model, kane_work *work);
 
-// Adds kinetic energy, what the springs store (zero at rest) and the power of springs and dampers.
+// Adds kinetic energy, energy of the springs (zero at rest) and the power of springs and dampers.
 void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, kane_energy *energy);
 
 // Adds its derivative to those of the wrenches on the panels.

@@ -85,6 +85,7 @@ void kane_get_travel(const kane_work *work, double *s, double *v, double *a)
 
 // === Inputs.
 
+// Value of an input, also in the element whose law has it.
 static void put_input(const kane_model *model, kane_work *work, int i, double value)
 {
     const kane_input *input = &model->inputs[i];
@@ -205,6 +206,7 @@ static int is_order(int count, const int *list)
     return none == 0 || none == count;
 }
 
+// Whether the choices of independent speeds are permutations with positive scales, for clusters with coefficients.
 static int fits_choices(const kane_model *model, const kane_discrete *discrete)
 {
     int row = 0, speed = 0;
@@ -225,6 +227,7 @@ static int fits_choices(const kane_model *model, const kane_discrete *discrete)
     return 1;
 }
 
+// Whether a discrete state has the sizes of the model and admissible values.
 static int is_discrete_valid(const kane_model *model, const kane_discrete *discrete)
 {
     const kane_discrete size = measure_discrete_state(model);

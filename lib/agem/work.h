@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scratch of one thread. It is the data-flow of an evaluation: each step reads what stands above it and fills its
-// own part.
+// The scratch of one thread. Its order is the data flow of an evaluation: each step reads the parts above and fills its
+// own.
 
 #ifndef KANE_AGEM_WORK_H
 #define KANE_AGEM_WORK_H
@@ -15,6 +15,7 @@ typedef struct kane_inertia {
     kane_vec3 J; // principal moments [kg m^2]
 } kane_inertia;
 
+// J x = R diag(J) R' x
 static inline kane_vec3 kane_inertia_mul(const kane_inertia *J, kane_vec3 x)
 {
     return km3_mulv(J->R, kv3_mul(J->J, km3_tmulv(J->R, x)));
@@ -23,8 +24,8 @@ static inline kane_vec3 kane_inertia_mul(const kane_inertia *J, kane_vec3 x)
 // A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.
 #define KANE_BRAKE_SPIN 0.1
 
-// One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of track
-// all is relative to the section under its wheelset, in the section's axes.
+// One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of
+// track all is relative to the section under its wheelset, in the section's axes.
 typedef struct kane_body_state {
     // bodies.c: relative motion (q, u), frame axes
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
@@ -62,7 +63,7 @@ typedef struct kane_section {
     kane_vec3 Omega; // Darboux vector there [rad/m]
 } kane_section;
 
-// Where a rail's section Q is, or that between both rails, as seen from the section of the line (wheels.h).
+// Section Q of a rail, or that between both rails, relative to the section of the line (wheels.h).
 typedef struct kane_rail_view {
     kane_vec3 origin; // section axes [m]
     kane_mat3 R;      // Q's axes to section axes
@@ -71,11 +72,11 @@ typedef struct kane_rail_view {
     double length;    // of the way of the origin per metre of the line [1]
 } kane_rail_view;
 
-// A wheelset that stands on its rails as tables say (rail_constraint_rails.c), as seen from between the rails.
+// Position of a wheelset guided by tables (rail_constraint_rails.c), relative to the section between the rails.
 typedef struct kane_table_pose {
     kane_status status;                  // of its height and roll
     kane_section section;                // of the line
-    kane_rail_view view;                 // the place it is seen from
+    kane_rail_view view;                 // section between both rails
     kane_wheelset_values table;          // what the tables say there
     kane_wheelset_function height, roll; // of these on rails that twist as they do there
     double twist_s, twist_ss;            // derivatives of the twist along the line [rad/m^2], [rad/m^3]
@@ -83,8 +84,8 @@ typedef struct kane_table_pose {
     kane_vec3 axle;                      // section axes
     kane_vec3 ahead;                     // unit vector 90 degrees from its level part, axes of the view
     kane_vec3 about_yaw, about_roll;     // d(yaw), d(roll) by a rotation
-    kane_wrench by_height, by_roll;      // what height and roll over the tables get from V, frame axes
-    double up[2], tilt[2];               // what 1 N on a wheel does to height [1] and roll [m]
+    kane_wrench by_height, by_roll;      // rates of height and roll over the tables by V, frame axes
+    double up[2], tilt[2];               // generalised force of 1 N on a wheel along height [1] and roll [m]
 } kane_table_pose;
 
 // Wheels that their rails guide as constraints (rail_constraint.c). Constraint i, of wheel i:
@@ -95,11 +96,11 @@ typedef struct kane_guidance {
     kane_table_pose on;     // of tables only
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
-    double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
+    double bias[2];         // accelerations of the gaps at V_dot = 0 [m/s^2]
     double N[2];            // normal forces [N]
 } kane_guidance;
 
-// What a check rail does to the back of a wheel's flange; all zero where they do not touch.
+// Force of a check rail on the back of a wheel's flange; all zero without contact.
 typedef struct kane_check_push {
     kane_wrench on_wheel; // about the wheel's centre, rail axes [N], [N m]
     double N;             // force of the face, to the outside [N]
@@ -108,12 +109,12 @@ typedef struct kane_check_push {
     double energy;        // stored in the check rail [J]
 } kane_check_push;
 
-// The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables guide
-// them, both have that of the mass centre.
+// The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables
+// guide them, both have that of the mass centre.
 typedef struct kane_wheels_state {
     double s;         // where the wheelset is on the line [m]
     double s_at[2];   // where they cut the line [m]
-    double looked[2]; // where `offset` has been looked up [m]; NaN: nowhere yet
+    double looked[2]; // s of `offset` [m]; NaN: not evaluated yet
     kane_section section[2];
     kane_mat3 R_s[2]; // axes of the sections to world axes
     kane_vec3 arm[2]; // wheel centre from the mass centre, section axes [m]
@@ -131,7 +132,7 @@ typedef struct kane_wheels_state {
 
 typedef struct kane_rails_work kane_rails_work; // rail_constraint.c
 
-// The largest impulse that an omission has left out at one border, of forces and of torques.
+// The largest omitted impulse at one section joint, of forces and of torques.
 typedef struct kane_lost_impulse {
     double size; // [N s], [N m s]
     int body, term, axis;
@@ -144,14 +145,14 @@ typedef struct kane_element_state {
     double input[KANE_LAW_INPUTS]; // inputs of its law
 } kane_element_state;
 
-// What is wrong with the last evaluation; points to names of the model.
+// The error of the last evaluation; points to names of the model.
 typedef struct kane_fault {
     kane_status status;
     const char *subject;
     const char *text;
 } kane_fault;
 
-// What a frame does all at once where it, or the track frame that carries it, passes a border; axes of the frame behind it.
+// Jump of a frame where it, or the track frame that carries it, passes a section joint; axes of the frame after it.
 typedef struct kane_frame_jump {
     kane_vec3 turn;  // of the frame, small [rad]
     kane_vec3 v_o;   // v_o+ - D v_o- [m/s]; D = R+' R-
@@ -165,7 +166,7 @@ typedef struct kane_crossing {
     kane_frame_jump jump;
 } kane_crossing;
 
-// Numbers that stand side by side both in y and in the tree.
+// Numbers that are contiguous both in y and in the tree.
 typedef struct kane_index_range {
     int y, tree, count;
 } kane_index_range;
@@ -189,16 +190,16 @@ struct kane_work {
     double *input; // values of inputs; those of laws stand with their elements, too
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
-    int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
+    int frozen; // 1: prescribed motions of joints and numbers of constraints have zero rates
 
-    // creep_step.c: rails allow what leaves no gap rate after so much time [s]; 0: what gives gaps no acceleration
+    // creep_step.c: rails require zero gap rates after this time [s]; 0: zero accelerations of gaps
     double gap_horizon;
 
     // frames.c
     double t;                      // [s]
     double s, v, a;                // travel of frame 0 [m], [m/s], [m/s^2]
     double b, b_dot;               // of a driven vehicle: the follower's state [m/s^2] and its rate [m/s^3]
-    kane_track_frame *track_frame; // of the line, where a frame goes along it
+    kane_track_frame *track_frame; // of the line, for frames that move along it
     kane_transport *transport;
     kane_carried carried;
     kane_crossing *crossing; // of every frame, while one passes a border
@@ -218,10 +219,10 @@ struct kane_work {
     kane_cluster_work **cluster;             // of every cluster
     double (*rates)[KANE_JOINT_COORDINATES]; // scratch by link
     double *q_dot;                           // of the tree
-    int q_range_count, v_range_count;        // where coordinates and speeds stand in y
+    int q_range_count, v_range_count;        // ranges of coordinates and speeds in y
     kane_index_range *q_ranges, *v_ranges;
-    // rods.c: what of the inertia of rods with mass is known beforehand, with accelerations of their ends, less that of gravity,
-    // axes of the frames of the sides, by constraint
+    // rods.c: extrapolated inertia of rods with mass, and accelerations of their ends, less gravity, axes of the frames
+    // of the sides, by constraint
     kane_rod_inertia rod_inertia;
     kane_vec3 (*rod_known)[2];
     // observe.c
@@ -235,23 +236,24 @@ struct kane_work {
 // Frames: travel and transportation.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
-// Where all frames would be at another time, and how they would move, while track frames stay as they are now.
+// Place and motion of all frames at another time t, track frames as in the last evaluation.
 void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames);
 
-// What one more m/s^2 of the track frames along the line is for a frame: acceleration of its origin, angular acceleration
-// (force, torque), frame axes. Zero of what goes along with none.
+// Derivatives of a frame's motion by the acceleration of the track frames along the line: acceleration of its origin
+// [1], angular acceleration [1/m] (force, torque), frame axes. Zero for frames that no track frame carries.
 kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int frame);
 
-// The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
+// Acceleration of the frames if the guide's speeds belong to a cluster, after kane_cluster_solve_speeds. 0: they do
+// not.
 int kane_frames_follow(const kane_model *model, kane_work *work);
 
-// Frames, all bodies that something acts on, and wheels against their rails: everything that an evaluation knows of motion.
+// Motion of an evaluation: frames, all bodies with forces, and wheels relative to their rails.
 kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
-// External wrenches at the mass centres, and what states of elements change; they are taken from y.
+// External wrenches at the mass centres, and rates of the states of elements. Needs kane_motion_eval at the same y.
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y);
 
-// kane_eval in two steps: everything up to what accelerates; accelerations and rates.
+// kane_eval in two steps: motion and forces; accelerations and rates.
 kane_status kane_load_eval(const kane_model *model, kane_work *work, double t, const double *y);
 kane_status kane_accelerate_eval(const kane_model *model, kane_work *work, double *ydot);
 
@@ -263,8 +265,8 @@ kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
 // Sum of those imaginary terms of one body that are kept, at its mass centre, frame axes.
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b);
 
-// Motion of a body in the world, from its place in its frame, absolute velocity v of its mass centre and angular velocity w, frame
-// axes. T: the frame; track: the frame in which its axle boxes stay level.
+// Motion of a body in the world, from its place in its frame, absolute velocity v of its mass centre and angular
+// velocity w, frame axes. T: the frame; track: the frame in which its axle boxes stay level.
 void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_vec3 v,
                         kane_vec3 w, kane_body_state *b);
 
@@ -284,16 +286,17 @@ kane_transport kane_work_world(const kane_model *model, const kane_work *work);
 // A point of the world in A [m].
 kane_vec3 kane_work_in_A(const kane_model *model, const kane_work *work, kane_vec3 r_w);
 
-// Chooses the pieces of track and speed by where the frames are alone (kane_work_locate goes by the wheelsets, too).
+// Chooses the pieces of track and speed by the places of the frames (kane_work_locate: also by those of the wheelsets).
 void kane_work_locate_frames(const kane_model *model, kane_work *work, double t, const double *y);
 
-// How far beyond the end of its piece a frame is, or the wheelset that it passes borders with [m]; needs its motion.
+// Distance of a frame beyond the end of its piece, or of the wheelset with which it passes section joints [m]; needs
+// its motion.
 double kane_work_beyond(const kane_model *model, const kane_work *work, int frame);
 
-// Takes over the start points of the pieces in work->piece.
+// Start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
 
-// Gives all inputs the values that they begin with.
+// Start values of all inputs.
 void kane_work_begin_inputs(const kane_model *model, kane_work *work);
 
 // Room for the discrete state of a model (work.c). 0 if memory is short.

@@ -28,10 +28,10 @@ typedef struct kane_drawn {
     kane_mat3 axes; // to vehicle axes
 } kane_drawn;
 
-// What a body hangs by, in the drawing. Of a body without a joint: in its frame, by its mass centre.
+// Joint of a body in the drawing. Of a body without a joint: in its frame, at its mass centre.
 typedef struct kane_hinge {
     const kane_joint_definition *joint; // NULL: none
-    int joined;                         // 1: does not stand alone
+    int joined;                         // 1: has a joint, attached bodies, a constraint or uneven inertia
     int is_related;                     // 1: a relation of coordinates has one of its own
     int parent;                         // body; -1: its frame
     kane_drawn from, to;                // on the parent, on the body
@@ -71,7 +71,8 @@ int kane_compile_find_input(kane_compiler *c, const char *name, kane_place place
 // How many bodies their points and modes add.
 int kane_compile_count_parts(const kane_vehicle_definition *vehicle);
 
-// Adds those bodies, and hands what holds a deformable body to its points: c->vehicle and c->drive become other definitions.
+// Adds those bodies, and hands what holds a deformable body to its points: c->vehicle and c->drive become other
+// definitions.
 void kane_compile_parts(kane_compiler *c);
 
 // Which part of a deformable body a body is.
@@ -80,7 +81,8 @@ void kane_compile_mark_parts(kane_compiler *c);
 // The section that panels of track and modes slide in, added if there is none.
 int kane_compile_section(kane_model *model);
 
-// Flexible bodies of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free (six numbers a body).
+// Flexible bodies of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free
+// (six numbers a body).
 void kane_compile_flexes(kane_compiler *c);
 void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body);
 
@@ -95,7 +97,7 @@ void kane_compile_drop_frames(kane_compiler *c); // track frames of bodies that 
 void kane_compile_given_frames(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);
-void kane_compile_place(kane_compiler *c); // checks that the vehicle stands on the track
+void kane_compile_place(kane_compiler *c); // checks that the vehicle is on the track
 void kane_compile_elements(kane_compiler *c);
 void kane_compile_sensors(kane_compiler *c);
 void kane_compile_omissions(kane_compiler *c);
@@ -109,17 +111,17 @@ void kane_compile_panel_loads(kane_compiler *c);
 void kane_compile_start(kane_compiler *c);
 void kane_compile_clusters(kane_compiler *c);
 
-// Which guided wheelsets answer together.
+// Groups of guided wheelsets that inertia couples.
 void kane_compile_rails(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
 
-// The frame that goes along the line at this x of the drawing.
+// The track frame at this x of the drawing.
 int kane_compile_line_frame(const kane_compiler *c, double x);
 
 // Chooses the frame from which wheels find their rails.
 void kane_compile_rail_frame(kane_compiler *c, int wheels);
 
-// Gives a body these freedoms and the map that goes with them.
+// Sets the freedoms of a body, and its map V = A u (docs/theory.md, section 3).
 void kane_compile_freedoms(kane_body *body, unsigned freedoms);
 
 // Checks kind, freedoms and motions of a joint.
@@ -128,8 +130,8 @@ void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joi
 // A marker on a body, in a point of the drawing, axes of the body.
 kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec3 at);
 
-// What a law, rows or a joint make of their parameters (NULL: of their block alone): by their own function, else a copy. NULL with
-// an error, or where memory is short.
+// What a law, rows or a joint make of their parameters (NULL: of their block alone): by their own function, else a
+// copy. NULL with an error, or where memory is short.
 typedef void *kane_prepare_function(const void *parameters, kane_arena *memory, kane_errors *errors);
 void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_prepare_function *prepare,
                               const kane_block *block, const void *parameters);
@@ -153,7 +155,8 @@ int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_
 int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int holder, const char *what,
                             kane_place place, kane_drawn *drawn);
 
-// A marker by its name, that this holder must have (of frames one fits the other unless both are named); NULL with an error.
+// A marker by its name, that this holder must have (of frames one fits the other unless both are named); NULL with an
+// error.
 const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int holder, const char *what,
                                       kane_place place);
 
@@ -173,15 +176,15 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame);
 
 // --- the drawing as the frames see it ---
 
-// A frame as it is drawn, at rest.
+// A frame at its drawn place, at rest.
 kane_transport kane_compile_drawn_frame(const kane_model *model, int frame);
 
-// All frames as a run begins in the drawing: track frames at rest, given ones as they are and move at t = 0 against those.
-// 0 if memory is short.
+// All frames as a run begins in the drawing: track frames at rest, given ones as they are and move at t = 0 against
+// those. 0 if memory is short.
 int kane_compile_frames_at_start(const kane_model *model, kane_arena *arena, kane_transport *frames);
 
-// Start of a link with all six freedoms whose tree is described in A, in terms of its frame, which is and moves like T in A: its
-// speeds, and the coordinates of a root. work: the tree in A.
+// Start of a link with all six freedoms whose tree is described in A, in terms of its frame, which is and moves like T
+// in A: its speeds, and the coordinates of a root. work: the tree in A.
 void kane_compile_enter_frame(const kane_model *model, int link, const kane_transport *T, const kane_tree_work *work,
                               double *q, double *v);
 

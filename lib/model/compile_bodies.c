@@ -53,6 +53,7 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
                               "the y axis of a spinning body must be a principal axis: no products of inertia with y");
 }
 
+// Freedoms of a body, the map V = A u (docs/theory.md, section 3), and the places of its speeds.
 void kane_compile_freedoms(kane_body *body, unsigned freedoms)
 {
     kane_freedom_map *map = &body->map;
@@ -78,7 +79,7 @@ static const kane_start_definition *copy_start(kane_compiler *c, const kane_star
     return copy;
 }
 
-// Whether a body is told to start elsewhere than at rest as it is drawn.
+// Whether the start of a body differs from rest in the drawn position.
 static int has_start_offset(const kane_start_definition *start)
 {
     int any = 0;
@@ -87,6 +88,7 @@ static int has_start_offset(const kane_start_definition *start)
     return any;
 }
 
+// Names, masses, inertia, freedoms and frames of all bodies.
 void kane_compile_bodies(kane_compiler *c)
 {
     kane_model *model = c->model;

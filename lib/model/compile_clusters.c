@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clusters: trees that constraints join. Their start is brought onto the constraints; which constraints contradict each
-// other, and which say what others have said, is found here. What no constraint joins becomes runs of links.
+// Clusters: trees that constraints join. Their start is moved onto the constraints (docs/mechanisms.md, section 8);
+// contradictions and redundant constraints are found here. Trees without constraints become runs of links.
 
 #include "model/compile.h"
 
@@ -13,7 +13,7 @@ typedef struct rig {
     kane_transport *frames;
     kane_moving_frame *rest;
     kane_eval_context context;
-    int *held_q, *held_v; // 1: stays as it is
+    int *held_q, *held_v; // 1: does not change
     int *group;           // of every link: a link of the same cluster or tree
 } rig;
 
@@ -50,7 +50,7 @@ static int spin_speed(const kane_link *link)
     return link->kind == KANE_LINK_BODY ? link->v + 3 + link->step[5].axis : link->step[kane_link_spin(link)].v;
 }
 
-// What the definition holds, what is given over time, and what has been removed.
+// Held coordinates and speeds: those of the definition, prescribed and removed ones.
 static void mark_held_states(const kane_compiler *c, rig *r)
 {
     const kane_model *model = c->model;
@@ -75,12 +75,12 @@ static void mark_held_states(const kane_compiler *c, rig *r)
     }
 }
 
-// --- what belongs together ---
+// --- groups of trees ---
 
 static int find_group_leader(int *group, int link)
 {
     while (group[link] != link)
-        link = group[link] = group[group[link]]; // half as long a way for who comes next
+        link = group[link] = group[group[link]]; // halves the path
     return link;
 }
 
@@ -129,7 +129,8 @@ static int leader_of(const kane_constraint_row_set *closure, const int *group)
     return links_of(closure, link) > 0 ? group[link[0]] : -1;
 }
 
-// Clusters with room for what belongs to them, by their leaders: cluster_of [link_count], -1: no constraint joins these links.
+// Clusters with room for what belongs to them, by their leaders: cluster_of [link_count], -1: no constraint joins these
+// links.
 static int begin_clusters(kane_compiler *c, const int *group, int *cluster_of)
 {
     kane_model *model = c->model;
@@ -162,8 +163,8 @@ static int begin_clusters(kane_compiler *c, const int *group, int *cluster_of)
     return !kane_arena_failed(model->arena);
 }
 
-// Clusters, and runs of the trees that are in none. Trees are in one piece, modes before the tree of their body: a run ends where the next one begins. 0 if memory is
-// short.
+// Clusters, and runs of the trees that are in none. Trees are in one piece, modes before the tree of their body: a run
+// ends where the next one begins. 0 if memory is short.
 static int divide_into_clusters(kane_compiler *c, rig *r)
 {
     kane_model *model  = c->model;
@@ -198,7 +199,7 @@ static int divide_into_clusters(kane_compiler *c, rig *r)
     return 1;
 }
 
-// --- the start, and what is wrong with it ---
+// --- the start, and its errors ---
 
 // Where a constraint was typed, by its name.
 static kane_place place_of(const kane_compiler *c, const char *name)
@@ -245,7 +246,7 @@ static void report_conflict(kane_compiler *c, const kane_cluster *cluster, const
                           names, assembly->left);
 }
 
-// Names of constraints with rows that others have said already.
+// Names of constraints with redundant rows.
 static void note_redundant(kane_model *model, const kane_cluster *cluster)
 {
     int row = 0;
@@ -258,7 +259,7 @@ static void note_redundant(kane_model *model, const kane_cluster *cluster)
     }
 }
 
-// What those leave undetermined, by constraint and by link.
+// Reactions that redundant rows leave undetermined, by constraint and by link.
 static void note_undetermined(kane_model *model, const kane_cluster *cluster)
 {
     for (int k = 0; k < cluster->closure_count; k++)
@@ -292,7 +293,7 @@ static void move_all(const kane_compiler *c, rig *r, const kane_cluster *cluster
         kane_tree_move(&c->model->tree, (kane_links){cluster->links[i], cluster->links[i] + 1}, r->rest, &r->work);
 }
 
-// Whether what the constraints leave free has inertia, at the start.
+// Whether M u_dot = F can be solved at the start: every freedom of the cluster has inertia.
 static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *cluster, kane_cluster_work *scratch)
 {
     double *u_dot = kane_arena_doubles(r->arena, (size_t)cluster->v_count);
@@ -319,7 +320,7 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
             cluster->closures[0]->name);
 }
 
-// --- rows of the user's own ---
+// --- user-defined rows ---
 
 // A row's number that is not finite, -1: none.
 static int find_undefined(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *values)
@@ -330,7 +331,7 @@ static int find_undefined(const kane_constraint_row_set *closure, const kane_con
     return -1;
 }
 
-// Greatest difference of what rows of speeds push at two motions, against what they push.
+// Largest difference of the directions of rows of speeds at two motions, relative to their size.
 static double relative_row_change(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *a,
                                   const kane_constraint_row_set_values *b)
 {
@@ -349,7 +350,7 @@ static double relative_row_change(const kane_constraint_row_set *closure, const 
     return size > 0.0 ? most / size : 0.0;
 }
 
-// Rows must be finite where they start, and rows of speeds linear in these: they push the same at any speeds.
+// Rows must be finite at the start, and rows of speeds linear: equal directions at any speeds.
 static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 {
     const int count = c->model->tree.v_count, before = c->errors->count;
@@ -381,7 +382,7 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 
 // --- assembly ---
 
-// Modes stay as they are where the constraints allow it: bodies that deform start without deformation, or as they rest.
+// Modes are held if the constraints allow it: deformable bodies start undeformed, or with their deformation at rest.
 static void hold_modes(const kane_model *model, rig *r, int held)
 {
     for (int t = 0; t < model->tree.flex_count; t++)
@@ -483,7 +484,7 @@ static int moves_by_itself(const kane_model *model)
     return 0;
 }
 
-// Rails that do not give way answer to joints, but share no reactions with constraints.
+// Wheelsets guided by tables cannot be part of a cluster.
 static void check_guided(kane_compiler *c)
 {
     const kane_model *model = c->model;

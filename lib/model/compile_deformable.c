@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Deformable bodies: their points become bodies without mass on joints of six freedoms, their modes slides against a section that
-// rests, and a flexible body says that the former follow the latter (tree/flex.h). What holds such a body holds one of its points.
+// Deformable bodies: their points become bodies without mass on joints of six freedoms, their modes slides on a section
+// at rest, and z = G q ties the former to the latter (tree/flex.h). Joints, elements and constraints of such a body act
+// on one of its points.
 
 #include "model/compile.h"
 
@@ -127,10 +128,9 @@ static void add_mode(kane_compiler *c, const kane_body_definition *body, int k, 
     out->block.name = join_part_name(c, body->block.name, name);
 }
 
-// --- who holds it ---
+// --- parts of definitions that name it ---
 
-// The body that a point of a deformable body is, for who names that body there; `name` itself where it is rigid. NULL with an
-// error.
+// Name of the point's body for a marker on a deformable body; `name` itself for a rigid one. NULL with an error.
 static const char *find_point(kane_compiler *c, const char *name, kane_vec3 at, kane_place place)
 {
     const kane_vehicle_definition *v = c->vehicle;
@@ -190,7 +190,7 @@ static void hand_sensors(kane_compiler *c, kane_vehicle_definition *v)
     v->sensors = list;
 }
 
-// Bodies that hang on it.
+// Bodies attached to it.
 static void hand_joints(kane_compiler *c, const kane_vehicle_definition *v, kane_body_definition *bodies)
 {
     for (int j = 0; j < v->body_count; j++) {
@@ -301,6 +301,7 @@ void kane_compile_mark_parts(kane_compiler *c)
     }
 }
 
+// Frame of kind KANE_FRAME_SECTION; one for the model.
 int kane_compile_section(kane_model *model)
 {
     if (model->section == 0) {
@@ -313,7 +314,7 @@ int kane_compile_section(kane_model *model)
 
 // --- flexible bodies ---
 
-// Coordinates of a point's joint, x, y, z, yaw, roll, pitch, by modes.
+// Six rows of G of a point: coordinates x, y, z, yaw, roll, pitch of its joint by modes, from S and Psi (x, y, z).
 static void fill_rows(const kane_deformable *d, const kane_deformable_point *point, double *G)
 {
     static const int about[3] = {2, 0, 1};
@@ -323,6 +324,7 @@ static void fill_rows(const kane_deformable *d, const kane_deformable_point *poi
         memcpy(G + (size_t)(3 + c) * n, point->Psi + (size_t)about[c] * n, n * sizeof *G);
 }
 
+// Whether A [n * n] has no entries off the diagonal.
 static int is_diagonal(int n, const double *A)
 {
     for (int i = 0; A && i < n * n; i++)
@@ -331,7 +333,8 @@ static int is_diagonal(int n, const double *A)
     return 1;
 }
 
-// What is of second order in the displacements, moved likewise.
+// Second-order terms (flex_inertia.h), from mass centre and body axes to the link's origin and axes:
+//   Z = R Z_C,   y = c x Z + R y_C,   J2 += c.Z E - (c Z' + Z c')/2
 static void set_shortening(kane_compiler *c, const kane_deformable *d, const kane_link *link, double (*second)[6],
                            kane_flex *flex)
 {
@@ -355,8 +358,9 @@ static void set_shortening(kane_compiler *c, const kane_deformable *d, const kan
     flex->turning_second  = y;
 }
 
-// Inertia beyond that of the rigid body and the modes' own: from the mass centre and the body's axes to the link's origin, from where
-// the mass centre is at c, and axes.
+// Inertia of deformation (flex_inertia.h), from mass centre and body axes to the link's origin (c: mass centre from
+// there) and axes:
+//   C = R C_C,   c0 = c x C + R c0_C,   g = R g_C,   J1 = R J1_C R' + 2 c.C E - c C' - C c',   J2 = R J2_C R'
 static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_link *link, kane_flex *flex)
 {
     kane_arena *arena = c->model->arena;
@@ -437,7 +441,7 @@ static void copy_figure(kane_compiler *c, const kane_deformable_figure *figure, 
     own->figure.lines  = copy_array(c, figure->lines, figure->line_count, sizeof *figure->lines);
 }
 
-// The modes of body j: their flexible body, and what acts on them. `part` is its first part.
+// The modes of body j: their kane_flex and kane_deformation. part: index of its first part.
 static void build_flex(kane_compiler *c, int j, int part)
 {
     kane_model *model        = c->model;
@@ -496,6 +500,7 @@ static void build_flex(kane_compiler *c, int j, int part)
                               "'%s': the mass of its modes is not positive definite", flex->name);
 }
 
+// Deformable bodies in the order of the definition; parts are consecutive.
 void kane_compile_flexes(kane_compiler *c)
 {
     int part              = c->part_first;
@@ -508,14 +513,15 @@ void kane_compile_flexes(kane_compiler *c)
     }
 }
 
-// Part of a vector in the axes of the carrier along z of the drawing.
+// Component of a vector (axes of the carrier) along z of the drawing.
 static double vertical_component(const kane_model *model, const kane_flex *flex, kane_vec3 a)
 {
     const kane_link *link = &model->tree.links[flex->carrier];
     return km3_mulv(model->bodies[model->link_body[flex->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
 }
 
-// A mechanism does not rest as it is drawn: its flexible bodies are drawn without load.
+// load = g C_z - G' (forces of joints on the points): holds the modes of a vehicle at rest at q = 0. Flexible bodies of
+// a mechanism are drawn without load.
 void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body)
 {
     kane_model *model = c->model;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The drive: prescribed speed in pieces, by a curve or by a function; actuators; and who gives up the longitudinal freedom.
+// The drive: prescribed speed in pieces, by a curve or by a function; actuators; and the removed longitudinal freedom.
 
 #include "model/compile.h"
 
@@ -11,7 +11,7 @@ kane_drive_definition kane_drive_definition_default(void)
     return (kane_drive_definition){.kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_rate = 10.0};
 }
 
-// Speed and distance at the beginning of every piece.
+// Speed and distance at the beginning of every piece:  v + a dt,   d + dt (v + a dt/2).
 static void set_speed_segments(kane_compiler *c)
 {
     kane_model *model  = c->model;
@@ -38,7 +38,7 @@ static void set_speed_segments(kane_compiler *c)
     }
 }
 
-// v dv/ds = d(v^2/2)/ds
+// v = sqrt(2 c(s)),   a = v dv/ds = dc/ds,   c: spline of v^2/2 over place.
 static void speed_over_place(const void *data, double t, double s, double *v, double *a)
 {
     const kane_speed_spline *spline = data;
@@ -109,6 +109,7 @@ static int check_curve(kane_compiler *c, const kane_speed_spline *spline)
     return 1;
 }
 
+// Spline of v over time, or of v^2/2 over place, with zero slope at its ends.
 static void prescribe_curve(kane_compiler *c)
 {
     kane_model *model         = c->model;
@@ -148,7 +149,7 @@ static void prescribe_curve(kane_compiler *c)
     model->piece_count = 2;
 }
 
-// What a curve or a function says must be what the drive begins with.
+// The speed of a curve or function at the start must be that of the drive.
 static void check_speed(kane_compiler *c)
 {
     const kane_model *model = c->model;

@@ -25,8 +25,8 @@ kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec
         .body = body, .point = kv3_sub(at, model->bodies[body].position), .axes = km3_identity()};
 }
 
-// One end: a body, the frame of the body at the other end, or a frame by its name. The road under a wheel is where the wheel
-// is, whatever frame that is described in.
+// One end: a body, the frame of the body at the other end, or a frame by its name. The road under a wheel is where the
+// wheel is, whatever frame that is described in.
 static kane_fixed_marker make_element_end(const kane_compiler *c, const int holder[2], int which, kane_vec3 at,
                                           kane_mat3 axes, int rolls)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Frames: those that go along the track, and those whose motion is given; which one each body is described in.
+// Frames: those that move along the track, and those with prescribed motion; the frame of each body.
 //
-// Given frames that move by a joint are links of a tree without mass, all of whose coordinates are prescribed: what moves
-// links moves frames.
+// Given frames that move by a joint are links without mass in a separate tree, with all coordinates prescribed, and
+// move by the same formulas as links.
 
 #include "model/compile.h"
 
@@ -184,7 +184,7 @@ static int follow_names(kane_compiler *c, int j, sharing *s)
     }
 }
 
-// What stands on rails, and what the track frames go with, goes along the line; only what does can go beside it.
+// Bodies with wheels and the reference body need a track frame; only track frames can be beside the line.
 static void check_frame(kane_compiler *c, int j, const sharing *s)
 {
     const kane_body_definition *d = &c->vehicle->bodies[j];
@@ -203,6 +203,7 @@ static void check_frame(kane_compiler *c, int j, const sharing *s)
                               parent);
 }
 
+// Track frame at the place of the body that owns it, or a given frame; origin: mass centre relative to it, as drawn.
 void kane_compile_choose_frame(kane_compiler *c, int j)
 {
     kane_model *model             = c->model;
@@ -232,8 +233,8 @@ int kane_compile_line_frame(const kane_compiler *c, double x)
     return track_frame(c->model, x, guide >= 0 ? x - c->vehicle->bodies[guide].position.x : x, on_line);
 }
 
-// Wheels find their rails from a frame on the line at their own place: that of their body, unless the body shares one farther
-// away, its frame goes beside the line, or the frame serves other wheels already.
+// Wheels find their rails from a frame on the line at their own place: that of their body, unless the body shares one
+// farther away, its frame goes beside the line, or the frame serves other wheels already.
 void kane_compile_rail_frame(kane_compiler *c, int wheels)
 {
     kane_model *model = c->model;
@@ -248,6 +249,7 @@ void kane_compile_rail_frame(kane_compiler *c, int wheels)
     model->wheels[wheels].frame = body->level_frame = f;
 }
 
+// Removes track frames without bodies (but frame 0) and numbers the others again.
 void kane_compile_drop_frames(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -326,7 +328,7 @@ static int find_base(kane_compiler *c, const kane_given_frame *d)
     return i >= 0 ? c->model->bodies[i].track_frame : -1;
 }
 
-// Where and along which axes its coordinates count; 0 with an error.
+// Joint of a given frame in the drawing; 0 with an error.
 static int set_hinge(kane_compiler *c, const kane_given_frame *d, kane_hinge *hinge)
 {
     const int before = c->errors->count;
@@ -381,7 +383,7 @@ static int add_link(kane_compiler *c, int i, char *state)
     return 1;
 }
 
-// Functions of one's own may lack a derivative.
+// User functions may lack a derivative: place, velocity and acceleration must be finite at the start.
 static void check_start(kane_compiler *c)
 {
     const kane_model *model = c->model;
@@ -424,6 +426,7 @@ void kane_compile_given_frames(kane_compiler *c)
 
 // --- frames as they are drawn, and at the start ---
 
+// r_o: drawn origin, axes parallel to the drawing.
 kane_transport kane_compile_drawn_frame(const kane_model *model, int f)
 {
     kane_transport T = kane_transport_rest();

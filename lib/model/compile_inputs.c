@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inputs: numbers that a program sets while a simulation goes on. One that acts on a body is the value of an actuator, which is
-// added to those of the drive; one of an element is a number that its law lets change.
+// Inputs: numbers that a program sets during a simulation. One that acts on a body is the value of an actuator,
+// which is added to those of the drive; one of an element is a number that its law lets change.
 
 #include "model/compile.h"
 

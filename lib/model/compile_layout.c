@@ -5,7 +5,8 @@
 
 // In the fixed formulation a body with all its freedoms is described in A; one with removed freedoms stays in its track
 // frame, whose motion its link's base has. A tree goes where its root
-// does; a joint to the track frame keeps it there, and so does a relation of its coordinates, which are those against the frame.
+// does; a joint to the track frame keeps it there, and so does a relation of its coordinates, which are those against
+// the frame.
 static int is_described_in_A(const kane_compiler *c, int j)
 {
     const kane_model *model = c->model;
@@ -95,8 +96,8 @@ static int cluster_of(const kane_model *model, int link)
     return -1;
 }
 
-// y = (s, v, b | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters |
-// states of elements)
+// y = (s, v, b | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of
+// clusters | states of elements)
 static void place_state(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -138,7 +139,8 @@ static void place_state(kane_compiler *c)
     model->state_count = next;
 }
 
-// Bodies whose motion something outside of their joints asks for in every evaluation. Constraints push links, not bodies.
+// Bodies whose motion something outside of their joints asks for in every evaluation. Constraints push links, not
+// bodies.
 static void find_idle(kane_model *model, const int *seen)
 {
     for (int j = 0; j < model->body_count; j++) {

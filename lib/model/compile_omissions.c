@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too. Of a
-// deformable body BODY:mode.TERM.K, K the number of the mode.
+// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too.
+// Of a deformable body BODY:mode.TERM.K, K the number of the mode.
 
 #include "model/compile.h"
 
@@ -116,7 +116,7 @@ static int check_mode(kane_compiler *c, const kane_omission *o, const char *of, 
     return 0;
 }
 
-// The force of a mode stands where bodies have their force along x.
+// The force of a mode is stored in place of the force of bodies along x.
 static void omit_mode(kane_compiler *c, kane_body *body, char part[PARTS][PART_SIZE], const char *const *terms)
 {
     if (!is_name_match(part[1], "mode") || !is_mode(c, body, part[0], part[3]))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where links start: coordinates and speeds of the tree, and constraints with their sides on links.
+// Initial coordinates and speeds of the tree, and constraints with their sides on links.
 
 #include "math/small.h"
 #include "model/compile.h"
@@ -70,8 +70,8 @@ void kane_compile_closures(kane_compiler *c)
 
 // --- coordinates and rates at the start ---
 
-// q is what A has of the body in one of the frames of its tree, or the other way round. Track frames are drawn parallel to A:
-// angles stay, however often they have turned.
+// Coordinates from one frame to another:  r <- r_o + R r,  and the attitude R R'. Track frames are drawn parallel to A:
+// angles do not change, also beyond a turn.
 static void change_place(const kane_link *link, kane_mat3 R, kane_vec3 r_o, int are_parallel, double *q)
 {
     const kane_vec3 at = kv3_add(r_o, km3_mulv(R, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z])));
@@ -86,12 +86,14 @@ static void change_place(const kane_link *link, kane_mat3 R, kane_vec3 r_o, int 
     q[KANE_PITCH] += spin;
 }
 
+// six = (a, b)
 static void store_vectors(kane_vec3 a, kane_vec3 b, double six[6])
 {
     for (int k = 0; k < 6; k++)
         six[k] = kv3_get(k < 3 ? a : b, k % 3);
 }
 
+// From the frame T to A:  v <- R (v_o + v + omega x r),   w <- R (omega + w),   and the coordinates.
 static void leave_frame(const kane_compiler *c, int i, const kane_transport *T, double *q, double *v)
 {
     const kane_link *link = &c->model->tree.links[i];
@@ -102,6 +104,7 @@ static void leave_frame(const kane_compiler *c, int i, const kane_transport *T, 
     change_place(link, T->R, T->r_o, own->kind == KANE_FRAME_TRACK, q);
 }
 
+// From A to the frame T:  v <- R' v - v_o - omega x r,   w <- R' w - omega;   coordinates of roots only.
 void kane_compile_enter_frame(const kane_model *model, int i, const kane_transport *T, const kane_tree_work *work,
                               double *q, double *v)
 {
@@ -114,6 +117,7 @@ void kane_compile_enter_frame(const kane_model *model, int i, const kane_transpo
         change_place(link, km3_transpose(T->R), kv3_neg(km3_tmulv(T->R, T->r_o)), own->kind == KANE_FRAME_TRACK, q);
 }
 
+// Start values, plus the changes of lowered wheelsets; prescribed coordinates at t = 0.
 static void start_coordinates(const kane_compiler *c, int i, double *q)
 {
     const kane_model *model            = c->model;
@@ -141,7 +145,7 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
         }
 }
 
-// Rates of the coordinates; wheelsets and wheels on tyres roll.
+// Rates of the coordinates. Wheelsets and wheels on tyres roll:  spin rate times speed.
 static void start_rates(const kane_compiler *c, int i, double *q_dot)
 {
     const kane_model *model            = c->model;
@@ -157,7 +161,7 @@ static void start_rates(const kane_compiler *c, int i, double *q_dot)
         q_dot[kane_link_spin(link)] += c->hinges[j].link_axes.y.y * body->rolls * model->speed;
 }
 
-// Wheels on tyres that have their static load.
+// rolls = 1/radius of wheels on tyres under their static load [rad/m].
 static void find_rolling(kane_model *model)
 {
     for (int e = 0; e < model->element_count; e++) {
@@ -168,7 +172,7 @@ static void find_rolling(kane_model *model)
     }
 }
 
-// The formula of a joint must give a place and axes, here at least.
+// The pose of a user-defined joint must be finite and its axes orthonormal, at the start at least.
 static void check_pose(kane_compiler *c, int i, const kane_tree_work *work)
 {
     const kane_link *link              = &c->model->tree.links[i];
@@ -187,6 +191,7 @@ static void check_pose(kane_compiler *c, int i, const kane_tree_work *work)
             joint->own->name, link->name, off);
 }
 
+// Parents first: coordinates, placement, speeds from rates with frames at rest; roots described in A are moved there.
 void kane_compile_start(kane_compiler *c)
 {
     kane_model *model     = c->model;

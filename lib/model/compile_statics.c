@@ -2,13 +2,12 @@
 // Static preload: the loads of the elements for which the vehicle rests on straight level track, and the wheels' place
 // on the rails under them.
 //
-// Unknowns are the loads that laws can carry; equations say that each body's wrench vanishes in its freedoms, leaving
-// out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). Joints hand on
-// what they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution is the one
-// with the smallest sum of squares; bodies that no unknown load connects are problems of their own. A wheelset whose joint does not
-// leave it all freedoms leaves the question to what carries it: what its rails exert, a vertical force and a torque about x,
-// are unknowns, too. Heights of wheelsets follow from the loads and, by tenths of millimetres, the loads' levers from the heights: a
-// few passes settle both.
+// Unknowns are the loads that laws can carry; equations are the wrenches on each body in its freedoms, without those
+// that rails carry (vertical force and roll of a wheelset) and without a wheelset's spin. Joints transmit the parts
+// that they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution has the
+// smallest sum of squares; groups of bodies that no unknown load connects are solved separately. Under a wheelset with
+// less than six freedoms the vertical force of its rails and their torque about x are unknowns, too. Heights of
+// wheelsets follow from the loads and, by tenths of millimetres, lever arms from the heights: a few passes settle both.
 
 #include "base/text.h"
 #include "math/dense.h"
@@ -32,8 +31,8 @@ static int is_equation(const kane_statics *s, int j, int coordinate)
     return !(body->kind == KANE_BODY_SPINNING && coordinate == KANE_PITCH);
 }
 
-// Static wrenches on all bodies, and the equations of rest of one group of bodies after the other: matrix x = target for
-// the loads x of elements along their directions, then for the multipliers of constraints.
+// Static wrenches on all bodies, and the equations of rest of one group of bodies after the other: matrix x = target
+// for the loads x of elements along their directions, then for the multipliers of constraints.
 typedef struct equations {
     kane_statics statics;
     kane_rest_groups groups;
@@ -47,6 +46,7 @@ typedef struct equations {
     double *target;  // rows, or columns if there are more of them
 } equations;
 
+// Unknown loads of a group's elements.
 static int count_loads(const kane_model *model, const kane_rest_group *group)
 {
     int count = 0;
@@ -57,7 +57,7 @@ static int count_loads(const kane_model *model, const kane_rest_group *group)
     return count;
 }
 
-// Whether the rails of a wheelset are unknowns: others leave out what they exert.
+// Whether the rail forces of a wheelset are unknowns (jointed ones); otherwise its z and roll have no equation.
 static int asks_rails(const equations *q, const kane_model *model, int wheels)
 {
     return kane_statics_is_jointed(&q->statics, model->wheels[wheels].body);
@@ -112,7 +112,7 @@ static void free_equations(equations *q)
     kane_release(q->rails);
 }
 
-// A load that is given must be one that the law can carry: what it drops would not be missed by anybody.
+// A given load must be one that the law can carry: a part that the law drops would vanish without a message.
 static void check_load(kane_compiler *c, const kane_element *element, kane_vec3 carried)
 {
     const kane_vec3 load = element->load;
@@ -124,7 +124,7 @@ static void check_load(kane_compiler *c, const kane_element *element, kane_vec3 
         load.y, load.z, carried.x + 0.0, carried.y + 0.0, carried.z + 0.0); // no -0
 }
 
-// Gravity and everything that is known without solving.
+// wrench: weight, weight of rods, and elements with known loads. 0 with an error.
 static int sum_known(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
@@ -148,14 +148,14 @@ static int sum_known(kane_compiler *c, equations *q)
     return 1;
 }
 
-// What is left for the equations.
+// left: the known wrenches along the freedoms of joints.
 static void project_wrench(const kane_model *model, equations *q)
 {
     memcpy(q->left, q->wrench, 6 * (size_t)model->body_count * sizeof *q->left);
     kane_statics_project(&q->statics, model->tree.link_count, NULL, q->left);
 }
 
-// Moves what stands in `column` into a column of the matrix: equations of the group's bodies.
+// Projects `column` and moves it into a column of the matrix: equations of the group's bodies; `column` is zero again.
 static void take_column(equations *q, const kane_rest_group *group, double *to)
 {
     kane_statics_project(&q->statics, group->link_count, group->links, q->column);
@@ -167,13 +167,14 @@ static void take_column(equations *q, const kane_rest_group *group, double *to)
         }
 }
 
-// What the rails of a wheelset exert, a vertical force (0) or a torque about x (1), which is one of two forces at the rails.
+// Adds a rail force on a wheelset: vertical (which 0), or a torque about x as that of a force at one rail (1).
 static void add_rails(const kane_model *model, int wheels, int which, double size, double *six_per_body)
 {
     const kane_wheels *w = &model->wheels[wheels];
     six_per_body[6 * w->body + (which ? KANE_ROLL : KANE_Z)] += which ? size * w->rail_distance[0] : size;
 }
 
+// matrix x = target = -left: columns of element loads, then multipliers, then rail forces.
 static void assemble_matrix(const kane_model *model, equations *q, const kane_rest_group *group)
 {
     double *to = q->matrix;
@@ -205,7 +206,8 @@ static void assemble_matrix(const kane_model *model, equations *q, const kane_re
         }
 }
 
-// Least squares of least norm; the loads go to the elements, their wrenches to the bodies.
+// Least squares of least norm (docs/theory.md, section 7). Stores the loads in the elements, and adds their wrenches to
+// `wrench`.
 static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *group)
 {
     kane_model *model = c->model;
@@ -250,7 +252,7 @@ static int solve_groups(kane_compiler *c, equations *q)
     return 1;
 }
 
-// Hands their loads to the laws: those that are given, or those that have been solved for.
+// Static loads into the laws: given ones (solved 0), or those of the solution (1).
 static int settle_laws(kane_compiler *c, int solved)
 {
     for (int e = 0; e < c->model->element_count; e++) {
@@ -277,7 +279,8 @@ static void report_no_rest(kane_compiler *c, int body, double vertical)
                               name, vertical + 0.0); // no -0
 }
 
-// What the rails of a wheelset must exert: what they have been asked for, or what is left of all that comes to it.
+// Vertical force [N] and torque about x [N m] of the rails on a wheelset: the solution's, or the opposite of the wrench
+// left on it.
 static void carry_by_rails(const equations *q, const kane_model *model, int wheels, double out[2])
 {
     const double *left = q->left + 6 * model->wheels[wheels].body;
@@ -285,7 +288,7 @@ static void carry_by_rails(const equations *q, const kane_model *model, int whee
     out[1]             = asks_rails(q, model, wheels) ? q->rails[2 * wheels + 1] : -left[KANE_ROLL];
 }
 
-// Lets the wheelsets down on the rails under their loads, and with them what carries them or hangs on them; returns the largest
+// Lowers the wheelsets on the rails under their loads, with their carriers and the bodies on them; returns the largest
 // movement [m], or -1 with an error.
 static double lower_wheels(kane_compiler *c, equations *q)
 {
@@ -307,7 +310,7 @@ static double lower_wheels(kane_compiler *c, equations *q)
     return kane_statics_let_down(&q->statics) ? moved : -1.0;
 }
 
-// What is left in a direction of a body that no element carries.
+// Remainder in a direction of a body that no element carries.
 typedef struct left_over {
     int body, is_turn;
     double left;      // [N] or [N m]
@@ -325,8 +328,8 @@ static int is_left(const equations *q, double weight, int j, int k, left_over *r
     return 1;
 }
 
-// What is left over must vanish: it would be an acceleration of a vehicle that is said to rest. The least sum of squares spreads what one
-// wrong support leaves over all bodies that hang together: the largest of them (1 N as 1 N m) is the error, others are named in it.
+// The remainder must vanish: it would be an acceleration of a vehicle at rest. Least squares spread the remainder of
+// one wrong support over all connected bodies: the largest one (1 N as 1 N m) is the error, which names others.
 static void check_rest(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
@@ -359,13 +362,14 @@ static void check_rest(kane_compiler *c, equations *q)
             model->bodies[worst.body].name, worst.left, worst.is_turn ? "N m" : "N", worst.name, more);
 }
 
-// Axes that are the body's own to round-off need no multiplication.
+// turned 0: axes equal the body's to round-off and need no multiplication.
 static void note_turned(kane_fixed_marker *end)
 {
     const kane_mat3 d = km3_sub(end->axes, km3_identity());
     end->turned       = kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) > 1e-15;
 }
 
+// Loads depend on heights through lever arms, and heights on loads: passes until both are settled.
 void kane_compile_statics(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -410,6 +414,7 @@ static kane_marker rest_marker(const kane_model *model, const kane_fixed_marker 
     return m;
 }
 
+// A polar vector of an element, mirrored if the element is.
 static kane_vec3 mirror_element_vector(const kane_element *element, kane_vec3 a)
 {
     return element->mirrored ? kane_mirror_polar(a) : a;

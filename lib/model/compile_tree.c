@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints as they were typed: what each body hangs by, and everything that can be wrong with it.
+// Joints of the definition: the joint of each body, and all its errors; trees and links.
 
 #include "model/compile.h"
 
@@ -53,7 +53,7 @@ static int is_angle(const char *coordinate)
     return strcmp(kane_coordinate_unit(coordinate), "rad") == 0;
 }
 
-// What is wrong with the table of a joint of the user's own; NULL: nothing.
+// The error in the table of a user-defined joint; NULL: none.
 static const char *check_formula(const kane_joint_formula *own)
 {
     if (!own || !own->pose)
@@ -144,13 +144,13 @@ static void check_start(kane_compiler *c, const kane_body_definition *d)
     }
 }
 
-// Without a joint: by its mass centre in its frame, axes parallel.
-// Whether its inertia differs as it spins.
+// Whether the inertia of a spinning body about its axle is not symmetric.
 static int is_uneven(const kane_body_definition *d)
 {
     return d->kind == KANE_BODY_SPINNING && (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0);
 }
 
+// A body without a joint: in its frame, at its mass centre, axes parallel.
 static void hang_free(kane_compiler *c, int body)
 {
     const kane_vec3 at = c->vehicle->bodies[body].position;
@@ -250,8 +250,8 @@ static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
     return count;
 }
 
-// What hangs on a body that spins turns about its axle before anything else, at a point of the axle: only such a joint is the same
-// however far the body has turned.
+// The joint of a body on a spinning one must first turn about the axle, at a point of the axle: only such a joint does
+// not depend on the spin angle (docs/mechanisms.md, section 10).
 static void check_axle(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
     const kane_hinge *hinge            = &c->hinges[body];
@@ -341,7 +341,7 @@ void kane_compile_joints(kane_compiler *c)
 
 // === Trees: the order of bodies, parents first and every tree in one piece, and the frame that each one shares.
 
-// A body and all that hang on it, in the order of the definition.
+// A body and all beyond it, in the order of the definition.
 static void add_subtree(kane_compiler *c, int body, int root)
 {
     kane_model *model        = c->model;
@@ -363,7 +363,7 @@ static void add_subtree(kane_compiler *c, int body, int root)
 
 static int root_of(const kane_compiler *c, int body)
 {
-    int steps = 0; // bodies may hang on each other in a circle
+    int steps = 0; // parents may form a circle
     while (c->hinges[body].parent >= 0 && steps++ < c->vehicle->body_count)
         body = c->hinges[body].parent;
     return body;
@@ -377,7 +377,7 @@ static void add_modes(kane_compiler *c, int root)
             add_subtree(c, k, k);
 }
 
-// A joined body stands in the frame of what it hangs on.
+// A joined body is described in the frame of its parent.
 static void check_frame(kane_compiler *c, int body, int own_frame)
 {
     const kane_body_definition *d = &c->vehicle->bodies[body];
@@ -391,7 +391,7 @@ static void check_frame(kane_compiler *c, int body, int own_frame)
                               c->vehicle->bodies[c->hinges[body].parent].block.name, key);
 }
 
-// Bodies that hang on each other in a circle, as text: 'a' on 'b' on 'a'.
+// Bodies whose parents form a circle, as text: 'a' on 'b' on 'a'.
 static void report_circle(kane_compiler *c, int body)
 {
     // from anywhere on the way into the circle first get onto it
@@ -446,15 +446,15 @@ void kane_compile_trees(kane_compiler *c)
     }
 }
 
-// === Links: from joints in the drawing to the steps, seats and inertias that an evaluation walks along.
+// === Links: from joints in the drawing to steps, seats and inertias.
 //
-// A joint's coordinates mean the same in any axes of its own, as long as both sides turn together. So the axes are
-// chosen such that those of the link are the body's own, wherever the joint's axes then are x, y or z; if not, such
-// that the seat is not turned. Matrices that are the identity need not be multiplied.
+// Coordinates of a joint do not depend on its axes, if both sides are turned together by Q. So Q is chosen such that
+// the link's axes are the body's own, if the joint's axes then are x, y or z; if not, such that the seat is not turned.
+// Identity matrices need no multiplication.
 
 // --- kind and steps ---
 
-// Whether a body hangs, straight or through others, on body j, or is j.
+// Whether body j is the body itself or one of its carriers.
 static int hangs_on(const kane_compiler *c, int body, int j)
 {
     while (body >= 0 && body != j)
@@ -462,7 +462,7 @@ static int hangs_on(const kane_compiler *c, int body, int j)
     return body >= 0;
 }
 
-// Whether a constraint joins what hangs on body j with another body of the same tree: a loop goes through its joint.
+// Whether a constraint joins body j or a body beyond it with another body of the same tree: a loop through its joint.
 static int is_in_loop(const kane_compiler *c, int j)
 {
     for (int i = 0; i < c->vehicle->constraint_count; i++) {
@@ -483,8 +483,9 @@ static int is_in_loop(const kane_compiler *c, int j)
     return 0;
 }
 
-// By all six freedoms on another body: absolute speeds couple no inertia across the joint (docs/theory.md, section 8). In a loop
-// through that joint relative ones are better, since constraints do not see then how the body that carries the loop moves.
+// A body with all six freedoms: its own speeds couple no inertia across the joint (docs/theory.md, section 3). In a
+// loop through that joint coordinate rates are better: rows then do not depend on the motion of the body that carries
+// the loop (docs/mechanisms.md, section 5).
 static int has_own_speeds(const kane_compiler *c, int j, const kane_joint_definition *joint)
 {
     const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS && joint->motion_count == 0;
@@ -492,6 +493,7 @@ static int has_own_speeds(const kane_compiler *c, int j, const kane_joint_defini
     return all && !(is_plain && c->hinges[j].parent >= 0 && is_in_loop(c, j));
 }
 
+// Kind of a link: parts of deformable bodies have steps; spherical and user-defined joints their own kind.
 static kane_link_kind choose_kind(const kane_compiler *c, int j)
 {
     const kane_joint_definition *joint = c->hinges[j].joint;
@@ -534,14 +536,15 @@ static kane_mat3 snap_to_identity(kane_mat3 A)
     return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) <= 1e-14 ? km3_identity() : A;
 }
 
+// Whether A differs from the identity.
 static int is_turned(kane_mat3 A)
 {
     const kane_mat3 d = km3_sub(A, km3_identity());
     return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) > 0.0;
 }
 
-// Link axes in the body's and seat axes in the parent link's: from A_to, A_from (joint axes in them) to A_to Q, A_from
-// Q. Freedoms become those along the new axes, Q' e.
+// Link axes in the body and seat axes in the parent link: from A_to, A_from (joint axes in them) to A_to Q, A_from Q.
+// Freedoms are then along Q' e.
 static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count, freedom *list, kane_mat3 *link_axes)
 {
     const int by_steps = link->kind == KANE_LINK_STEPS;
@@ -560,6 +563,7 @@ static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count
     link->joint_R     = km3_tmul(*link_axes, to);
 }
 
+// Prescribed motion of a coordinate; NULL: none.
 static const kane_motion_definition *find_motion(const kane_joint_definition *joint, int coordinate)
 {
     for (int i = 0; joint && i < joint->motion_count; i++)
@@ -568,6 +572,8 @@ static const kane_motion_definition *find_motion(const kane_joint_definition *jo
     return NULL;
 }
 
+// Steps of a link with coordinates and speeds: free, prescribed (motion) or held (removed). A spherical joint has four
+// coordinates and three speeds.
 static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_definition *joint, const kane_body *body,
                       int count, const freedom *list)
 {
@@ -601,12 +607,13 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
 
 // --- inertia ---
 
-// Tensors as they are stored, xx yy zz xy xz yz.
+// Symmetric matrix of six numbers, xx yy zz xy xz yz.
 static kane_mat3 tensor_of(const double J[6])
 {
     return (kane_mat3){{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
 }
 
+// Six numbers of the symmetric part of A.
 static void store_tensor(kane_mat3 A, double J[6])
 {
     J[0] = A.x.x;
@@ -635,7 +642,7 @@ static void set_inertia(kane_link *link, const kane_body_definition *d)
 
 // --- a link ---
 
-// Where the origin of a link or frame is that something hangs on, in the drawing, and the axes that go with it.
+// Origin and axes of a parent link or frame, in the drawing.
 typedef struct seat {
     kane_mat3 axes;
     kane_vec3 origin;
@@ -666,7 +673,7 @@ static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_b
     set_steps(c, link, hinge->joint, body, count, list);
 }
 
-// Panels of track have no inertia but along their freedoms y, z and roll.
+// Inertia of panels of track: along their freedoms y, z and roll only.
 static const kane_body_definition panel_of_track;
 static const int panel_step[3] = {KANE_Y, KANE_Z, KANE_ROLL};
 
@@ -677,7 +684,7 @@ static int is_in_frame(const kane_link *link)
            kv3_norm(link->seat) + kv3_norm(link->at) + kv3_norm(link->c) == 0.0;
 }
 
-// Whether the last turn of a spinning body is one about its axle, y: by its own joint it hangs on a point of that.
+// Whether the last turn of a spinning body is about its axle, y, at a point of the axle.
 static int can_leave_spin_out(const kane_link *link)
 {
     const int last = link->step_count - 1;

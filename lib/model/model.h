@@ -20,7 +20,7 @@ typedef enum kane_frame_kind {
 typedef struct kane_frame {
     kane_frame_kind kind;
     kane_vec3 drawn;  // its origin in the drawing, vehicle axes [m]
-    int carrier;      // the track frame that it goes along with, itself if it is one; -1: none
+    int carrier;      // the track frame that carries it, itself if it is one; -1: none
     double offset;    // track: s ahead of the guide's frame [m]
     kane_vec3 beside; // track: its origin from the line's, line axes, x = 0 [m]
     int wheels;       // track: the wheels whose rails it finds; it passes a border when they do. -1: none
@@ -31,7 +31,7 @@ typedef struct kane_frame {
     const void *data;
 } kane_frame;
 
-// Whether it goes along the track and passes borders by itself, not with a wheelset.
+// Whether it moves along the track and passes section joints at its own position, not with a wheelset.
 static inline int kane_frame_passes_alone(const kane_frame *frame)
 {
     return frame->kind == KANE_FRAME_TRACK && frame->wheels < 0;
@@ -47,12 +47,12 @@ typedef struct kane_freedom_map {
     int rotation[3]; // 0 yaw, 1 roll, 2 pitch
 } kane_freedom_map;
 
-// A panel of flexible track that travels along under a wheelset, on springs and dampers to the ground. Its state is that
-// of a body with the freedoms y, z and roll, relative to the section of the line under the wheelset, in the section's axes
-// and about the middle of the running surface. It does not really travel: its inertia is that of this relative motion, it
-// has no imaginary terms and no weight. Three numbers each: y, z, roll.
+// A panel of flexible track that travels along under a wheelset, on springs and dampers to the ground. Its state is
+// that of a body with the freedoms y, z and roll, relative to the section of the line under the wheelset, in the
+// section's axes and about the middle of the running surface. It does not really travel: its inertia is that of this
+// relative motion, it has no imaginary terms and no weight. Three numbers each: y, z, roll.
 typedef struct kane_panel {
-    int wheels;          // that stand on it
+    int wheels;          // on it
     double inertia[3];   // [kg], [kg], [kg m^2]
     double stiffness[3]; // [N/m], [N/m], [N m/rad]
     double damping[3];   // [N s/m], [N s/m], [N m s/rad]
@@ -108,14 +108,14 @@ typedef struct kane_body {
     int is_tabulated; // 1: tables guide its wheels: v_z and w_x follow from its other speeds
     int wheels;       // index of its wheels, -1: none
     int link;         // in the tree of all bodies
-    int is_free_body; // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
+    int is_free_body; // 1: no joint to its frame, no attached bodies, no constraint, no uneven inertia
     int q_count;      // coordinates in y: those of its joint, or six
     const char *coordinate[KANE_JOINT_COORDINATES];          // their names
     const kane_start_definition *start;                      // of its joint, or from where it rests; NULL: at rest
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
-// Index in y of a state of a body that stands alone: coordinates, then speeds.
+// Index in y of a state of a free body: coordinates, then speeds.
 static inline int kane_body_state_index(const kane_body *body, int local)
 {
     return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
@@ -187,8 +187,8 @@ typedef struct kane_wheels {
     int pair[2];         // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 
-// Guided wheelsets that inertia couples: one that is free in its frame, all that hang by joints on the same body, or all of a cluster.
-// Their rails answer together.
+// Guided wheelsets that inertia couples: one that is free in its frame, all attached by joints to the same body, or all
+// of a cluster. Their normal forces are solved for together.
 typedef struct kane_rail_group {
     kane_links run;   // all links that inertia couples
     int cluster;      // whose loops couple them, too; -1: no loop does
@@ -258,7 +258,7 @@ struct kane_model {
     kane_tree carried;  // given frames that move by joints, as links without mass; all coordinates are prescribed
     int *carried_frame; // frame of every such link
     int body_count;     // those of the vehicle, points and modes of deformable ones, then panels of track
-    int joined_count;   // of these that do not stand alone
+    int joined_count;   // of these that are not free bodies
     kane_body *bodies;
     int panel_count;
     kane_panel *panels;
@@ -278,7 +278,7 @@ struct kane_model {
     kane_drive_kind drive;
     double start;    // s of frame 0 at time 0 [m]
     double speed;    // at time 0 [m/s]
-    int departs;     // 1: some body is told to start off its static position, or moving against it
+    int departs;     // 1: the start of a body differs from its static position or has rates
     int piece_count; //
     kane_speed_state *pieces;
     int actuator_count;
@@ -290,8 +290,8 @@ struct kane_model {
     const kane_speed_spline *spline; // prescribed speed over time by a curve; NULL: by pieces or a function
     kane_speed_function travel;      // prescribed speed by a function, a curve over place included; eval NULL: none
 
-    // 0: s and v are known functions of time (kane_model_travel); 1: v is a function of time and s, which is a state (y[0]); 3: driven, s, v and
-    // the follower's acceleration are states (y[0..2])
+    // 0: s and v are known functions of time (kane_model_travel); 1: v is a function of time and s, which is a state
+    // (y[0]); 3: driven, s, v and the follower's acceleration are states (y[0..2])
     int travel_count;
     int u_begin; // index of the first speed in y
     int u_end;   // behind the last one; states of elements follow
@@ -315,7 +315,7 @@ struct kane_model {
     int imaginary_as_forces; // 1: imaginary terms as wrenches, one by one; 0: in the motion of the links' bases
     double *start_q;         // assembled coordinates of the tree at the start; of roots relative to their track frame
     double *start_v;         // and speeds, all relative to the frames
-    int redundant_count;     // constraints that say what others have said
+    int redundant_count;     // constraints with redundant rows
     const char **redundant;  // their names
     unsigned *undetermined;  // of every constraint, bits of the rows whose loads redundant rows leave undetermined
     unsigned *joint_undetermined; // of every link's joint (kane_cluster.link_undetermined)
@@ -332,8 +332,8 @@ int kane_model_speed_piece(const kane_model *model, double t);
 // Where the guide's frame is on the track at time t, how fast, and how its speed grows, by the formula of `piece`.
 void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a);
 
-// Time at which the guide's frame has covered `distance` [m] since time 0, in the present piece of speed; infinite if it does
-// not get there, long ago if it has been there.
+// Time at which the guide's frame has covered `distance` [m] since time 0, in the present piece of speed; infinite if
+// it does not get there, long ago if it has been there.
 double kane_model_time_of(const kane_model *model, int piece, double distance);
 
 // Speed of the guide's frame at time t in state y, whatever drives it.
@@ -383,7 +383,8 @@ static inline int kane_model_is_held(const kane_model *model)
     return 0;
 }
 
-// Whether rails guide them as constraints that a state may leave: tables say height and roll of wheelsets that are free.
+// Whether rails guide them as constraints that a state may leave: tables say height and roll of wheelsets that are
+// free.
 static inline int kane_wheels_are_held(const kane_model *model, const kane_wheels *wheels)
 {
     return wheels->way != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].is_tabulated;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statics of joints, as the equations of rest of all bodies need it: six numbers a body, force along x, y, z and
+// Statics of joints, for the equations of rest of all bodies: six numbers for each body, force along x, y, z and
 // torque about z, x, y at its mass centre, vehicle axes, all as drawn.
 
 #ifndef KANE_MODEL_STATICS_H
@@ -17,7 +17,7 @@ typedef struct kane_statics {
     kane_constraint_row_set_values *values; // scratch: rows of one constraint
     double *drawn_q;                        // coordinates as drawn; those of `work` are as wheels have let bodies down
     kane_mat3 *drawn_R;                     // axes of links as drawn
-    int *moved;                             // of links: 1: is not where it is drawn
+    int *moved;                             // of links: 1: its position differs from the drawing
     int by_joints;                          // 1: there are wheelsets that joints hold in some freedoms
 } kane_statics;
 
@@ -31,14 +31,15 @@ int kane_statics_is_equation(const kane_statics *s, int body, int row);
 // The coordinate that the equation `row` of a jointed body belongs to, and whether it is one of turning.
 const char *kane_statics_row_name(const kane_statics *s, int body, int row, int *is_turn);
 
-// Wrenches on the bodies of `count` links (ascending indices, whole trees; NULL: the first ones) become the parts of them
-// that their joints leave free; what is not free goes on to the parents.
+// Wrenches on the bodies of `count` links (ascending indices, whole trees; NULL: the first ones) become their parts
+// along the freedoms of the joints; the wrenches are added to the parents.
 void kane_statics_project(const kane_statics *s, int count, const int *links, double *six_per_body);
 
-// Bodies where the tree's coordinates put them: their `rest`.
+// rest, rest_R of bodies from the tree's coordinates.
 void kane_statics_place(kane_statics *s);
 
-// Moves coordinates such that wheelsets have the height and roll that is said of their wheels. 0 with an error, or if memory is short.
+// Moves coordinates such that wheelsets have the height and roll that is said of their wheels. 0 with an error, or if
+// memory is short.
 int kane_statics_let_down(kane_statics *s);
 
 // Adds the weight of rods at their ends.
@@ -55,7 +56,7 @@ void kane_statics_measure(const kane_model *model, kane_element *element);
 // Directions in which an element can carry a static load that is solved for; returns how many.
 int kane_statics_directions(const kane_element *element, kane_vec3 direction[3]);
 
-// What an element exerts on b at rest.
+// Force and torque of an element on b at rest.
 kane_status kane_statics_exert(const kane_model *model, const kane_element *element, kane_wrench *on_b);
 
 // Adds a wrench that an element exerts in b's point (law axes) to both its bodies: six numbers each, forces along x, y,
@@ -64,9 +65,9 @@ void kane_statics_spread(const kane_model *model, const kane_element *element, k
 
 // --- groups ---
 
-// Bodies that rest on each other: what is solved for of static loads is one problem in each group of bodies that elements
-// with an unknown load, joints or constraints connect. Vehicles of a train are groups of their own, as drawgear carries
-// nothing at rest.
+// Bodies that rest on each other: what is solved for of static loads is one problem in each group of bodies that
+// elements with an unknown load, joints or constraints connect. Vehicles of a train are groups of their own, as
+// drawgear carries nothing at rest.
 
 // Indices, each in ascending order.
 typedef struct kane_rest_group {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Statics of joints: at rest a joint hands on what it does not leave free.
+// Statics of joints: at rest a joint transmits the wrench that it does not leave free.
 //
-// Six numbers a body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, all as bodies rest. From
-// the leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to
-// the parent: what is free vanishes, the rest is carried there. A body that hangs by all six freedoms hands on nothing.
+// Six numbers for each body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, bodies at
+// rest. From the leaves to the roots, the equations of a body become those along its joint's freedoms, and its whole
+// wrench is added to its parent: the free parts must vanish, the parent carries the rest. A body with all six freedoms
+// transmits nothing.
 
 #include "math/dense.h"
 
@@ -11,16 +12,19 @@
 
 #include <string.h>
 
+// Force of the six numbers.
 static kane_vec3 force_of(const double *six)
 {
     return kv3(six[0], six[1], six[2]);
 }
 
+// Torque of the six numbers, whose order is z, x, y.
 static kane_vec3 torque_of(const double *six)
 {
     return kv3(six[4], six[5], six[3]);
 }
 
+// six += wrench
 static void add_wrench(double *six, kane_vec3 force, kane_vec3 torque)
 {
     const double add[6] = {force.x, force.y, force.z, torque.z, torque.x, torque.y};
@@ -28,7 +32,7 @@ static void add_wrench(double *six, kane_vec3 force, kane_vec3 torque)
         six[k] += add[k];
 }
 
-// Links where they are drawn, before wheels let them down.
+// Keeps coordinates and attitudes of the drawing, before wheelsets are lowered.
 static int keep_drawing(kane_statics *s)
 {
     kane_model *model     = s->compiler->model;
@@ -47,7 +51,7 @@ static int keep_drawing(kane_statics *s)
     return 1;
 }
 
-// The tree with all coordinates zero: links where they are drawn.
+// The tree with all joint coordinates zero, as drawn.
 int kane_statics_begin(kane_compiler *c, kane_statics *s)
 {
     const kane_model *model = c->model;
@@ -114,6 +118,7 @@ int kane_statics_is_jointed(const kane_statics *s, int body)
     return is_jointed(s, body);
 }
 
+// Every free speed but a spin; points and modes of deformable bodies have none.
 int kane_statics_is_equation(const kane_statics *s, int body, int row)
 {
     const kane_link *link = link_of(s, body);
@@ -134,8 +139,8 @@ const char *kane_statics_row_name(const kane_statics *s, int body, int row, int 
     return "its turns";
 }
 
-// Parts of a wrench along the freedoms of a joint, in place of it; returns what goes on to the parent, at the joint's
-// point.
+// Replaces a wrench by its parts along the freedoms of a joint:  part_k = l_k.F + e_k.T about the link's origin.
+// Returns the wrench that the joint transmits (a spin transmits no torque about the axle), about the link's origin.
 static kane_wrench project_link(const kane_statics *s, int body, double *six)
 {
     const kane_link *link = link_of(s, body);
@@ -153,6 +158,7 @@ static kane_wrench project_link(const kane_statics *s, int body, double *six)
     return w;
 }
 
+// Leaves first: projection of each jointed body, its wrench added to its parent about that one's mass centre.
 void kane_statics_project(const kane_statics *s, int count, const int *links, double *six_per_body)
 {
     const kane_model *model = s->compiler->model;
@@ -171,7 +177,7 @@ void kane_statics_project(const kane_statics *s, int count, const int *links, do
 
 // --- constraints ---
 
-// A wrench with its torque about a link's origin.
+// Adds a wrench about a link's origin to its body, about the mass centre:  torque - R c x force.
 static void add_link_wrench(const kane_statics *s, int link, kane_vec3 force, kane_vec3 torque, double *six_per_body)
 {
     if (link < 0)
@@ -181,6 +187,7 @@ static void add_link_wrench(const kane_statics *s, int link, kane_vec3 force, ka
     add_wrench(six_per_body + 6 * model->link_body[link], force, kv3_sub(torque, kv3_cross(c, force)));
 }
 
+// Weight of a rod at its ends: parts 1 - g and g of m g, downward.
 void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
 {
     const kane_model *model = s->compiler->model;
@@ -197,7 +204,7 @@ void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
     }
 }
 
-// An effort in one speed: on its link, and back on the parent.
+// A generalised force along one speed: wrench (l, e) effort on its link, its opposite on the parent.
 static void push_speed(const kane_statics *s, int v, double effort, double *six_per_body)
 {
     const kane_tree *tree = &s->compiler->model->tree;
@@ -213,6 +220,7 @@ static void push_speed(const kane_statics *s, int v, double effort, double *six_
     add_link_wrench(s, tree->links[i].parent, kv3_neg(force), kv3_neg(at_parent), six_per_body);
 }
 
+// Directions of a row times lambda, on links and along speeds.
 void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body)
 {
     const kane_model *model = s->compiler->model;
@@ -230,16 +238,16 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
             push_speed(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
 }
 
-// === Wheelsets come down to where their rails carry them.
+// === Wheelsets are lowered to the position in which their rails carry them (docs/theory.md, section 7).
 //
-// One that has all its freedoms does so by its own coordinates. Where a joint leaves it fewer, joints and bodies on its way to the
-// frame give way: small displacements dv with
+// A wheelset with all freedoms moves by its own coordinates. If a joint leaves it fewer, joints and bodies between it
+// and the frame yield: small displacements dv with
 //
-//   [height, roll of every wheelset]_v dv = what is missing,   the least sum of squares of dv
+//   [height, roll of every wheelset]_v dv = misses,   the least weighted sum of squares of dv
 //
-// and that of bodies which hang by all their freedoms counts more, so that joints give way before these.
+// Bodies with all six freedoms have a larger weight, so that joints yield before these.
 
-// Bodies where the coordinates have put them. What no wheels have moved stays as it is drawn, to the last digit.
+// rest, rest_R of all bodies from the coordinates. Bodies that no wheels have moved keep their drawn position exactly.
 void kane_statics_place(kane_statics *s)
 {
     kane_model *model     = s->compiler->model;
@@ -273,7 +281,7 @@ static int has_six(const kane_link *link)
     return link->kind != KANE_LINK_BALL && link->slide_count == 3 && link->step_count == 6;
 }
 
-// What its own coordinates have to change by, of a wheelset that has all its freedoms, or hangs without a joint.
+// Changes of the coordinates of a wheelset with all freedoms or without a joint, to its height and roll on the rails.
 static void find_wheelset_shift(const kane_statics *s, const kane_wheels *wheels, double *q)
 {
     const kane_body *body   = &s->compiler->model->bodies[wheels->body];
@@ -291,7 +299,7 @@ static void find_wheelset_shift(const kane_statics *s, const kane_wheels *wheels
         q[k] = link->step[k].axis == 0 ? wheels->roll : 0.0;
 }
 
-// What a wrench on a link does along every speed of the tree.
+// Generalised forces of a wrench on a link along the speeds of the tree, stored in `along`.
 static void push_tree(const kane_statics *s, int i, kane_wrench w, double *along)
 {
     const kane_tree *tree = &s->compiler->model->tree;
@@ -309,19 +317,21 @@ static void push_tree(const kane_statics *s, int i, kane_wrench w, double *along
     }
 }
 
-// How far bodies that hang by all their freedoms go against joints for the same miss.
+// Displacement of bodies with all six freedoms relative to that of joints, for the same miss.
 static const double RELUCTANT = 1e-2;
 
+// Factor of a link's displacements in the least squares; 0 for parts of deformable bodies, which keep their drawn
+// position.
 static double adjustment_weight(const kane_statics *s, const kane_link *link)
 {
     const kane_model *model = s->compiler->model;
     const int is_wheelset   = model->bodies[model->link_body[link - model->tree.links]].wheels >= 0;
-    if (link->role == KANE_FLEX_NODE || link->role == KANE_FLEX_MODE) // rests as it is drawn
+    if (link->role == KANE_FLEX_NODE || link->role == KANE_FLEX_MODE) // rests as drawn
         return 0.0;
     return link->kind == KANE_LINK_BODY && !is_wheelset ? RELUCTANT : 1.0;
 }
 
-// Height and roll that wheelsets miss go to `miss`; returns the greatest, and which wheelset it is of.
+// miss [2 * wheels_count]: differences of height and roll of all wheelsets; returns the largest, and its wheelset.
 static double look_at_wheels(const kane_statics *s, double *miss, int *worst)
 {
     const kane_model *model = s->compiler->model;
@@ -368,7 +378,7 @@ static int step_down(kane_statics *s, double *A, double *along, double *b)
     return 1;
 }
 
-// Misses below this are round-off; a wheelset that stands farther off its rails than the other has not been let down [m], [rad].
+// Misses below NO_MISS are round-off; above GREAT_MISS the wheelset could not be lowered [m], [rad].
 static const double NO_MISS = 1e-13, GREAT_MISS = 1e-4;
 enum { MOST_STEPS = 12 };
 
@@ -382,7 +392,7 @@ static void report_miss(const kane_statics *s, int body, double miss)
         vehicle->bodies[body].block.name, 1e3 * miss);
 }
 
-// Wheelsets on joints; all others go along.
+// Newton's method for all wheelsets, if any has a joint. 0: not lowered, or memory is short.
 static int come_down(kane_statics *s)
 {
     const kane_model *model = s->compiler->model;
@@ -406,6 +416,7 @@ static int come_down(kane_statics *s)
     return miss <= GREAT_MISS;
 }
 
+// Leaves rest_q: the changes of all coordinates from the drawing.
 int kane_statics_let_down(kane_statics *s)
 {
     const kane_model *model = s->compiler->model;
@@ -438,6 +449,7 @@ typedef struct finder {
     int *row_body; // a body of every constraint row, -1: none
 } finder;
 
+// Leader of a body's group; shortens the path.
 static int leader_of(int *leader, int body)
 {
     while (leader[body] != body) {
@@ -472,6 +484,7 @@ static int join_closure(finder *f, int closure)
     return first;
 }
 
+// Groups: bodies connected by joints, by elements with unknown loads, or by constraints.
 static void connect_bodies(finder *f)
 {
     const kane_model *model = f->statics->compiler->model;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a model says of its drive in an evaluation: prescribed travel in pieces of constant acceleration or along a smooth curve, values
-// of actuators over time, and frames whose motion is given.
+// The drive in an evaluation: prescribed travel in pieces of constant acceleration or along a smooth curve, values of
+// actuators over time, and frames with prescribed motion.
 
 #include "math/spline.h"
 #include "model/model.h"
@@ -13,6 +13,8 @@ int kane_model_speed_piece(const kane_model *model, double t)
     return piece;
 }
 
+// Constant acceleration:  s = s_0 + travelled + dt (v + a dt/2),   v + a dt,  a. Curve over time: cubic v, s its
+// integral.
 void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a)
 {
     const kane_speed_state *p = &model->pieces[piece];
@@ -34,7 +36,7 @@ void kane_model_travel(const kane_model *model, int piece, double t, double *s, 
     *a = p->acceleration;
 }
 
-// When it has covered a distance on a curve: by bisection, for the speed may vanish in between.
+// Time at which a distance is covered on a curve: by bisection, because the speed may vanish in between.
 static double time_on_curve(const kane_speed_spline *spline, double distance)
 {
     const int last = spline->point_count - 1;
@@ -53,6 +55,7 @@ static double time_on_curve(const kane_speed_spline *spline, double distance)
     }
 }
 
+// Smaller positive root of  v dt + a dt^2/2 = left:  dt = 2 left/(v + sqrt(v^2 + 2 a left)).
 double kane_model_time_of(const kane_model *model, int piece, double distance)
 {
     const kane_speed_state *p = &model->pieces[piece];
@@ -82,6 +85,7 @@ double kane_model_speed(const kane_model *model, int piece, double t, const doub
     return v;
 }
 
+// The input, or the value over time, linear between points, constant beyond them.
 double kane_actuator_value(const kane_actuator *actuator, double t, const double *inputs)
 {
     const int n = actuator->point_count;
@@ -106,7 +110,8 @@ int kane_carried_create(const kane_model *model, kane_arena *arena, kane_carried
     return kane_tree_work_create(&model->carried, arena, &work->tree) && work->base;
 }
 
-// R = R_root R_link, ... : a link's motion is in the axes of its root, a frame's in its own.
+// Transportation of a given frame from its link: R = R_root R_link, r_o in the root's axes; v_o, a_o, omega, epsilon in
+// its own axes.
 static kane_transport transport_of(const kane_link *link, const kane_link_state *s, const kane_transport *root)
 {
     const kane_mat3 R = link->body_turned ? km3_mul(s->R, link->body_R) : s->R;
@@ -118,6 +123,8 @@ static kane_transport transport_of(const kane_link *link, const kane_link_state 
                             .epsilon = km3_tmulv(R, s->al)};
 }
 
+// Given frames as links without mass, all coordinates prescribed (docs/mechanisms.md, frames): kane_tree_move with the
+// frames of their roots as bases, without weight.
 void kane_carried_move(const kane_model *model, double t, kane_transport *frames, kane_carried *work)
 {
     const kane_tree *tree = &model->carried;

@@ -14,7 +14,7 @@ static int link_depth(const kane_tree *tree, int link)
     return count;
 }
 
-// The link that both sides hang on; -1: the frame.
+// The last common carrier of both sides (docs/mechanisms.md, section 5: the apex); -1: the frame.
 static int find_common_link(const kane_tree *tree, int a, int b)
 {
     while (a != b) {
@@ -26,7 +26,7 @@ static int find_common_link(const kane_tree *tree, int a, int b)
     return a;
 }
 
-// The moving steps of a side's links up to where both sides meet.
+// Adds the moving steps between a side's link and the apex; returns NULL, or why the loop has no closed form.
 static const char *list_moving_steps(const kane_tree *tree, int link, int end, int side, kane_closed *out)
 {
     for (; link != end; link = tree->links[link].parent) {
@@ -53,7 +53,7 @@ static const char *list_moving_steps(const kane_tree *tree, int link, int end, i
     return NULL;
 }
 
-// Direction of a step, where the links are.
+// Axis of a step, frame axes, at the placed position.
 static kane_vec3 step_direction(const kane_tree *tree, const kane_closed_step *step, const kane_tree_work *work)
 {
     const kane_link *l = &tree->links[step->link];
@@ -63,7 +63,7 @@ static kane_vec3 step_direction(const kane_tree *tree, const kane_closed_step *s
     return step->axis == 0 ? A.x : step->axis == 1 ? A.y : A.z; // the only turn of its joint, or a slide
 }
 
-// All turns about one direction, all slides square to it.
+// All turns about one direction, all slides perpendicular to it.
 static int is_planar(const kane_tree *tree, const kane_closed *c, const kane_tree_work *work)
 {
     const kane_closed_step *turn = NULL;
@@ -80,7 +80,7 @@ static int is_planar(const kane_tree *tree, const kane_closed *c, const kane_tre
     return turn != NULL;
 }
 
-// Looks at the loop in some position: all coordinates a little from zero.
+// Tests the loop at one position, coordinates 0.1 + 0.01 k.
 static const char *check_plane(const kane_tree *tree, const kane_closed *c)
 {
     kane_arena *arena = kane_arena_create();
@@ -96,7 +96,7 @@ static const char *check_plane(const kane_tree *tree, const kane_closed *c)
     return why;
 }
 
-// Whether no turn lies between a slide and the link on which both sides hang.
+// Whether no turn is between a slide and the apex.
 static int slides_at_rest(const kane_closed *c, const kane_closed_step *slide)
 {
     for (int i = 0; i < c->step_count; i++)
@@ -105,6 +105,7 @@ static int slides_at_rest(const kane_closed *c, const kane_closed_step *slide)
     return 1;
 }
 
+// Number and kind of steps for the closed form that is named.
 static const char *check_kind(const kane_closed *c, kane_closed_form form)
 {
     const kane_closed_step *slide = NULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the curves meet on which two joints move both points of a hinge.
+// Intersection of the two curves on which the unknown joints move the points of a hinge.
 
 #include "tree/rows.h"
 
-// What one unknown step does to a point of the hinge while the link between both unknown steps stands still.
+// Curve of a point of the hinge by one unknown step, with the link between both unknown steps at rest.
 typedef struct path {
     kane_vec3 point;  // now
     kane_vec3 centre; // of its circle, in the plane of the point
@@ -11,6 +11,7 @@ typedef struct path {
     double sign;      // of its coordinate against the angle about n, or the way along the line
 } path;
 
+// Point of one side of the hinge, frame axes [m]; the first side's marker may move on its body.
 static kane_vec3 hinge_point(const kane_constraint_row_set *closure, int which, const kane_tree_work *work)
 {
     const kane_side_marker *side = &closure->side[which];
@@ -24,14 +25,14 @@ static kane_vec3 hinge_point(const kane_constraint_row_set *closure, int which, 
     return kv3_add(s->r, km3_mulv(s->R, point));
 }
 
-// A vector without its part along n: what the plane sees.
+// a - (n.a) n
 static kane_vec3 project_on_plane(kane_vec3 n, kane_vec3 a)
 {
     return kv3_add_scaled(a, -kv3_dot(n, a), n);
 }
 
-// `near`: the step stands between the frame and the other unknown one on the same side. Then it moves the other point of the
-// hinge, the opposite way.
+// near  1: the step is between the frame and the other unknown step on the same side. Then it moves the other point of
+//       the hinge, in the opposite direction.
 static path path_of(const kane_closed *c, const kane_closed_step *step, int near, kane_vec3 n,
                     const kane_tree_work *work)
 {
@@ -52,8 +53,8 @@ static double signed_angle(kane_vec3 n, kane_vec3 a, kane_vec3 b)
     return atan2(kv3_dot(n, kv3_cross(a, b)), kv3_dot(a, b));
 }
 
-// Two circles: with D between their centres and radii r, s, the law of cosines gives a = (r^2 - s^2 + D^2) / 2 D along the line
-// of centres, and h = sqrt(r^2 - a^2) to the side on which both points are now.
+// Two circles. With D between their centres and radii r, s the law of cosines gives a = (r^2 - s^2 + D^2)/(2 D) along
+// the line of centres, and h = sqrt(r^2 - a^2) across, to the side of the present points.
 static int meet_circles(kane_vec3 n, const path *p, const path *o, double change[2])
 {
     const kane_vec3 x = project_on_plane(n, kv3_sub(p->point, p->centre)),
@@ -71,7 +72,8 @@ static int meet_circles(kane_vec3 n, const path *p, const path *o, double change
     return 1;
 }
 
-// A circle and a line: |w + s along|^2 = r^2, the root s that is nearer to zero, in the form that loses no digits.
+// Circle and line:  |w + s along|^2 = r^2,  the root s closer to zero,  s = -c/(b +- sqrt(b^2 - c)), without loss of
+// digits.
 static int meet_line(kane_vec3 n, const path *circle, const path *line, double *turn, double *slide)
 {
     const kane_vec3 x = project_on_plane(n, kv3_sub(circle->point, circle->centre));
@@ -86,6 +88,7 @@ static int meet_line(kane_vec3 n, const path *circle, const path *line, double *
     return 1;
 }
 
+// Changes of the two unknown coordinates; 0: the curves do not meet.
 static int solve_loop(const kane_closed *c, const kane_closed_step *a, const kane_closed_step *b, kane_tree_work *work)
 {
     const kane_vec3 n   = work->axis[a->is_slide ? b->v : a->v].e;
@@ -103,7 +106,7 @@ static int solve_loop(const kane_closed *c, const kane_closed_step *a, const kan
     return 1;
 }
 
-// factor q + other factor other q = offset
+// q = (offset - factor' q')/factor, primes: of the known coordinate.
 static void solve_gear(const kane_closed *c, const kane_closed_step *unknown, kane_tree_work *work)
 {
     const kane_closed_step *known = &c->step[1 - unknown->side];

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-// What a row makes of turning and shifting the roots that it reaches goes down to the frame link by link: of a turn
-// about the parent's origin there is, beyond the link's own turn, the shift of the link. Every coordinate on the way
-// takes its part.
-//   still  1: shifts change nothing
+// Derivatives of one row by coordinates of all links between the roots that it reaches and the frame. Let (e, l) be the
+// row's derivatives by turns and shifts of a link and all that it carries. With twist s_i of coordinate i about the
+// link's origin,
+//   d row/dq_i = e.s_i.e + l.s_i.l        parent, about its origin:  e_p += e + rho x l,   l_p += l
+//   still  1: shifts change nothing, l = 0
 static void carry_row(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
                       const kane_tree_work *work, const double *from, int still, double *to)
 {
@@ -42,7 +43,8 @@ static void carry_row(const kane_derive_map *map, const kane_group *group, const
     }
 }
 
-// Columns of directions, then what coordinates of all ancestors make of the poses of the roots that they carry.
+// Columns of all rows of a group: copies of its directions, then coordinates of ancestors, which move the poses of
+// roots.
 static void spread_group_rows(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
                               const kane_tree_work *work, const double *local, int still, double *values)
 {
@@ -53,17 +55,19 @@ static void spread_group_rows(const kane_derive_map *map, const kane_group *grou
             to[c] = from[group->copied[c]];
         for (int c = group->copied_count; c < group->column_count; c++)
             to[c] = 0.0;
-        if (still && group->is_free_body && row < 3) // its mass centre does not feel how it is turned
+        if (still && group->is_free_body && row < 3) // its attitude does not affect its mass centre
             continue;
         carry_row(map, group, scratch, work, from, still, to);
     }
 }
 
+// Whether the frame neither turns nor has an angular acceleration: a shift then changes no frame motion.
 static int is_still(const kane_moving_frame *base)
 {
     return kv3_dot(base->w, base->w) + kv3_dot(base->al, base->al) == 0.0;
 }
 
+// Twists, fields and directions, before the forces.
 void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_moving_frame *bases)
 {
@@ -75,11 +79,13 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
     }
 }
 
+// Stores the change of the torque that acts on an uneven link, by its spin angle [N m].
 void kane_derive_spin(kane_derive_work *scratch, int link, kane_vec3 torque)
 {
     scratch->spun[link] = torque;
 }
 
+// docs/mechanisms.md, section 6. Needs kane_tree_solve and kane_derive_spin of uneven links.
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_moving_frame *bases, const kane_wrench *acting, const kane_gradient *gradients,
                       double *values)
@@ -106,14 +112,14 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
 
 // === Accelerations of a group by its directions, eight at a time: wrenches go up to the root, accelerations come down.
 //
-// Behind the joint where a direction enters everything is seen as it turns along: there the acceleration y grows by
-// chi, and eta acts. With p the wrench that a link needs besides I y + N eta, an axis s with inertia d gives way by
+// Behind the joint where a direction enters, all is relative to axes that turn along: there the acceleration y grows by
+// chi, and eta acts. With p the wrench that a link needs besides I y + N eta, an axis s with inertia d has
 //
-//   up    u = -s.p / d,   p += U u,   and the carrier of the joint feels g besides (derive_group.c)
+//   up    u = -s.p / d,   p += U u,   and the carrier of the joint gets g besides (derive_group.c)
 //   down  dv_dot = u - D.y - n.eta,   y += s dv_dot
 //
-// Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d,
-// and y does not grow.
+// Where v_dot is held the same sums give the generalised force along the axis: over = s, U = 0, D and n are not divided
+// by d, and y does not grow.
 
 // Directions of one block.
 typedef struct block {
@@ -127,13 +133,14 @@ typedef struct block {
 
 // --- forces ---
 
+// Adds a wrench about a point at r to what a link needs, in one lane:  p += (torque + r x force, force).
 static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
 {
     open_lanes(lanes);
     add_lane(lanes->p, lane, kv3_add(torque, kv3_cross(r, force)), force);
 }
 
-// The wrench on a link by how a direction moves another, or the same.
+// The wrench on a link by the motion x of another one (or itself) in a direction, needed = - sum G_k x_k.
 static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                        const block *b, const kane_push_entry *entry, const kane_gradient *g)
 {
@@ -149,7 +156,7 @@ static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, co
              kv3_scale(entry->sign, force), kv3_scale(entry->sign, torque));
 }
 
-// How a direction moves links, for forces of inertia alone or for all.
+// How a direction moves links: eta for inertia alone, all twelve parts (a, b) where forces act.
 static void set_moves(const block *b, int lane, kane_lanes *at)
 {
     if (!b->forced) {
@@ -166,7 +173,8 @@ static void set_moves(const block *b, int lane, kane_lanes *at)
 
 // --- up ---
 
-// to: the link itself, which has more axes; what carries its joint; or the frame, NULL.
+// One axis inward.
+//   to  the link itself, if it has more axes; the carrier of its joint; NULL: the frame
 static inline __attribute__((always_inline)) void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u,
                                                           kane_lanes *to)
 {
@@ -185,6 +193,7 @@ static inline __attribute__((always_inline)) void up_axis(const kane_sweep_axis 
         copy_lanes(at->p, (const double(*)[KANE_LANES])at->y, 6);
 }
 
+// Adds g of the directions in these lanes (bits).
 static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
 {
     for (int lane = 0; lane < b->count; lane++)
@@ -192,7 +201,7 @@ static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
             add_push(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
 }
 
-// Coordinates of a joint by formula bend its axes.
+// Adds the accelerations of bent axes (bend_joint) of a joint by formula.
 static void bend_up(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
                     int place, unsigned lanes_in)
 {
@@ -212,6 +221,7 @@ static int any_enters(const unsigned char *enter, int first, int end)
     return any != 0;
 }
 
+// Axes of a link from the outermost inward, with directions that enter between them. Nothing pushed: u = 0.
 static inline __attribute__((always_inline)) void up_link(const kane_derive_map *map, const kane_group *group,
                                                           kane_derive_work *scratch, const block *b, int place)
 {
@@ -251,6 +261,7 @@ typedef struct root_lane {
     kane_twist chi;
 } root_lane;
 
+// p of a lane at the root, plus N eta of the root's own direction, and chi of that.
 static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, const block *b, int lane)
 {
     kane_lanes *at          = &scratch->lanes[0];
@@ -279,6 +290,7 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     return x;
 }
 
+// Six rows of one column: linear, then angular.
 static void put_root(double *out, int stride, kane_vec3 force, kane_vec3 torque)
 {
     out[0]          = force.x;
@@ -289,7 +301,7 @@ static void put_root(double *out, int stride, kane_vec3 force, kane_vec3 torque)
     out[5 * stride] = torque.z;
 }
 
-// A body with six freedoms gives way by all of them: I y = -(p + N eta); its speeds grow by what is beyond chi.
+// Body with six freedoms:  I y = -(p + N eta). Its speeds change by y - chi.
 static void solve_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
 {
     kane_lanes *at = &scratch->lanes[0];
@@ -303,7 +315,8 @@ static void solve_root(const kane_group *group, kane_derive_work *scratch, const
     }
 }
 
-// It does not give way: what it needs is the answer. Its speeds are along axes that do not turn with it.
+// v_dot held: rows are  -(p + N eta + I chi),  of a turn  -(p + N eta + I chi + s.e x carried): speeds of the root are
+// along axes of the frame, which do not turn along.
 static void hold_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
 {
     kane_lanes *at      = &scratch->lanes[0];
@@ -322,7 +335,7 @@ static void hold_root(const kane_group *group, kane_derive_work *scratch, const 
     }
 }
 
-// Accelerations of the root, of which all others are made.
+// y and eta of the root, where the outward pass starts.
 static void start_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
 {
     kane_lanes *at = &scratch->lanes[0];
@@ -342,7 +355,7 @@ static void start_root(const kane_group *group, kane_derive_work *scratch, const
 
 static const double nothing[KANE_PARTS][KANE_LANES];
 
-// Directions that enter before axis k: the accelerations behind are copies.
+// Directions that enter before an axis:  y += chi, and their eta. Links behind get copies.
 static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
 {
     double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
@@ -360,6 +373,7 @@ static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
     at->turns = (const double(*)[KANE_LANES])at->eta;
 }
 
+// One row of a block: count lanes.
 static inline void put_lanes(const double from[KANE_LANES], int count, double *to)
 {
     if (count == KANE_LANES)
@@ -369,6 +383,7 @@ static inline void put_lanes(const double from[KANE_LANES], int count, double *t
             to[lane] = from[lane];
 }
 
+// Axes of a link outward; fills their rows of out. Held, and no direction moves it: u alone.
 static inline __attribute__((always_inline)) void down_link(const kane_group *group, kane_derive_work *scratch,
                                                             const block *b, int place, double *out, int stride)
 {
@@ -403,6 +418,7 @@ static inline __attribute__((always_inline)) void down_link(const kane_group *gr
 
 // --- all blocks ---
 
+// Up to eight directions: forces of entries, inward pass, root, outward pass.
 KANE_WIDE static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                                   const kane_tree_work *work, const block *b, const kane_block_of *of,
                                   const kane_gradient *gradients, double *out, int stride)
@@ -425,8 +441,7 @@ KANE_WIDE static void sweep_block(const kane_derive_map *map, const kane_group *
             scratch->entered[b->name[lane]->slot] = 0;
 }
 
-// Shifts and velocities of a free root without forces that feel them: the frame's motion is another one, and nothing
-// else.
+// Columns of shifts and velocities of a free root on which no force depends:  -chi, from the frame's motion alone.
 static void shift_freely(const kane_group *group, const kane_derive_work *scratch, double *local, int stride)
 {
     for (int row = 0; row < group->row_count; row++)
@@ -436,6 +451,7 @@ static void shift_freely(const kane_group *group, const kane_derive_work *scratc
         put_root(local + c, stride, kv3_neg(scratch->directions[group->direction + c].chi.l), kv3_zero());
 }
 
+// All blocks of a group. Directions of other groups act through forces (entries) alone.
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local, int stride)
 {
@@ -458,10 +474,11 @@ void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_
     }
 }
 
-// === Derivatives of the accelerations of a body that nothing is joined to: three and three freedoms that do not feel each
-// other, speeds relative to the frame.
+// === Derivatives of the accelerations of a free body: translation and rotation are independent, speeds relative to the
+// frame.
 //
-//   v_dot = F / m - what the frame's motion is at r,   w_dot = J^-1 (T - w x J w) - what it is for w
+//   v_dot = F/m - (a_o - g + epsilon x r + omega x (omega x r) + 2 omega x v')
+//   w_dot = J^-1 (T - w x J w) - (epsilon + omega x w')
 //
 // With al = J^-1 (T - w x J w) and its change G x = -J^-1 (x x J w + w x J x) by w, a turn e, which T does not follow,
 // changes al by  e x al - G (e x w) - J^-1 (e x T).
@@ -471,7 +488,9 @@ typedef struct response {
     double by_J[6];
 } response;
 
-// Its own motion. axes: of its inertia.
+// By its own pose and speeds, with forces constant (formulas above); w absolute:
+//   shift  -(epsilon x e + omega x (omega x e)),   velocity  -2 omega x e,   spin  G e - omega x e
+//   axes  in which its inertia is constant, to frame axes
 static void own_motion(const kane_link *link, const kane_link_state *s, kane_mat3 axes, const kane_moving_frame *base,
                        const response *to, const kane_wrench *acting, double *local, int stride)
 {
@@ -502,7 +521,7 @@ static void own_motion(const kane_link *link, const kane_link_state *s, kane_mat
     }
 }
 
-// Adds what it makes of the wrenches by one direction.
+// Adds 1/m force and J^-1 torque to the column of one direction.
 static inline void add_column(const response *to, kane_vec3 force, kane_vec3 torque, double *out, int stride)
 {
     const kane_vec3 a = kv3_scale(to->by_mass, force), al = ksym_mulv(to->by_J, torque);
@@ -514,8 +533,8 @@ static inline void add_column(const response *to, kane_vec3 force, kane_vec3 tor
     out[5 * stride] += al.z;
 }
 
-// By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves
-// otherwise.
+// By the root of another group, or its own: columns of the gradient g. A shift also changes the absolute velocity, by
+// omega x e.
 static void by_root(const kane_moving_frame *base, const response *to, const kane_gradient *g, double *local,
                     int stride)
 {
@@ -533,7 +552,7 @@ static void by_root(const kane_moving_frame *base, const response *to, const kan
     }
 }
 
-// By the motion of any link.
+// By a link of another group: every direction that moves it, through kane_direction_motion.
 static void by_link(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                     const response *to, int link, const kane_gradient *g, double *local, int stride)
 {
@@ -553,6 +572,7 @@ static void by_link(const kane_derive_map *map, const kane_derive_work *scratch,
     }
 }
 
+// First column of a group's directions among the local ones.
 static double *columns_of(const kane_group *group, int other, double *local)
 {
     int k = 0;
@@ -561,6 +581,7 @@ static double *columns_of(const kane_group *group, int other, double *local)
     return local + group->reach[k].first;
 }
 
+// Rows v_dot (3), w_dot (3). Needs kane_group_move.
 void kane_free_body_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
                            const kane_tree_work *work, const kane_moving_frame *bases, const kane_wrench *acting,
                            const kane_gradient *gradients, double *local, int stride)

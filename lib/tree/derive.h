@@ -2,10 +2,10 @@
 // Exact derivatives of the accelerations of trees, d(v_dot)/d(q, v), and of the rates of coordinates
 // (docs/mechanisms.md).
 //
-// A *group* is what inertia couples: a root (a link on the frame, or a KANE_LINK_BODY wherever it hangs) and the links
-// that hang on it by joints. Its accelerations depend on its own coordinates and speeds, on those coordinates of its
-// ancestors that carry its root along, and on the states that move links whose motion its links feel by forces.
-// What depends on what is known beforehand; values stand in one dense matrix a group.
+// A *group* is what inertia couples: a root (a link on the frame, or any KANE_LINK_BODY) and the links attached to it
+// by joints. Its accelerations depend on its own coordinates and speeds, on those coordinates of its ancestors that
+// carry its root along, and on the states of links whose motion changes forces on its links. The pattern is constant;
+// each group has one dense matrix of values.
 
 #ifndef KANE_TREE_DERIVE_H
 #define KANE_TREE_DERIVE_H
@@ -43,8 +43,8 @@ size_t kane_derive_map_values(const kane_derive_map *map);
 
 kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena);
 
-// How states move links, for the motion in work (with v_dot, da and dal): what tangents are made of. kane_tree_derive
-// does it too.
+// Fields of links and directions of states (derive_group.h), of which tangents are made. Needs v_dot, da, dal in work.
+// kane_tree_derive calls it.
 void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_moving_frame *bases);
 
@@ -55,7 +55,8 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
 //   gradients  of those wrenches by the motion of links, in the order of the map's pairs: displacement of the origin,
 //              rotation, velocity and angular velocity as the link states have them; frame axes
 //   values     [kane_derive_map_values]
-// Before it: how the torque that acts on a link that is uneven changes with its spin, frame axes.
+// Needs, for each uneven link, kane_derive_spin: the change of the torque that acts on it, by its spin angle, frame
+// axes.
 void kane_derive_spin(kane_derive_work *scratch, int link, kane_vec3 torque);
 
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,

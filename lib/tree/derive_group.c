@@ -9,7 +9,7 @@
 
 // --- coordinates ---
 
-// Axes of the joint on what carries the link.
+// Axes of the joint on the parent, to frame axes:  A = R_p seat_R.
 static kane_mat3 seat_axes(const kane_tree_work *work, const kane_link *link)
 {
     if (link->parent < 0)
@@ -18,7 +18,7 @@ static kane_mat3 seat_axes(const kane_tree_work *work, const kane_link *link)
     return link->turned ? km3_mul(R, link->seat_R) : R;
 }
 
-// Axis of a step without a speed; of a formula such a step is given over time, and no state.
+// Axis of a step without a speed (held), frame axes. A formula's step without a speed is prescribed and no state.
 static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, int index)
 {
     kane_mat3 R = seat_axes(work, link);
@@ -27,7 +27,7 @@ static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, in
     return matrix_column(&R, link->step[index].axis);
 }
 
-// Of a unit of its coordinate, or of its speed.
+// Twist (e, l) of a step about the link's origin, for a unit of its coordinate or speed.
 static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, int index)
 {
     const kane_step *step = &link->step[index];
@@ -39,7 +39,7 @@ static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, 
     return index < link->slide_count ? (kane_twist){kv3_zero(), axis} : (kane_twist){axis, kv3_zero()};
 }
 
-// Rotation by one of the Euler parameters e: 2 (conjugate of e) o de / |e|^2 in the link's axes.
+// Rotation by a unit of Euler parameter `index`, link axes:  2 (conjugate of e) o de/|e|^2.
 static kane_vec3 ball_turn(const double e[4], int index)
 {
     const double s      = 2.0 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
@@ -50,8 +50,8 @@ static kane_vec3 ball_turn(const double e[4], int index)
     return kv3_scale(s, kv3_sub(kv3_scale(e[0], unit), kv3_cross(own, unit)));
 }
 
-// Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
-// coordinate. All of those that carry roots along: scratch->twist.
+// Twist of a coordinate about the link's origin, frame axes: rotation e and displacement l of the origin for a unit of
+// it. Zero for one that moves nothing (kane_link_moves_by).
 static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int i, int index)
 {
     const kane_link *link    = &tree->links[i];
@@ -66,11 +66,12 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
         const kane_mat3 A = seat_axes(work, link);
         return (kane_twist){kv3_zero(), matrix_column(&A, index)};
     }
-    // about the joint point, where the mass centre goes around
+    // a turn about the joint point displaces the mass centre
     const kane_vec3 e = work->axis[link->v + index].e;
     return (kane_twist){e, kv3_cross(km3_mulv(s->R, link->at), e)};
 }
 
+// Slides of a body: (0, A_k). Its turns are about the joint point, `at` from the mass centre:  l = at x e.
 void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist)
 {
     const kane_tree *tree = map->tree;
@@ -98,6 +99,8 @@ void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *wo
 
 // --- fields ---
 
+// Velocity and acceleration fields of a link at the group's point, fixed in space; r from there to the link's origin:
+//   V = (w, v - w x r)       A = dV/dt = (al, a - al x r - w x v),  v_dot included
 static kane_field field_of(const kane_link_state *s, kane_vec3 point)
 {
     kane_field f;
@@ -110,7 +113,7 @@ static kane_field field_of(const kane_link_state *s, kane_vec3 point)
     return f;
 }
 
-// The frame's own.
+// The same of the frame, whose origin is at -point.
 static kane_field frame_field(const kane_moving_frame *base, kane_vec3 point)
 {
     kane_field f;
@@ -124,6 +127,8 @@ static kane_field frame_field(const kane_moving_frame *base, kane_vec3 point)
 
 // --- directions ---
 
+// Direction of a coordinate with twist s; V, A: fields of its carrier (top of derive_group.h):
+//   psi = V x s,   chi = A x s + V x psi,   eta = psi.e
 static void turn_along(kane_direction *d, kane_twist s, kane_twist V, kane_twist A)
 {
     d->s   = s;
@@ -132,6 +137,7 @@ static void turn_along(kane_direction *d, kane_twist s, kane_twist V, kane_twist
     d->eta = d->psi.e;
 }
 
+// Direction of a speed with twist s; fields before and behind its axis:  chi = V_before x s + V_after x s,   eta = s.e.
 static void speed_up(kane_direction *d, kane_twist s, kane_twist before, kane_twist after)
 {
     d->s   = s;
@@ -140,7 +146,9 @@ static void speed_up(kane_direction *d, kane_twist s, kane_twist before, kane_tw
     d->eta = s.e;
 }
 
-// Its speeds are relative to the frame, and stay: where it shifts to, the frame's motion is another one.
+// Speeds of the root are relative to the frame and do not change. A shift l changes the frame's part of its motion:
+//   psi.l += omega x l,   chi.l += epsilon x l + omega x (omega x l)
+// The field itself moves along with the turn only.
 void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane_twist s, kane_direction *d)
 {
     const kane_vec3 goes = kv3_cross(base->w, s.l);
@@ -150,6 +158,7 @@ void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane
     d->chi.l = kv3_add(d->chi.l, kv3_add(kv3_cross(base->al, s.l), kv3_cross(base->w, goes)));
 }
 
+// Speeds relative to the frame: a velocity e has chi = 2 omega x e (Coriolis).
 void kane_group_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
                      kane_direction d[KANE_ROOT_ALL])
 {
@@ -164,7 +173,8 @@ void kane_group_root(const kane_moving_frame *base, const kane_field *root, cons
     }
 }
 
-// A body alone: what moves, and how fast.
+// s and psi of a body alone, by which forces on it and on others change; its own accelerations have a closed form
+// (derive.c).
 static void move_alone(const kane_moving_frame *base, const kane_link_state *s, kane_direction d[KANE_ROOT_ALL])
 {
     const kane_vec3 zero = kv3_zero();
@@ -179,6 +189,7 @@ static void move_alone(const kane_moving_frame *base, const kane_link_state *s, 
     }
 }
 
+// Four Euler parameters, then three speeds; twists about the group's point:  l = r x e.
 static void move_ball(const kane_derive_map *map, const kane_tree_work *work, int i, const kane_field *from,
                       const kane_field *to, kane_direction *d)
 {
@@ -193,6 +204,7 @@ static void move_ball(const kane_derive_map *map, const kane_tree_work *work, in
     }
 }
 
+// Rate and second derivative of a step's coordinate, out [2].
 static void step_rates(const kane_step *step, const kane_tree_work *work, double out[2])
 {
     double f[4];
@@ -209,7 +221,9 @@ static void step_rates(const kane_step *step, const kane_tree_work *work, double
 
 static const kane_direction direction_at_rest; // moves nothing
 
-// Step by step: what carries the next one moves with those before it.
+// Step by step: the carrier of step k + 1 moves by the steps before it,
+//   A += q'' s + q' V x s,   V += q' s        (s: twist of step k, group's point)
+// A speed has chi = 2 V x s.
 static void move_steps(const kane_tree_work *work, const kane_link *link, const kane_field *from, const kane_field *to,
                        kane_direction *d)
 {
@@ -240,7 +254,12 @@ static void move_steps(const kane_tree_work *work, const kane_link *link, const 
 
 // --- joints by formula ---
 
-// How the fields of a link change when its motion against its parent does, about the group's point: shift l of its origin.
+// Change of a link's fields V, A at the group's point when its motion against the parent changes by d and its origin
+// shifts by l; parent w_p, al_p (docs/mechanisms.md, section 2, user-defined joints):
+//   dw = d.w                      dv = w_p x l + d.v
+//   dal = w_p x d.w + d.al        da = al_p x l + w_p x (w_p x l) + 2 w_p x d.v + d.a
+//   dV = (dw, dv - dw x r - w x l)
+//   dA = (dal, da - dal x r - al x l - dw x v - w x dv)
 static void change_fields(const kane_link_state *s, const kane_field *from, kane_vec3 l, const kane_pose_motion *d,
                           const kane_field *to, kane_twist *dV, kane_twist *dA)
 {
@@ -255,7 +274,8 @@ static void change_fields(const kane_link_state *s, const kane_field *from, kane
     dA->l        = kv3_sub(dA->l, kv3_add(kv3_cross(dw, s->v), kv3_cross(s->w, dv)));
 }
 
-// Twists of the axes at the group's point, and how coordinate j bends them.
+// Change of the axes s_k by coordinate j, beyond that of rigid rotation:  b_k = ds_k/dq_j - s_j x s_k, at the group's
+// point.
 static void bend_axes(const kane_link *link, const kane_pose_motion *m, const kane_pose_motion *d, int j,
                       kane_twist s_j, kane_vec3 r, kane_bend *out)
 {
@@ -268,8 +288,8 @@ static void bend_axes(const kane_link *link, const kane_pose_motion *m, const ka
     }
 }
 
-// Its coordinates, then its speeds, as names have them: a coordinate, its rate, the next coordinate.
-//   dV = s x V + psi,   dA = s x A + chi + psi x V;   of a speed  dV = s,  dA = s x V + chi
+// Coordinates and speeds of a joint by formula in the order of names: a coordinate, its speed, the next coordinate.
+// From the changed fields, with  dV = s x V + psi,  dA = s x A + chi + psi x V;  of a speed  dV = s,  dA = s x V + chi.
 static void move_formula(const kane_tree_work *work, const kane_link *link, const kane_link_state *state, kane_mat3 A,
                          const kane_field *from, const kane_field *to, kane_direction *d, kane_bend *bend)
 {
@@ -300,6 +320,7 @@ static void move_formula(const kane_tree_work *work, const kane_link *link, cons
     }
 }
 
+// Needs kane_tree_outward or kane_tree_accelerate. Leaves fields of links, and s, psi, chi, eta of directions.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_moving_frame *base)
 {
@@ -332,6 +353,9 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
     }
 }
 
+// With arm = s.l + s.e x r. A coordinate or pose:
+//   displacement arm, rotation s.e, velocity s.e x v + psi.l + psi.e x r, angular velocity s.e x w + psi.e
+// A speed: velocity arm, angular velocity s.e.
 void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
 {
@@ -356,10 +380,11 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
 //   torque  K eta,  K = 2 (tr(E) 1 - E),  E = integral of v r' dm = [w] Sigma + v_0 (m c)'
 //   force   2 eta x m v_C
 //
-// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way,
-// an axis s takes n = s'N / (s'I s), and hands on N - U n'.
+// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does, with the links beyond free to accelerate: an
+// axis s has n = s'N/(s'I s), and N - U n' remains.
 
-// 2B of a rigid link about its own origin, then about the group's point.
+// N = 2B of one rigid link: torque and force by eta (formulas above), about its origin, then about the group's point:
+//   N_f eta = 2 eta x p,  p = m v_C         N_n = 2 (tr(E) 1 - E) + r x N_f
 static void own_coriolis(const kane_link *link, const kane_tree_work *work, const kane_link_state *s, kane_field *f)
 {
     const kane_vec3 w  = s->w;
@@ -382,6 +407,7 @@ static void own_coriolis(const kane_link *link, const kane_tree_work *work, cons
     f->N_n.z           = kv3_add(f->N_n.z, kv3_cross(f->r, f->N_f.z));
 }
 
+// s (e, l) as six numbers.
 static inline void store_scaled_axis(kane_vec3 e, kane_vec3 l, double s, double out[6])
 {
     out[0] = s * e.x;
@@ -392,7 +418,7 @@ static inline void store_scaled_axis(kane_vec3 e, kane_vec3 l, double s, double 
     out[5] = s * l.z;
 }
 
-// One axis of a joint: its share of what is behind it, which it then gives way to.
+// An axis of a joint about the group's point, with n = s'N/d; N without its freedom:  N - U n'.
 static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *out)
 {
     const kane_vec3 r   = f->r;
@@ -412,7 +438,8 @@ static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *
     ksp_sub_outer(&f->N_f, x->U_f, n);
 }
 
-// Wrench that the joint of a link hands to it, about the group's point: articulated inertia and bias behind the joint.
+// Wrench of a joint on its link, about the group's point:  h + I (dal, da),  with h and I articulated behind the joint
+// and (dal, da) of the parent at the link's origin.
 static kane_wrench find_joint_wrench(const kane_link *link, const kane_tree_work *work, int i, kane_vec3 r)
 {
     const kane_link_state *s = &work->link[i];
@@ -429,6 +456,8 @@ static kane_wrench find_joint_wrench(const kane_link *link, const kane_tree_work
     return w;
 }
 
+// N of all links, inward through the joints, for v_dot that follows; inverse of a free root's inertia.
+// Needs kane_tree_solve and kane_group_move.
 static void give_way(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work)
 {
@@ -457,7 +486,8 @@ static void give_way(const kane_derive_map *map, const kane_group *group, kane_d
 
 // --- v_dot held ---
 
-// Rigid inertia of a link, and the wrench that its motion needs beyond what acts, about the group's point.
+// Rigid inertia of a link, and the wrench of its motion with v_dot less what acts, about the group's point:
+//   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
 static void own_inertia(const kane_link *link, const kane_tree_work *work, const kane_link_state *s,
                         const kane_wrench *acting, kane_field *f)
 {
@@ -475,7 +505,7 @@ static void own_inertia(const kane_link *link, const kane_tree_work *work, const
     w->torque = kv3_add(w->torque, kv3_cross(f->r, w->force));
 }
 
-// One axis of a joint that does not give way (derive.c).
+// An axis of a joint whose v_dot is held (derive.c):  over = s,   D = I s,   n = s'N, I composite.
 static void hold_axis(const kane_axis_state *x, const kane_field *f, kane_sweep_axis *out)
 {
     const kane_vec3 r   = f->r;
@@ -488,6 +518,7 @@ static void hold_axis(const kane_axis_state *x, const kane_field *f, kane_sweep_
     store_scaled_axis(U_n, U_f, 1.0, out->D);
 }
 
+// N, composite inertia and joint wrenches of all links for v_dot held; sums from the leaves to the root.
 static void evaluate_held_fields(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                                  const kane_tree_work *work, const kane_wrench *acting)
 {
@@ -512,13 +543,15 @@ static void evaluate_held_fields(const kane_derive_map *map, const kane_group *g
     }
 }
 
-// --- what carriers feel ---
+// --- wrenches on the carriers of joints ---
 
+// x.(a, b)
 static inline double dot_six_vector(const double x[6], kane_vec3 a, kane_vec3 b)
 {
     return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
 }
 
+// w.parts
 static inline double dot_parts(const double w[KANE_PARTS], const double parts[KANE_PARTS])
 {
     double sum = 0.0;
@@ -527,16 +560,17 @@ static inline double dot_parts(const double w[KANE_PARTS], const double parts[KA
     return sum;
 }
 
+// g += U by
 static inline void add_share(kane_wrench *g, const double U[6], double by)
 {
     g->torque = kv3_add_scaled(g->torque, by, kv3(U[0], U[1], U[2]));
     g->force  = kv3_add_scaled(g->force, by, kv3(U[3], U[4], U[5]));
 }
 
-// What the carrier of a joint feels of a direction that enters there: forces behind the joint turn along with it, and
-//   I chi + N eta
-// of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
-// own take nothing yet.
+// Wrench g on the carrier of a joint where direction d enters, about the group's point:
+//   I chi + N eta        of the links behind the joint, from the direction's own axis on
+//   + s x carried        of a coordinate: the wrench of the joint turns along
+// I and N are those behind all axes of the link; what the first `before` axes have taken from them is added again.
 static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I,
                                    const kane_field *f, const kane_sweep_axis *axis, int before)
 {
@@ -553,7 +587,7 @@ static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind 
     return kind == KANE_DIRECTION_COORDINATE ? kw_add(g, ktw_carry(d->s, f->carried)) : g;
 }
 
-// The same of forces: W (a, b).
+// g += W parts: forces between links change with the parts of the direction.
 static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
                         const kane_sweep_axis *axis, int before)
 {
@@ -567,7 +601,9 @@ static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)
     d->g = kw_add(d->g, w);
 }
 
-// The wrench of a joint by formula along axes that bend, from the outermost on: what each gives way by, and what that hands on.
+// Joint by formula, its axes bent by b: its wrench W does work along them, so speed k accelerates by
+//   u_k = -b_k.W/d - (s_k/d).p,   p += U_k u_k        the outermost first; held: d = 1
+// p is what remains for the carrier, g += p.
 static void bend_joint(const kane_link *link, const kane_tree_work *work, int held, const kane_field *f,
                        const kane_sweep_axis *axis, kane_bend *bend, kane_wrench *g)
 {
@@ -582,12 +618,14 @@ static void bend_joint(const kane_link *link, const kane_tree_work *work, int he
     *g = kw_add(*g, p);
 }
 
-// dJ x = e x (J x) - J (e x x) where inertia turns about e
+// dJ x = e x (J x) - J (e x x): change of J x when J turns about e by a unit.
 static kane_vec3 turn_inertia(const double J[6], kane_vec3 e, kane_vec3 x)
 {
     return kv3_sub(kv3_cross(e, ksym_mulv(J, x)), ksym_mulv(J, kv3_cross(e, x)));
 }
 
+// Torque  dJ al + w x dJ w  of a unit turn of uneven inertia about its axle e, less the change of the applied torque
+// (scratch->spun).
 kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *work, int i,
                                 const kane_derive_work *scratch)
 {
@@ -599,6 +637,7 @@ kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *wor
     return kv3_sub(needed, scratch->spun[i]);
 }
 
+// Needs kane_group_move and, unless v_dot is held, kane_tree_solve. Leaves `axes` and g of every direction of a joint.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
 {
@@ -638,17 +677,18 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 
 // === What forces between links of one group do to its directions.
 //
-// A link that hangs on the joint of a direction moves by what is linear in twelve numbers,
+// A link beyond the joint of a direction moves linearly in twelve numbers,
 //
 //   a = s of a coordinate, 0 of a speed;   b = psi of a coordinate, s of a speed
 //
-// and so does the wrench W (a, b) that it needs: forces do not turn along by themselves, and they change with its
-// motion. W goes up through joints as Coriolis forces do: an axis takes w = s'W / (s'I s), and hands on W - U w'. It
-// counts the motion of link j for every direction that moves the link i that feels it; where only one of them is
-// moved, blocks have entries that put it right (derive_map.c).
+// and the wrench W (a, b) that it needs is linear in them: forces do not turn along, and they change with its motion. W
+// passes inward through joints as Coriolis forces do: an axis has w = s'W/(s'I s), and W - U w' remains. W counts the
+// motion of link j for every direction that moves the link i on which the force acts; where a direction moves only one
+// of them, entries of blocks correct it (derive_map.c).
 
 enum { A_ANGULAR = 0, A_LINEAR = 3, B_ANGULAR = 6, B_LINEAR = 9 };
 
+// (a, b) of a direction: (s, psi) of a coordinate or pose, (0, s) of a speed.
 void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, double out[KANE_PARTS])
 {
     const int turns      = kane_direction_turns(kind);
@@ -673,6 +713,7 @@ static inline void take_column(double W[6][KANE_PARTS], int c, kane_vec3 force, 
     W[5][c] -= force.z;
 }
 
+// The same for three columns.
 static inline void take_matrix(double W[6][KANE_PARTS], int first, kane_mat3 force, kane_mat3 torque, kane_vec3 r)
 {
     take_column(W, first, force.x, torque.x, r);
@@ -680,7 +721,7 @@ static inline void take_matrix(double W[6][KANE_PARTS], int first, kane_mat3 for
     take_column(W, first + 2, force.z, torque.z, r);
 }
 
-// What acts, F, does not turn: a turn e takes  -e x F  away from it.
+// A wrench F that acts does not turn along: a turn e needs  -e x F  more.
 static void hold_still(double W[6][KANE_PARTS], const kane_wrench *acting, kane_vec3 r)
 {
     for (int k = 0; k < 3; k++) {
@@ -689,8 +730,9 @@ static void hold_still(double W[6][KANE_PARTS], const kane_wrench *acting, kane_
     }
 }
 
-// By the motion of a link with origin r, v, w (kane_direction_motion):
+// Column block of a.e. The link, origin r, moves by (kane_direction_motion)
 //   shift a.l + a.e x r,   turn a.e,   velocity a.e x v + b.l + b.e x r,   angular velocity a.e x w + b.e
+// so it is  G_turn - G_shift [r] - G_velocity [v] - G_spin [w].
 static kane_mat3 by_turn(const kane_mat3 G[KANE_MOTIONS], kane_vec3 r, const kane_link_state *s)
 {
     kane_mat3 A = G[KANE_TURNS];
@@ -700,6 +742,7 @@ static kane_mat3 by_turn(const kane_mat3 G[KANE_MOTIONS], kane_vec3 r, const kan
     return A;
 }
 
+// Takes the force and torque on the link at row_r, by the motion of the link at r, from W, in the four column blocks.
 static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient *g, kane_vec3 row_r, kane_vec3 r,
                                     const kane_link_state *s)
 {
@@ -711,7 +754,7 @@ static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient
     take_matrix(W, B_LINEAR, F[KANE_SPEEDS], T[KANE_SPEEDS], row_r);
 }
 
-// One axis takes its share; what hangs behind gives way.
+// One axis:  w = (s/d)'W,   W - U w'.
 static void pass_forces(double W[6][KANE_PARTS], kane_sweep_axis *x)
 {
     for (int c = 0; c < KANE_PARTS; c++)
@@ -722,6 +765,7 @@ static void pass_forces(double W[6][KANE_PARTS], kane_sweep_axis *x)
             W[k][c] -= x->U[k] * x->w[c];
 }
 
+// to += W
 static void add_all(double to[6][KANE_PARTS], double W[6][KANE_PARTS])
 {
     for (int k = 0; k < 6; k++)
@@ -739,6 +783,7 @@ int kane_group_is_forced(const kane_group *group, const kane_wrench *acting)
     return forced;
 }
 
+// W of all links: forces that do not turn along and their gradients, then inward through the joints.
 void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
 {

@@ -20,7 +20,7 @@
 enum { KANE_LANES = 8 };  // directions at a time
 enum { KANE_PARTS = 12 }; // numbers that a direction moves links by: derive_group.c
 
-// Directions of a root that hangs by six freedoms, three each; those of its joints follow.
+// Directions of a root with six freedoms, three each; those of its joints follow.
 enum { KANE_ROOT_SHIFTS = 0, KANE_ROOT_VELOCITIES = 3, KANE_ROOT_TURNS = 6, KANE_ROOT_SPINS = 9, KANE_ROOT_ALL = 12 };
 
 // Velocity field of a rigid body: angular velocity, velocity at the group's point; or anything like it.
@@ -28,18 +28,19 @@ typedef struct kane_twist {
     kane_vec3 e, l;
 } kane_twist;
 
+// a + s b
 static inline kane_twist ktw_add_scaled(kane_twist a, double s, kane_twist b)
 {
     return (kane_twist){kv3_add_scaled(a.e, s, b.e), kv3_add_scaled(a.l, s, b.l)};
 }
 
-// b as it is carried along by a
+// a x b = (a.e x b.e, a.e x b.l + a.l x b.e): rate of b carried along by a.
 static inline kane_twist ktw_cross(kane_twist a, kane_twist b)
 {
     return (kane_twist){kv3_cross(a.e, b.e), kv3_add(kv3_cross(a.e, b.l), kv3_cross(a.l, b.e))};
 }
 
-// a wrench that is carried along
+// Rate of a wrench carried along by a: force a.e x F, torque a.e x T + a.l x F.
 static inline kane_wrench ktw_carry(kane_twist a, kane_wrench w)
 {
     return (kane_wrench){kv3_cross(a.e, w.force), kv3_add(kv3_cross(a.e, w.torque), kv3_cross(a.l, w.force))};
@@ -63,7 +64,7 @@ typedef struct kane_direction_name {
     int slot;  // where it enters: before which axis of the group's links
 } kane_direction_name;
 
-// 1: what hangs on it turns and shifts along; 0: it gets faster.
+// 1: links beyond turn and shift with it (a coordinate or pose); 0: they only get faster (a speed).
 static inline int kane_direction_turns(kane_direction_kind kind)
 {
     return kind == KANE_DIRECTION_SHIFT || kind == KANE_DIRECTION_TURN || kind == KANE_DIRECTION_COORDINATE;
@@ -72,7 +73,7 @@ static inline int kane_direction_turns(kane_direction_kind kind)
 typedef struct kane_direction {
     kane_twist s, psi, chi;
     kane_vec3 eta;
-    kane_wrench g; // what the carrier of the joint feels
+    kane_wrench g; // wrench on the carrier of the joint
 } kane_direction;
 
 // One speed of a joint in the sweeps: torque or angular part, then force or linear part.
@@ -129,8 +130,8 @@ struct kane_group {
     int reach_count;     // itself first
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
-    int direct;          // 1: they are the columns
-    int is_sought; // 1: rows are made of its directions; 0: it stands alone, and all that feel it do, too (closed form)
+    int direct;          // 1: local directions are the columns
+    int is_sought;    // 1: rows need its directions; 0: it is a free body, as is all that depends on it (closed form)
     int copied_count; // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;      // which ones [copied_count]
     int carrier_count;
@@ -148,10 +149,10 @@ struct kane_derive_map {
     kane_group *groups;
     int *group_of;      // [link_count]
     int *place_of;      // in its group [link_count]
-    int *enter, *leave; // of every link in the order of a walk through the tree: who hangs on whom
+    int *enter, *leave; // of every link in a depth-first walk through the tree: kane_derive_above
     int direction_count;
     kane_direction_name *names;
-    int *carrier;      // 1: a root hangs on the link, or it is one [link_count]
+    int *carrier;      // 1: a root is attached to the link, or the link is one [link_count]
     int *direction_of; // every state, -1: none, it moves roots or nothing [q_count + v_count]
     int *link_of;      // that it belongs to
     int pair_count;
@@ -161,7 +162,7 @@ struct kane_derive_map {
     int most_axes, most_links, most_locals, most_rows, most_carriers;
 };
 
-// 1: link b is a or hangs on it.
+// 1: link b is a or beyond it.
 static inline int kane_derive_above(const kane_derive_map *map, int a, int b)
 {
     return map->enter[a] <= map->enter[b] && map->enter[b] < map->leave[a];
@@ -172,7 +173,7 @@ typedef struct kane_field {
     kane_vec3 r;         // origin from that point
     kane_twist V, A;     // velocity, acceleration (full)
     kane_mat3 N_n, N_f;  // torque and force of Coriolis forces by eta, articulated, behind all its axes
-    kane_wrench carried; // that its joint hands to it
+    kane_wrench carried; // of its joint on it
     kane_spatial I;      // composite, about its own origin (rows that are held)
 } kane_field;
 
@@ -187,14 +188,14 @@ typedef struct kane_lanes {
     const double (*turns)[KANE_LANES]; // its eta, or that of what carries it
 } kane_lanes;
 
-// A coordinate of a joint by formula moves the axes s of its speeds otherwise than a rigid body would: by b beyond s_j x s. Then
-// the wrench W of the joint is one along them, -b.W beyond what the motor there gives.
+// A coordinate j of a joint by formula bends the axes s of its speeds: they change by  s_j x s + b.  Then the wrench W
+// of the joint adds -b.W to the generalised forces along them.
 typedef struct kane_bend {
     kane_twist b[KANE_JOINT_FORMULA_COORDINATES]; // by axis of the link
     double u[KANE_JOINT_FORMULA_COORDINATES];     // what that accelerates, all outer axes free
 } kane_bend;
 
-// Wrench of all forces on a link and what hangs on it, by the parts of a direction: torque, force.
+// Wrench of all forces on a link and the links beyond, by the parts of a direction: torque, force.
 typedef struct kane_feel {
     double W[6][KANE_PARTS];
 } kane_feel;
@@ -215,14 +216,14 @@ struct kane_derive_work {
     kane_spatial_inverse root; // of a root with six freedoms: its articulated inertia
 };
 
-// Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for a unit of
-// the coordinate.
+// Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for
+// a unit of the coordinate.
 void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
 
-// How the pose of a root that hangs by six freedoms moves its group: s about its origin.
+// Direction of a pose s (rotation, shift, about its origin) of a root with six freedoms. Needs the root's field.
 void kane_group_pose(const kane_moving_frame *base, const kane_field *root, kane_twist s, kane_direction *d);
 
-// All directions of such a root.
+// All twelve directions of such a root.
 void kane_group_root(const kane_moving_frame *base, const kane_field *root, const kane_link_state *s,
                      kane_direction d[KANE_ROOT_ALL]);
 
@@ -230,12 +231,12 @@ void kane_group_root(const kane_moving_frame *base, const kane_field *root, cons
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_moving_frame *base);
 
-// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel.
-// Or, where v_dot is held, those of composite bodies: no joint gives way.
+// Articulated inertia and Coriolis operators of its links, and the wrench g of its directions on the carriers of
+// joints. Where v_dot is held: those of composite bodies.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
 
-// What a link that is uneven needs more for a unit of its spin: torque.
+// Torque that an uneven link needs for a unit of its spin angle [N m], frame axes.
 kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *work, int i,
                                 const kane_derive_work *scratch);
 
@@ -243,7 +244,7 @@ kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *wor
 int kane_group_is_forced(const kane_group *group, const kane_wrench *acting);
 void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, double out[KANE_PARTS]);
 
-// What forces between its links accelerate at every axis, and W of its links.
+// W of its links and w of its axes (derive_group.c): forces between links of the group.
 void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
 
@@ -254,12 +255,12 @@ int kane_group_list_blocks(const kane_derive_map *map, int group, kane_arena *ar
 void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS]);
 
-// The same as the sweep, of a body that stands alone and whose v_dot is asked for.
+// The sweep of a free body whose v_dot follows, in closed form.
 void kane_free_body_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
                            const kane_tree_work *work, const kane_moving_frame *bases, const kane_wrench *acting,
                            const kane_gradient *gradients, double *local, int stride);
 
-// Accelerations by all directions that it reaches: [row_count * stride].
+// Derivatives of its rows by all directions that it reaches: local [row_count * stride]. Needs kane_group_weigh.
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local,
                       int stride);

@@ -21,6 +21,7 @@ static inline void open_lanes(kane_lanes *lanes)
     lanes->pushed = 1;
 }
 
+// x += (a, b) in one lane.
 static inline void add_lane(double x[6][KANE_LANES], int lane, kane_vec3 a, kane_vec3 b)
 {
     x[0][lane] += a.x;
@@ -31,6 +32,7 @@ static inline void add_lane(double x[6][KANE_LANES], int lane, kane_vec3 a, kane
     x[5][lane] += b.z;
 }
 
+// x = a in one lane, three rows.
 static inline void set_lane(double x[][KANE_LANES], int lane, kane_vec3 a)
 {
     x[0][lane] = a.x;
@@ -38,6 +40,7 @@ static inline void set_lane(double x[][KANE_LANES], int lane, kane_vec3 a)
     x[2][lane] = a.z;
 }
 
+// The three rows of one lane.
 static inline kane_vec3 get_lane(double x[][KANE_LANES], int lane)
 {
     return kv3(x[0][lane], x[1][lane], x[2][lane]);
@@ -54,7 +57,7 @@ static inline void copy_lanes(double (*to)[KANE_LANES], const double (*from)[KAN
 
 // --- axes ---
 
-// An axis: what is behind it, p, goes on to what carries it; alone, or besides what is there already.
+// Inward through an axis, all lanes:  u = -(s/d).p,   to = p + U u.
 static inline void up_first(const kane_sweep_axis *restrict x, const double p[restrict 6][KANE_LANES],
                             double to[restrict 6][KANE_LANES], double *restrict u)
 {
@@ -74,6 +77,7 @@ static inline void up_first(const kane_sweep_axis *restrict x, const double p[re
     }
 }
 
+// The same, added to what the carrier has already:  to += p + U u.
 static inline void up_more(const kane_sweep_axis *restrict x, const double p[restrict 6][KANE_LANES],
                            double to[restrict 6][KANE_LANES], double *restrict u)
 {
@@ -93,7 +97,7 @@ static inline void up_more(const kane_sweep_axis *restrict x, const double p[res
     }
 }
 
-// Accelerations `from` become `to` behind an axis.
+// Outward through an axis, all lanes:  v_dot = u - D.y - n.eta,   to = y + s v_dot    (y: `from`, eta: `turns`).
 static inline void down_axis(const kane_sweep_axis *x, const double *restrict u,
                              const double from[restrict 6][KANE_LANES], const double turns[restrict 3][KANE_LANES],
                              double to[restrict 6][KANE_LANES], double v_dot[restrict KANE_LANES])
@@ -117,7 +121,7 @@ static inline void down_axis(const kane_sweep_axis *x, const double *restrict u,
     }
 }
 
-// With forces: all parts of the directions count instead of eta.
+// With forces:  v_dot = u - D.y - w.parts, parts [KANE_PARTS] of the directions instead of eta.
 static inline void down_forced(const kane_sweep_axis *x, const double *restrict u,
                                const double from[restrict 6][KANE_LANES],
                                const double parts[restrict KANE_PARTS][KANE_LANES], double to[restrict 6][KANE_LANES],

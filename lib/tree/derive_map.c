@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What depends on what in the derivatives of a tree: groups, their directions, and the columns of their rows.
+// The pattern of the derivatives of a tree: groups, their directions, and the columns of their rows.
 
 #include "tree/derive_group.h"
 
-// --- who hangs on whom ---
+// --- order of links ---
 
-// Places of links in a walk that finishes everything on a link before it goes on.
+// Depth-first numbers: enter, leave of every link, so that the links beyond a have enter in [enter_a, leave_a).
 static int number_depth_first(kane_derive_map *map, kane_arena *arena)
 {
     const kane_tree *tree = map->tree;
@@ -35,11 +35,13 @@ static int number_depth_first(kane_derive_map *map, kane_arena *arena)
 
 // --- groups ---
 
+// Whether a link starts a group: on the frame, or with six freedoms.
 static int is_root(const kane_link *link)
 {
     return link->parent < 0 || link->kind == KANE_LINK_BODY;
 }
 
+// group_of of all links; returns how many groups.
 static int count_groups(kane_derive_map *map)
 {
     const kane_tree *tree = map->tree;
@@ -57,8 +59,7 @@ static int free_steps(const kane_link *link, int count)
     return n;
 }
 
-// Whether a link is one of a group. Points of deformable bodies that nothing holds are left out: they neither push nor
-// are pushed.
+// Whether a link belongs to a group. Idle points of deformable bodies are left out: no force acts on them.
 static int is_of(const kane_derive_map *map, int i, int g)
 {
     return map->group_of[i] == g && !map->tree->links[i].idle;
@@ -104,6 +105,7 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
 
 // --- directions ---
 
+// A new direction; state -1: pose of the root.
 static void add_name(kane_derive_map *map, kane_direction_kind kind, int link, int index, int state, int slot)
 {
     if (state >= 0)
@@ -111,6 +113,8 @@ static void add_name(kane_derive_map *map, kane_direction_kind kind, int link, i
     map->names[map->direction_count++] = (kane_direction_name){kind, link, index, state, slot};
 }
 
+// Twelve directions of a root with six freedoms, in the order of KANE_ROOT_SHIFTS .. KANE_ROOT_SPINS; then the spin
+// angle of uneven inertia.
 static void name_root(kane_derive_map *map, int i)
 {
     const kane_link *link = &map->tree->links[i];
@@ -140,7 +144,7 @@ static void name_joint(kane_derive_map *map, int i, int slot)
         return;
     }
     for (int k = 0; k < link->step_count; k++) {
-        const int all  = link->uneven && k == kane_link_spin(link); // which is felt behind all axes
+        const int all  = link->uneven && k == kane_link_spin(link); // which acts behind all axes
         const int here = link->kind == KANE_LINK_FORMULA
                              ? slot
                              : slot + free_steps(link, k); // a formula's coordinates move all its axes
@@ -163,7 +167,7 @@ static void name_directions(kane_derive_map *map, kane_group *group)
 
 // --- columns ---
 
-// Groups whose motion its links feel, itself first.
+// Groups on whose motion forces on its links depend, itself first.
 static int list_reach(kane_derive_map *map, int g, kane_arena *arena)
 {
     kane_group *group = &map->groups[g];
@@ -247,8 +251,7 @@ static size_t most_columns(const kane_derive_map *map, const kane_group *group)
     return (size_t)count + 1;
 }
 
-// Whether a direction of a group that it reaches is felt: it is its own, or moves a link whose motion one of its links
-// feels.
+// Whether a direction of a reached group matters: it is its own, or moves a link on whose motion a force depends.
 static int is_felt(const kane_derive_map *map, const kane_group *group, int reach, const kane_direction_name *name)
 {
     int felt = reach == 0;
@@ -257,6 +260,7 @@ static int is_felt(const kane_derive_map *map, const kane_group *group, int reac
     return felt;
 }
 
+// Columns: directions that are states, then coordinates of carriers.
 static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
@@ -321,7 +325,7 @@ static void list_states(kane_derive_map *map)
     }
 }
 
-// Of bodies that stand alone, rows are written in closed form and need no directions, their own or each other's.
+// Free bodies have closed-form rows, which need no directions of themselves or of each other.
 static void seek_directions(kane_derive_map *map)
 {
     const kane_link *links = map->tree->links;
@@ -433,13 +437,13 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     return kane_arena_failed(arena) ? NULL : work;
 }
 
-// === Blocks of eight directions, and where forces put something into them.
+// === Blocks of eight directions, and entries of forces in them.
 //
-// Inside a group the motion of link j is felt by link i through derive_group.c for all directions that move i. Entries
-// put right those that move only one of them: they lie on the path between the two. Directions of other groups have an
-// entry for every link that they move.
+// Inside a group derive_group.c counts the force on link i by the motion of link j for all directions that move i.
+// Entries correct those that move only one of the two: directions on the path between them. Directions of other groups
+// have an entry for every link that they move.
 
-// 1: counted where it must not be left out, -1: counted where it must not be, 0: right as it is.
+// 1: an entry adds the force, -1: it subtracts the force, 0: no entry.
 static int sign_of(const kane_derive_map *map, int group, const kane_direction_name *name, kane_link_pair pair)
 {
     const int home = map->group_of[name->link];
@@ -449,12 +453,13 @@ static int sign_of(const kane_derive_map *map, int group, const kane_direction_n
     return home == group ? moved - kane_derive_above(map, name->link, pair.row) : moved;
 }
 
+// Shifts and velocities of a free root without forces have a closed form (shift_freely).
 static int first_direction(const kane_group *group, int reach)
 {
     return reach == 0 && group->free && !group->held && !group->pair_count ? KANE_ROOT_TURNS : 0;
 }
 
-// Goes through all entries of a block; writes them if there is room.
+// Counts the entries of a block; writes them unless entries is NULL.
 static int fill_block(const kane_derive_map *map, const kane_group *group, int g, const kane_block_of *b,
                       kane_push_entry *entries)
 {
@@ -489,7 +494,7 @@ int kane_group_list_blocks(const kane_derive_map *map, int g, kane_arena *arena)
             b->entry = entries;
             b->entry_count = fill_block(map, group, g, b, NULL);
             entries += b->entry_count;
-            group->block_count += r == 0 || b->entry_count > 0; // others' are felt by entries alone
+            group->block_count += r == 0 || b->entry_count > 0; // other groups act through entries only
         }
     }
     group->entries = kane_arena_alloc(arena, (size_t)entries + 1, sizeof *group->entries);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of the rates of coordinates, q_dot = Q(q) v (44).
 //
-// Rates of a joint's own speeds are those. A body that hangs by all six freedoms has speeds relative to the frame; with
-// its joint point at `at` from the origin and `arm` from that of its parent p, and axes A of the joint on the parent,
+// Speeds of a joint are the rates of its coordinates. A body with all six freedoms has speeds relative to the frame;
+// with its joint point at `at` from its origin and `arm` from that of its parent p, and axes A of the joint on the
+// parent,
 //
 //   slides  A' (v + w x at - v_p - w_p x arm),   turns  sum of axis_k rate_k = w - w_p
 //
-// They depend on where it is and on all that moves its parent; but nothing changes if both are only shifted, so of the
-// coordinates that carry both along turns alone count. What hangs on an axle turns by the spin of its parent, too, and that rate
-// depends on what that of the parent's last turn depends on.
+// They depend on its own coordinates and on all states that move its parent. A common shift of both changes nothing, so
+// only turns count of the coordinates that carry both along. The first turn of a link on an axle also has the rate of
+// its parent's spin, with all dependences of that.
 
 #include "tree/derive_group.h"
 
@@ -42,6 +43,7 @@ struct kane_rates_map {
 
 // --- what depends on what ---
 
+// Whether a coordinate of a link rotates what it carries.
 static int is_rotation(const kane_link *link, int index)
 {
     return kane_link_moves_by(link, index) && (link->kind == KANE_LINK_BALL || index >= link->slide_count);
@@ -83,6 +85,7 @@ static size_t most_columns(const kane_tree *tree, int i)
     return count + 1;
 }
 
+// Rows and columns of the rates of link i; 0: memory is short. Parents come first.
 static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
 {
     const kane_tree *tree = map->map->tree;
@@ -147,7 +150,7 @@ size_t kane_rates_map_values(const kane_rates_map *map)
     return map->value_count;
 }
 
-// --- a body that hangs by all six freedoms ---
+// --- a body with all six freedoms ---
 
 typedef struct body {
     kane_mat3 A;                 // axes of the joint on the parent
@@ -159,6 +162,8 @@ typedef struct body {
     int stride;
 } body;
 
+// slides = v + w x at - v_p - w_p x arm, the joint point's velocity against the seat, and the turn rates
+//   rate_k = share_k.(w - w_p),   share_1 = (e2 x e3)/e1.(e2 x e3),   share_2 = e2,   share_3 = e3 - (e1.e3) share_1
 static void read_body_motion(const kane_tree *tree, const kane_tree_work *work, const kane_moving_frame *base, int i,
                              body *b)
 {
@@ -188,6 +193,8 @@ static void read_body_motion(const kane_tree *tree, const kane_tree_work *work, 
         b->rate[turn] = kv3_dot(b->share[turn], kv3_sub(b->w, b->w_p));
 }
 
+// One column: changes of slides (frame axes) and of the angular velocity behind the rates, as rates of the six
+// coordinates.
 static void store_rate_column(const body *b, int column, kane_vec3 slides, kane_vec3 w)
 {
     double *out      = b->out + column;
@@ -200,8 +207,7 @@ static void store_rate_column(const body *b, int column, kane_vec3 slides, kane_
     out[5 * stride]  = kv3_dot(b->share[2], w);
 }
 
-// Change of the angular velocity that rates are taken from where all axes behind `first` turn: less what the rates make
-// of it.
+// Turn axes from `first` on turn by `turn`; with w - w_p constant the rates change as if by  - sum rate_k (turn x e_k).
 static kane_vec3 turned_axes(const body *b, kane_vec3 turn, int first)
 {
     kane_vec3 w = kv3_zero();
@@ -210,8 +216,10 @@ static kane_vec3 turned_axes(const body *b, kane_vec3 turn, int first)
     return w;
 }
 
-// Its own coordinates: slides move the origin, turns swing it about the joint point. The velocity of the frame is
-// another one there.
+// By its own coordinates, speeds constant. A slide along A_k moves the origin, and the frame's part of the velocity:
+//   (omega - w_p) x A_k
+// A turn about e_k moves the origin by  at x e_k  about the joint point:
+//   (w - omega) x (e_k x at),   and the later axes turn
 static void by_coordinates(const body *b, const kane_link *link)
 {
     const kane_vec3 less = kv3_sub(b->base_w, b->w_p);
@@ -227,6 +235,7 @@ static void by_coordinates(const body *b, const kane_link *link)
     }
 }
 
+// By its own speeds: velocity e gives e; angular velocity e gives e x at, and the turn rates.
 static void by_speeds(const body *b)
 {
     for (int k = 0; k < 3; k++) {
@@ -236,7 +245,8 @@ static void by_speeds(const body *b)
     }
 }
 
-// The parent moves; turning carries the body along, r: its origin from the parent's. Shifts of both have been left out.
+// By a motion x of the parent (shift, turn, velocity, angular velocity) that carries the body along as a rigid part,
+// its speeds constant. A shift of both together has been left out.
 static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS])
 {
     const kane_vec3 turn    = x[KANE_TURNS];
@@ -250,7 +260,7 @@ static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS]
     store_rate_column(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
 }
 
-// Speeds of a parent that hangs by six freedoms itself.
+// By the six speeds of a parent with six freedoms:  -e;   -e x arm and -e for the turns.
 static void by_speeds_of_parent(const body *b, int column)
 {
     for (int k = 0; k < 3; k++) {
@@ -260,7 +270,7 @@ static void by_speeds_of_parent(const body *b, int column)
     }
 }
 
-// Three columns of turning the root of the parent's group.
+// By a unit turn about each frame axis of the root of the parent's group, three columns.
 static void by_pose(const kane_group *group, const kane_derive_work *scratch, const kane_tree_work *work, int parent,
                     const body *b)
 {
@@ -273,7 +283,7 @@ static void by_pose(const kane_group *group, const kane_derive_work *scratch, co
     }
 }
 
-// Coordinates that turn it.
+// By coordinates outside the parent's group that turn its root: three columns of by_pose times the turn axis e.
 static void by_turning(const kane_derive_map *map, const link_rates *r, const kane_derive_work *scratch,
                        const kane_tree_work *work, int parent, const body *b)
 {
@@ -291,6 +301,7 @@ static void by_turning(const kane_derive_map *map, const link_rates *r, const ka
     }
 }
 
+// d(q')/d(q, v) of link i: its coordinates (6), its speeds (6), then states that move its parent.
 static void body_rates(const kane_derive_map *map, const link_rates *r, int i, const kane_derive_work *scratch,
                        const kane_tree_work *work, const kane_moving_frame *base, double *values)
 {
@@ -315,9 +326,10 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
         by_turning(map, r, scratch, work, parent, &b);
 }
 
-// --- a body that stands alone ---
+// --- a free body ---
 
-// roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x) / cr,   yaw' = w_z - sr pitch'
+// Rows yaw, roll, pitch; columns yaw, roll, w_x, w_y, w_z; derivatives of (docs/theory.md, section 3)
+//   roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x)/cr,   yaw' = w_z - sr pitch'
 static void free_body_rates(const kane_axis_state *turn, const double *v, double *out)
 {
     const double cy = turn[1].e.x, sy = turn[1].e.y, sr = turn[2].e.z, cr = turn[2].e.y * cy - turn[2].e.x * sy;
@@ -330,7 +342,7 @@ static void free_body_rates(const kane_axis_state *turn, const double *v, double
 
 // --- other joints ---
 
-// Speeds that are rates themselves. On an axle the first turn has the rate of the parent's spin besides: the last row of its own.
+// Speeds are rates: unit matrix. On an axle the first turn also has the parent's spin rate, the parent's last row.
 static void step_rates(const kane_link *link, const link_rates *r, const link_rates *parent, const double *values,
                        double *out)
 {
@@ -343,7 +355,7 @@ static void step_rates(const kane_link *link, const link_rates *r, const link_ra
         out[row_of_turn * r->column_count + link->v_count + k] = link->on_axle * spin[k];
 }
 
-// e' = 1/2 e o (0, w)
+// Derivatives of  e' = 1/2 e o (0, w): rows e0 .. e3, columns e0 .. e3, w_x, w_y, w_z.
 static void ball_rates(const double e[4], const double w[3], double *out)
 {
     const double by_e[4][4] = {
@@ -357,6 +369,7 @@ static void ball_rates(const double e[4], const double w[3], double *out)
     }
 }
 
+// Derivatives of kane_tree_rates. Needs kane_derive_move.
 void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                             const kane_moving_frame *bases, double *values)
 {
@@ -381,7 +394,7 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
 
 // === Tangents of links: by directions of their own group, or by how their group's root is carried along.
 
-// What the fields of a link become in a direction (derive_group.h), at its origin:
+// Change of a link's motion in a direction (derive_group.h), at its origin, from the fields:
 //   v = V + w x r,  a = A + al x r + w x v
 static kane_link_tangent find_link_tangent(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
                                            const kane_link_state *s)
@@ -402,7 +415,7 @@ static kane_link_tangent find_link_tangent(const kane_direction *d, kane_directi
     return t;
 }
 
-// A coordinate outside the group carries its root along.
+// Direction of a coordinate outside the group that carries its root along: its twist moved to the root's origin.
 static void move_group_root(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                             const kane_moving_frame *bases, int state, const kane_group *group, kane_direction *d)
 {
@@ -412,6 +425,7 @@ static void move_group_root(const kane_derive_map *map, const kane_derive_work *
     kane_group_pose(&bases[map->tree->links[group->root].frame], &scratch->field[group->root], s, d);
 }
 
+// Links of the state's own group move by its direction, links of other groups by the pose of their root.
 void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                        const kane_moving_frame *bases, int state, int link_count, const int *links,
                        kane_link_tangent *tangent)

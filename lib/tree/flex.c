@@ -28,6 +28,7 @@ void kane_flex_work_create(const kane_flex *flex, kane_arena *arena, kane_flex_w
     work->scalars  = kane_arena_alloc(arena, 6 * n, (1 + KANE_CHANGES) * sizeof(double));
 }
 
+// M = L L', the modes' own inertia.
 int kane_flex_prepare(kane_flex *flex)
 {
     const size_t n = (size_t)flex->count;
@@ -50,6 +51,7 @@ static inline double dot_product(int n, const double *a, const double *b)
     return sum;
 }
 
+// xy = (q_0, q_0', q_1, q_1', ...) of the modes.
 void kane_flex_read(const kane_flex *flex, const kane_tree_work *work, kane_flex_work *own)
 {
     for (int k = 0; k < flex->count; k++) {
@@ -58,6 +60,7 @@ void kane_flex_read(const kane_flex *flex, const kane_tree_work *work, kane_flex
     }
 }
 
+// z = G q,   z' = G q'   of one member, [6].
 void kane_flex_move_node(const kane_tree *tree, int member, kane_tree_work *work)
 {
     const kane_link *link     = &tree->links[member];
@@ -77,6 +80,7 @@ void kane_flex_move_node(const kane_tree *tree, int member, kane_tree_work *work
     }
 }
 
+// z' = G q'
 void kane_flex_node_follows(const kane_flex *flex, const kane_link *links, int member, double *speeds)
 {
     for (int c = 0; c < 6; c++)
@@ -89,6 +93,7 @@ void kane_flex_nodes_follow(const kane_flex *flex, const kane_link *links, doubl
         kane_flex_node_follows(flex, links, flex->members[m], speeds);
 }
 
+// modes += G' along
 void kane_flex_fold(const kane_flex *flex, int member, const double along[6], double *modes)
 {
     for (int c = 0; c < 6; c++) {
@@ -112,6 +117,7 @@ const double *kane_flex_row_of_speed(const kane_tree *tree, int v, const kane_fl
 
 // --- up ---
 
+// b = drive - need;   M and C start with the modes' own inertia and that of deformation. Needs kane_tree_move.
 void kane_flex_begin(const kane_flex *flex, const kane_tree_work *work, kane_flex_work *own)
 {
     const size_t n = (size_t)flex->count;
@@ -138,7 +144,9 @@ static inline void take_rows(int count, int n, const double *G, const double par
         b[k] -= part[c] * G[c * n + k];
 }
 
-// Inertia I of a member, or of all that hangs on it, along its axes: on the modes (lower half), and between them and the carrier.
+// Inertia I of a member, or of it and all beyond (composite), with S the axes of its steps:
+//   M += G' S' I S G   (lower half),     C += T I S G     (about the carrier's origin, rho from there)
+//   along  scratch [6 count]: S' I S G
 static void add_inertia(const kane_flex *flex, int member, const kane_spatial *I, kane_vec3 rho,
                         const kane_axis_state *axis, double *along, double *M, kane_vec3 *C_n, kane_vec3 *C_f)
 {
@@ -166,6 +174,7 @@ static void add_inertia(const kane_flex *flex, int member, const kane_spatial *I
     }
 }
 
+// W, W_n, W_f start with the modes' own inertia and that of deformation.
 void kane_flex_begin_composite(const kane_flex *flex, kane_flex_work *own)
 {
     const size_t n = (size_t)flex->count;
@@ -174,6 +183,7 @@ void kane_flex_begin_composite(const kane_flex *flex, kane_flex_work *own)
     memcpy(own->W_f, own->K_f, n * sizeof *own->W_f);
 }
 
+// Adds a member's composite inertia to W, W_n, W_f.
 void kane_flex_add_composite(const kane_tree *tree, int member, const kane_tree_work *work, const kane_spatial *I)
 {
     const kane_link *link = &tree->links[member];
@@ -182,11 +192,13 @@ void kane_flex_add_composite(const kane_tree *tree, int member, const kane_tree_
                 own->W_n, own->W_f);
 }
 
+// e.n + l.f
 static inline double project_on_axis(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
 {
     return kv3_dot(axis->e, n) + kv3_dot(axis->l, f);
 }
 
+// b -= G' S' (n, f); M, C as add_inertia; the carrier gets the member's inertia and wrench as those of a rigid part.
 void kane_flex_add_node(const kane_tree *tree, int member, kane_tree_work *work)
 {
     const kane_link *link       = &tree->links[member];
@@ -206,7 +218,7 @@ void kane_flex_add_node(const kane_tree *tree, int member, kane_tree_work *work)
     p->f = kv3_add(p->f, s->f);
 }
 
-// L^-1 of b and of the columns of C.
+// b <- L^-1 b,   C <- C L^-T, column by column: after that C C' = C M^-1 C' of before.
 static void solve_lower_triangle(const kane_flex *flex, kane_flex_work *own)
 {
     const int n = flex->count;
@@ -224,6 +236,7 @@ static void solve_lower_triangle(const kane_flex *flex, kane_flex_work *own)
     }
 }
 
+// M = L L', then  I - C M^-1 C'  and  (n, f) + C M^-1 b  of the carrier. Decoupled: q'' = M^-1 b at once.
 int kane_flex_release(const kane_flex *flex, kane_flex_work *own, kane_link_state *carrier)
 {
     if (flex->is_decoupled) {
@@ -260,6 +273,7 @@ static void solve_modes(const kane_flex *flex, const kane_flex_work *own, const 
     }
 }
 
+// q'' = M^-1 (b - C' a) with the carrier's (dal, da); members with attached links follow.
 void kane_flex_outward(const kane_flex *flex, const kane_link *links, kane_tree_work *work)
 {
     const kane_flex_work *own = &work->flex[links[flex->mode].flex];
@@ -269,10 +283,11 @@ void kane_flex_outward(const kane_flex *flex, const kane_link *links, kane_tree_
     else
         solve_modes(flex, own, own->b, s->dal, s->da, work->v_dot + flex->v);
     for (int m = 0; m < flex->member_count; m++)
-        if (links[flex->members[m]].coupled) // what hangs there goes along
+        if (links[flex->members[m]].coupled) // links are attached to it
             kane_flex_node_follows(flex, links, flex->members[m], work->v_dot);
 }
 
+// v_dot, da, dal of members without attached links, and da of mode links.
 void kane_flex_accelerations(const kane_flex *flex, const kane_link *links, kane_tree_work *work)
 {
     for (int k = 0; k < flex->count; k++) {
@@ -299,6 +314,7 @@ void kane_flex_accelerations(const kane_flex *flex, const kane_link *links, kane
 
 // --- other wrenches ---
 
+// x += G' S' w
 void kane_flex_respond_node(const kane_tree *tree, int member, const kane_tree_work *work, kane_wrench w)
 {
     const kane_link *link = &tree->links[member];
@@ -309,6 +325,7 @@ void kane_flex_respond_node(const kane_tree *tree, int member, const kane_tree_w
     kane_flex_fold(flex, member, part, work->flex[link->flex].x);
 }
 
+// x <- L^-1 x; returns -C M^-1 x, the wrench on the carrier. Needs kane_flex_release.
 kane_wrench kane_flex_respond_frame(const kane_flex *flex, kane_flex_work *own)
 {
     const int n   = flex->count;
@@ -328,6 +345,7 @@ kane_wrench kane_flex_respond_frame(const kane_flex *flex, kane_flex_work *own)
     return w;
 }
 
+// q'' = M^-1 (x - C' a), a the response of the carrier; x is zero again for the next response.
 void kane_flex_respond_modes(const kane_flex *flex, const kane_link *links, const kane_tree_work *work,
                              kane_wrench carrier, double *v_dot)
 {
@@ -342,7 +360,7 @@ void kane_flex_respond_modes(const kane_flex *flex, const kane_link *links, cons
 
 // --- inertia of the deformed body ---
 
-// Coordinates and speeds of the modes, room for what they need behind them.
+// q, q' of the modes as scalars [2 count]; room for `mode` behind them.
 static kane_scalar *read_modes(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work)
 {
     kane_scalar *q = own->scalars;
@@ -353,11 +371,13 @@ static kane_scalar *read_modes(const kane_flex *flex, const kane_flex_work *own,
     return q;
 }
 
+// A frame vector in axes R of the carrier.
 static kane_scalar3 in_axes(kane_mat3 R, kane_vec3 a)
 {
     return ks3_constant(km3_tmulv(R, a));
 }
 
+// flex_need at v_dot = 0 (flex_inertia.h) in the carrier's axes: adds n, f and inertia to it; leaves need, K_n, K_f.
 void kane_flex_weigh(const kane_flex *flex, kane_flex_work *own, const kane_tree_work *work, kane_link_state *s)
 {
     if (!flex->momentum)
@@ -375,6 +395,7 @@ void kane_flex_weigh(const kane_flex *flex, kane_flex_work *own, const kane_tree
     kane_flex_add_inertia(flex, work, &s->I);
 }
 
+// J = sum q_i (J1_i + sum J2_ij q_j),   sigma = sum C_i q_i + 1/2 sum Z_ij q_i q_j       (flex_inertia.h)
 kane_vec3 kane_flex_inertia(const kane_flex *flex, const double *q, double J[6])
 {
     kane_vec3 sigma = kv3_zero();
@@ -394,6 +415,7 @@ kane_vec3 kane_flex_inertia(const kane_flex *flex, const double *q, double J[6])
     return sigma;
 }
 
+// J += R J(q) R',   H += [R sigma]
 void kane_flex_add_inertia(const kane_flex *flex, const kane_tree_work *work, kane_spatial *I)
 {
     const kane_mat3 R = work->link[flex->carrier].R;
@@ -407,6 +429,7 @@ void kane_flex_add_inertia(const kane_flex *flex, const kane_tree_work *work, ka
     I->H = km3_add(I->H, km3_skew(km3_mulv(R, sigma)));
 }
 
+// flex_need with a + da, al + dal and q''.
 kane_wrench kane_flex_needed(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work, double *mode)
 {
     const kane_link_state *s = &work->link[flex->carrier];
@@ -423,6 +446,7 @@ kane_wrench kane_flex_needed(const kane_flex *flex, const kane_flex_work *own, c
     return (kane_wrench){km3_mulv(s->R, ks3_value(out.f)), km3_mulv(s->R, ks3_value(out.n))};
 }
 
+// T = w.(J w/2 + h) + v.(w x sigma + sigma'), carrier axes (flex_inertia.h). moment = R sigma.
 double kane_flex_energy(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work, kane_vec3 v,
                         kane_vec3 w, kane_vec3 *moment)
 {

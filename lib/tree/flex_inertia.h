@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Inertia of a deformable body beyond that of the rigid one and its modes' own, as it is written once: on numbers, or on numbers that
-// know their change (tree/change.h, which whoever includes this has chosen). Axes of the carrier, about its origin.
+// Inertia of a deformable body beyond that of the rigid one and its modes' own, written once for numbers and for
+// numbers with changes (tree/change.h, chosen by the including file). Axes of the carrier, about its origin.
 //
 // With the sums over masses m at b, displacements S q (kane/deformable.h):
 //
-//   sigma = sum C_i q_i + 1/2 sum Z_ij q_i q_j       J = sum J1_i q_i + sum J2_ij q_i q_j       c_i = sum m b x b_i = c0_i + sum_j (g_ji + y_ij) q_j       h = sum c_i q_i'
+//   sigma = sum C_i q_i + 1/2 sum Z_ij q_i q_j       J = sum J1_i q_i + sum J2_ij q_i q_j
+//   c_i   = sum m b x b_i = c0_i + sum_j (g_ji + y_ij) q_j       h = sum c_i q_i'
 //
-// with Z, y: momentum_second, turning_second, symmetric; b_i = db/dq_i. g is not symmetric: g_ji = -g_ij, and what y does twice, as g does
-// with velocities, is nothing.
+// with Z, y: momentum_second, turning_second, symmetric; b_i = db/dq_i. g is antisymmetric, g_ji = -g_ij, and cancels
+// in sum c_i' q_i'; y cancels in  c_i' - dh/dq_i = 2 sum_j g_ji q_j'.
 //
-// Derived from d'Alembert's sums; the same by Lagrange's equations of  T = 1/2 w J w + w.h + v.(w x sigma + sigma')  (docs/theory.md).
+// Derived from d'Alembert's sums; the same by Lagrange's equations of  T = 1/2 w J w + w.h + v.(w x sigma + sigma')
+// (docs/theory.md).
 
 #ifndef KANE_TREE_FLEX_INERTIA_H
 #define KANE_TREE_FLEX_INERTIA_H
@@ -31,6 +33,7 @@ typedef struct flex_sums {
     kane_scalar J[6], J_dot[6];
 } flex_sums;
 
+// J a, J = xx yy zz xy xz yz.
 static inline kane_scalar3 flex_sym_mulv(const kane_scalar J[6], kane_scalar3 a)
 {
     const kane_scalar3 x = ks3(J[0], J[3], J[4]), y = ks3(J[3], J[1], J[5]), z = ks3(J[4], J[5], J[2]);
@@ -43,6 +46,7 @@ typedef struct flex_mode {
     kane_scalar J[6];
 } flex_mode;
 
+// One mode at q, q': derivatives of sigma, J, and c_i.
 static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_scalar *q, const kane_scalar *v)
 {
     const kane_scalar3 none = ks3_constant(kv3_zero());
@@ -95,6 +99,7 @@ static inline flex_sums flex_nothing(void)
     return s;
 }
 
+// sigma, sigma', h, J, J' and the velocity sums of all modes.
 static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q, const kane_scalar *v)
 {
     flex_sums s = flex_nothing();
@@ -105,7 +110,12 @@ static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q, co
     return s;
 }
 
-// What the motion of the carrier (w; a, al of its origin) and the modes need. q_ddot NULL: without their accelerations.
+// Wrench (n, f) on the carrier and generalised forces on the modes that deformation needs. With C_i = sum m b_i at q,
+// and J_i = dJ/dq_i:
+//   f      = al x sigma + w x (w x sigma) + 2 w x sigma' + sum Z_ij q_i' q_j' + sum C_i q_i''
+//   n      = sigma x a + J al + w x (J w + h) + J' w + sum y_ij q_i' q_j' + sum c_i q_i''
+//   mode_i = C_i.a + c_i.al + w.(2 sum_j g_ji q_j' - J_i w/2)
+//   w; a, al  motion of the carrier's origin;   q_ddot NULL: q'' = 0
 static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al,
                              const kane_scalar *q, const kane_scalar *v, const double *q_ddot, flex_wrench *out)
 {
@@ -134,8 +144,8 @@ static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3
     out->n = ks3_add(out->n, flex_sym_mulv(s.J_dot, w));
 }
 
-// Imaginary forces of a frame (acceleration a_o, omega o, epsilon e) on the carrier, whose origin is at r and moves with v, w
-// against it, and on the modes: translation, centrifugal, rotation, gyroscopic.
+// Imaginary forces of a frame (a_o, omega o, epsilon e) on the carrier, whose origin is at r and moves with v, w
+// relative to it, and on the modes: translation, centrifugal, rotation, gyroscopic; C_i, c_i, J_i as above.
 static inline void flex_imaginary(const kane_flex *flex, kane_scalar3 a_o, kane_scalar3 o, kane_scalar3 e,
                                   kane_scalar3 r, kane_scalar3 v, kane_scalar3 w, const kane_scalar *q,
                                   const kane_scalar *q_dot, flex_wrench out[4])

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Poses by formula. One evaluation in numbers (kane/number.h) holds p and the axes r_i with two derivatives in time, their slopes by
-// the coordinates, and how all of these change with a state:
+// Poses by formula. One evaluation in numbers (kane/number.h) holds p and the axes r_i with two derivatives in time,
+// their slopes by the coordinates, and how all of these change with a state:
 //
 //   w = 1/2 sum r_i x r_i'    al = 1/2 sum r_i x r_i''    e_k = 1/2 sum r_i x dr_i/dq_k    l_k = dp/dq_k
 
 #include "tree/tree.h"
 
-// A number, or its change, part by part.
+// Part of a number: value, two derivatives in time, slopes by the coordinates.
 static double part_of(kane_number n, int part)
 {
     return n.part[part];
 }
 
+// The derivative of that part by the chosen state.
 static double change_of(kane_number n, int part)
 {
     return n.changes ? n.change[part] : 0.0;
@@ -19,6 +20,7 @@ static double change_of(kane_number n, int part)
 
 typedef double (*look)(kane_number n, int part);
 
+// One part of a vector, or its change.
 static kane_vec3 read_vector(kane_number3 a, int part, look at)
 {
     return kv3(at(a.x, part), at(a.y, part), at(a.z, part));
@@ -33,13 +35,15 @@ static kane_vec3 half_cross_sum(const kane_vec3 r[3], const kane_vec3 s[3])
     return sum;
 }
 
+// One part of the three axes r_i, or its change, out [3].
 static void read_axes(const kane_joint_pose *pose, int part, look at, kane_vec3 out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = read_vector(pose->axis[i], part, at);
 }
 
-// Of a part (1: rate, 2: second derivative, 3 + k: slopes) what turns, or how that changes.
+// 1/2 sum r_i x s_i, with s_i the given part of the axes (1: rate, 2: second derivative, 3 + k: slope by coordinate k);
+// this is w, al or e_k. changes 1: its derivative, 1/2 sum (dr_i x s_i + r_i x ds_i).
 static kane_vec3 turning_of(const kane_joint_pose *pose, int part, int changes)
 {
     kane_vec3 r[3], s[3], dr[3], ds[3];
@@ -54,6 +58,8 @@ static kane_vec3 turning_of(const kane_joint_pose *pose, int part, int changes)
     return kv3_add(half_cross_sum(dr, s), half_cross_sum(r, ds));
 }
 
+// The pose's motion as vectors in the axes that A leads to: R = A (r_1 r_2 r_3), p, p', p'', omega, alpha, l_k, e_k
+// (docs/mechanisms.md, section 2). changes 1: their derivatives by the chosen state.
 static void read_pose_motion(const kane_link *link, const kane_joint_pose *pose, kane_mat3 A, int changes,
                              kane_pose_motion *out)
 {
@@ -72,7 +78,9 @@ static void read_pose_motion(const kane_link *link, const kane_joint_pose *pose,
     }
 }
 
-// The coordinates as numbers; one of them, or its rate, changes.
+// Calls the user's formula with q, q', q'' as numbers.
+//   with_v_dot  0: q'' of free coordinates is zero
+//   step        the coordinate by which all is differentiated, or its rate (of_speed 1); -1: none
 static void evaluate_joint_pose(const kane_link *link, const kane_tree_work *work, int with_v_dot, int step,
                                 int of_speed, kane_joint_pose *pose)
 {
@@ -101,6 +109,7 @@ static void evaluate_joint_pose(const kane_link *link, const kane_tree_work *wor
     link->formula->pose(link->formula_data, q, pose);
 }
 
+// w, al, e_k, l_k as at the top; q'' = 0 for free coordinates.
 void kane_pose_move(const kane_link *link, const kane_tree_work *work, kane_mat3 A, kane_pose_motion *out)
 {
     kane_joint_pose pose;
@@ -108,6 +117,7 @@ void kane_pose_move(const kane_link *link, const kane_tree_work *work, kane_mat3
     read_pose_motion(link, &pose, A, 0, out);
 }
 
+// With q'' = v_dot, and the derivatives of all but R.
 void kane_pose_change(const kane_link *link, const kane_tree_work *work, kane_mat3 A, int step, int of_speed,
                       kane_pose_motion *out, kane_pose_motion *change)
 {

@@ -140,6 +140,7 @@ static void eval_polynomial(int count, const double *c, double x, double out[4])
     out[3] *= 6.0;
 }
 
+// mean + amplitude sin(w x + phase), three derivatives.
 static void eval_sine(const double *c, double x, double out[4])
 {
     const double w = c[2], s = c[1] * sin(w * x + c[3]), t = c[1] * cos(w * x + c[3]);
@@ -149,7 +150,7 @@ static void eval_sine(const double *c, double x, double out[4])
     out[3] = -w * w * w * t;
 }
 
-// from + (to - from) f, or a sine times f
+// The smooth step f of length `length`, with three derivatives by x: for  from + (to - from) f,  or a sine times f.
 static void set_in(double x, double length, double f[4])
 {
     kane_step_eval(x / length, f);
@@ -158,6 +159,7 @@ static void set_in(double x, double length, double f[4])
     f[3] /= length * length * length;
 }
 
+// mean + f(x) (sine - mean): product rule.
 static void growing_sine(const double *c, double x, double out[4])
 {
     double f[4], s[4];
@@ -170,6 +172,7 @@ static void growing_sine(const double *c, double x, double out[4])
     out[3] = f[3] * s[0] + 3.0 * (f[2] * s[1] + f[1] * s[2]) + f[0] * s[3];
 }
 
+// from + (to - from) f((x - begin)/length).
 static void eval_step(const double *c, double x, double out[4])
 {
     set_in(x - c[2], c[3], out);
@@ -204,6 +207,7 @@ static double sine_area(const double *c, double x)
     return x * (c[0] + c[1] * share * sin(c[3] + half));
 }
 
+// Integral of a cubic from its start to t.
 static double cubic_area(const kane_cubic *cubic, double t)
 {
     const double *c = cubic->c;
@@ -217,12 +221,13 @@ static double step_rise(double x, double length)
     return length * (inside * inside * inside * inside * (2.5 + inside * (-3.0 + inside)) + (t > 1.0 ? t - 1.0 : 0.0));
 }
 
+// from x + (to - from) (F(x) - F(0)), F: integral of the smooth step.
 static double step_area(const double *c, double x)
 {
     return c[0] * x + (c[1] - c[0]) * (step_rise(x - c[2], c[3]) - step_rise(-c[2], c[3]));
 }
 
-// From the first point of a table to x; beyond the ends the curve goes straight on.
+// Integral of a table from its first point to x; straight beyond the ends.
 static double table_area(const kane_line_function *curve, double x)
 {
     const kane_function *f = &curve->function;
@@ -233,6 +238,7 @@ static double table_area(const kane_line_function *curve, double x)
     return curve->area[i] + cubic_area(&curve->spline[i], inside) + on * (end[0] + 0.5 * on * end[1]);
 }
 
+// Integral of the function from 0 to x.
 static double area_of(const kane_line_function *curve, double x)
 {
     if (curve->function.kind == KANE_FUNCTION_SINE)
@@ -290,6 +296,7 @@ static void eval_function(const kane_line_function *curve, double x, double out[
     }
 }
 
+// An integral: out[1 .. 3] are the function and two derivatives.
 void kane_line_function_eval(const kane_line_function *curve, double x, double out[4])
 {
     eval_function(curve, x, out);

@@ -35,16 +35,19 @@ static inline kane_mat3 kg_skew_times(kane_vec3 a, kane_mat3 A)
     return (kane_mat3){kv3_cross(a, A.x), kv3_cross(a, A.y), kv3_cross(a, A.z)};
 }
 
+// A += B
 static inline void kg_add(kane_mat3 *sum, kane_mat3 A)
 {
     *sum = km3_add(*sum, A);
 }
 
+// A -= B
 static inline void kg_sub(kane_mat3 *sum, kane_mat3 A)
 {
     *sum = km3_sub(*sum, A);
 }
 
+// Adds force and torque blocks of all motions.
 static inline void kg_add_all(kane_gradient *sum, const kane_gradient *a)
 {
     for (int k = 0; k < KANE_MOTIONS; k++) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Links that constraints couple: their accelerations by coefficients of independent speeds or by multipliers, consistent
-// states, and reactions (docs/mechanisms.md).
+// Links that constraints couple: their accelerations by coefficients of independent speeds or by multipliers,
+// consistent states, and reactions (docs/mechanisms.md).
 //
-// A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are left
-// out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can change; the
-// coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in the state.
-// Interface nodes of flexible bodies have no speeds here: what they feel is felt by the modes that they follow.
+// A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are
+// left out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can
+// change; the coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in
+// the state. Interface nodes of flexible bodies have no speeds here: forces on them act along the modes that they
+// follow.
 
 #ifndef KANE_TREE_LOOPS_H
 #define KANE_TREE_LOOPS_H
@@ -44,11 +45,11 @@ typedef struct kane_path_link {
     int link, slot;
 } kane_path_link;
 
-// What time by itself does to the rows of a cluster.
+// Which functions of time enter the rows of a cluster.
 typedef enum kane_cluster_drive {
     KANE_DRIVE_NONE,  // nothing
-    KANE_DRIVE_STEPS, // joints have coordinates that are given over time
-    KANE_DRIVE_ANY    // whatever: numbers of constraints, frames that move against each other, ..
+    KANE_DRIVE_STEPS, // prescribed coordinates of joints
+    KANE_DRIVE_ANY    // any: numbers of constraints, frames in relative motion, ..
 } kane_cluster_drive;
 
 // Immutable.
@@ -64,17 +65,18 @@ typedef struct kane_cluster {
     int *link_of_speed;                       // that each moves first, of a mode the deformable body [v_count]
     int row_count, position_count;            // of all constraints
     int *row_begin;                           // first row of every constraint [closure_count + 1]
-    int *apex; // of every constraint: a link that carries all of its sides, and whose motion its rows do
-               // not see, therefore; -1: none [closure_count]
-    // of constraints that see their sides alone, in a cluster that is jointed: from every side to the apex or the frame; of others none
+    int *apex; // of every constraint: the last link that carries all of its sides, whose motion does not change
+               // its rows; -1: none [closure_count]
+    // of constraints that see their sides alone, in a cluster that is jointed: from every side to the apex or the
+    // frame; of others none
     int *path_begin;           // of every side [2 * closure_count + 1]
     kane_path_link *path;      //
     int *is_position;          // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form; //
     kane_cluster_drive drive;  //
     int jointed;               // 1: no coordinate of its links depends on speeds of what carries them
-    // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
-    // sides; entries of Theta (kane_tree_theta)
+    // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves
+    // its sides; entries of Theta (kane_tree_theta)
     int *coefficient_begin;           // of every row [row_count + 1]
     int *coefficient_speed;           // ascending in a row [coefficient_begin[row_count]]
     int theta_count;                  // behind those of the tree, theta_of_tree, those that rods alone couple
@@ -93,23 +95,23 @@ typedef struct kane_cluster {
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]
     double *row_scale;       // size of every row, for a speed of unit kinetic energy [row_count]
-    // what redundant rows leave undetermined (loops_rank.c): multipliers of rows [row_count]; of the joints of its links, by
-    // bits, 0 to 2 force, 3 to 5 torque in the axes of the joint on the body, 6 to 8 force, 9 to 11 torque about the mass
-    // centre in those of the frame [link_count]
+    // what redundant rows leave undetermined (loops_rank.c): multipliers of rows [row_count]; of the joints of its
+    // links, by bits, 0 to 2 force, 3 to 5 torque in the axes of the joint on the body, 6 to 8 force, 9 to 11 torque
+    // about the mass centre in those of the frame [link_count]
     int *undetermined;
     unsigned *link_undetermined;
-    // a matrix of multipliers at the start, from which all works take their pivots, so that what they compute does not depend
-    // on what they have computed before; NULL: not known yet, or singular there
+    // a matrix of multipliers at the start, from which all works take their pivots, so that what they compute does not
+    // depend on what they have computed before; NULL: not known yet, or singular there
     double *pivots;
     int u_count; // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
 
 typedef struct kane_cluster_work kane_cluster_work; // scratch of one thread
 
-// What a search for a consistent state came to.
+// Result of a search for a consistent state.
 typedef struct kane_assembly {
     int solved;              // 1: all constraints hold
-    int no_memory;           // 1: not looked at, memory is short
+    int no_memory;           // 1: not done, memory is short
     double left;             // largest value that is left, if they do not
     const char *conflict[4]; // names of the constraints that contradict each other, or cannot close
     int conflict_count;
@@ -121,20 +123,23 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
 // Room for a cluster; rank, kept and u_count may still be unknown. NULL if memory is short.
 kane_cluster_work *kane_cluster_work_create(const kane_eval_context *e, const kane_cluster *cluster, kane_arena *arena);
 
-// Gives back what does not come from the arena (the factors of multipliers). NULL is allowed.
+// Frees the factors of multipliers, which are not in the arena. NULL is allowed.
 void kane_cluster_work_free(kane_cluster_work *scratch);
 
-// Moves coordinates and speeds in work->q, work->v onto the constraints; held_q [tree's q_count], held_v [v_count]: 1:
-// stays as it is. Fills rank and kept: rows are redundant where others say the same; their constraints are named by the
-// caller. Several configurations near the start are looked at, so that a start in a singular position is not misread.
+// Moves coordinates and speeds in work->q, work->v onto the constraints (docs/mechanisms.md, section 8).
+//   held_q [tree's q_count], held_v [v_count]  1: does not change
+// Leaves rank and kept: redundant rows repeat others. Several configurations near the start count, so that a start in a
+// singular position gives no wrong rank.
 void kane_cluster_assemble(kane_cluster *cluster, kane_cluster_work *scratch, const int *held_q, const int *held_v,
                            kane_assembly *assembly);
 
-// Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than before.
+// Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than
+// before.
 int kane_cluster_partition(kane_cluster_work *scratch);
 
-// The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that its
-// quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and scales 0.
+// The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that
+// its quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and
+// scales 0.
 void kane_cluster_get_partition(const kane_cluster_work *scratch, int *row, int *column, double *scale);
 void kane_cluster_set_partition(kane_cluster_work *scratch, const int *row, const int *column, const double *scale);
 
@@ -150,53 +155,58 @@ const int *kane_cluster_independent(const kane_cluster_work *scratch);
 void kane_cluster_get_speeds(const kane_cluster_work *scratch, double *u);
 int kane_cluster_solve_position(kane_cluster_work *scratch, const double *u);
 
-// The same in two steps: all coordinates and speeds, which know nothing of how bases accelerate; then how the links move.
+// The same in two steps: all coordinates and speeds, which do not depend on accelerations of the bases; then the motion
+// of links.
 int kane_cluster_solve_speeds(kane_cluster_work *scratch, const double *u);
 int kane_cluster_solve_motion(kane_cluster_work *scratch);
 
-// Whether the constraints are close to a singular position at the state in work: where rows depend on each other that do not
-// elsewhere.
+// Whether the state in work is close to a singular position: rows are dependent there that are independent elsewhere.
 int kane_cluster_is_singular(kane_cluster_work *scratch);
 
-// How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is
-// one over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions
-// that are singular for every choice do not count. Below KANE_PARTITION_POOR the caller chooses anew. Computed when it is
-// asked for: a solution for every redundant row.
+// Quality of the present choice at the last state of kane_cluster_solve_speeds: 1 good .. 0 singular. It is the
+// reciprocal of the largest entry of A in kinetic scales (docs/mechanisms.md, section 5): the gain of an exchange of
+// two speeds. Positions that are singular for every choice do not count. Below KANE_PARTITION_POOR the caller selects
+// other speeds. Costs one solution for every redundant row.
 #define KANE_PARTITION_POOR 0.1
 double kane_cluster_quality(kane_cluster_work *scratch);
 
-// Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed (in the form of
-// coefficients: followed, then pushed). u_dot: of the independent speeds [u_count]. Returns 0 if the equations are singular.
+// Accelerations: v_dot of all speeds, da and dal of all links.
+//   needs  kane_cluster_solve_position, then forces on the links (kane_tree_apply_wrench)
+//   u_dot  of the independent speeds [u_count]
+// Returns 0 if the equations are singular.
 int kane_cluster_solve(kane_cluster_work *scratch, double *u_dot);
 
-// Theta of the last kane_cluster_solve, which the form of coefficients does without: for whoever asks for multipliers, responses,
-// equations or pivots.
+// Theta of the last kane_cluster_solve, which the form of coefficients does not need itself: for multipliers,
+// responses, equations and pivots.
 void kane_cluster_find_theta(kane_cluster_work *scratch);
 
-// For the kane_cluster_solve that follow: what of the inertia of its rods with mass is not solved for, and how the ends of one of them
-// accelerate that is taken for it, less gravity, axes of their frames (NULL: as it was). KANE_RODS_EXACT, as a work begins: nothing.
-// All that else is done with the cluster is to be exact.
+// For the following kane_cluster_solve: extrapolated rod inertia (docs/mechanisms.md, section 4).
+//   inertia  the part of all rods' inertia that is not in Theta; KANE_RODS_EXACT (initial value): none
+//   known    accelerations of the ends of one rod, less gravity, axes of their frames [m/s^2]; NULL: unchanged
+// All other functions of the cluster require KANE_RODS_EXACT.
 void kane_cluster_set_extrapolated(kane_cluster_work *scratch, kane_rod_inertia inertia, int rod,
                                    const kane_vec3 known[2]);
 
-// 1: memory for the factors of multipliers or of a projection was short; that is why the last one failed.
+// 1: the last factorisation failed because memory was short.
 int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
 
-// Changes of speeds that impulses on its links make (torques about their origins), its rods with mass and its rows among them. Links
-// have been moved. kept in scratch until kane_cluster_impulse_response puts them into work->v_dot. 0 if the equations are singular.
+// Changes of speeds by impulses on its links (torques about their origins), rods with mass and rows included. Needs
+// kane_cluster_solve_motion. Kept in scratch until kane_cluster_impulse_response writes them to work->v_dot. 0 if the
+// equations are singular.
 int kane_cluster_apply_impulse(kane_cluster_work *scratch, const kane_wrench *impulse);
 void kane_cluster_impulse_response(const kane_cluster_work *scratch);
 
-// What wrenches on its links, about their origins, accelerate besides, with its loops closed: v_dot of the tree's speeds, response of
-// links. After kane_cluster_solve; or, where it is only placed and moved, after kane_cluster_prepare_answer (0: singular), is_struck 1.
+// Response to wrenches on its links (about their origins, frame axes) with its loops closed: v_dot of the tree's
+// speeds, and accelerations of links. Needs kane_cluster_solve; or kane_cluster_prepare_answer (0: singular) with
+// is_struck 1.
 int kane_cluster_prepare_answer(kane_cluster_work *scratch);
 void kane_cluster_answer(kane_cluster_work *scratch, int is_struck, const kane_wrench *push, kane_wrench *response,
                          double *v_dot);
 
-// Adds such wrenches to what has been solved for.
+// Adds such wrenches and their response to the last solution.
 void kane_cluster_push_solved(kane_cluster_work *scratch, const kane_wrench *push, double *u_dot);
 
-// What a wrench on a link (about its origin) does along the independent speeds: row, by speeds of the tree.
+// Generalised forces of a wrench on a link (about its origin) along the independent speeds: row, by speeds of the tree.
 void kane_cluster_spread(kane_cluster_work *scratch, int link, kane_wrench push, double *row);
 
 // Moves coordinates by v_dot of the tree's speeds, as if they were displacements.
@@ -209,26 +219,28 @@ void kane_cluster_respond_all(kane_cluster_work *scratch, const double *df, cons
 // Multipliers of all rows after kane_cluster_solve and kane_cluster_find_theta, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(kane_cluster_work *scratch);
 
-// The same of a few rows alone: each is released by an auxiliary speed, its own rate. The multiplier is the generalised force
-// that the dependent speeds lack which go with it, P_d^-1 e: few where few links move with the row.
+// The same of a few rows (docs/mechanisms.md, section 7): each is released by an auxiliary speed, its own rate. The
+// multiplier is the missing generalised force along the dependent speeds P_d^-1 e of that motion: few where few links
+// move with the row.
 void kane_cluster_release(kane_cluster_work *scratch, int count, const int *rows, double *lambda);
 
-// Values of one of its constraints where it was solved last: what its rows push.
+// Values of one of its constraints at the last solution: directions of its rows.
 const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
 
 // --- for readers of the equations, after kane_cluster_find_theta (loops_show.c); local speeds, matrices by rows ---
 
-// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_solve_position, too; G of v_dot = A u_dot + G.
+// Theta [v_count^2] and f [v_count]; A of v = A u + C [v_count * u_count], known after kane_cluster_solve_position,
+// too; G of v_dot = A u_dot + G.
 void kane_cluster_get_equations(const kane_cluster_work *scratch, double *Theta, double *f);
 void kane_cluster_get_coefficients(const kane_cluster_work *scratch, double *A);
 void kane_cluster_get_bias(const kane_cluster_work *scratch, double *G);
 
-// The rows that are used, `rank` of them; one of them: coefficients of speeds, those that it has, Phi [v_count], its rate, and what
-// it accelerates while speeds do not.
+// The rows in use, `rank` of them; of one: its coefficients, written into Phi [v_count], its rate, and its second
+// derivative at v_dot = 0.
 int kane_cluster_get_rows(const kane_cluster_work *scratch, int *row);
 void kane_cluster_get_row(const kane_cluster_work *scratch, int row, double *Phi, double *rate, double *bias);
 
-// Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy, in both forms.
+// Moves q, then v, back onto the constraints by the smallest change in kinetic energy, in both forms.
 int kane_cluster_project(kane_cluster_work *scratch);
 
 // Largest value and rate of all rows, at the state in work.

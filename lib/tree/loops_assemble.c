@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Consistent states of a cluster from rough ones: first coordinates, then the rank of the rows, then speeds.
 //
-// Coordinates: Levenberg's method. It takes the step that leaves least of the rows, less far where the last one was of no
-// use. Where it ends without all rows closed they contradict each other, or the start was a bad one: then other starts
-// nearby are tried.
+// Coordinates: Levenberg's method. Each step reduces the rows' least squares, damped if the last one failed. If it ends
+// with open rows, these contradict each other, or the start was bad: then other starts nearby are tried.
 //
-// A step y in kinetic scales is the one of  | G y + left |^2 + damping^2 y' Theta y -> least,  H y = 0,  with G the rows, H the
-// rates of what is held, and Theta the mass matrix: twice the kinetic energy that a step in a unit of time has, whatever axes the drawing
-// is made in.
+// A step y in kinetic scales minimises  | G y + left |^2 + damping^2 y' Theta y  with  H y = 0,  G the rows, H the
+// rates of held coordinates, and Theta the mass matrix: twice the kinetic energy of a step in a unit of time,
+// independent of the drawing's axes.
 //
 //   [ Theta  G'          H' ] [   y    ]   [ -pull ]
 //   [ G     -damping^2   0  ] [ lambda ] = [ -left ]
 //   [ H      0           0  ] [   mu   ]   [   0   ]
 //
-// pull: none, but where what has been closed is led back to the drawing (loops_nearest.c). These are sparse. Without damping rows that are redundant make them singular; so they are factored with at least -e on the lower
-// diagonal, rows in scales of one, and what this changes is iterated away for all rows that are rows (loops_multipliers.c).
+// pull: zero, except on the way back to the drawing (loops_nearest.c). The equations are sparse. Without damping
+// redundant rows make them singular; so they are factored with at least -e on the lower diagonal, rows in scales of
+// one, and iteration removes the change for independent rows (loops_multipliers.c).
 
 #include "tree/loops_assemble.h"
 #include "tree/flex.h"
@@ -23,30 +23,30 @@
 
 enum { MOST_ITERATIONS = 200, STARTS = 12, REFINEMENTS = 2 };
 
-// No row is worth another step below this [m], [rad].
+// Rows below this are round-off [m], [rad].
 static const double round_off = 1e-15;
 
 // Steps are cut to this [m], [rad].
 static const double longest_step = 0.5;
 
-// The last other start is so far from the given one [m], [rad].
+// Distance of the last other start from the given one [m], [rad].
 static const double farthest = 1.5;
 
-// Rates that are left open by less are closed [m/s], [rad/s].
+// Rates below this count as closed [m/s], [rad/s].
 static const double closed_rate = 1e-9;
 
-// Constraints that are named have at least this part of the greatest row that is left.
+// An error names constraints with at least this part of the largest open row.
 static const double worth_naming = 1e-3;
 
-// Combinations of rows in scales of one whose size squared is below this are none.
+// Combinations of rows in scales of one count as redundant if their size squared is below this.
 static const double regularisation = 1e-14;
 
 // Rows below this part of the greatest are left out: they may be round-off.
 static const double smallest_row = 1e-10;
 
-// --- what is held ---
+// --- held coordinates and speeds ---
 
-// Whether a coordinate moves with more speeds than its own.
+// Whether the rate of a coordinate depends on more speeds than one.
 static int is_shared(const kane_link *link, int coordinate)
 {
     return link->kind == KANE_LINK_BODY || (link->on_axle && coordinate == link->slide_count);
@@ -64,6 +64,7 @@ static int path_of(const kane_tree *tree, int link, int *path)
     return count;
 }
 
+// Path and speeds of a held coordinate. 0: memory is short.
 static int prepare_held(kane_assembler *a, int link, int coordinate, kane_held *held)
 {
     const kane_tree *tree = a->tree;
@@ -84,7 +85,7 @@ static int prepare_held(kane_assembler *a, int link, int coordinate, kane_held *
     return held->speed != NULL;
 }
 
-// All that may be held while coordinates move. 0 if memory is short.
+// Coordinates held by a row of H. 0 if memory is short.
 static int find_held(kane_assembler *a, const int *held_q)
 {
     const kane_cluster *c = a->cluster;
@@ -107,6 +108,7 @@ static int find_held(kane_assembler *a, const int *held_q)
     return 1;
 }
 
+// Coordinates with one speed: that speed is fixed; others: a row of H.
 void kane_assembler_hold_coordinates(kane_assembler *a, const int *held_q)
 {
     const kane_cluster *c = a->cluster;
@@ -134,7 +136,7 @@ void kane_assembler_hold_speeds(kane_assembler *a, const int *held_v)
         a->fixed[k] = held_v && held_v[a->cluster->speeds[k]];
 }
 
-// --- room ---
+// --- memory ---
 
 static int coefficient_count(const kane_assembler *a)
 {
@@ -147,6 +149,7 @@ static int held_coefficient_count(const kane_assembler *a)
     return last ? last->begin + last->speed_count : 0;
 }
 
+// Pattern of [Theta G' H'; G -w 0; H 0 -e].
 static kane_pattern *create_pattern(const kane_assembler *a)
 {
     const kane_cluster *c = a->cluster;
@@ -169,6 +172,7 @@ static kane_pattern *create_pattern(const kane_assembler *a)
     return kane_pattern_finish(e);
 }
 
+// Places of all entries in K, with their mirror images.
 static void find_places(kane_assembler *a)
 {
     const kane_cluster *c = a->cluster;
@@ -195,7 +199,7 @@ static void find_places(kane_assembler *a)
         }
 }
 
-// Room for it; nothing is held yet. 0 if memory is short.
+// Arrays and pattern; no coordinate is held yet. 0 if memory is short.
 static int create_assembler(kane_assembler *a, const int *held_q)
 {
     const size_t n = (size_t)a->cluster->v_count, m = (size_t)a->cluster->row_count, q = (size_t)a->tree->q_count;
@@ -229,6 +233,7 @@ static int create_assembler(kane_assembler *a, const int *held_q)
 
 // --- equations of a step ---
 
+// left = Phi, or Phi' (rates 1).
 double kane_assembler_look(kane_assembler *a, int rates)
 {
     const kane_cluster *c = a->cluster;
@@ -247,7 +252,7 @@ double kane_assembler_look(kane_assembler *a, int rates)
     return sqrt(sum);
 }
 
-// A coefficient of G: that of a speed that may change, kinetic scale.
+// A coefficient of G:  J_rk/scale_k;  zero for fixed speeds, and for rows of speeds while coordinates move.
 static double scaled_coefficient(const kane_assembler *a, int row, int k)
 {
     const int speed = a->cluster->coefficient_speed[k];
@@ -262,6 +267,7 @@ static double length_of(int count, const double *y)
     return sqrt(sum);
 }
 
+// Largest |G|, by which the damping is scaled; 1 with even rows.
 static double greatest_entry(const kane_assembler *a)
 {
     const int *begin = a->cluster->coefficient_begin;
@@ -274,7 +280,7 @@ static double greatest_entry(const kane_assembler *a)
     return most;
 }
 
-// Members on the way to a held coordinate go with their modes.
+// Speeds of members on the path of a held coordinate follow the modes.
 static void follow_modes(const kane_assembler *a, const kane_held *held, double *delta)
 {
     const kane_tree *tree = a->tree;
@@ -283,7 +289,7 @@ static void follow_modes(const kane_assembler *a, const kane_held *held, double 
             kane_flex_node_follows(&tree->flexes[tree->links[held->path[i]].flex], tree->links, held->path[i], delta);
 }
 
-// Rates of a held coordinate for a unit of every speed in kinetic scales; they move links.
+// A row of H: rate of a held coordinate by a unit of every speed in kinetic scales. Changes velocities of links.
 static void find_rates(kane_assembler *a, const kane_held *held)
 {
     double *H = a->H + held->begin, *delta = a->s->delta, dq[6];
@@ -301,7 +307,8 @@ static void find_rates(kane_assembler *a, const kane_held *held)
     }
 }
 
-// Inertia of speeds that may change; is_on 0: each by itself. Its diagonal is one: modes, and what has hardly any, count as their scales say.
+// Theta/(scale scale) of speeds that may change; is_on 0: the unit matrix. The diagonal is one, also for modes and
+// small inertia, whose scales differ.
 static void fill_theta(kane_assembler *a, int is_on)
 {
     const kane_cluster *c = a->cluster;
@@ -317,7 +324,8 @@ static void fill_theta(kane_assembler *a, int is_on)
         a->K[a->speed_at[k]] = 1.0;
 }
 
-// A lower row of K with the diagonal that it should have; `is_on` 0: it is left out.
+// The diagonal of a lower row of K, at least -e, and the part of it that iteration removes (missing); `is_on` 0: left
+// out.
 static void fill_row(kane_assembler *a, int i, int is_on, double diagonal)
 {
     const double least    = is_on ? fmax(diagonal, regularisation) : 1.0;
@@ -325,6 +333,7 @@ static void fill_row(kane_assembler *a, int i, int is_on, double diagonal)
     a->missing[i]         = is_on ? least - diagonal : 0.0;
 }
 
+// Rows of G in scales of one: over = 1/|row|, with damping; rows below smallest_row of the largest are left out.
 static void fill_G(kane_assembler *a, int is_on, double damping)
 {
     const kane_cluster *c = a->cluster;
@@ -349,6 +358,7 @@ static void fill_G(kane_assembler *a, int is_on, double damping)
     }
 }
 
+// Rows of H in scales of one.
 static void fill_H(kane_assembler *a)
 {
     const int m = a->cluster->row_count;
@@ -367,7 +377,7 @@ static void fill_H(kane_assembler *a)
     }
 }
 
-// Solves for b; 0 if that was not possible. Refinement takes away what regularisation has changed.
+// x = K^-1 b, then refinement, which removes the effect of the regularisation. 0: singular, or memory is short.
 static int solve_refined(kane_assembler *a)
 {
     const kane_pattern *p = a->pattern;
@@ -392,6 +402,7 @@ static int solve_refined(kane_assembler *a)
     return 1;
 }
 
+// Solves the equations at the top; dv_k = y_k/scale_k.
 double kane_assembler_find_step(kane_assembler *a, double damping)
 {
     const int n = a->cluster->v_count, m = a->cluster->row_count;
@@ -412,6 +423,7 @@ double kane_assembler_find_step(kane_assembler *a, double damping)
     return most;
 }
 
+// Random y of the free speeds (not modes), projected on H y = 0 by [1 H'; H 0].
 void kane_assembler_scatter(kane_assembler *a, double size)
 {
     const int n = a->cluster->v_count;
@@ -432,6 +444,7 @@ void kane_assembler_scatter(kane_assembler *a, double size)
         a->dv[k] = a->x[k] / a->s->scale[k];
 }
 
+// q += Q dv but for held coordinates.
 void kane_assembler_shift(kane_assembler *a)
 {
     const size_t q = (size_t)a->tree->q_count;
@@ -444,7 +457,7 @@ void kane_assembler_shift(kane_assembler *a)
 
 // --- coordinates ---
 
-// One damped step from the state that was looked at last; returns what is left then. The state stays there.
+// One damped step from the last evaluated state; returns the residual at the new state.
 static double try_step(kane_assembler *a, double damping, double *size)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *a->q;
@@ -457,8 +470,8 @@ static double try_step(kane_assembler *a, double damping, double *size)
     return kane_assembler_look(a, 0);
 }
 
-// The square of the damping is in proportion to what is left: near a solution, where rows that are redundant differ by
-// round-off or by curvature only, directions that those alone would ask for are not taken, and convergence is quadratic.
+// The square of the damping is proportional to the residual: near a solution redundant rows differ by round-off or
+// curvature only; the damping suppresses steps from these alone, and convergence is quadratic.
 double kane_assembler_close(kane_assembler *a)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *a->q;
@@ -484,7 +497,7 @@ double kane_assembler_close(kane_assembler *a)
     return left;
 }
 
-// From the given start, then from others further and further away; the best is kept.
+// From the given start, then from others at growing distances; the best is kept.
 static double search_positions(kane_assembler *a, const double *start, double *best)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *start;
@@ -509,7 +522,8 @@ static double search_positions(kane_assembler *a, const double *start, double *b
     return least;
 }
 
-// Heavy bodies hardly move in kinetic scales where light ones could: what cannot be closed so is tried with even rows.
+// In kinetic scales light bodies move rather than heavy ones. If rows stay open, the search is repeated with rows in
+// scales of one.
 static double find_position(kane_assembler *a, const int *held_q, double *start)
 {
     const size_t count = (size_t)a->tree->q_count, bytes = count * sizeof *start;
@@ -531,8 +545,9 @@ static double find_position(kane_assembler *a, const int *held_q, double *start)
     return left;
 }
 
-// --- speeds, and what contradicts ---
+// --- speeds, and contradictions ---
 
+// Two linear steps without damping close the rates.
 static void find_speeds(kane_assembler *a, const int *held_v)
 {
     kane_assembler_hold_speeds(a, held_v);
@@ -553,7 +568,7 @@ static int is_named(const kane_assembly *assembly, const char *name)
     return 0;
 }
 
-// The constraints whose rows are open most.
+// The constraints with the largest open rows.
 static void name_conflict(const kane_assembler *a, kane_assembly *assembly)
 {
     const kane_cluster *c = a->cluster;
@@ -575,6 +590,7 @@ static void name_conflict(const kane_assembler *a, kane_assembly *assembly)
     }
 }
 
+// Coordinates, rank, speeds (docs/mechanisms.md, section 8).
 static void assemble_cluster(kane_assembler *a, const int *held_q, const int *held_v, double *start,
                              kane_assembly *assembly)
 {

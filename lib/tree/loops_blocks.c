@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Blocks of a cluster in the form of coefficients: loops that have no dependent speed in common are solved one by one.
 //
-// With the dependent speeds d and the independent ones u of the present choice, rows say  P d' + Q u' = -b. Rows of a loop know its
-// own dependent speeds only, so that P is a diagonal of blocks, each with a few columns of Q. In every block
+// With the dependent speeds d and the independent ones u of the present choice, the rows are  P d' + Q u' = -b. Rows of
+// a loop contain its own dependent speeds only, so that P is block-diagonal, each block with a few columns of Q. In
+// every block
 //
 //   d = B u + ..,  B = -P^-1 Q
 //
-// P of a chain of loops has entries near its diagonal alone, in the order in which a search from one of its ends meets
-// rows and speeds, and is factored as such (math/dense.h): what it costs is in proportion to the number of loops.
+// In breadth-first order from one of its ends, P of a chain of loops is a band and is factored as one (math/dense.h):
+// its cost is proportional to the number of loops.
 //
-// M = A' Theta A is summed column by column (loops_inertia.c). A loop that hangs on one body costs what its own rows
-// and speeds do, however many loops there are: it is a joint of that body with as many freedoms as it has independent
-// speeds. M is ordered from the leaves to the root, so that eliminating one loop leaves nothing behind in the others
-// (docs/mechanisms.md, section 5).
+// M = A' Theta A is summed column by column (loops_inertia.c). The cost of a loop on one body depends on its own rows
+// and speeds only: it acts as a joint of that body with as many freedoms as it has independent speeds. M is ordered
+// from the leaves to the root, so that eliminating one loop causes no fill-in in the others (docs/mechanisms.md,
+// section 5).
 
 #include "tree/loops_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// === Structure, once a choice.
+// === Structure, once for each choice.
 
-// Rows of every dependent speed.
+// Rows of every dependent speed: rows_begin, rows_of (a transposed pattern).
 static void list_rows(kane_cluster_work *s)
 {
     const kane_cluster *c = s->cluster;
@@ -43,8 +44,8 @@ static void list_rows(kane_cluster_work *s)
     }
 }
 
-// A search by breadth through rows and dependent speeds that they have: in the order in which it meets them, speeds of
-// a row lie near each other, and so do the rows of a speed.
+// Breadth-first search through rows and their dependent speeds. In the order found, speeds of a row are close to each
+// other, and so are the rows of a speed.
 typedef struct search {
     int row_count, column_count;
     int *row, *column;              // found [rank]
@@ -59,6 +60,7 @@ static void add_unless_met(int i, int now, int *met, int *list, int *count)
     list[(*count)++] = i;
 }
 
+// Rows and speeds connected with row `first`, in breadth-first order.
 static void search_from(const kane_cluster_work *s, int first, search *a)
 {
     const kane_cluster *c = s->cluster;
@@ -84,7 +86,7 @@ static void search_from(const kane_cluster_work *s, int first, search *a)
     }
 }
 
-// Those with values, or coordinates, first; else in their order.
+// Copies rows with values, or speeds solved for as coordinates, first; otherwise in their order.
 static void copy_positions_first(const kane_cluster *c, int count, const int *from, int *to)
 {
     int next = 0;
@@ -94,7 +96,7 @@ static void copy_positions_first(const kane_cluster *c, int count, const int *fr
                 to[next++] = from[k];
 }
 
-// Where the first `count` rows and columns of a block have entries. least, greatest: scratch [count]
+// Envelope of the first `count` rows and columns of a block: least and greatest column of every row (scratch [count]).
 static kane_envelope find_envelope(const kane_cluster_work *s, const kane_loop_block *b, int count, int *least,
                                    int *greatest, int *room)
 {
@@ -127,14 +129,15 @@ static int compare_numbers(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
+// Rows and members of a block in the order of the search.
 static void put_as_found(const kane_cluster *c, const search *a, const kane_loop_block *b)
 {
     copy_positions_first(c, b->count, a->row, b->row);
     copy_positions_first(c, b->count, a->column, b->member);
 }
 
-// The order of rows and members of a block: as they are numbered, or as a search meets them that begins at one of those
-// that are farthest away, where that takes fewer products.
+// Order of rows and members of a block: by their numbers, or breadth-first from one of the farthest rows, whichever
+// needs fewer products to factor.
 static void order_block(kane_cluster_work *s, search *a, kane_loop_block *b, int *room)
 {
     search_from(s, a->row[a->row_count - 1], a);
@@ -150,6 +153,7 @@ static void order_block(kane_cluster_work *s, search *a, kane_loop_block *b, int
     }
 }
 
+// Blocks: connected sets of rows and dependent speeds, with their envelopes.
 static void list_members(kane_cluster_work *s)
 {
     const kane_cluster *c = s->cluster;
@@ -181,7 +185,7 @@ static void list_members(kane_cluster_work *s)
     }
 }
 
-// Those of `count` that are marked, ascending; returns how many there are.
+// Ascending list of those of `count` that are marked; returns their number.
 static int list_marked(int count, const int *marked, int *list)
 {
     int next = 0;
@@ -191,7 +195,7 @@ static int list_marked(int count, const int *marked, int *list)
     return next;
 }
 
-// Where j stands in an ascending list that has it.
+// Index of j in an ascending list that contains it.
 static int find_in_ascending(const int *list, int count, int j)
 {
     int low = 0, high = count - 1;
@@ -205,8 +209,8 @@ static int find_in_ascending(const int *list, int count, int j)
     return low;
 }
 
-// Independent speeds in the rows of a block, and where its coefficients go: into P, or, one's complement, into B; of
-// the rows with values, into their P, else one's complement of anything.
+// Independent speeds in the rows of a block, and the destination of its coefficients: P (>= 0), or B as one's
+// complement; for the rows with values their own P, or any negative number.
 static void list_free(kane_cluster_work *s, kane_loop_block *b)
 {
     const kane_cluster *c = s->cluster;
@@ -236,6 +240,7 @@ static void add_load(kane_cluster_work *s, int entry, int dependent, int on)
     s->load[s->load_count++] = (kane_block_load){entry, dependent, s->column[on]};
 }
 
+// Entries of Theta in the columns of dependent speeds, for kane_blocks_take_inertia.
 static void list_loads(kane_cluster_work *s)
 {
     const kane_cluster *c = s->cluster;
@@ -249,6 +254,7 @@ static void list_loads(kane_cluster_work *s)
     }
 }
 
+// The next `count` numbers of a common array.
 static double *reserve_numbers(double **next, int count)
 {
     double *own = *next;
@@ -256,7 +262,7 @@ static double *reserve_numbers(double **next, int count)
     return own;
 }
 
-// Where a block keeps its numbers: those of rows with values have a place of their own if others are among them.
+// Arrays of a block. Rows with values have their own factors if the block has rows of speeds as well.
 static void give_room(kane_cluster_work *s, kane_loop_block *b, double **LU, double **LU_position, double **B)
 {
     const int all_have_values = b->position_count == b->count;
@@ -267,6 +273,7 @@ static void give_room(kane_cluster_work *s, kane_loop_block *b, double **LU, dou
     b->B                      = reserve_numbers(B, b->count * b->free_count);
 }
 
+// Members, patterns and memory of all blocks, after a choice.
 void kane_blocks_arrange(kane_cluster_work *s)
 {
     const int u = s->cluster->v_count - s->cluster->rank;
@@ -285,7 +292,7 @@ void kane_blocks_arrange(kane_cluster_work *s)
 
 // === Rows.
 
-// Coefficients of the first `count` rows of a block to where they go in A, of P, and in B, as -Q. NULL: not wanted.
+// Coefficients of the first `count` rows of a block into P (to A) and -Q (to B); NULL: not wanted.
 static inline void fill_block_matrices(const kane_cluster_work *s, const kane_loop_block *b, int count, const int *to,
                                        double *A, double *B)
 {
@@ -299,6 +306,7 @@ static inline void fill_block_matrices(const kane_cluster_work *s, const kane_lo
     }
 }
 
+// P = L U, block by block, rows with values only.
 int kane_blocks_factor_positions(kane_cluster_work *s)
 {
     const int done = s->factored;
@@ -318,6 +326,7 @@ int kane_blocks_factor_positions(kane_cluster_work *s)
     return 1;
 }
 
+// P = L U and B = -P^-1 Q, block by block. least, most: smallest and largest pivot.
 int kane_blocks_factor(kane_cluster_work *s, double *least, double *most)
 {
     const int done = s->factored;
@@ -345,19 +354,21 @@ int kane_blocks_factor(kane_cluster_work *s, double *least, double *most)
     return 1;
 }
 
-// Of x those numbers that are listed.
+// own_m = x[list_m]
 static inline void copy_listed(int count, const int *list, const double *x, double *own)
 {
     for (int m = 0; m < count; m++)
         own[m] = x[list[m]];
 }
 
+// x[list_m] = own_m
 static inline void store_listed(int count, const int *list, const double *own, double *x)
 {
     for (int m = 0; m < count; m++)
         x[list[m]] = own[m];
 }
 
+// P x = b, block by block; b by rows, x by dependent speeds.
 void kane_blocks_solve(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
@@ -368,6 +379,7 @@ void kane_blocks_solve(kane_cluster_work *s, double *x)
     }
 }
 
+// P x = b of the rows with values.
 void kane_blocks_solve_positions(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
@@ -378,6 +390,7 @@ void kane_blocks_solve_positions(kane_cluster_work *s, double *x)
     }
 }
 
+// P' x = b; b by dependent speeds, x by rows.
 void kane_blocks_solve_transposed(kane_cluster_work *s, double *x)
 {
     for (int k = 0; k < s->block_count; k++) {
@@ -388,6 +401,7 @@ void kane_blocks_solve_transposed(kane_cluster_work *s, double *x)
     }
 }
 
+// P x = e, in the block of row `one` only: x is zero elsewhere.
 const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *s, int one)
 {
     const kane_loop_block *b = &s->blocks[s->block_of[one]];
@@ -399,6 +413,7 @@ const kane_loop_block *kane_blocks_solve_unit(kane_cluster_work *s, int one)
 
 // === Speeds.
 
+// v_d += B u,   v_u += u
 void kane_blocks_solve_position(const kane_cluster_work *s, const double *u, double *v)
 {
     const kane_cluster *c = s->cluster;
@@ -416,6 +431,7 @@ void kane_blocks_solve_position(const kane_cluster_work *s, const double *u, dou
         v[s->column[j]] += u[j - c->rank];
 }
 
+// u = f_u + B' f_d: the transposed map, (60).
 void kane_blocks_inward_forces(const kane_cluster_work *s, const double *f, double *u)
 {
     const kane_cluster *c = s->cluster;
@@ -434,11 +450,13 @@ void kane_blocks_inward_forces(const kane_cluster_work *s, const double *f, doub
 
 // === Inertia.
 
+// M = L L', in reversed order of the speeds.
 int kane_blocks_factor_inertia(kane_cluster_work *s)
 {
     return kane_cholesky_factor(s->cluster->v_count - s->cluster->rank, s->M, s->first) < 0;
 }
 
+// u_dot <- M^-1 u_dot
 void kane_blocks_accelerate(kane_cluster_work *s, double *u_dot)
 {
     const int u = s->cluster->v_count - s->cluster->rank;
@@ -449,6 +467,7 @@ void kane_blocks_accelerate(kane_cluster_work *s, double *u_dot)
         u_dot[j] = s->reversed[u - 1 - j];
 }
 
+// f -= Theta_d v_dot_d, all entries of the columns of dependent speeds.
 void kane_blocks_take_inertia(const kane_cluster_work *s, const double *dependent, double *f)
 {
     for (int k = 0; k < s->load_count; k++)

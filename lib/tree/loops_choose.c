@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows whose pivot is at least this part of the greatest may go first: those of earlier constraints are preferred.
+// Rows with a pivot of at least this part of the largest may be used first: earlier constraints are preferred.
 static const double earlier_row = 0.1;
 
-// A choice stays where it is at least this good.
+// A choice of at least this quality is kept.
 static const double good_enough = 0.25;
 
 // Pivots that are smaller against the greatest than this are lost in round-off: the position is singular.
 static const double least_pivot = 1e-8;
 
-// Equations without units: rows by their size, columns by the root of their inertia, so that metres and radians compare.
+// J_rk/(row_scale_r scale_k): rows and columns without units, so that metres and radians compare.
 static void take_rows(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -42,6 +42,7 @@ static void reverse_ints(int count, int *a)
     }
 }
 
+// Gaussian elimination with pivoting: rows with values first, so that dependent coordinates exist; then rows of speeds.
 int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small, int *position_most, int *most)
 {
     const kane_cluster *cluster = s->cluster;
@@ -67,6 +68,7 @@ int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small
     return !kane_elimination_lacks_memory(e);
 }
 
+// Blocks' LU; singular if the smallest pivot is below least_pivot of the largest.
 int kane_cluster_factor(kane_cluster_work *s)
 {
     double least, greatest;
@@ -74,7 +76,7 @@ int kane_cluster_factor(kane_cluster_work *s)
     return s->solved;
 }
 
-// Whether a row is zero: those of a plane mechanism across its plane are, which say nothing.
+// Whether a row is zero, as those across the plane of a plane mechanism.
 static int is_zero(const kane_cluster_work *s, int row)
 {
     for (int k = s->cluster->coefficient_begin[row]; k < s->cluster->coefficient_begin[row + 1]; k++)
@@ -83,8 +85,8 @@ static int is_zero(const kane_cluster_work *s, int row)
     return 1;
 }
 
-// How much a redundant row changes for a unit of those that are used: great where the used ones are about to be redundant
-// themselves.
+// Largest coefficient of a redundant row as a combination of the rows in use, P_d' x = row, in scales: large where rows
+// in use are nearly redundant.
 static double redundant_growth(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -104,7 +106,7 @@ static double redundant_growth(kane_cluster_work *s)
     return most;
 }
 
-// The greatest entry of B in kinetic scales, one at least.
+// Largest |B_mf| scale_m/scale_f, at least 1.
 static double greatest_entry(const kane_cluster_work *s)
 {
     const int rank = s->cluster->rank;
@@ -119,6 +121,7 @@ static double greatest_entry(const kane_cluster_work *s)
     return most;
 }
 
+// 1/max(entry of A, growth of redundant rows), in kinetic scales.
 double kane_cluster_quality(kane_cluster_work *s)
 {
     if (s->cluster->form == KANE_FORM_MULTIPLIERS)
@@ -135,7 +138,7 @@ static int has_dependent(const kane_link *link, const kane_cluster_work *s)
     return 0;
 }
 
-// Takes over the new choice. Returns 1 if the independent speeds are others than before.
+// Takes over the new choice and its blocks. Returns 1 if the independent speeds have changed.
 static int adopt_partition(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -158,6 +161,7 @@ static int adopt_partition(kane_cluster_work *s)
     return !same;
 }
 
+// A new choice only if the quality of the present one is below good_enough.
 int kane_cluster_partition(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -205,6 +209,7 @@ const int *kane_cluster_independent(const kane_cluster_work *s)
     return s->cluster->form == KANE_FORM_MULTIPLIERS ? s->cluster->speeds : s->independent;
 }
 
+// Fewer pivots above 1e-3 (kinetic scales) than the rank.
 int kane_cluster_is_singular(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;

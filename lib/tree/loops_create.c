@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A cluster, and the room that its evaluations take.
+// A cluster: its constant patterns, and the memory of its evaluations.
 
 #include "tree/loops_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// --- what is not zero for good ---
+// --- constant patterns ---
 
-// Speeds that a row may have, gathered once each.
+// Speeds with coefficients in a row, each once.
 typedef struct speeds {
     const kane_tree *tree;
     const kane_cluster *cluster;
@@ -17,7 +17,7 @@ typedef struct speeds {
     int count, *found; // NULL: counted only
 } speeds;
 
-// Those on the way of a link to the frame, of a body with all six freedoms no further, or to a link that is left out.
+// Speeds from a link to the frame, or to a body with all six freedoms, or to a link that is left out.
 static void gather_path(speeds *g, int link, int apex)
 {
     for (int i = link; i != apex && i >= 0; i = g->tree->links[i].parent) {
@@ -54,8 +54,8 @@ static int is_on_path(const kane_tree *tree, int link, int of)
     return 0;
 }
 
-// The last link that carries all sides. Rows see how these move against each other, so that what moves all of them alike is
-// nothing to them; relations of coordinates may see more.
+// Apex: the last link that carries all sides. Rows depend on the relative motion of sides only, so a common motion does
+// not change them. -1: none, also for relations of coordinates.
 static int find_apex(const kane_tree *tree, const kane_constraint_row_set *c)
 {
     if (c->side_count == 0 || c->term_count > 0)
@@ -72,6 +72,7 @@ static int find_apex(const kane_tree *tree, const kane_constraint_row_set *c)
     return -1;
 }
 
+// Speeds of the rows of a constraint: on the paths of its sides, and of links on which rates of its coordinates depend.
 static void list_row_speeds(speeds *g, const kane_constraint_row_set *c, int apex)
 {
     g->now++;
@@ -97,6 +98,7 @@ int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster,
     return g.count;
 }
 
+// coefficient_speed of all rows; rows of one constraint have the same speeds.
 static void fill_coefficients(speeds *g, kane_cluster *c)
 {
     for (int i = 0; i < c->closure_count; i++) {
@@ -128,11 +130,13 @@ static int list_path(const kane_tree *tree, const kane_cluster *c, int closure, 
     return count;
 }
 
+// Whether a constraint's coefficients follow from the paths of its two sides.
 static int sees_sides_alone(const kane_cluster *c, const kane_constraint_row_set *closure)
 {
     return c->jointed && closure->term_count == 0 && closure->kind != KANE_CONSTRAINT_USER;
 }
 
+// path_begin, path: counted in the first pass, filled in the second. 0: memory is short.
 static int prepare_paths(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
 {
     c->path_begin = kane_arena_alloc(arena, 2 * (size_t)c->closure_count + 1, sizeof *c->path_begin);
@@ -175,7 +179,7 @@ static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_are
     return prepare_paths(tree, c, arena);
 }
 
-// Entries by their speeds.
+// theta_row: entries of Theta that count, by each of their two speeds.
 static int list_theta_rows(kane_cluster *c, kane_arena *arena)
 {
     c->theta_row_begin = kane_arena_alloc(arena, (size_t)c->v_count + 2, sizeof *c->theta_row_begin);
@@ -202,6 +206,7 @@ static int list_theta_rows(kane_cluster *c, kane_arena *arena)
     return 1;
 }
 
+// Places of Theta: those of the tree, those of rods, and the diagonal.
 static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
 {
     c->theta_count    = kane_tree_theta_places(tree, c->link_count, c->links, c->place, NULL);
@@ -221,6 +226,7 @@ static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *are
 
 // --- a cluster ---
 
+// Which functions of time enter the rows.
 static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *c)
 {
     int any = 0, given = 0;
@@ -240,6 +246,7 @@ static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *
     return any ? KANE_DRIVE_ANY : given ? KANE_DRIVE_STEPS : KANE_DRIVE_NONE;
 }
 
+// Whether no coordinate of the links depends on speeds of their carriers.
 static int find_jointed(const kane_tree *tree, const kane_cluster *c)
 {
     for (int i = 0; i < c->link_count; i++) {
@@ -297,7 +304,7 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     return prepare_coefficients(tree, c, arena) && prepare_theta(tree, c, arena);
 }
 
-// Links of a cluster that are marked (NULL: all) as they follow each other; returns how many runs they are.
+// Runs of consecutive links of a cluster that are marked (NULL: all); returns how many.
 static int list_runs(const kane_cluster *cluster, const int *marks, int mark, kane_links *runs)
 {
     int count = 0;
@@ -313,7 +320,7 @@ static int list_runs(const kane_cluster *cluster, const int *marks, int mark, ka
     return count;
 }
 
-// Marks the links that constraints look at with all that carries them; all, where that is not seen from their sides.
+// Marks the links on which constraints depend, with their carriers; all links for relations and user-defined rows.
 static void mark_closing(const kane_tree *tree, const kane_cluster *cluster, int *marks)
 {
     int all = !cluster->jointed;
@@ -346,7 +353,7 @@ static int create_runs(kane_arena *arena, kane_cluster_work *s)
     return 1;
 }
 
-// Loops with a closed form; what is none was reported when the model was made, and is left to Newton's method.
+// Loops with a closed form. Others were reported at model creation, and use Newton's method.
 static void recognise_closed_forms(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -355,6 +362,7 @@ static void recognise_closed_forms(kane_cluster_work *s)
             (void)kane_closed_recognise(s->e.tree, cluster->closures[i], &s->closed[i]);
 }
 
+// Arrays of the choice. A new choice during a run allocates nothing (coefficients).
 static void create_choice(kane_arena *arena, kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -371,7 +379,7 @@ static void create_choice(kane_arena *arena, kane_cluster_work *s)
                                              cluster->form == KANE_FORM_COEFFICIENTS ? m * n : some);
 }
 
-// Blocks; m * n is what they have at most.
+// Arrays of blocks, at most m * n numbers.
 static void create_coefficients(kane_arena *arena, kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;

@@ -7,20 +7,21 @@
 
 enum { MOST_ITERATIONS = 25 };
 
-// What is left behind a step of Newton's method goes with the step times the way since the rows were linearised: nothing, where that
-// product is as small as this [m^2], [rad^2].
+// The residual after a step of Newton's method is proportional to the step times the distance since the rows were
+// linearised. Below this product it is round-off [m^2], [rad^2].
 static const double nothing_left = 1e-18;
 
-// As far as this the rows need not be linearised anew [m], [rad]; a step as small as the other may be round-off, of great angles, which rows
-// that are linearised there tell.
+// Up to the first distance the rows are not linearised anew [m], [rad]. A step below the second may be round-off of
+// large angles: rows linearised there decide.
 static const double near = 1e-4, small_step = 1e-9;
 
 // Steps of this size are round-off and are not taken; a little more behind a closed form.
 static const double no_step = 1e-15, no_step_closed = 1e-13;
 
-// Larger steps are cut: they would leave the basin of the start [m], [rad].
+// Larger steps are cut, because they could leave the region of convergence [m], [rad].
 static const double longest_step = 0.5;
 
+// The independent ones of work->v.
 void kane_cluster_get_speeds(const kane_cluster_work *s, double *u)
 {
     const int *from = kane_cluster_independent(s);
@@ -28,7 +29,7 @@ void kane_cluster_get_speeds(const kane_cluster_work *s, double *u)
         u[k] = s->e.work->v[from[k]];
 }
 
-// Loops in closed form, again and again: what one finds may be the input of another.
+// Loops in closed form, repeated until none finds more: one result may be the input of another loop. 1: any was found.
 static int close_loops(kane_cluster_work *s)
 {
     int any = 0;
@@ -46,7 +47,8 @@ static int close_loops(kane_cluster_work *s)
     return any;
 }
 
-// One step of Newton's method for the dependent coordinates, in s->g, by rows that have been factored; its size, or not finite.
+// Newton step of the dependent coordinates, s->g [position_rank]:  P_d x = -Phi,  P_d factored. Returns its largest
+// component before cutting; infinite if not finite.
 static double newton_step(kane_cluster_work *s)
 {
     const int rank = s->cluster->position_rank;
@@ -61,7 +63,7 @@ static double newton_step(kane_cluster_work *s)
     return isfinite(most) ? most : HUGE_VAL;
 }
 
-// Dependent coordinates by so many steps, whatever they find: what is recorded (lib/record) must not depend on data.
+// Dependent coordinates by a fixed number of steps: a recording (lib/record) must not depend on data.
 static int follow_by_steps(kane_cluster_work *s)
 {
     int open = 0;
@@ -81,7 +83,8 @@ static int follow_by_steps(kane_cluster_work *s)
     return 1;
 }
 
-// Dependent coordinates; values and coefficients of rows are those of where it ends. 0 if none are found.
+// Newton's method for the dependent coordinates, starting from those in work->q, after closed forms. Leaves values and
+// coefficients of the rows at the solution. 0: no convergence, or P_d is singular.
 static int follow_positions(kane_cluster_work *s)
 {
     if (s->fixed_steps > 0)
@@ -110,7 +113,7 @@ static int follow_positions(kane_cluster_work *s)
     return 0;
 }
 
-// v of the dependent speeds grows by what takes the rates of all rows away.
+// v_d -= P_d^-1 Phi': the rates of all rows in use vanish.
 static void correct_speeds(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -121,7 +124,8 @@ static void correct_speeds(kane_cluster_work *s)
         s->e.work->v[cluster->speeds[s->column[i]]] += s->g[i];
 }
 
-// How links move by coordinates that are given over time alone: velocity as force, angular velocity as torque of s->wrench.
+// Velocity (as force) and angular velocity (as torque) of every link, by prescribed coordinates alone, into s->wrench:
+//   w = w_p + sum e_k q_k',   v = v_p + w_p x rho + sum l_k q_k'
 static void move_by_given(kane_cluster_work *s)
 {
     const kane_tree_work *work = s->e.work;
@@ -147,7 +151,7 @@ static void move_by_given(kane_cluster_work *s)
     }
 }
 
-// v of the dependent speeds grows by  -P^-1 Phi_t,  the rates of rows by coordinates that are given over time.
+// v_d -= P_d^-1 Phi_t [local speeds], Phi_t the rates of the rows by prescribed coordinates of joints alone.
 static void take_given_rates(kane_cluster_work *s, double *v)
 {
     const kane_cluster *cluster = s->cluster;
@@ -169,6 +173,8 @@ static void take_given_rates(kane_cluster_work *s, double *v)
         v[s->column[i]] += s->g[i];
 }
 
+// v = A u + C (47), (48), with the dependent coordinates. With multipliers v = u.
+//   C = -P_d^-1 Phi_t from prescribed joint coordinates; other motion over time: from the rates of the rows
 int kane_cluster_solve_speeds(kane_cluster_work *s, const double *u)
 {
     const kane_cluster *cluster = s->cluster;
@@ -195,6 +201,7 @@ int kane_cluster_solve_speeds(kane_cluster_work *s, const double *u)
     return 1;
 }
 
+// Motion of all links, rates and second derivatives of the rows at v_dot = 0. 0: not finite.
 int kane_cluster_solve_motion(kane_cluster_work *s)
 {
     if (s->cluster->form == KANE_FORM_MULTIPLIERS) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // M = A' Theta A and A' Theta g of a cluster in the form of coefficients, column by column, without Theta.
 //
-// One independent speed moves links by itself and by the dependent speeds that go with it: its column of A. What these need, with
-// all that hangs on them, is handed up as one wrench, and every speed on the way takes from it what is along it. That counts a
-// pair of speeds where one carries the other; a speed meets itself, and those of its own link, by half:
+// One independent speed moves links by itself and by its dependent speeds: its column of A. The wrench that the
+// accelerated links need, composite inertia included, passes inward, and is projected on every speed on the way. This
+// counts a pair of speeds once, where one carries the other; a speed with itself, and with those of its own link,
+// counts by half:
 //
-//   M = G + G'      G_fg: of what column f needs on its way up, along column g
+//   M = G + G'      G_fg: wrench of column f on its way to the root, projected on column g
 //
-// Loops that hang on one body meet in its wrench: beyond their apex a column costs the same, however many links moved below. What
-// is given, the dependent accelerations g while the independent ones are zero, is one more column. Rods between links of the
-// cluster push one of them as the other one is accelerated; what carries both is in its own inertia (loops_rods.c).
+// Loops on one body add up in its wrench: beyond their apex a column costs the same, however many links it moves. The
+// dependent accelerations g at u_dot = 0 are one more column. Rods with mass between links of the cluster load one link
+// when the other accelerates; the links that carry both ends have them in their inertia (loops_rods.c).
 
 #include "tree/loops_work.h"
 #include "tree/spatial.h"
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-// === Structure, once a choice.
+// === Structure, once for each choice.
 
 static const double one = 1.0;
 
@@ -26,7 +27,8 @@ static void add_seed(kane_cluster_work *s, int local, const double *factor)
     s->seed[s->seed_count++] = (kane_inertia_seed){s->cluster->speeds[local], factor};
 }
 
-// Speeds of a column and what they are multiplied by.
+// Speeds of a column of A with their factors: 1 for the independent speed, entries of B for dependent ones; of column u
+// the dependent accelerations g.
 static void list_seeds(kane_cluster_work *s, int column)
 {
     const kane_cluster *c = s->cluster;
@@ -45,6 +47,7 @@ static void list_seeds(kane_cluster_work *s, int column)
     }
 }
 
+// Marks a link and all links that get its wrench.
 static void mark_way(const kane_tree *tree, int link, int *marks)
 {
     for (int i = link; i >= 0; i = composite_loads_parent(&tree->links[i]) ? tree->links[i].parent : -1)
@@ -64,8 +67,8 @@ static int is_moved(const kane_tree *tree, int link, int apex, const int *moving
     return 0;
 }
 
-// Rods that a column accelerates at one end, and where their pushes go: of the second end's motion to the first link, of the first
-// one's to the apex.
+// Rod couplings with an end that the column moves. A moving second end loads the first link, a moving first end the
+// apex.
 static void list_rods(kane_cluster_work *s, const int *moving, int *marks)
 {
     for (int k = 0; k < s->cluster->coupling_count; k++) {
@@ -79,7 +82,7 @@ static void list_rods(kane_cluster_work *s, const int *moving, int *marks)
     }
 }
 
-// The seeds of a column in the order of its visits, each with those of its link.
+// Links of a column from the leaves to the root, each with its own seeds.
 static void list_visits(kane_cluster_work *s, int first_seed, const int *marks)
 {
     const kane_cluster *c   = s->cluster;
@@ -101,6 +104,7 @@ static void list_visits(kane_cluster_work *s, int first_seed, const int *marks)
     }
 }
 
+// Seeds, rods and visits of all columns.
 void kane_blocks_arrange_inertia(kane_cluster_work *s)
 {
     const kane_tree *tree = s->e.tree;
@@ -132,10 +136,11 @@ typedef struct sums {
     kane_cluster_work *s;
     const kane_tree_work *work;
     double *row;   // of G, for the column that is summed; of what is given, `given` itself
-    double *given; // what that column adds to A' Theta g; of what is given, a number that nobody reads
+    double *given; // what that column adds to A' Theta g; of column u: not read
 } sums;
 
-// What a speed of the tree takes, by the columns that it belongs to.
+// Adds a generalised force along a speed of the tree to the row of G: itself if it is independent, else by its row of
+// B, and g times it to `given`.
 static inline void add_to_reduced_row(const sums *a, int speed, double value)
 {
     const kane_cluster_work *s = a->s;
@@ -151,13 +156,14 @@ static inline void add_to_reduced_row(const sums *a, int speed, double value)
     *a->given += s->g[position] * value;
 }
 
+// The same for speeds that follow one another.
 static void take_all(const sums *a, int first, int count, const double *values)
 {
     for (int k = 0; k < count; k++)
         add_to_reduced_row(a, first + k, values[k]);
 }
 
-// A point of a deformable body hands what is along its speeds to the modes.
+// A point of a deformable body: generalised forces along its speeds, then along the modes by G'.
 static void visit_member(const sums *a, int i, kane_wrench w)
 {
     const kane_link *link = &a->tree->links[i];
@@ -169,7 +175,7 @@ static void visit_member(const sums *a, int i, kane_wrench w)
     take_all(a, flex->v, flex->count, modes);
 }
 
-// A mode that is accelerated: what the others take, itself by half; what the carrier feels.
+// An accelerated mode: its row of W on the modes, half of it on itself; returns its wrench on the carrier.
 static kane_wrench visit_mode(const sums *a, const kane_inertia_seed *seed, const kane_flex *flex)
 {
     const kane_flex_work *own = &a->work->flex[flex - a->tree->flexes];
@@ -180,7 +186,8 @@ static kane_wrench visit_mode(const sums *a, const kane_inertia_seed *seed, cons
     return (kane_wrench){kv3_scale(factor, own->W_f[k]), kv3_scale(factor, own->W_n[k])};
 }
 
-// What a link is accelerated with by its own seeds; modes of a deformable body have been added to w.
+// Wrench  I a  of a link accelerated by its own seeds, I composite. Modes of a deformable body add theirs to w;
+// armatures count by half.
 static kane_wrench find_seed_wrench(const sums *a, const kane_inertia_visit *visit, kane_wrench *w)
 {
     const kane_link *link = &a->tree->links[visit->link];
@@ -202,7 +209,7 @@ static kane_wrench find_seed_wrench(const sums *a, const kane_inertia_visit *vis
     return composite_needs(&a->s->spatial[visit->link], moves);
 }
 
-// Along the speeds of a link.
+// Generalised forces of a wrench along the speeds of a link.
 static inline void take_along(const sums *a, const kane_link *link, kane_wrench w)
 {
     double along[6];
@@ -210,7 +217,8 @@ static inline void take_along(const sums *a, const kane_link *link, kane_wrench 
     take_all(a, link->v, link->v_count, along);
 }
 
-// A link with what it has been handed.
+// One link on the way to the root: projects the wrench from beyond, and half of its own seeds' wrench, on its speeds;
+// adds both to its parent.
 static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
 {
     const kane_link *link = &a->tree->links[visit->link];
@@ -232,7 +240,7 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
     }
 }
 
-// What rods push as a column accelerates one of their ends.
+// Wrenches of rods on links, as a column accelerates one of their ends.
 static void push_rods(const sums *a, int column)
 {
     kane_cluster_work *s             = a->s;
@@ -248,6 +256,7 @@ static void push_rods(const sums *a, int column)
         s->factor[s->seed[k].speed] = 0.0;
 }
 
+// A row of G.
 static void sum_column(const sums *a, int column)
 {
     kane_cluster_work *s             = a->s;
@@ -259,6 +268,7 @@ static void sum_column(const sums *a, int column)
         visit_link(a, &s->visit[v]);
 }
 
+// M = G + G' in reversed order of the independent speeds, lower half (fill-in stays small), and given = A' Theta g.
 void kane_blocks_sum_inertia(kane_cluster_work *s, double *given)
 {
     const kane_cluster *c = s->cluster;

@@ -2,15 +2,14 @@
 // The form of multipliers: sparse equations  [Theta Phi'; Phi 0] [x; -lambda] = [a; b]  by KLU.
 //
 // Where rows become dependent on each other for a moment (a four-bar whose links are all in line) these equations are
-// singular, although the motion goes on. So the matrix that is factored has a small -e in place of the lower 0, and what
-// this changes is taken away again by iterating on the residual of the true equations: with sigma^2 the size of a
-// combination of rows, Phi Theta^-1 Phi' in scales of one, its error is  e / (e + sigma^2)  after a solution and the
-// (k + 1)-th power of this after k iterations. That is nothing for all rows that are rows, and leaves those alone whose
-// sigma^2 is far below e: they push nothing, and inertia carries the motion over. Their true push was sigma lambda, so
-// that little is missing.
+// singular, although the motion continues. So the factored matrix has a small -e in place of the lower 0, and iteration
+// on the residual of the true equations removes the change: with sigma^2 the size of a combination of rows,
+// Phi Theta^-1 Phi' in scales of one, its relative error is  e/(e + sigma^2)  after a solution and the (k + 1)-th power
+// of this after k iterations. For independent rows this is round-off. Combinations with sigma^2 far below e exert no
+// force, and inertia carries the motion through. Their true force was sigma lambda, so the error is small.
 //
-// Projection has a greater e. A displacement along such a combination is what is left over sigma, so that round-off in the
-// place would turn the velocity towards another branch of the motion.
+// Projection has a larger e. A displacement along such a combination is residual/sigma: round-off of positions would
+// turn the velocity towards another branch of the motion.
 
 #include "tree/loops_derive.h"
 #include "tree/loops_work.h"
@@ -19,6 +18,7 @@
 
 enum { REFINEMENTS = 2 };
 
+// Pattern of [Theta Phi'; Phi -e], [v_count + row_count] square; constant.
 static kane_pattern *create_pattern(const kane_cluster *cluster)
 {
     const int n             = cluster->v_count;
@@ -35,7 +35,7 @@ static kane_pattern *create_pattern(const kane_cluster *cluster)
     return kane_pattern_finish(e);
 }
 
-// Where everything stands in it.
+// Place of every entry of Theta and Phi in K, with its mirror image, and of -e. 0: memory is short.
 static int find_places(kane_arena *arena, kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -60,7 +60,7 @@ static int find_places(kane_arena *arena, kane_cluster_work *s)
     return 1;
 }
 
-// Pivots of the start, for good.
+// Takes the pivots of the start for all factorisations, so that results do not depend on earlier ones.
 static int take_pivots(kane_cluster_work *s)
 {
     if (!s->cluster->pivots)
@@ -86,7 +86,7 @@ int kane_cluster_sparse_create(kane_arena *arena, kane_cluster_work *s)
     return s->lu && !kane_arena_failed(arena) && find_places(arena, s) && take_pivots(s);
 }
 
-// One over the scale of every speed and row; zero of rows that are not kept.
+// 1/scale of every speed and row [v_count + row_count]; zero of rows that are not kept.
 static void invert_scales(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -96,6 +96,7 @@ static void invert_scales(kane_cluster_work *s)
         s->inverse[cluster->v_count + i] = cluster->kept[i] ? 1.0 / cluster->row_scale[i] : 0.0;
 }
 
+// K = D [Theta Phi'; Phi 0] D with -e on the diagonal of the rows, D the inverse scales; -1 of rows that are not kept.
 int kane_cluster_sparse_factor(kane_cluster_work *s, double regularisation)
 {
     const kane_cluster *cluster = s->cluster;
@@ -132,7 +133,7 @@ int kane_cluster_lacks_memory(const kane_cluster_work *s)
     return s->lu && kane_sparse_lu_lacks_memory(s->lu);
 }
 
-// r = b - (true matrix) y
+// r = b - (true matrix) y:  that of K, plus the e of the regularisation.
 static void find_residual(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -147,6 +148,7 @@ static void find_residual(kane_cluster_work *s)
             s->r[cluster->v_count + i] -= s->regularisation * s->y[cluster->v_count + i];
 }
 
+// Scaled: y = K^-1 b, then REFINEMENTS times  y += K^-1 (b - (true K) y).
 void kane_cluster_sparse_solve(kane_cluster_work *s, const double *a, const double *b)
 {
     const int n = s->cluster->v_count, size = n + s->cluster->row_count;
@@ -163,12 +165,13 @@ void kane_cluster_sparse_solve(kane_cluster_work *s, const double *a, const doub
         s->y[i] *= i < n ? s->inverse[i] : -s->inverse[i];
 }
 
-// --- projection of a state onto the constraints: the least displacement, then the least change of speeds, in the sense of
-// kinetic energy:  Theta dv = Phi' lambda, Phi dv = - what is left ---
+// --- projection of a state onto the constraints: the smallest displacement, then the smallest change of speeds, in
+// kinetic
+// energy:  Theta dv = Phi' lambda,  Phi dv = -residual  (docs/mechanisms.md, section 5) ---
 
 enum { MOST_ITERATIONS = 20 };
 
-// Behind a step of this size nothing is left [m], [rad]; rows that are left open by more are not closed [m], [rad].
+// After a step of this size the residual is round-off [m], [rad]; a larger final residual is a failure [m], [rad].
 static const double last_step = 1e-9, most_left = 1e-9;
 
 static int factor_for_projection(kane_cluster_work *s)
@@ -176,7 +179,8 @@ static int factor_for_projection(kane_cluster_work *s)
     return kane_cluster_sparse_factor(s, KANE_PROJECTION_LOOSE);
 }
 
-// dv in scratch->y for `left` of all rows; its size, or not finite.
+// dv = Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 (-left) in scratch->y, left [row_count]. Returns its largest component;
+// infinite if not finite.
 static double solve_correction(kane_cluster_work *s, const double *left)
 {
     double most = 0.0;
@@ -191,6 +195,7 @@ static double solve_correction(kane_cluster_work *s, const double *left)
     return most;
 }
 
+// Motion, Theta, scales and rows at the state in work.
 static void evaluate_rows(kane_cluster_work *s)
 {
     kane_cluster_move(s);
@@ -199,6 +204,7 @@ static void evaluate_rows(kane_cluster_work *s)
     kane_cluster_rows(s);
 }
 
+// max |Phi|
 static double most_open(const kane_cluster_work *s)
 {
     double most = 0.0;
@@ -207,6 +213,7 @@ static double most_open(const kane_cluster_work *s)
     return most;
 }
 
+// Newton's method for coordinates, then one linear step for speeds.
 int kane_cluster_project(kane_cluster_work *s)
 {
     double step = HUGE_VAL;
@@ -227,6 +234,7 @@ int kane_cluster_project(kane_cluster_work *s)
     return 1;
 }
 
+// [Theta Phi'; Phi 0] [dv; -lambda] = [J' impulse; 0], rods included in Theta.
 int kane_cluster_apply_impulse(kane_cluster_work *s, const kane_wrench *impulse)
 {
     const kane_cluster *cluster = s->cluster;
@@ -245,13 +253,14 @@ int kane_cluster_apply_impulse(kane_cluster_work *s, const kane_wrench *impulse)
     return 1;
 }
 
+// The changes of speeds of the last kane_cluster_apply_impulse.
 void kane_cluster_impulse_response(const kane_cluster_work *s)
 {
     for (int k = 0; k < s->cluster->v_count; k++)
         s->e.work->v_dot[s->cluster->speeds[k]] = s->v_dot[k];
 }
 
-// Rates of all rows for a change of the states.
+// Change of the rates of all rows, out [row_count], for a change of the states [state_count].
 static void change_of_rates(const kane_cluster *cluster, const kane_cluster_derivative *d, const double *change,
                             double *out)
 {
@@ -263,8 +272,11 @@ static void change_of_rates(const kane_cluster *cluster, const kane_cluster_deri
         }
 }
 
-// Of a state that is consistent only what is left open changes, not how it is taken away:
-//   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0,   and the same of speeds, with all that the rates depend on
+// Derivative P of kane_cluster_project at a consistent state, by columns: only the residual changes, not the
+// correction's matrix,
+//   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0
+//
+// and the same of speeds, with the derivatives of the rates by all states.
 int kane_cluster_derive_projection(kane_cluster_work *s, const kane_cluster_derivative *d, double *P)
 {
     const kane_cluster *cluster = s->cluster;

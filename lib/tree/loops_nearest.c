@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Of all closed positions the one that is nearest to the drawing: where
+// The closed position nearest to the drawing: the minimum along the constraints of
 //
-//   D = 1/2 sum over links of  integral |x - x_0|^2 dm  + 1/2 sum over modes of  s^2 (q - q_0)^2     x, x_0: places of a mass point; s: scale of a mode
+//   D = 1/2 sum over links of  integral |x - x_0|^2 dm  + 1/2 sum over modes of  s^2 (q - q_0)^2
 //
-// is least along the constraints. It does not depend on the axes that the drawing is made in. With R, r of a link and R_0, r_0 of the drawing,
-// d = r - r_0, P the second moments of its mass about the origin (1/2 tr J - J), and c its mass centre, a step in a unit of time changes D by
-// the work of
+// with places x, x_0 of a mass point and the scale s of a mode. It does not depend on the drawing's axes. With R, r of
+// a link and R_0, r_0 of the drawing, d = r - r_0, P the second moments of its mass about the origin (1/2 tr J - J),
+// and c its mass centre, a step in a unit of time changes D by the work of
 //
 //   force  m (d + E c)         torque about the origin  m R c x d + integral (R y) x (E y) dm         E = R - R_0
 //
 // where the integral is e_ijk M_jk with M = R P E',
 //
-// and Theta is the Hessian of D but for curvature, so that steps are Newton's where the drawing is near.
+// and Theta is the Hessian of D except for curvature, so that steps are Newton's near the drawing.
 
 #include "tree/loops_assemble.h"
 
@@ -39,6 +39,7 @@ typedef struct approach {
     double *q;         // [tree's q_count]
 } approach;
 
+// P = 1/2 tr(J) E - J, link axes.
 static kane_mat3 second_moments(const kane_link *link)
 {
     const double *J = link->J, half = 0.5 * (J[0] + J[1] + J[2]);
@@ -63,6 +64,7 @@ static double add_link(const approach *p, int i, const link_place *drawn)
            0.5 * km3_trace(km3_mul(km3_mul(E, P), km3_transpose(E)));
 }
 
+// The part of a mode:  1/2 s^2 d^2,  force s^2 d.
 static double add_mode(const approach *p, const kane_link *link)
 {
     const kane_assembler *a = p->a;
@@ -72,7 +74,7 @@ static double add_mode(const approach *p, const kane_link *link)
     return 0.5 * s * s * d * d;
 }
 
-// D of the state that was looked at last, and its forces.
+// D of the last evaluated state, and its gradient by the local speeds: pull [v_count].
 static double find_pull(const approach *p)
 {
     const kane_cluster *c = p->a->cluster;
@@ -88,6 +90,7 @@ static double find_pull(const approach *p)
     return D;
 }
 
+// R_0, r_0 of all links.
 static void see_drawing(const approach *p)
 {
     const kane_assembler *a = p->a;
@@ -102,7 +105,7 @@ static void see_drawing(const approach *p)
     memcpy(a->work->q, p->q, bytes);
 }
 
-// Goes along the step and closes again; half as far where D has grown or rows stay open. 0: stays where it was.
+// Takes the step and closes the rows again; half the step if D has grown or rows stay open. 0: no step.
 static int go_nearer(const approach *p, double D)
 {
     kane_assembler *a  = p->a;
@@ -121,6 +124,7 @@ static int go_nearer(const approach *p, double D)
     return 0;
 }
 
+// Steps of the equations with pull = dD/dv, until they are round-off or D no longer falls.
 int kane_assembler_approach(kane_assembler *a, const double *start)
 {
     const size_t n = (size_t)a->cluster->v_count;

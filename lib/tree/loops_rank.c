@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which rows of a cluster are redundant: they say the same as others in every position, not only in the present one. And which
-// reactions they leave undetermined.
+// Redundant rows of a cluster: dependent on others in every position, not only in the present one. And the reactions
+// that they leave undetermined.
 
 #include "tree/loops_assemble.h"
 
@@ -9,13 +9,13 @@
 
 enum { SAMPLES = 6 };
 
-// Positions that are looked at are so far away [rad], or so much of the greatest distance of joints.
+// Distance of the sampled positions [rad], or part of the largest distance of joints.
 static const double away = 0.05;
 
-// Pivots of scaled rows below this are none.
+// Pivots of scaled rows below this count as zero.
 static const double no_pivot = 1e-7;
 
-// Rows that are smaller than this against the greatest one say nothing.
+// Rows below this part of the largest count as zero.
 static const double no_row = 1e-8;
 
 // Greatest distance between two joints of a body.
@@ -27,7 +27,7 @@ static double longest_joint_arm(const kane_assembler *a)
     return most;
 }
 
-// Size of the rows here, if greater than elsewhere.
+// row_scale = max over positions of |J/scale|.
 static void update_row_scales(kane_assembler *a)
 {
     const kane_cluster *c = a->cluster;
@@ -41,7 +41,7 @@ static void update_row_scales(kane_assembler *a)
     }
 }
 
-// A row that is nothing but round-off everywhere must not look like one.
+// The scale of a row that is round-off everywhere is that of the largest row.
 static void limit_scales(kane_cluster *c)
 {
     double most = 0.0;
@@ -52,7 +52,7 @@ static void limit_scales(kane_cluster *c)
             c->row_scale[i] = most > 0.0 ? most : 1.0;
 }
 
-// Rank here: takes over what is more than before.
+// Rank at this position, kept if larger than before.
 static void update_rank(kane_assembler *a)
 {
     kane_cluster *c = a->cluster;
@@ -68,14 +68,14 @@ static void update_rank(kane_assembler *a)
         c->kept[a->s->row_next[i]] = 1;
 }
 
-// --- what redundant rows leave undetermined ---
+// --- undetermined reactions (docs/mechanisms.md, section 7) ---
 //
-// Where rows say the same, multipliers z with  Phi' z = 0  accelerate nothing: added to any multipliers they give others that
-// are as good. Rows with z_i != 0 for some such z share their loads in a way that rigid bodies do not determine, and so do
-// joints in which z leaves a wrench. What no z reaches is determined. Every redundant row has a z with those rows that take
-// it away, which mostly are few and nearby.
+// Multipliers z with  Phi' z = 0  cause no acceleration, and may be added to any multipliers. Rigid bodies do not
+// determine the loads of rows with z_i != 0 for some such z, nor those of joints in which z has a wrench. All others
+// are determined. Every redundant row gives one z, with the rows of which it is a combination, mostly few and nearby.
 
-// Parts of z, and of the wrenches that it makes, below this of the greatest are round-off of rows that are closed to 1e-10.
+// Parts of z, and of the wrenches that it makes, below this of the greatest are round-off of rows that are closed to
+// 1e-10.
 static const double nothing = 1e-6;
 
 // One z after the other.
@@ -85,7 +85,7 @@ typedef struct shares {
     int *closure_of;        // of every row [row_count]
     int *place;             // of the cluster's links among them [tree's link_count]
     int *seen;              // 1: among `links` [tree's link_count]
-    int link_count, *links; // that feel z, with what they hang on [link_count of the cluster]
+    int link_count, *links; // with wrenches of z, and their carriers [link_count of the cluster]
 } shares;
 
 static int create_shares(kane_assembler *a, shares *x)
@@ -108,7 +108,7 @@ static int create_shares(kane_assembler *a, shares *x)
     return 1;
 }
 
-// z of scaled rows becomes that of rows.
+// Marks rows with z != 0; z of scaled rows becomes that of rows.
 static void mark_rows(const kane_assembler *a, shares *x)
 {
     const kane_cluster *c = a->cluster;
@@ -130,14 +130,14 @@ static unsigned bits_of(kane_vec3 a, double size, int bit)
     return bits;
 }
 
-// A link that feels z, and all that it hangs on.
+// Adds a link with a wrench of z, and its carriers, to `links`.
 static void include_link_path(const kane_assembler *a, shares *x, int link)
 {
     for (int i = link; i >= 0 && !x->seen[i]; i = a->tree->links[i].parent) {
         x->seen[i]                = 1;
         x->links[x->link_count++] = i;
         a->s->wrench[i]           = (kane_wrench){kv3_zero(), kv3_zero()};
-        if (a->tree->links[i].kind == KANE_LINK_BODY) // hangs by nothing
+        if (a->tree->links[i].kind == KANE_LINK_BODY) // transmits nothing
             return;
     }
 }
@@ -169,13 +169,13 @@ static int compare_descending(const void *a, const void *b)
     return *(const int *)b - *(const int *)a;
 }
 
-// What a link's joint bears, and hands on to what it hangs on.
+// Bits of the components of z in a link's joint (kane_cluster.link_undetermined); adds the wrench to its parent.
 static unsigned bits_of_joint(const kane_assembler *a, int i, double size)
 {
     const kane_link *link    = &a->tree->links[i];
     const kane_link_state *s = &a->work->link[i];
     const kane_wrench own    = a->s->wrench[i];
-    if (link->kind == KANE_LINK_BODY) // hangs by nothing
+    if (link->kind == KANE_LINK_BODY) // transmits nothing
         return 0;
     const kane_mat3 R    = km3_mul(s->R, link->joint_R);
     const kane_vec3 at_c = kv3_sub(own.torque, kv3_cross(km3_mulv(s->R, link->c), own.force));
@@ -187,6 +187,7 @@ static unsigned bits_of_joint(const kane_assembler *a, int i, double size)
            bits_of(own.force, size, 6) | (kv3_norm(at_c) > nothing * size ? 7u << 9 : 0u);
 }
 
+// Wrenches of z through the joints, leaves first.
 static void mark_joints(const kane_assembler *a, shares *x)
 {
     x->link_count     = 0;
@@ -199,7 +200,7 @@ static void mark_joints(const kane_assembler *a, shares *x)
     }
 }
 
-// Marks rows and joints whose loads redundant rows leave undetermined, as the position in work shows it.
+// Marks rows and joints with undetermined loads at the position in work.
 static void mark_undetermined(kane_assembler *a, shares *x)
 {
     const kane_cluster *c = a->cluster;
@@ -219,6 +220,7 @@ static void mark_undetermined(kane_assembler *a, shares *x)
 
 // --- all ---
 
+// The position in work and SAMPLES closed positions nearby: the largest rank counts.
 void kane_assembler_rank(kane_assembler *a)
 {
     kane_cluster *c   = a->cluster;

@@ -5,20 +5,20 @@
 //
 //   Theta += m_11 S_1' S_1 + m_22 S_2' S_2 + m_12 (S_1' S_2 + S_2' S_1)      f += S_1' F_1 + S_2' F_2
 //
-// F of ends that accelerate as they do with v_dot = 0 (rows_rod.h). The first two parts of Theta are point masses on the links of
-// the two ends. The third couples the motions of two links: rods between the same two are one *coupling*, with s the sums of m_12,
-// of m_12 times the arms a_1, a_2 of their ends about the links' origins, and of m_12 a_1 a_2'. Accelerations (al, a) of the second
-// link push the first one with
+// F with accelerations of the ends at v_dot = 0 (rows_rod.h). The first two parts of Theta are point masses on the
+// links of the two ends. The third couples the motions of two links: rods between the same two are one *coupling*, with
+// sums s of m_12, s_1, s_2 of m_12 times the arms a_1, a_2 of their ends about the links' origins, and S of m_12 a_1
+// a_2'. For accelerations (al, a) of the second link the first one needs the wrench
 //
 //   f = s a + al x s_2      n = s_1 x a + (tr S) al - S' al      S = sum m_12 a_1 a_2'
 //
-// and the first one the second likewise. What moves both alike, from the apex on up, sees an inertia of the apex, by the places
-// rho of the ends on it:
+// and vice versa. For speeds that move both alike, from the apex to the root, the coupling is an inertia of the apex,
+// with the places rho of the ends relative to its origin:
 //
 //   M = 2 s E,  H = [sum m_12 (rho_1 + rho_2)],  J = (2 tr P) E - P - P'      P = sum m_12 rho_1 rho_2'
 //
-// Where accelerations of the ends are known beforehand in part (kane_cluster_set_extrapolated), the masses that go with them are not in Theta,
-// and f has them as they are known.
+// Extrapolated accelerations of ends (kane_cluster_set_extrapolated): their masses are not in Theta, and f has them
+// with these accelerations (docs/mechanisms.md, section 4).
 
 #include "tree/loops_work.h"
 #include "tree/spatial.h"
@@ -28,8 +28,8 @@
 
 // --- structure ---
 
-// Speeds that move a link, from itself on up to a link that is left out, of a body with all six freedoms no further; out NULL: counted
-// only.
+// Local speeds that move a link, from itself to a link that is left out; of a body with all six freedoms no further.
+// out NULL: counted only.
 static int list_path(const kane_tree *tree, const kane_cluster *c, int link, int above, int *out)
 {
     int count = 0;
@@ -44,7 +44,7 @@ static int list_path(const kane_tree *tree, const kane_cluster *c, int link, int
     return count;
 }
 
-// Rods of the same two links are one coupling. What is held by a frame is not coupled.
+// Index of the coupling of a rod's two links, new if need be; -1: one end is on a frame.
 static int find_coupling(kane_cluster *c, int closure)
 {
     const kane_side_marker *side = c->closures[closure]->side;
@@ -58,6 +58,7 @@ static int find_coupling(kane_cluster *c, int closure)
     return c->coupling_count++;
 }
 
+// Adds a point mass m at `at` [m], link axes: mass, first moment m at, inertia  m (at.at E - at at').
 static void add_point(double m, kane_vec3 at, kane_rod_points *sum)
 {
     const kane_vec3 ma  = kv3_scale(m, at);
@@ -72,7 +73,7 @@ static void add_point(double m, kane_vec3 at, kane_rod_points *sum)
     sum->J[5] -= ma.y * at.z;
 }
 
-// The points of a link, which has some from now on.
+// The point masses of a link, new if need be.
 static kane_rod_points *points_of(kane_cluster *c, int link)
 {
     int k = 0;
@@ -83,7 +84,7 @@ static kane_rod_points *points_of(kane_cluster *c, int link)
     return &c->points[k];
 }
 
-// What a rod adds to its two links and to its coupling (-1: none).
+// Adds a rod's m_11, m_22 to its two links and m_12 to its coupling (-1: none).
 static void add_rod(kane_cluster *c, const kane_constraint_row_set *closure, int coupling)
 {
     const kane_rod *rod           = &closure->rod;
@@ -101,7 +102,8 @@ static void add_rod(kane_cluster *c, const kane_constraint_row_set *closure, int
     sum->both   = km3_add(sum->both, km3_outer(pushes, closure->side[1].point));
 }
 
-// The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on up.
+// The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on
+// up.
 static void list_paths(const kane_tree *tree, const kane_cluster *c, kane_rod_coupling *own, int *out)
 {
     own->second = list_path(tree, c, own->link[1], own->apex, out);
@@ -109,11 +111,13 @@ static void list_paths(const kane_tree *tree, const kane_cluster *c, kane_rod_co
     own->both   = list_path(tree, c, own->apex, -1, out ? out + own->second + own->first : NULL);
 }
 
+// Entries of Theta that a coupling adds to.
 static int count_pairs(const kane_rod_coupling *own)
 {
     return own->second * (own->first + own->both) + own->first * own->both;
 }
 
+// Rods with mass, their couplings, points and paths. 0: memory is short.
 static int list_rods(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
 {
     for (int i = 0; i < c->closure_count; i++)
@@ -142,7 +146,7 @@ static int list_rods(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
     return 1;
 }
 
-// Two speeds, the greater first, and an entry that they have, or who wants one.
+// Two speeds, the larger index first, with their entry of Theta (-1: none yet) or the place where its number belongs.
 typedef struct pair {
     int row, column, entry;
     int *wanted;
@@ -171,6 +175,7 @@ static int is_same_pair(const pair *a, const pair *b)
     return a->row == b->row && a->column == b->column;
 }
 
+// Pairs of the tree's entries, then those of all couplings.
 static void list_pairs(const kane_cluster *c, pair *out)
 {
     for (int k = 0; k < c->theta_count; k++)
@@ -185,7 +190,8 @@ static void list_pairs(const kane_cluster *c, pair *out)
     }
 }
 
-// Of those that stand there twice the last entry counts; what the tree itself does not couple comes behind. Returns how many there are.
+// Numbers the entries after sorting: of equal pairs the last entry of the tree counts; pairs that only rods couple come
+// after those of the tree. Returns how many there are.
 static int number_entries(kane_cluster *c, int count, pair *pairs, kane_theta_place *places, int *counts)
 {
     int next = c->theta_count;
@@ -207,7 +213,7 @@ static int number_entries(kane_cluster *c, int count, pair *pairs, kane_theta_pl
     return next;
 }
 
-// Modes move both ends of a rod between two points of one deformable body.
+// Speeds that move both ends (modes of one deformable body): their entry with themselves counts twice.
 static void find_shared(kane_rod_coupling *own)
 {
     for (int b = 0; b < own->second; b++) {
@@ -244,7 +250,7 @@ int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *c, kane_arena
 
 // --- Theta ---
 
-// Motion of a link's origin by the speeds of its path: velocity as force, angular velocity as torque of a wrench.
+// Partial velocities of a link's origin by the speeds of its path: velocity as force, angular velocity as torque.
 static void list_motions(const kane_tree *tree, int of, int apex, const kane_tree_work *work, kane_wrench *out)
 {
     kane_vec3 arm = kv3_zero();
@@ -275,7 +281,8 @@ static void list_motions(const kane_tree *tree, int of, int apex, const kane_tre
     }
 }
 
-// Adds what a wrench about the origin of a link does along the speeds of its path to entries of Theta.
+// Adds the projection of a wrench about a link's origin on the speeds of its path to entries of Theta; returns the next
+// entry.
 static const int *add_wrench_to_theta(int of, kane_wrench w, const int *entry, kane_cluster_work *s)
 {
     const kane_tree *tree      = s->e.tree;
@@ -299,7 +306,7 @@ static const int *add_wrench_to_theta(int of, kane_wrench w, const int *entry, k
     return entry;
 }
 
-// The inertia of the apex of a coupling.
+// Adds the coupling to the inertia of its apex (top of this file).
 static void add_to_apex(const kane_rod_coupling *own, const kane_coupling_sums *sum, const kane_tree_work *work,
                         kane_spatial *I)
 {
@@ -320,6 +327,7 @@ static void add_to_apex(const kane_rod_coupling *own, const kane_coupling_sums *
     I->J[5] -= P.y.z + P.z.y;
 }
 
+// Adds point masses to links and couplings to their apexes. Leaves s->coupling in axes of the first link's frame.
 void kane_cluster_see_rods(kane_cluster_work *s, kane_spatial *inertia)
 {
     const kane_cluster *c      = s->cluster;
@@ -350,7 +358,9 @@ void kane_cluster_see_rods(kane_cluster_work *s, kane_spatial *inertia)
     }
 }
 
-// What the acceleration of one link pushes the other one with; `arm`: sums of the arms of the one that accelerates, `on`: of the other.
+// f = s a + al x arm,   n = on x a + (tr S) al - turned
+//   arm     sum of m_12 times the arms on the accelerated link;   on: on the loaded one
+//   turned  S' al if the second link accelerates, S al if the first
 static kane_wrench coupling_wrench(const kane_coupling_sums *sum, kane_wrench a, kane_vec3 arm, kane_vec3 on,
                                    kane_vec3 turned)
 {
@@ -361,6 +371,7 @@ static kane_wrench coupling_wrench(const kane_coupling_sums *sum, kane_wrench a,
     return w;
 }
 
+// Adds m_12 (S_1' S_2 + S_2' S_1) to Theta, column by column. Needs kane_cluster_see_rods and Theta of the tree.
 void kane_cluster_couple_rods(kane_cluster_work *s)
 {
     const kane_cluster *c      = s->cluster;
@@ -398,7 +409,7 @@ void kane_cluster_couple_rods(kane_cluster_work *s)
     }
 }
 
-// Motion of a link's origin by speeds of the tree below the apex.
+// Acceleration (a, al) of a link's origin by accelerations `speeds` [tree's v_count] beyond the apex.
 static kane_wrench sum_motion(const kane_tree *tree, int of, int apex, const kane_tree_work *work, const double *speeds)
 {
     kane_wrench sum = {kv3_zero(), kv3_zero()};
@@ -424,6 +435,8 @@ static kane_wrench sum_motion(const kane_tree *tree, int of, int apex, const kan
     return sum;
 }
 
+// Wrench on the first link when the second accelerates (end 1), or on the apex when the first does (end 0): links
+// beyond the apex have this pair from end 1 already.
 void kane_cluster_push_coupling(const kane_cluster_work *s, int coupling, int end, const double *speeds,
                                 kane_wrench *load)
 {
@@ -455,6 +468,7 @@ void kane_cluster_set_extrapolated(kane_cluster_work *s, kane_rod_inertia inerti
         s->rod_known[rod][end] = known[end];
 }
 
+// S_1' F_1 + S_2' F_2 as wrenches on the links. Needs kane_cluster_rows.
 void kane_cluster_push_rods(const kane_cluster_work *s, kane_wrench *load)
 {
     const kane_cluster *c = s->cluster;

@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+// kane_tree_place of the links on which constraints depend.
 void kane_cluster_place(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->closing_count; i++)
         kane_tree_place(scratch->e.tree, scratch->closing[i], scratch->e.work);
 }
 
+// kane_tree_run of these, kane_tree_move of the others.
 void kane_cluster_move_placed(const kane_cluster_work *scratch)
 {
     for (int i = 0; i < scratch->closing_count; i++)
@@ -36,6 +38,7 @@ int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster,
     return count;
 }
 
+// row_v += value for a speed of the tree; a member's speed goes to the modes by its row of G.
 void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
                              double value, double *row)
 {
@@ -49,6 +52,7 @@ void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster,
         row[place[flex->v + k]] += value * G[k];
 }
 
+// slot[v]: place of a tree speed among the coefficients of a constraint's rows.
 void kane_cluster_find_slots(kane_cluster_work *s, int closure)
 {
     const kane_cluster *cluster = s->cluster;
@@ -57,7 +61,8 @@ void kane_cluster_find_slots(kane_cluster_work *s, int closure)
         s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
 }
 
-// A push along the speeds of its way to the apex, which no other push of its row has.
+// Coefficients of one row by the speeds between a side and the apex:  J_v = l_v.force + e_v.torque. No other side of
+// the row has these speeds.
 static void fill_path(const kane_tree *tree, const kane_path_link *path, const kane_path_link *end,
                       const kane_tree_work *work, kane_wrench push, double *row)
 {
@@ -77,7 +82,7 @@ static void fill_path(const kane_tree *tree, const kane_path_link *path, const k
     }
 }
 
-// Coefficients of one constraint from its pushes; its rows have columns of their own.
+// Coefficients of one constraint from the directions of its rows (wrenches for a unit multiplier) on links.
 static void fill_coefficients(kane_cluster_work *s, int i)
 {
     const kane_tree *tree                        = s->e.tree;
@@ -105,6 +110,7 @@ static void fill_coefficients(kane_cluster_work *s, int i)
     }
 }
 
+// Phi of one constraint; zero for rows of speeds.
 static void fill_values(kane_cluster_work *s, int i)
 {
     const kane_constraint_row_set *closure = s->cluster->closures[i];
@@ -112,6 +118,7 @@ static void fill_values(kane_cluster_work *s, int i)
         s->value[s->cluster->row_begin[i] + k] = k < closure->position_count ? s->values[i].value[k] : 0.0;
 }
 
+// Phi', and Phi'' at v_dot = 0, of one constraint.
 static void fill_motion(kane_cluster_work *s, int i)
 {
     const kane_cluster *cluster = s->cluster;
@@ -121,6 +128,7 @@ static void fill_motion(kane_cluster_work *s, int i)
     }
 }
 
+// J, Phi, Phi', Phi''. Needs kane_cluster_move.
 void kane_cluster_rows(kane_cluster_work *s)
 {
     s->factored = 0;
@@ -132,6 +140,7 @@ void kane_cluster_rows(kane_cluster_work *s)
     }
 }
 
+// Phi, and J if wanted. Needs kane_cluster_place.
 void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
 {
     if (wanted == KANE_ROWS_COEFFICIENTS)
@@ -144,6 +153,7 @@ void kane_cluster_rows_placed(kane_cluster_work *s, kane_rows_part wanted)
     }
 }
 
+// Phi', and Phi'' at v_dot = 0. Needs kane_cluster_move_placed.
 void kane_cluster_rows_moved(kane_cluster_work *s)
 {
     for (int i = 0; i < s->cluster->closure_count; i++) {
@@ -152,6 +162,7 @@ void kane_cluster_rows_moved(kane_cluster_work *s)
     }
 }
 
+// out_p = J of the speed at position p of the choice.
 void kane_cluster_row_by_partition(const kane_cluster_work *s, int row, int count, double *out)
 {
     const kane_cluster *cluster = s->cluster;
@@ -164,6 +175,7 @@ void kane_cluster_row_by_partition(const kane_cluster_work *s, int row, int coun
     }
 }
 
+// Tests Phi, Phi', Phi'' and J at once: 0 x is NaN unless x is finite.
 int kane_cluster_finite(const kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -177,12 +189,13 @@ int kane_cluster_finite(const kane_cluster_work *s)
 
 // --- inertia ---
 
-// Speeds whose inertia is less than this of the greatest root count as if they had that.
+// Lower bound of a scale, as part of the largest.
 static const double least_scale = 1e-8;
 
-// Modes count as so much heavier than they are where speeds are compared: bodies move and are dependent before they deform.
+// Scales of modes are increased by this factor, so that rigid motion is dependent before deformation.
 static const double mode_scale = 30.0;
 
+// Rigid inertia, point masses of rods, Theta of the tree, couplings of rods.
 void kane_cluster_theta(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -192,6 +205,7 @@ void kane_cluster_theta(kane_cluster_work *s)
     kane_cluster_couple_rods(s);
 }
 
+// scale_k = sqrt(Theta_kk), at least least_scale of the largest; modes by mode_scale more.
 void kane_cluster_scale(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -205,8 +219,9 @@ void kane_cluster_scale(kane_cluster_work *s)
         s->scale[k] = greatest > 0.0 ? fmax(s->scale[k], least_scale * greatest) : 1.0;
 }
 
-// --- displacements: what speeds would do to coordinates in a unit of time ---
+// --- displacements: q += Q(q) dv, a motion at speeds dv for a unit of time ---
 
+// dv by speeds of the tree, into s->delta; members follow the modes.
 static void set_speed_changes(kane_cluster_work *s, const double *dv)
 {
     const kane_tree *tree       = s->e.tree;
@@ -220,6 +235,7 @@ static void set_speed_changes(kane_cluster_work *s, const double *dv)
     }
 }
 
+// Parents before children, with the links at the old position.
 void kane_cluster_shift(kane_cluster_work *s, const double *dv)
 {
     set_speed_changes(s, dv);
@@ -227,7 +243,7 @@ void kane_cluster_shift(kane_cluster_work *s, const double *dv)
         kane_tree_shift(s->e.tree, s->cluster->links[i], s->delta, s->e.work);
 }
 
-// Links that move by joints of their own alone.
+// Jointed clusters: only links with dependent coordinates move, each by its own speeds.
 static void shift_joints(kane_cluster_work *s, const double *dependent)
 {
     const kane_tree *tree = s->e.tree;
@@ -245,6 +261,7 @@ static void shift_joints(kane_cluster_work *s, const double *dependent)
     }
 }
 
+// q += Q dv for the dependent speeds; all others are zero.
 void kane_cluster_shift_dependent(kane_cluster_work *s, const double *dependent)
 {
     const kane_cluster *cluster = s->cluster;

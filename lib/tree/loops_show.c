@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+// Theta full and symmetric, from the entries that count.
 void kane_cluster_get_equations(const kane_cluster_work *s, double *Theta, double *f)
 {
     const kane_cluster *cluster = s->cluster;
@@ -18,6 +19,7 @@ void kane_cluster_get_equations(const kane_cluster_work *s, double *Theta, doubl
     memcpy(f, s->f, (size_t)n * sizeof *f);
 }
 
+// A: unit rows of independent speeds, B of dependent ones. With multipliers the unit matrix.
 void kane_cluster_get_coefficients(const kane_cluster_work *s, double *A)
 {
     const int n = s->cluster->v_count, u = s->cluster->u_count, rank = n - u;
@@ -32,6 +34,7 @@ void kane_cluster_get_coefficients(const kane_cluster_work *s, double *A)
     }
 }
 
+// G = g of the dependent speeds, zero of others.
 void kane_cluster_get_bias(const kane_cluster_work *s, double *G)
 {
     const kane_cluster *cluster = s->cluster;

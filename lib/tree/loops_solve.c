@@ -7,12 +7,11 @@
 
 #include <string.h>
 
-// Combinations of rows whose size squared is below this push nothing (loops_multipliers.c).
+// Combinations of rows whose size squared is below this exert no force (loops_multipliers.c).
 static const double regularisation = 1e-14;
 
-// Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
-//   A' Theta A u_dot = A' (f - Theta g)
-// g is what rows are accelerated by.
+// g of  v_dot = A u_dot + g  (docs/mechanisms.md, section 5), by the dependent speeds [rank]:  g = -P_d^-1 b,  P_d the
+// dependent part of the rows, b their second derivatives at v_dot = 0.
 static void find_given(kane_cluster_work *s, const double *acceleration)
 {
     for (int i = 0; i < s->cluster->rank; i++)
@@ -20,6 +19,8 @@ static void find_given(kane_cluster_work *s, const double *acceleration)
     kane_blocks_solve(s, s->g);
 }
 
+// A' Theta A u_dot = A' (f - Theta g),   v_dot = A u_dot + g. Needs kane_cluster_factor and f. 0: the inertia is
+// singular.
 static int solve_coefficients(kane_cluster_work *s, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
@@ -42,7 +43,7 @@ static int solve_coefficients(kane_cluster_work *s, double *u_dot)
     return 1;
 }
 
-// What a speed lacks, Theta v_dot - f.
+// Row of  Theta v_dot - f  of one local speed: the generalised force that it lacks.
 static double speed_residual(const kane_cluster_work *s, int speed)
 {
     const kane_cluster *cluster = s->cluster;
@@ -54,7 +55,8 @@ static double speed_residual(const kane_cluster_work *s, int speed)
     return sum;
 }
 
-// lambda of the rows that are used, from  Theta v_dot - f = Phi' lambda  at the dependent speeds.
+// lambda of the rows in use from the dependent speeds:  P_d' lambda = (Theta v_dot - f)_d. Redundant rows have zero.
+// Needs kane_cluster_find_theta.
 static void find_multipliers(kane_cluster_work *s)
 {
     const int rank = s->cluster->rank;
@@ -67,6 +69,8 @@ static void find_multipliers(kane_cluster_work *s)
         s->lambda[s->row[i]] = s->x[i];
 }
 
+// du_dot for changes df of the forces and `dacceleration` of the rows' second derivatives, v held:
+//   M du_dot = A' (df - Theta g),   g = -P_d^-1 dacceleration;   multipliers: the sparse equations of section 5
 void kane_cluster_respond(kane_cluster_work *s, const double *df, const double *dacceleration, double *du_dot)
 {
     const kane_cluster *cluster = s->cluster;
@@ -84,6 +88,7 @@ void kane_cluster_respond(kane_cluster_work *s, const double *df, const double *
     memcpy(du_dot, s->y, (size_t)cluster->v_count * sizeof *du_dot);
 }
 
+// [Theta Phi'; Phi 0] [v_dot; -lambda] = [f; -b]. Needs Theta, scales and rows. 0: singular.
 static int solve_multipliers(kane_cluster_work *s, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
@@ -100,6 +105,7 @@ static int solve_multipliers(kane_cluster_work *s, double *u_dot)
     return 1;
 }
 
+// kane_cluster_respond, and  dv_dot = A du_dot + g.
 void kane_cluster_respond_all(kane_cluster_work *s, const double *df, const double *dacceleration, double *du_dot,
                               double *v_dot)
 {
@@ -115,10 +121,11 @@ void kane_cluster_respond_all(kane_cluster_work *s, const double *df, const doub
     kane_blocks_solve_position(s, du_dot, v_dot);
 }
 
-// === Wrenches besides, answered by all that loops couple: with v_dot = A u_dot
+// === Responses to additional wrenches w with all loops closed; J: partial velocities of the links, v_dot = A u_dot
 //
 //   A' Theta A du_dot = A' J' w,  or  [Theta Phi'; Phi 0] [dv_dot; -dlambda] = [J' w; 0]
 
+// Factors the sparse equations at the present position, in both forms, with the regularisation of projections.
 int kane_cluster_prepare_answer(kane_cluster_work *s)
 {
     kane_cluster_theta(s);
@@ -128,7 +135,8 @@ int kane_cluster_prepare_answer(kane_cluster_work *s)
     return kane_cluster_sparse_factor(s, KANE_PROJECTION_LOOSE);
 }
 
-// s->df, and s->dv of it; u_dot: of the independent ones, in the form of coefficients.
+// df = J' push of all links, and the response s->dv [v_count]; u_dot [u_count] in the form of coefficients.
+//   sparse  1: by the equations with multipliers
 static void find_gap_response(kane_cluster_work *s, int sparse, const kane_wrench *push, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
@@ -150,6 +158,7 @@ static void find_gap_response(kane_cluster_work *s, int sparse, const kane_wrenc
     kane_blocks_solve_position(s, u_dot, s->dv);
 }
 
+// dv of the speeds, then link by link  a = a_p + al_p x rho + sum l_k dv_k,   al = al_p + sum e_k dv_k.
 void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench *push, kane_wrench *response,
                          double *v_dot)
 {
@@ -184,6 +193,7 @@ void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench 
     }
 }
 
+// f += J' push,   v_dot += dv,   and with multipliers lambda += dlambda; da, dal follow.
 void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
@@ -202,6 +212,7 @@ void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, dou
         kane_tree_accelerate(s->e.tree, s->runs[i], s->e.work);
 }
 
+// Partial derivatives by u: row = A' J' push at the independent speeds; with multipliers J' push.
 void kane_cluster_spread(kane_cluster_work *s, int link, kane_wrench push, double *row)
 {
     const kane_cluster *cluster = s->cluster;
@@ -217,6 +228,7 @@ void kane_cluster_spread(kane_cluster_work *s, int link, kane_wrench push, doubl
         row[s->independent[k]] = s->x[k];
 }
 
+// Displacements of local speeds, moved by kane_cluster_shift.
 void kane_cluster_displace(kane_cluster_work *s, const double *v_dot)
 {
     for (int k = 0; k < s->cluster->v_count; k++)
@@ -224,7 +236,7 @@ void kane_cluster_displace(kane_cluster_work *s, const double *v_dot)
     kane_cluster_shift(s, s->dv);
 }
 
-// f of the tree with what its rods push.
+// f [v_count] of the tree, with the wrenches of rods with mass on their links.
 static void find_forces(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
@@ -234,6 +246,7 @@ static void find_forces(kane_cluster_work *s)
     kane_tree_forces(s->e.tree, cluster->link_count, cluster->links, cluster->place, s->e.work, s->wrench, s->f);
 }
 
+// docs/mechanisms.md, section 5. A NaN in v_dot counts as singular.
 int kane_cluster_solve(kane_cluster_work *s, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
@@ -258,6 +271,7 @@ int kane_cluster_solve(kane_cluster_work *s, double *u_dot)
     return 1;
 }
 
+// Theta with the rods' inertia as it was in the last solution.
 void kane_cluster_find_theta(kane_cluster_work *s)
 {
     const kane_rod_inertia next = s->rod_inertia;
@@ -275,7 +289,7 @@ const double *kane_cluster_multipliers(kane_cluster_work *s)
     return s->lambda;
 }
 
-// Where a row stands among those that are used, -1: it is not.
+// Index of a row among those in use, -1: it is redundant.
 static int find_used(const kane_cluster_work *s, int row)
 {
     for (int i = 0; i < s->cluster->rank; i++)
@@ -284,6 +298,8 @@ static int find_used(const kane_cluster_work *s, int row)
     return -1;
 }
 
+// lambda = (P_d^-1 e)' (Theta v_dot - f)_d, e the unit vector of the row. Only members of its block have non-zero
+// entries; each residual is evaluated once for all rows.
 void kane_cluster_release(kane_cluster_work *s, int count, const int *rows, double *lambda)
 {
     const int has_choice = s->cluster->form == KANE_FORM_COEFFICIENTS;
@@ -311,6 +327,7 @@ const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_wor
     return &s->values[closure];
 }
 
+// max |Phi|, max |Phi'| over all rows.
 void kane_cluster_drift(kane_cluster_work *s, double *value, double *rate)
 {
     *value = *rate = 0.0;

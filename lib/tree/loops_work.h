@@ -9,8 +9,8 @@
 #include "tree/loops.h"
 #include "tree/rows.h"
 
-// A set of dependent speeds that rows tie to each other, and what is solved for them (loops_blocks.c). Numbers of rows,
-// of dependent and of independent speeds are those of the present choice.
+// A connected set of rows and dependent speeds with its equations (loops_blocks.c). Numbers of rows, of dependent and
+// of independent speeds are those of the present choice.
 typedef struct kane_loop_block {
     int count, position_count; // of dependent speeds; of those, first, that are solved for where coordinates are
     int *row;       // its rows in the order of P, as they are numbered in use; those with values first [count]
@@ -26,13 +26,13 @@ typedef struct kane_loop_block {
 // Parts of P that are factored.
 enum { KANE_FACTORED_POSITIONS = 1, KANE_FACTORED_ALL = 2 };
 
-// What a dependent speed, as it is accelerated, asks of another one: an entry of Theta.
+// An entry of Theta between a dependent speed and another one.
 typedef struct kane_block_load {
     int entry, dependent, speed;
 } kane_block_load;
 
-// Columns of M, from the leaves to the root (loops_inertia.c): a speed of the tree and what it is multiplied by; a link on the way,
-// with its own seeds; a rod coupling one end of which is moved; where the lists of a column begin.
+// Columns of M, from the leaves to the root (loops_inertia.c): a speed of the tree and what it is multiplied by; a link
+// on the way, with its own seeds; a rod coupling one end of which is moved; where the lists of a column begin.
 typedef struct kane_inertia_seed {
     int speed;
     const double *factor;
@@ -65,14 +65,15 @@ struct kane_cluster_work {
 
     // rows of all constraints
     double *J;                   // coefficients of speeds [cluster's coefficient_begin[row_count]]
-    int *slot;                   // of one constraint: where a speed of the tree stands in its rows [tree's v_count]
+    int *slot;                   // of one constraint: place of a speed of the tree in its rows [tree's v_count]
     double *value, *rate, *bias; // bias: accelerations with v_dot = 0 [row_count]
     double *lambda;              // [row_count]
 
     // equations of the tree
     double *theta;                // entries of Theta [theta_count]
     kane_coupling_sums *coupling; // axes of the first frame [coupling_count]
-    // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames [rod_count]
+    // what of its rods' inertia is known beforehand, by accelerations of their ends, less gravity, axes of their frames
+    // [rod_count]
     kane_rod_inertia rod_inertia, rod_solved; // of the solutions that follow, of the last one
     kane_vec3 (*rod_known)[2];
     kane_wrench *motion;   // scratch: of a link by its speeds [v_count]
@@ -137,8 +138,8 @@ struct kane_cluster_work {
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]
     kane_sparse_lu *lu;    //
     double *K;             // values [pattern->count]
-    int *theta_at, *J_at;  // where every entry of theta and J stands in K, and again its mirror image [2 * ...]
-    int *corner_at;        // where the diagonal of the rows stands in K [row_count]
+    int *theta_at, *J_at;  // place of every entry of theta and J in K, each with its mirror image [2 * ...]
+    int *corner_at;        // place of the diagonal of the rows in K [row_count]
     double regularisation; // e
     double *inverse;       // of the scales of speeds and rows [v_count + row_count]
     double *df, *dv;       // of wrenches besides, what they accelerate [v_count]
@@ -147,7 +148,7 @@ struct kane_cluster_work {
 
 // --- loops_rows.c ---
 
-// Where the links are and how they move. In two steps: where those are that constraints look at; then how all move.
+// Place and motion of all links. In two steps: place of those on which constraints depend; then motion of all.
 void kane_cluster_move(const kane_cluster_work *scratch);
 void kane_cluster_place(const kane_cluster_work *scratch);
 void kane_cluster_move_placed(const kane_cluster_work *scratch);
@@ -155,17 +156,16 @@ void kane_cluster_move_placed(const kane_cluster_work *scratch);
 // Rows for the motion in work: J, value, rate, bias.
 void kane_cluster_rows(kane_cluster_work *scratch);
 
-// The same in steps: for links that have been placed, values, and J if it is wanted; then, for links that have been moved and are where
-// they were, rate and bias.
+// The same in steps: value, and J if wanted, after kane_cluster_place; rate and bias after kane_cluster_move_placed.
 void kane_cluster_rows_placed(kane_cluster_work *scratch, kane_rows_part wanted);
 void kane_cluster_rows_moved(kane_cluster_work *scratch);
 
-// Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
-// after the other.
+// Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how
+// many, one after the other.
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
 
-// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen: scratch [v_count]; out
-// NULL: counted only. Returns how many there are.
+// Local speeds that move the sides of a constraint, those that move all sides alike among them, ascending; seen:
+// scratch [v_count]; out NULL: counted only. Returns how many there are.
 int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
                              int *seen, int *out);
 
@@ -182,20 +182,20 @@ void kane_cluster_scale(kane_cluster_work *scratch);
 // Whether all rows are finite.
 int kane_cluster_finite(const kane_cluster_work *scratch);
 
-// Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards. kane_cluster_shift_dependent:
-// those of the dependent ones, by their own order, alone.
+// Moves the coordinates by small displacements dv [v_count]; links are not placed again. kane_cluster_shift_dependent:
+// only those of the dependent speeds, in their order.
 void kane_cluster_shift(kane_cluster_work *scratch, const double *dv);
 void kane_cluster_shift_dependent(kane_cluster_work *scratch, const double *dependent);
 
 // --- loops_rods.c ---
 
-// Finds the rods that have mass, entries of Theta that they add to, with those that the tree itself has not, and which entries count.
-// 0 if memory is short.
+// Finds the rods that have mass, entries of Theta that they add to, with those that the tree itself has not, and which
+// entries count. 0 if memory is short.
 int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
-// Sums over the rods of every coupling, and their part of the inertia of links; what couples links, into theta; what one end of a
-// coupling pushes the other with, or the apex, as speeds of the tree below the apex are accelerated; what pushes links, after
-// kane_cluster_rows [tree's link_count].
+// Inertia of rods (loops_rods.c): sums over the rods of every coupling and their part of the inertia of links; coupling
+// entries of theta; wrench of one end of a coupling on the other link, or on the apex, for given accelerations of tree
+// speeds; wrenches on links at v_dot = 0 [tree's link_count], after kane_cluster_rows.
 void kane_cluster_see_rods(kane_cluster_work *scratch, kane_spatial *inertia);
 void kane_cluster_couple_rods(kane_cluster_work *scratch);
 void kane_cluster_push_coupling(const kane_cluster_work *scratch, int coupling, int end, const double *speeds,
@@ -206,8 +206,8 @@ void kane_cluster_push_rods(const kane_cluster_work *scratch, kane_wrench *load)
 
 // Order of rows and columns by elimination of J: first the rows with values, then the others; `row` holds the rows that
 // are used first, `column` the dependent speeds, then the independent ones, ascending. Pivots are those of scaled
-// equations. Fills the ranks that were found, *position_most and *most at most. 0 if memory is short, which cannot be in the
-// form of coefficients.
+// equations. Fills the ranks that were found, *position_most and *most at most. 0 if memory is short, which cannot be
+// in the form of coefficients.
 int kane_cluster_order(kane_cluster_work *scratch, int *row, int *column, double small, int *position_most, int *most);
 
 // LU of the dependent part of J for the present choice, and B. 0 if it is singular.
@@ -253,7 +253,7 @@ void kane_blocks_sum_inertia(kane_cluster_work *scratch, double *given);
 
 // --- loops_multipliers.c ---
 
-// A projection lets combinations of rows go whose size squared is below this (loops_multipliers.c).
+// A projection ignores combinations of rows whose size squared is below this (loops_multipliers.c).
 #define KANE_PROJECTION_LOOSE 1e-8
 
 // The sparse part of a work, for the form of multipliers. 0 if memory is short.
@@ -262,8 +262,8 @@ int kane_cluster_sparse_create(kane_arena *arena, kane_cluster_work *scratch);
 // Factors [Theta Phi'; Phi -e] from theta, scale and J. 0 if it is singular.
 int kane_cluster_sparse_factor(kane_cluster_work *scratch, double regularisation);
 
-// x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not kept
-// are left out. x, lambda: scratch->y [v_count + row_count].
+// x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not
+// kept are left out. x, lambda: scratch->y [v_count + row_count].
 void kane_cluster_sparse_solve(kane_cluster_work *scratch, const double *a, const double *b);
 
 #endif

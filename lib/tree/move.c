@@ -5,7 +5,7 @@
 #include "tree/flex.h"
 #include "tree/tree.h"
 
-// Axes of Euler parameters, whatever their norm.
+// R(e)/|e|^2, body to parent axes, of Euler parameters e [4] of any length (docs/mechanisms.md, section 1).
 static kane_mat3 from_parameters(const double e[4])
 {
     const double s = 2.0 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
@@ -17,7 +17,7 @@ static kane_mat3 from_parameters(const double e[4])
     };
 }
 
-// Coordinate of a step and, if it is given, its rate and acceleration.
+// Coordinate of a step [m], [rad]. A prescribed one is evaluated at work->t and stored among q.
 static inline double step_coordinate(const kane_step *step, const kane_tree_work *work)
 {
     if (step->mode != KANE_STEP_GIVEN)
@@ -27,7 +27,7 @@ static inline double step_coordinate(const kane_step *step, const kane_tree_work
     return work->q[step->q] = f[0];
 }
 
-// Axes of the joint on the parent, and the place of its seat from the parent's origin.
+// Joint on the parent, frame axes:  A = R_p seat_R (returned),  rho = R_p seat [m], from the parent's origin.
 static inline kane_mat3 find_joint_seat(const kane_link *link, const kane_tree_work *work, kane_vec3 *rho)
 {
     if (link->parent < 0) {
@@ -39,8 +39,9 @@ static inline kane_mat3 find_joint_seat(const kane_link *link, const kane_tree_w
     return link->turned ? km3_mul(R, link->seat_R) : R;
 }
 
-// Three turns in this order, of A; their axes are kept. Where the order is known to the compiler nothing is chosen at
-// run time.
+// Three turns about moving axes:  R = A R_first(q_0) R_second(q_1) R_third(q_2)   (returned)
+//   axis[k].e  axis of turn k, frame axes, before the turn is made
+// With constant axis numbers the compiler leaves out the choice of axes.
 static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int third, const double q[3],
                                     kane_axis_state axis[3])
 {
@@ -52,6 +53,8 @@ static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int thir
     return matrix_turned(A, third, q[2]);
 }
 
+// Attitude of a link with six freedoms from its joint's axes A and its three angles q [rad]; fills e of its turns.
+// A spinning link leaves out the last turn: its axes do not spin.
 static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const double q[3], kane_axis_state axis[3])
 {
     const int first = link->step[3].axis, second = link->step[4].axis, third = link->step[5].axis;
@@ -63,6 +66,8 @@ static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const doub
     }
 }
 
+// Six freedoms, q = (x, y, z, three angles):  rho = R_p seat + A (x, y, z) - R at,   R = A R_1 R_2 R_3
+// rho leads to the mass centre; `at` from there to the joint point.
 static void place_body(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_mat3 A    = find_joint_seat(link, work, &s->rho);
@@ -73,6 +78,9 @@ static void place_body(const kane_link *link, kane_tree_work *work, kane_link_st
     s->rho               = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
 }
 
+// Slides along the joint's axes on the parent, then turns about moving axes (docs/mechanisms.md, section 1):
+//   rho = R_p seat + sum q_k A e_k,   R = A R_1 R_2 ...
+// Speed of a slide: (e, l) = (0, axis); of a turn: (axis, 0). The last turn of a spinning link is left out of R.
 static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     kane_mat3 R = find_joint_seat(link, work, &s->rho);
@@ -94,6 +102,8 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
     s->R = R;
 }
 
+// Ball joint:  R = A R(e)/|e|^2. Its speeds are components of the relative angular velocity in link axes, so e_k are
+// the columns of R.
 static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_mat3 A = find_joint_seat(link, work, &s->rho);
@@ -104,6 +114,7 @@ static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_st
     }
 }
 
+// User-defined joint:  rho = R_p seat + p, and R, e_k, l_k from the formula (kane_pose_move).
 static void place_formula(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
 {
     const kane_mat3 A = find_joint_seat(link, work, &s->rho);
@@ -117,7 +128,8 @@ static void place_formula(const kane_link *link, kane_tree_work *work, kane_link
         }
 }
 
-// pose: what placing a joint by formula finds and moving it needs.
+// R, r, rho and the axes of the speeds of one link, by its kind. Needs the parent placed.
+//   pose  out: motion of a joint by formula, which run_joint needs; else not set
 static inline void place_link(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
 {
     switch (link->kind) {
@@ -134,6 +146,7 @@ typedef struct carrier {
     kane_vec3 v, w, a, al;
 } carrier;
 
+// v, w, a, al of the parent's origin; of a root those of the frame, with weight in a (kane_moving_frame).
 static inline carrier carrier_of(const kane_link *link, const kane_moving_frame *frames, const kane_tree_work *work)
 {
     if (link->parent >= 0) {
@@ -144,7 +157,9 @@ static inline carrier carrier_of(const kane_link *link, const kane_moving_frame 
     return (carrier){base->v, base->w, base->a, base->al};
 }
 
-// v, w and accelerations with v_dot = 0; speeds are relative to the frame.
+// Six freedoms, speeds v', w' relative to the frame, frame axes (docs/mechanisms.md, section 2); v_dot = 0:
+//   v  = v_o + omega x r + v'      a  = a_o - g + epsilon x r + omega x (omega x r + 2 v')
+//   w  = omega + w'                al = epsilon + omega x w'
 static void run_body(const kane_link *link, const kane_moving_frame *base, const kane_tree_work *work,
                      kane_link_state *s)
 {
@@ -158,7 +173,9 @@ static void run_body(const kane_link *link, const kane_moving_frame *base, const
     s->a                     = kv3_add(kv3_add(base->a, kv3_cross(base->al, s->r)), coriolis);
 }
 
-// A slide or turn that has a rate.
+// Adds step k with axis e, rate q' and, if prescribed, q'' (docs/mechanisms.md, section 2):
+//   slide  v += q' e,   a  += 2 w_p x q' e + q'' e
+//   turn   w += q' e,   al += w x q' e + q'' e        w: before this turn
 static inline void run_step(const kane_link *link, int k, const carrier *p, const kane_tree_work *work,
                             kane_link_state *s)
 {
@@ -189,6 +206,12 @@ static inline void run_step(const kane_link *link, int k, const carrier *p, cons
     }
 }
 
+// v, w, a, al of a link on a joint, v_dot = 0, from those of its parent p (docs/mechanisms.md, section 2):
+//   v = v_p + w_p x rho + ...      a  = a_p + al_p x rho + w_p x (w_p x rho) + ...
+//   w = w_p + ...                  al = al_p + ...
+// ball, with w' = R u:  w += w',  al += w_p x w'. By formula:  v += p',  a += 2 w_p x p' + p'',  w += omega,
+// al += w_p x omega + alpha.
+//   pose  of a joint by formula, from place_link; else not read
 static void run_joint(const kane_link *link, const kane_moving_frame *frames, const kane_pose_motion *pose,
                       const kane_tree_work *work, kane_link_state *s)
 {
@@ -216,7 +239,8 @@ static void run_joint(const kane_link *link, const kane_moving_frame *frames, co
         run_step(link, k, &p, work, s);
 }
 
-// Rigid inertia, and the wrench (n, f) that the motion needs with v_dot = 0:
+// Rigid inertia I about the origin, and the wrench (n, f) that the motion needs with v_dot = 0, frame axes, with c from
+// the origin to the mass centre (docs/mechanisms.md, section 2, without torques and forces that act):
 //   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
 static inline void weigh_link(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
 {
@@ -241,9 +265,8 @@ static inline void weigh_link(const kane_link *link, const kane_tree_work *work,
     s->f = f;
 }
 
-// place_link, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by
-// number:
-// copies of vectors would wait for it.
+// Fast path of place_link, run_joint and weigh_link for a hinge on another link.
+// Components of the parent are read one by one: copies of whole vectors would wait for their stores.
 static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_step *step    = &link->step[0];
@@ -266,7 +289,8 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh_link(link, work, s);
 }
 
-// place_link, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
+// place_link, run_joint and weigh_link of a point of a deformable body: three slides, then turns about z, x, y.
+// A point without mass needs no wrench; its inertia is set to zero only if links are attached to it.
 static void move_member(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_link_state *p = &work->link[link->parent];
@@ -299,7 +323,9 @@ static void move_member(const kane_link *link, kane_tree_work *work, kane_link_s
         s->I = (kane_spatial){.H = km3_zero()};
 }
 
-// A body that stands alone: attitude Rz(yaw) Rx(roll) Ry(pitch), axes of its turns (44).
+// Free body in its frame:  r = (x, y, z),  R = Rz(yaw) Rx(roll) Ry(pitch), without Ry if it spins; axes of its turns
+// (44):
+//   yaw (0, 0, 1),   roll (cos(yaw), sin(yaw), 0),   pitch the y axis of Rz Rx
 static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const double *q       = work->q + link->q;
@@ -313,7 +339,8 @@ static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_s
     s->r = s->rho = kv3(q[0], q[1], q[2]);
 }
 
-// run_body and weigh of it; its inertia works in its own axes:  n = R (w x J w + J al)     f = m a
+// run_body and weigh_link of a free body. J is constant in link axes, so w and al are taken there:
+//   n = R (w x J w + J al) [N m]     f = m a [N], frame axes
 static void run_alone(const kane_link *link, const kane_moving_frame *base, const kane_tree_work *work,
                       kane_link_state *s)
 {
@@ -323,6 +350,7 @@ static void run_alone(const kane_link *link, const kane_moving_frame *base, cons
     s->f = kv3_scale(link->mass, s->a);
 }
 
+// R, r, rho and axes of speeds, from q and t; parents first. Interface nodes: z = G q.
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     kane_pose_motion pose;
@@ -338,7 +366,7 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
     }
 }
 
-// One by its joint, whatever it is.
+// R .. al, I, n, f of one link of any kind.
 static void move_link(const kane_tree *tree, int i, const kane_moving_frame *frames, kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
@@ -352,7 +380,8 @@ static void move_link(const kane_tree *tree, int i, const kane_moving_frame *fra
     weigh_link(link, work, s);
 }
 
-// One that has a part in a flexible body.
+// The same for a link of a flexible body. Its frame also gets the inertia that modes add (kane_flex_weigh), a node
+// moves by z = G q, z' = G q'. Mode links and idle members are left out: kane_tree_move_idle.
 static void move_tied(const kane_tree *tree, int i, const kane_moving_frame *frames, kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
@@ -368,6 +397,7 @@ static void move_tied(const kane_tree *tree, int i, const kane_moving_frame *fra
     }
 }
 
+// Needs kane_tree_move, which has moved the carrier.
 void kane_tree_move_idle(const kane_tree *tree, const kane_flex *flex, const kane_moving_frame *frames,
                          kane_tree_work *work)
 {
@@ -380,6 +410,7 @@ void kane_tree_move_idle(const kane_tree *tree, const kane_flex *flex, const kan
         }
 }
 
+// docs/mechanisms.md, section 2. Parents come first, so one loop over the links is the outward pass.
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_moving_frame *frames, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
@@ -396,6 +427,7 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_moving_f
     }
 }
 
+// Needs kane_tree_place at the same q and t. Joints by formula and links of flexible bodies are placed again.
 void kane_tree_run(const kane_tree *tree, kane_links links, const kane_moving_frame *frames, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {

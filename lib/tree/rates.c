@@ -3,8 +3,9 @@
 
 #include "tree/tree.h"
 
-// Rates of three turns about e1, e2, e3 from an angular velocity: e1 e2 and e2 e3 are square. Not finite where e1 and e3 are
-// parallel.
+// Rates of three turns with axes e1, e2, e3 from w = e1 q1' + e2 q2' + e3 q3' [rad/s], where e1.e2 = e2.e3 = 0:
+//   q1' = w.(e2 x e3)/e1.(e2 x e3),   q2' = w.e2,   q3' = w.e3 - q1' e1.e3
+// Not finite where e1 and e3 are parallel.
 static inline void turn_rates(const kane_axis_state *axis, kane_vec3 w, double out[3])
 {
     const kane_vec3 e1 = axis[0].e, e2 = axis[1].e, e3 = axis[2].e, k = kv3_cross(e2, e3);
@@ -13,7 +14,7 @@ static inline void turn_rates(const kane_axis_state *axis, kane_vec3 w, double o
     out[2] = kv3_dot(w, e3) - out[0] * kv3_dot(e1, e3);
 }
 
-// e' = 1/2 e o (0, w)
+// e' = 1/2 e o (0, w)       w: relative angular velocity, link axes [rad/s] (docs/mechanisms.md, section 1)
 static inline void ball_rates(const double e[4], kane_vec3 w, double out[4])
 {
     out[0] = 0.5 * (-e[1] * w.x - e[2] * w.y - e[3] * w.z);
@@ -29,6 +30,8 @@ typedef struct carrier {
     kane_vec3 arm;         // from there to the joint point of the link
 } carrier;
 
+// Motion of the parent of link i, or of its frame `base`, with full accelerations a + da, al + dal.
+// Needs kane_tree_move; for a and al also v_dot and the accelerations of the parent.
 static carrier find_parent_motion(const kane_tree *tree, int i, const kane_moving_frame *base,
                                   const kane_tree_work *work)
 {
@@ -52,7 +55,9 @@ static carrier find_parent_motion(const kane_tree *tree, int i, const kane_movin
     return c;
 }
 
-// The joint point moves in the axes of the seat: v + w x at, less what the parent does there.
+// q' of a link with six freedoms that is not free in its frame: velocity of the joint point against the seat, seat
+// axes, and turn rates:
+//   (x, y, z)' = A' (v - v_p - w_p x rho + (w - w_p) x at)        w - w_p = sum e_k q_k'
 static void body_rates(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                        double *q_dot)
 {
@@ -70,7 +75,10 @@ static void body_rates(const kane_tree *tree, int i, const kane_moving_frame *ba
     turn_rates(work->axis + link->v + 3, turning, q_dot + 3);
 }
 
-// A body in its frame itself: its speeds are the rates of its position.
+// q' = Q(q) u (44) of a body in its frame:  (x, y, z)' = v, and for Rz Rx Ry (docs/theory.md, section 3)
+//   pitch' = (w_y cos(yaw) - w_x sin(yaw))/cos(roll)
+//   roll'  =  w_x cos(yaw) + w_y sin(yaw)
+//   yaw'   =  w_z - pitch' sin(roll)
 static void free_rates(const kane_link *link, const kane_tree_work *work, double *q_dot)
 {
     const double *v = work->v + link->v;
@@ -89,12 +97,14 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
     q_dot[5] = pitch;
 }
 
+// Whether coordinates count from the frame's own origin and axes to the mass centre.
 static int is_free(const kane_link *link)
 {
     return link->is_free_body ||
            (link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0);
 }
 
+// Rate (derivative 1, v: speeds) or second derivative (2, v: v_dot) of one step; zero if it is held.
 static double step_rate(const kane_step *step, const kane_tree_work *work, const double *v, int derivative)
 {
     double f[4];
@@ -106,7 +116,7 @@ static double step_rate(const kane_step *step, const kane_tree_work *work, const
     return f[derivative];
 }
 
-// Rate of the last turn of a link, which spins.
+// Rate of the last turn of a spinning link [rad/s].
 static double spin_rate(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
@@ -118,7 +128,8 @@ static double spin_rate(const kane_tree *tree, int i, const kane_moving_frame *b
     return rate[2];
 }
 
-// What hangs on an axle turns against axes that do not spin by its own speed, and by the spin of what carries it:
+// A link on an axle turns against axes that do not spin by its own speed s and the spin of the axle
+// (docs/mechanisms.md, section 1):
 //   w = w_p + s e,  w_p = (that of the axes) + spin e     ->     q' = s + spin        (e -> -e: s - spin)
 static double spin_of_carrier(const kane_tree *tree, const kane_link *link, const kane_moving_frame *base,
                               const kane_tree_work *work)
@@ -126,6 +137,7 @@ static double spin_of_carrier(const kane_tree *tree, const kane_link *link, cons
     return link->on_axle * spin_rate(tree, link->parent, base, work);
 }
 
+// q' = Q(q) v (44). Needs kane_tree_place; kane_tree_move for bodies with six freedoms and links on an axle.
 void kane_tree_rates(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                      double *q_dot)
 {
@@ -153,6 +165,8 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_moving_frame *base
     }
 }
 
+// Inverse of body_rates, for speeds relative to the frame, frame axes:
+//   w = w_p + sum e_k q_k' - omega,   v = v_p + w_p x arm + A (x, y, z)' - (w + omega) x at - v_o - omega x r
 static void body_speeds(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                         const double *q_dot, double *v)
 {
@@ -175,6 +189,7 @@ static void body_speeds(const kane_tree *tree, int i, const kane_moving_frame *b
     v[5]            = w.z;
 }
 
+// Inverse of kane_tree_rates. Of prescribed and held steps no speed exists.
 void kane_tree_speeds(const kane_tree *tree, int i, const kane_moving_frame *base, kane_tree_work *work,
                       const double *q_dot)
 {
@@ -201,7 +216,9 @@ void kane_tree_speeds(const kane_tree *tree, int i, const kane_moving_frame *bas
     }
 }
 
-// The seat's point and axes accelerate too; turning axes add w_before x e_k q_k'.
+// q'' of a link with six freedoms; a, al with v_dot included:
+//   (x, y, z)'' = A' (a + al x at + w x (w x at) - a_p - al_p x arm - w_p x (w_p x arm + 2 A (x, y, z)'))
+//   sum e_k q_k'' = al - al_p - sum w_before x e_k q_k'
 static void body_accelerations(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                                double *q_ddot)
 {
@@ -230,7 +247,7 @@ static void body_accelerations(const kane_tree *tree, int i, const kane_moving_f
     turn_rates(axis, y, q_ddot + 3);
 }
 
-// The second derivative of the spin of a link.
+// Second derivative of the last turn of a spinning link [rad/s^2].
 static double spin_acceleration(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
@@ -241,6 +258,7 @@ static double spin_acceleration(const kane_tree *tree, int i, const kane_moving_
     return q_ddot[kane_link_spin(link)];
 }
 
+// Needs v_dot and kane_tree_outward or kane_tree_accelerate.
 void kane_tree_accelerations(const kane_tree *tree, int i, const kane_moving_frame *base, const kane_tree_work *work,
                              double *q_ddot)
 {
@@ -269,6 +287,8 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_moving_fra
     }
 }
 
+// Up to a link on a joint only its own speeds count, on an axle those of the axle's link too; a body with six freedoms
+// has speeds relative to the frame, so all links between it and the next such body count.
 int kane_tree_rate_path(const kane_tree *tree, int link, int *path)
 {
     const kane_link *own = &tree->links[link];
@@ -287,7 +307,8 @@ int kane_tree_rate_path(const kane_tree *tree, int link, int *path)
 
 // === Small displacements of links: what speeds would do to their coordinates in a unit of time.
 
-// Velocity of a link by the speeds in `v` alone: frames at rest, nothing given over time.
+// (v, w) of link i by speeds v alone: frames at rest, no prescribed motion.
+//   w = w_p + sum e_k v_k,   v = v_p + w_p x rho + sum l_k v_k
 static void spread_velocity(const kane_tree *tree, int i, const double *v, kane_tree_work *work)
 {
     const kane_link *l = &tree->links[i];
@@ -309,6 +330,7 @@ static void spread_velocity(const kane_tree *tree, int i, const double *v, kane_
     }
 }
 
+// dq = Q(q) dv, with the velocity of the link left in work->link.
 void kane_tree_spread(const kane_tree *tree, int i, double *dv, kane_tree_work *work, double *dq)
 {
     static const kane_moving_frame rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -319,8 +341,8 @@ void kane_tree_spread(const kane_tree *tree, int i, double *dv, kane_tree_work *
     work->v = v;
 }
 
-// e + 1/2 e o (0, w) is sqrt(1 + |w|^2/4) times as long as e. Euler parameters keep their length: a displacement of nothing and a small one
-// leave the same, so that rates depend on them smoothly.
+// e <- (e + 1/2 e o (0, w))/sqrt(1 + |w|^2/4): Euler parameters keep their length. A zero displacement and a small one
+// leave the same length, so that rates depend on them smoothly.
 static void shift_ball(double e[4], kane_vec3 w)
 {
     const double scale = 1.0 / sqrt(1.0 + 0.25 * kv3_dot(w, w));
@@ -330,6 +352,7 @@ static void shift_ball(double e[4], kane_vec3 w)
         e[c] = scale * (e[c] + de[c]);
 }
 
+// q += Q(q) dv for the free coordinates. Needs the parents shifted by kane_tree_shift or spread by kane_tree_spread.
 void kane_tree_shift(const kane_tree *tree, int i, double *dv, kane_tree_work *work)
 {
     const kane_link *l = &tree->links[i];
@@ -344,6 +367,7 @@ void kane_tree_shift(const kane_tree *tree, int i, double *dv, kane_tree_work *w
             work->q[l->q + c] += dq[c];
 }
 
+// q += dv step by step: rates of these coordinates are the speeds; of a ball joint shift_ball.
 void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work)
 {
     const double *own = dv + link->v;

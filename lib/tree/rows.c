@@ -41,12 +41,14 @@ int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 
 // --- rods with mass ---
 
+// Values of the forces on both sides.
 static void put_loads(const rows_load found[2], kane_wrench load[2])
 {
     for (int i = 0; i < 2; i++)
         load[i] = (kane_wrench){ks3_value(found[i].force), ks3_value(found[i].torque)};
 }
 
+// Force and torque of each term (rows_rod.h).
 void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_imaginary *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
@@ -61,6 +63,7 @@ void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_se
     }
 }
 
+// Wrenches on both sides of the omitted parts of all terms.
 void kane_rod_omitted(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_wrench load[2])
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
@@ -74,6 +77,7 @@ void kane_rod_omitted(const kane_eval_context *e, const kane_constraint_row_set 
     put_loads(found, load);
 }
 
+// With a = a_o + epsilon x r of each frame:  F_1 = -m_11 a_1 - m_12 a_2  (and 1, 2 exchanged), without omitted parts.
 void kane_rod_gain(const kane_eval_context *e, const kane_constraint_row_set *closure, const kane_wrench gain[2],
                    kane_wrench load[2])
 {
@@ -94,6 +98,10 @@ void kane_rod_gain(const kane_eval_context *e, const kane_constraint_row_set *cl
     put_loads(found, load);
 }
 
+// Terms of a jump at each end, position p, velocity v relative to the frame (docs/theory.md, section 5):
+//   impulse       translation [v_o],  rotation [omega] x p - turn x v,  gyroscopic 2 turn x v
+//   displacement  rotation turn x p
+// A side that keeps its absolute motion has only the omitted parts.
 void kane_rod_apply_impulse(const kane_eval_context *e, const kane_constraint_row_set *closure,
                             const kane_rod_jump jump[2], kane_wrench load[2])
 {
@@ -122,6 +130,7 @@ void kane_rod_apply_impulse(const kane_eval_context *e, const kane_constraint_ro
     put_loads(found, load);
 }
 
+// p of both ends; with separate imaginary terms the frame's parts X are added.
 void kane_rod_ends(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_vec3 end[2])
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases, .beyond = 1};
@@ -135,7 +144,8 @@ void kane_rod_ends(const kane_eval_context *e, const kane_constraint_row_set *cl
         end[i] = ks3_value(a[i]);
 }
 
-// With D what is known less what was assumed:  F_i -= m_ii D_i + m_12 D_other
+// With D = known - assumed acceleration:  F_i += -m_ii D_i - m_12 D_other  (docs/mechanisms.md, section 4: `all`;
+// `partition` only m_12)
 void kane_rod_set_extrapolated(const kane_constraint_row_set *closure, const kane_tree_work *work,
                                const kane_transport *frames, kane_rod_inertia inertia, const kane_vec3 known[2],
                                const kane_vec3 end[2], kane_wrench load[2])
@@ -185,6 +195,7 @@ static void put_rod_values(const rows *found, kane_constraint_row_set_values *ou
     }
 }
 
+// All numbers of the rows, without changes.
 static void put_values(const kane_constraint_row_set *closure, const rows *found, kane_constraint_row_set_values *out)
 {
     for (int i = 0; i < closure->row_count; i++) {
@@ -207,14 +218,14 @@ static void put_values(const kane_constraint_row_set *closure, const rows *found
 
 // --- parts of rows: each compiled without what belongs to the others ---
 
-// Tells the compiler what the caller has made sure of.
+// A condition that the caller has checked, for the compiler.
 #define ROWS_KNOW(condition)                                                                                           \
     do {                                                                                                               \
         if (!(condition))                                                                                              \
             __builtin_unreachable();                                                                                   \
     } while (0)
 
-// Between two links of one frame, by markers that do not move on them: nearly all constraints.
+// Between two links of one frame, by markers fixed on them: most constraints.
 static int is_plain(const kane_constraint_row_set *c)
 {
     return c->side_count == 2 && c->term_count == 0 && c->kind != KANE_CONSTRAINT_USER && !c->motion &&
@@ -226,6 +237,7 @@ static inline int is_length(const kane_constraint_row_set *c)
     return c->kind == KANE_CONSTRAINT_DISTANCE || c->kind == KANE_CONSTRAINT_ROD;
 }
 
+// Row of a distance or rod of a plain constraint.
 static inline void find_length(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
@@ -233,6 +245,7 @@ static inline void find_length(const row_scene *s, const kane_constraint_row_set
     put_rod(s, c, found);
 }
 
+// Rows of other kinds of plain constraints.
 static inline void find_pair(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
@@ -309,7 +322,7 @@ __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_
     take_motion(&found, c->row_count, out);
 }
 
-// Not inlined: only rows of the user's own need so much of the stack.
+// Not inlined: only user-defined rows need so much of the stack.
 __attribute__((noinline)) static void find_own(const row_scene *s, const kane_constraint_row_set *closure, rows *found)
 {
     own_room room;
@@ -328,6 +341,7 @@ void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constra
     put_values(closure, &found, out);
 }
 
+// Plain constraints: only the part that is needed; others: all of it.
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
                                        kane_rows_part part, kane_constraint_row_set_values *out)
 {

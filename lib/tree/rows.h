@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constraints as rows: what must vanish, its rate, what it accelerates, and which wrenches its multipliers are.
+// Constraints as rows: value that must vanish, rate, second derivative, and directions (wrenches of a unit multiplier).
 //
 // Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides push . V + ...  with V = (velocity of the origin,
 // angular velocity) of the side's link, frame axes; a multiplier lambda pushes that link by lambda push. Rows of
@@ -9,8 +9,8 @@
 //   FUNCTION  coordinate[0] - factor[1] f(coordinate[1]) - offset; factor[0] is not read
 //   RATES     sum factor rate - offset
 //
-// Rheonomic constraints: lengths, offsets, factors and the place of a marker on its carrier may be functions of time. Then
-// the rate has a part Phi_t of its own, and the acceleration what follows from it.
+// Rheonomic constraints: lengths, offsets, factors and the place of a marker on its carrier may be functions of time.
+// Then the rate has a part Phi_t, and the second derivative Phi_tt + 2 Phi_tq q' (docs/mechanisms.md, section 4).
 //
 // Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
 // opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations
@@ -32,8 +32,8 @@ enum {
     KANE_ENTRIES_MOST = 2 * KANE_ROWS_MOST * KANE_TERMS_MOST
 };
 
-// Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]
-// about moving axes; NULL: zero.
+// Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch
+// [rad] about moving axes; NULL: zero.
 typedef struct kane_marker_motion {
     const kane_line_function *line_function[6];
 } kane_marker_motion;
@@ -68,7 +68,7 @@ typedef struct kane_rod {
 typedef struct kane_constraint_row_set {
     const char *name;
     kane_constraint_kind kind;
-    int side_count; // 2, of relations 0; of an OWN the first sees the others
+    int side_count; // 2, of relations 0; of a USER constraint the others are relative to the first
     kane_side_marker side[KANE_SIDES_MOST];
     const kane_rows_kind *own;          // of an OWN
     const void *own_data;               //
@@ -95,9 +95,9 @@ typedef struct kane_speed_entry {
     double value;
 } kane_speed_entry;
 
-// Values of the rows of one constraint. push: row by row of side 0, 1, or term by term of what it hangs on and itself,
-// frames left out; torque about the link's origin, in the axes of that link's frame. A row whose sides hang together
-// may push one link twice.
+// Values of the rows of one constraint. push: directions, row by row of side 0, 1, or term by term of the carrier and
+// the link, frames left out; torque about the link's origin, in the axes of that link's frame. A row may have two
+// directions on one link.
 typedef struct kane_constraint_row_set_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
@@ -114,15 +114,16 @@ typedef struct kane_constraint_row_set_values {
     } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     int entry_count;
     kane_speed_entry entry[KANE_ENTRIES_MOST];
-    kane_wrench load[2]; // of a rod with mass: what it pushes its sides with, axes and origins as of `push`
+    kane_wrench load[2]; // of a rod with mass: wrenches on its sides, axes and origins as of `push`
     kane_vec3 along[2];  // from its first end to the second, of length 1, in the same axes
     kane_vec3 end[2];    // accelerations of its ends, less that of gravity, likewise [m/s^2]
 } kane_constraint_row_set_values;
 
-// Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
+// Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and
+// sides, unless of an OWN.
 void kane_constraint_row_set_count(kane_constraint_row_set *closure);
 
-// Whether time by itself may change what its rows ask for.
+// Whether its rows depend on time explicitly.
 int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure);
 
 // All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
@@ -131,8 +132,9 @@ int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
                                   kane_constraint_row_set_values *out);
 
-// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and entries, likewise; then,
-// for links that are where they were and have been moved, rates, accelerations and what belongs to a rod with mass.
+// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and
+// entries, likewise; then, for links that are where they were and have been moved, rates, accelerations and what
+// belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
                                        kane_rows_part part, kane_constraint_row_set_values *out);
@@ -156,27 +158,29 @@ typedef struct kane_row_changes {
     const double (*dv)[KANE_CHANGES]; // of its speeds [v_count]
 } kane_row_changes;
 
-// Imaginary terms of a rod with mass, as they act on a body if they are not omitted: at its mass centre, in the axes of the first
+// Imaginary terms of a rod with mass, omitted or not, as those of a body: at its mass centre, in the axes of the first
 // side's frame.
 void kane_rod_imaginary(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_imaginary *out);
 
-// Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame [m/s^2].
+// Accelerations of the ends of a rod with mass, with da and dal, less that of gravity, each in the axes of its frame
+// [m/s^2].
 void kane_rod_ends(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_vec3 end[2]);
 
-// What accelerations of the ends that are known beforehand change of `load`, which has been found with those in `end`, where a
-// part of the rod's inertia is taken with them. An end on a frame moves as the frame does: of that nothing needs to be known.
+// Changes `load`, which is that of the accelerations in `end`, to extrapolated accelerations `known` of the ends for a
+// part of the rod's inertia. Ends on frames are exact.
 void kane_rod_set_extrapolated(const kane_constraint_row_set *closure, const kane_tree_work *work,
                                const kane_transport *frames, kane_rod_inertia inertia, const kane_vec3 known[2],
                                const kane_vec3 end[2], kane_wrench load[2]);
 
-// What its frames' own acceleration pushes the sides with, of what is kept: gain of every frame is that of its origin and its
-// angular one (force, torque). And, of separate terms, what is omitted. Axes and origins as of `load`.
+// Wrenches on the sides by accelerations of the frames, kept terms: gain has those of each frame's origin and its
+// angular one (force, torque). And, of separate terms, the omitted ones. Axes and origins as of `load`.
 void kane_rod_gain(const kane_eval_context *e, const kane_constraint_row_set *closure, const kane_wrench gain[2],
                    kane_wrench load[2]);
 void kane_rod_omitted(const kane_eval_context *e, const kane_constraint_row_set *closure, kane_wrench load[2]);
 
-// What a jump of the frames pushes the sides with, an impulse or a displacement times a mass (docs/theory.md, section 5): of a side
-// that keeps its absolute motion only what is omitted. In the axes of its frame.
+// A jump of the frame of one side (docs/theory.md, section 5), frame axes. kane_rod_apply_impulse gives the wrenches of
+// the jump on both sides: impulses, or displacements times mass; of a side that keeps its absolute motion only the
+// omitted terms.
 typedef struct kane_rod_jump {
     kane_vec3 v_o, omega, turn; // of the frame: velocity of the origin, angular velocity, small rotation
     int is_displacement;        // 1: of the rotation itself
@@ -186,13 +190,13 @@ typedef struct kane_rod_jump {
 void kane_rod_apply_impulse(const kane_eval_context *e, const kane_constraint_row_set *closure,
                             const kane_rod_jump jump[2], kane_wrench load[2]);
 
-// In what kane_constraint_row_set_derive works: too large for the stack of a small thread. NULL without memory.
+// Scratch of kane_constraint_row_set_derive: too large for the stack of a small thread. NULL without memory.
 typedef struct kane_constraint_row_set_room kane_constraint_row_set_room;
 
 kane_constraint_row_set_room *kane_constraint_row_set_room_create(kane_arena *arena);
 
-// How a constraint changes with the states of a batch; valid until the room is used again. kane_constraint_row_set_derive_load:
-// `load` alone, of a rod with mass.
+// Changes of a constraint with the states of a batch; valid until the room is used again.
+// kane_constraint_row_set_derive_load: only `load`, of a rod with mass.
 const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane_eval_context *e,
                                                                       const kane_constraint_row_set *closure,
                                                                       const kane_row_changes *changes,
@@ -206,8 +210,8 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const
 //
 // A loop of three joints and the hinge that closes it has one freedom: where one coordinate is known, the other two
 // follow from a triangle. Cut the loop at the hinge. The link between the two unknown joints is taken to stand still;
-// then each of them moves one of the hinge's two points by itself: on a circle about its pivot, or along a line. The hinge
-// closes where both curves meet.
+// then each of them moves one of the hinge's two points by itself: on a circle about its pivot, or along a line. The
+// hinge closes where both curves meet.
 
 enum { KANE_CLOSED_STEPS = 3 };
 
@@ -228,8 +232,8 @@ typedef struct kane_closed {
     kane_closed_step step[KANE_CLOSED_STEPS];
 } kane_closed;
 
-// Recognises the loop that closure->closed names. NULL, or what keeps it from being one (a sentence without a subject, as
-// "has four joints instead of three").
+// Recognises the loop that closure->closed names. NULL, or the reason why it is none (a sentence without a subject,
+// such as "has four joints instead of three").
 const char *kane_closed_recognise(const kane_tree *tree, const kane_constraint_row_set *closure, kane_closed *out);
 
 // Solves for the coordinates of those two steps (one of a gear) whose speed has unknown[v] = 1, and clears these; all

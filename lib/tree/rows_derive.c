@@ -18,6 +18,7 @@ kane_constraint_row_set_room *kane_constraint_row_set_room_create(kane_arena *ar
     return kane_arena_alloc(arena, 1, sizeof(kane_constraint_row_set_room));
 }
 
+// The scene of a batch of states, accelerations with v_dot.
 static row_scene scene_of(const kane_eval_context *e, const kane_row_changes *changes)
 {
     return (row_scene){.tree    = e->tree,
@@ -39,6 +40,7 @@ static void store_loads(const kane_constraint_row_set *closure, const rows *foun
     }
 }
 
+// rows_find on numbers with changes.
 const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane_eval_context *e,
                                                                       const kane_constraint_row_set *closure,
                                                                       const kane_row_changes *changes,
@@ -63,6 +65,7 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane
     return out;
 }
 
+// rod_load on numbers with changes.
 const kane_constraint_row_set_changes *kane_constraint_row_set_derive_load(const kane_eval_context *e,
                                                                            const kane_constraint_row_set *closure,
                                                                            const kane_row_changes *changes,

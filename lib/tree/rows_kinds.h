@@ -11,14 +11,14 @@
 
 // === What each kind of constraint between two markers asks for, as rows of relative motion in the axes of the first.
 
-// What time by itself does to a row: Phi_t with its derivative in time.
+// Adds Phi_t and its derivative in time to the rate and the second derivative of a row.
 static inline void put_given(rows *out, int row, jet by_time)
 {
     out->rate[row]         = ks_add(out->rate[row], by_time.v);
     out->acceleration[row] = ks_add(out->acceleration[row], by_time.d);
 }
 
-// Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
+// x . e_axis = 0. Direction: force e on both sides (arms from the links' origins); zero torque between the markers.
 static inline int put_slide(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m, int axis)
 {
     const kane_scalar3 force = cm_column(&m->first.E, axis);
@@ -30,6 +30,7 @@ static inline int put_slide(rows *out, int row, const kane_constraint_row_set *c
     return row + 1;
 }
 
+// The first `count` components of x.
 static inline int put_slides(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m,
                              int count)
 {
@@ -38,7 +39,8 @@ static inline int put_slides(rows *out, int row, const kane_constraint_row_set *
     return row;
 }
 
-// Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e): a moment, no force.
+// e_i . g_j = 0, axis i of the first and axis j of the second:  Phi' = W . (g_j x e_i),  W: relative angular velocity.
+// Direction: a moment g_j x e_i.
 static inline int put_square(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m, int i,
                              int j)
 {
@@ -52,14 +54,15 @@ static inline int put_square(rows *out, int row, const kane_constraint_row_set *
     return row + 1;
 }
 
-// z axes parallel, or opposite: rows cannot tell. Who assembles starts from a guess, and motion cannot leap.
+// e_x.g_z = e_y.g_z = 0: z axes parallel or opposite, which the rows do not distinguish (docs/mechanisms.md, section
+// 4).
 static inline int put_parallel(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     row = put_square(out, row, closure, m, 0, 2);
     return put_square(out, row, closure, m, 1, 2);
 }
 
-// y - f(x) and z - g(x); where x is given over time, x - x(t).
+// x_y - f(x_x) = 0,   x_z - g(x_x) = 0;   with `along`:  x_x - x(t) = 0.
 static inline void put_curve(const row_scene *scene, rows *out, const kane_constraint_row_set *closure,
                              const marker_pair *m)
 {
@@ -81,16 +84,16 @@ static inline void put_curve(const row_scene *scene, rows *out, const kane_const
     }
 }
 
-// The second's origin does not move along the second's y.
+// x' . g_y = 0: the second's origin does not move along the second's y.
 static inline void put_knife(rows *out, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     rows_put(out, 0, closure, m, ks_constant(0.0), m->axis[1], jet3_constant(kv3_zero()));
 }
 
-// A disc of radius r about the axis n stands on the plane z = 0. From its centre to its lowest point it is
+// A disc of radius r about the axis n on the plane z = 0. From its centre to its lowest point
 //   rho = -r (z - n_z n)/s,   s = sqrt(1 - n_z^2)
-// It touches (x_z - r s = 0), and its material there is at rest (rate of x + W x rho = 0, along x and y). The height's
-// rate is the z component of the same velocity. A disc that lies flat, s = 0, has no lowest point.
+// Rows:  x_z - r s = 0;   (x' + W x rho) . e_x = (x' + W x rho) . e_y = 0,  its material there at rest. The height's
+// rate is the z component of the same velocity. A flat disc, s = 0, has no lowest point.
 static inline void put_rolling(rows *out, const kane_constraint_row_set *closure, const marker_pair *m)
 {
     const double r = closure->radius;
@@ -110,6 +113,7 @@ static inline void put_rolling(rows *out, const kane_constraint_row_set *closure
     }
 }
 
+// Rows of a kind (docs/mechanisms.md, section 4).
 static inline void put_closure(const row_scene *scene, rows *out, const kane_constraint_row_set *c,
                                const marker_pair *m)
 {
@@ -143,7 +147,7 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_con
 
 // === All rows of one constraint, with their changes or without (change.h).
 
-// room: of rows of the user's own; of other kinds it may be NULL.
+//   room  of user-defined rows; NULL for other kinds
 static inline void rows_find(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room, rows *out)
 {
     out->push_count = out->frame_push_count = out->entry_count = 0;

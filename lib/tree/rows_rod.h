@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Rods: the distance of two points; and what one with mass pushes the links of its sides with, as it is accelerated
-// (docs/mechanisms.md, section 4).
+// Rods: the distance of two points; and the forces of a rod with mass on its two links (docs/mechanisms.md, section 4).
 //
-// Its points move as a straight line between its ends does, so that its kinetic energy knows the velocities of the ends alone,
+// Its points move as those of a straight line, so that its kinetic energy depends on the velocities of its ends only,
 // by three constants (kane_rod). With p the accelerations of the ends less that of gravity, as bases have them:
 //
 //   F_1 = -m_11 p_1 - m_12 p_2      F_2 = -m_22 p_2 - m_12 p_1
 //
-// Imaginary terms (kane_rod.imaginary_as_forces) are the same with the parts X of the frame's motion in place of p, term by term. As those of
-// a body they are a force at the mass centre and a torque, with d from the second end to the first:
+// Imaginary terms (kane_rod.imaginary_as_forces) are the same with the parts X of the frame's motion in place of p,
+// term by term. As those of a body they are a force at the mass centre and a torque, with d from the second end to the
+// first:
 //
-//   F = -m ((1 - g) X_1 + g X_2)    T = -J/L^2 d x (X_1 - X_2)      F_1 = (1 - g) F + T x d/L^2 + what stretches the rod
+//   F = -m ((1 - g) X_1 + g X_2)    T = -J/L^2 d x (X_1 - X_2)      F_1 = (1 - g) F + T x d/L^2 + a force along the rod
 //
-// so that omitting a term takes away a force and a torque.
+// so that omitting a term removes a force and a torque.
 
 #ifndef KANE_TREE_ROWS_ROD_H
 #define KANE_TREE_ROWS_ROD_H
 
 #include "tree/rows_sides.h"
 
-// Two points and the line between them, as the first one's frame sees it.
+// Two points and the line between them, in the first one's frame.
 typedef struct rod_ends {
     side_motion end[2];   // as links move, each in its own frame
     kane_scalar3 d, v, a; // from the first to the second, and its derivatives in axes that do not turn
@@ -27,8 +27,7 @@ typedef struct rod_ends {
     marker_pair frames;   // apart, R_21 of it
 } rod_ends;
 
-// d does not depend on who watches: points of one frame are compared as they are, those of two
-// are made absolute.
+// d does not depend on the observer: points of one frame are compared in it, those of two frames are made absolute.
 static inline void rod_ends_see(const row_scene *scene, const kane_constraint_row_set *c, rod_ends *e)
 {
     const kane_side_marker *one = &c->side[0], *two = &c->side[1];
@@ -54,9 +53,9 @@ static inline void rod_ends_see(const row_scene *scene, const kane_constraint_ro
     e->a      = ks3_sub(b.a, a.a);
 }
 
-// (d . d - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force
-//   Phi' = d . v/L      Phi'' = (d . a + v . v)/L
-// and where L(t) is given, Phi_t = -L' (d . d/L^2 + 1)/2 besides.
+// Phi = (d.d - L^2)/(2 L): metres, smooth, and its multiplier is the rod's force.
+//   Phi' = d.v/L      Phi'' = (d.a + v.v)/L
+// With L(t) in addition Phi_t = -L' (d.d/L^2 + 1)/2, and its derivative.
 static inline void put_length(const row_scene *scene, const kane_constraint_row_set *c, const rod_ends *e, rows *out)
 {
     double f[4] = {c->length};
@@ -88,12 +87,13 @@ typedef struct rod_scene {
     kane_scalar3 d;       // from the second end to the first, axes of the first's frame
 } rod_scene;
 
+// Components in the other frame, if there are two.
 static inline kane_scalar3 rod_turn(const rod_scene *r, kane_mat3 R, kane_scalar3 a)
 {
     return r->apart ? ks3_turn(R, a) : a;
 }
 
-// known: its ends, of one frame; NULL: not yet.
+// Ends and d of a rod. known: its ends, of one frame; NULL: not yet.
 static inline void rod_see(const row_scene *scene, const kane_constraint_row_set *c, const side_motion *known,
                            rod_scene *r)
 {
@@ -116,7 +116,7 @@ static inline void rod_see(const row_scene *scene, const kane_constraint_row_set
     r->d = ks3_sub(r->end[0].p, r->d);
 }
 
-// Adds what a force on each end, axes of its frame, is about the origin of its link.
+// Adds a force on each end, axes of its frame, as a wrench about the origin of its link.
 static inline void rod_push(const rod_scene *r, const kane_scalar3 force[2], rows_load load[2])
 {
     for (int i = 0; i < 2; i++) {
@@ -125,7 +125,7 @@ static inline void rod_push(const rod_scene *r, const kane_scalar3 force[2], row
     }
 }
 
-// What accelerations of the ends, each in the axes of its frame, push them with.
+// F_i = -m_ii a_i - m_12 a_other, a: accelerations of the ends, each in the axes of its frame.
 static inline void rod_resist(const rod_scene *r, const kane_scalar3 a[2], rows_load load[2])
 {
     const kane_scalar3 other[2] = {rod_turn(r, r->R_21, a[1]), rod_turn(r, r->R_12, a[0])};
@@ -136,14 +136,14 @@ static inline void rod_resist(const rod_scene *r, const kane_scalar3 a[2], rows_
     rod_push(r, force, load);
 }
 
-// Velocity of an end relative to its frame.
+// v - v_o - omega x p: velocity of an end relative to its frame.
 static inline kane_scalar3 rod_velocity(const kane_moving_frame *base, const side_motion *end)
 {
     const kane_scalar3 carried = ks3_add(ks3_constant(base->v), ks3_cross(ks3_constant(base->w), end->p));
     return ks3_sub(end->v, carried);
 }
 
-// Parts of the frame's motion in the acceleration of an end, by term.
+// X of an end: a_o,  omega x (omega x p),  epsilon x p,  2 omega x v'.
 static inline void rod_frame(const kane_transport *T, const kane_moving_frame *base, const side_motion *end,
                              kane_scalar3 X[KANE_IMAGINARY_TERMS])
 {
@@ -163,7 +163,7 @@ static inline void rod_term(const rod_scene *r, kane_scalar3 X_1, kane_scalar3 X
     *torque             = ks3_cross(r->d, ks3_by(-rod->inertia * r->over_length, ks3_sub(X_1, X_2)));
 }
 
-// Adds what a force at the mass centre and a torque push the ends with, `sign` times.
+// Adds a force at the mass centre and a torque, times `sign`, as forces on the ends.
 static inline void rod_spread(const rod_scene *r, double sign, kane_scalar3 force, kane_scalar3 torque,
                               rows_load load[2])
 {
@@ -205,7 +205,7 @@ static inline void rod_clear(rows_load load[2])
         load[i] = (rows_load){ks3_constant(kv3_zero()), ks3_constant(kv3_zero())};
 }
 
-// Forces on the two sides and their torques about the origins of the links, each in the axes of its own frame.
+// F_1, F_2 as wrenches on the links, each in the axes of its own frame; unit vectors along the rod; p of the ends.
 static inline void rod_load(const row_scene *scene, const kane_constraint_row_set *c, const side_motion *known,
                             rows *out)
 {
@@ -225,7 +225,7 @@ static inline void rod_load(const row_scene *scene, const kane_constraint_row_se
         out->end[i] = ks3_value(a[i]);
 }
 
-// All of a rod.
+// Row of its length, and forces of its mass.
 static inline void put_rod(const row_scene *scene, const kane_constraint_row_set *c, rows *out)
 {
     rod_ends e;

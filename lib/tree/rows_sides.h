@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two sides that meet: where the second is and how it moves, as the first sees it. All that closures depend on.
+// Two sides of a constraint: place and motion of the second relative to the first, on which rows depend.
 
 #ifndef KANE_TREE_ROWS_SIDES_H
 #define KANE_TREE_ROWS_SIDES_H
@@ -7,7 +7,7 @@
 #include "tree/change.h"
 #include "tree/rows.h"
 
-// What a constraint is evaluated from, and the changes if they are asked for (change.h).
+// Inputs of a constraint, and their changes if these are needed (change.h).
 typedef struct row_scene {
     const kane_tree *tree;
     const kane_tree_work *work;
@@ -28,7 +28,7 @@ typedef struct side_motion {
     cm E;                 // marker axes
 } side_motion;
 
-// How the second marker moves as the first sees it, in the axes of the first.
+// Motion of the second marker relative to the first, in the axes of the first.
 typedef struct marker_pair {
     jet3 x, rate; // position of the second's origin from the first's, and d(x)/dt; each with its derivative in time
     jet3 W;       // angular velocity, and d(W)/dt
@@ -67,11 +67,11 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
                          .E  = cm_turned(s->R, &t->turn)};
 }
 
-// From what the base of the tree makes of motion to absolute motion, in the axes of the side's frame. With v' and w'
-// relative to the frame, and D the frame's true motion less that of the base:
+// From motion of link states, which depends on the base of the tree, to absolute motion, in the axes of the side's
+// frame. With v' and w' relative to the frame, and D the frame's true motion less that of the base:
 //   v += Dv + Dw x r                                       w  += Dw
 //   a += Da + Dal x r + w x (w x r) [true less base] + 2 Dw x v'     al += Dal + Dw x w'
-// What is left where the base is absolute is gravity.
+// For an absolute base the difference is gravity.
 static inline void side_make_absolute(const kane_transport *f, const kane_moving_frame *b, side_motion *s)
 {
     const kane_scalar3 Dw = ks3_constant(kv3_sub(f->omega, b->w)), Dv = ks3_constant(kv3_sub(f->v_o, b->v));
@@ -118,7 +118,7 @@ static inline side_given side_give(const row_scene *scene, const kane_marker_mot
     return g;
 }
 
-// From the link to a marker that moves on it: c its place on the link, c' and c'' as the link sees them
+// From the link to a marker that moves on it: c its place on the link, c' and c'' relative to the link
 //   v += w x c + c'        a += al x c + w x (w x c) + 2 w x c' + c''
 //   w += w_g               al += al_g + w x w_g
 static inline void side_reach_moving(const row_scene *scene, const kane_side_marker *side,
@@ -141,7 +141,7 @@ static inline void side_reach_moving(const row_scene *scene, const kane_side_mar
     s->E  = cm_mul(&s->E, km3_mul(side->axes, g.T));
 }
 
-// From the link to its marker: to its origin, and its axes.
+// From the link to its marker's origin:  v += w x arm,   a += al x arm + w x (w x arm).
 static inline void side_reach_point(const kane_side_marker *side, side_motion *s)
 {
     const kane_scalar3 arm  = cm_mulv(&s->E, ks3_constant(side->point));
@@ -152,6 +152,7 @@ static inline void side_reach_point(const kane_side_marker *side, side_motion *s
     s->a = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
 }
 
+// The same, and the marker's axes.
 static inline void side_reach(const kane_side_marker *side, side_motion *s)
 {
     side_reach_point(side, s);
@@ -173,9 +174,9 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
                                                 .E  = {ks3_turn(R, s->E.x), ks3_turn(R, s->E.y), ks3_turn(R, s->E.z)}};
 }
 
-// Relative motion does not depend on who watches: sides of one frame are compared as they are, be they absolute or
-// relative; gravity in the accelerations of an absolute base cancels, the frame's own points have it too. Sides of two
-// frames are made absolute.
+// Relative motion does not depend on the observer: sides of one frame are compared in it, absolute or relative; gravity
+// in the accelerations of an absolute base cancels, because points of the frame have it too. Sides of two frames are
+// made absolute.
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
 // motion: of the first's marker; NULL: it is fixed.
@@ -211,7 +212,7 @@ static inline void marker_pair_see(const row_scene *scene, const kane_side_marke
     m->arm[1] = ks3_sub(b.p, b.r);
 }
 
-// === What the rows of a constraint are while they are found: with their changes, or without (change.h).
+// === Rows of a constraint during evaluation: with their changes, or without (change.h).
 
 // A force and a torque about the origin of a link or frame.
 typedef struct rows_load {
@@ -255,9 +256,9 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, k
     out->push[i].torque = torque;
 }
 
-// Whatever depends on relative motion alone pushes both sides in the second marker's origin: the second by a force and
-// a moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links'
-// origins.
+// Direction of a row of relative motion: a force and a moment on the second side in the second marker's origin, their
+// opposites on the first. All in the axes of the first's frame.
+//   on_one, on_two  torques about the links' origins
 static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
                                   const marker_pair *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
 {

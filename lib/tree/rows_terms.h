@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Relations of coordinates: what a joint's coordinate is, how fast it changes, and whom a multiplier pushes for it.
+// Relations of coordinates: value and derivatives of a joint's coordinate, and its direction for a multiplier.
 
 #ifndef KANE_TREE_ROWS_TERMS_H
 #define KANE_TREE_ROWS_TERMS_H
@@ -11,7 +11,7 @@ typedef struct row_coordinate {
     int v;            // its speed; -1: none of its own
     int spin;         // speed of a joint that lets its carrier spin; -1: there is none
     double spin_sign; // which counts so
-    // of a body with all six freedoms, and of what hangs on its axle: rate = g . (rate of x) + m . W between seat and joint
+    // of a body with all six freedoms, and of a link on its axle: rate = g . (rate of x) + m . W between seat and joint
     // point of that body
     int is_relative;
     kane_side_marker side[2];
@@ -19,7 +19,7 @@ typedef struct row_coordinate {
     kane_scalar3 g, m;
 } row_coordinate;
 
-// A coordinate of a link that hangs by steps: its own speed, a function of time, or constant.
+// A coordinate of a joint: with its own speed, prescribed, or constant.
 static inline void coordinate_see_step(const row_scene *scene, const kane_step *step, row_coordinate *c)
 {
     c->v = c->spin  = -1;
@@ -63,8 +63,8 @@ static inline jet3 turn_row(const kane_link *link, int turn, double first_angle,
     return jet3_scale(jet_chain(nn, sign * root, -0.5 * sign * root * one, 0.75 * sign * root * one * one), n);
 }
 
-// A coordinate of a body with all six freedoms: its speeds are others, so that its rate is a matter of the body and of
-// what it hangs on. Between the joint's axes on the parent and the joint point with the body's axes.
+// A coordinate of a body with all six freedoms. Its speeds are not coordinate rates, so the rate follows from the
+// relative motion of two markers: the joint on the parent, and the joint point with the body's axes.
 static inline void coordinate_see_relative(const row_scene *scene, const kane_link *link, const kane_term *term,
                                            row_coordinate *c)
 {
@@ -93,7 +93,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
     WITH_CHANGE(c->value.t = changes_load(scene->dq[step->q]);)
 }
 
-// The first turn of what hangs on an axle: its own speed, and the spin of the carrier.
+// The first turn of a link on an axle: its own speed, and the spin of the carrier,  rate = s + sign spin.
 static inline void coordinate_see_on_axle(const row_scene *scene, const kane_link *link, const kane_term *term,
                                           row_coordinate *c)
 {
@@ -117,6 +117,7 @@ static inline void coordinate_see_on_axle(const row_scene *scene, const kane_lin
     c->acceleration = ks_add(own.acceleration, ks_mul(sign, c->acceleration));
 }
 
+// By the kind of its link.
 static inline void coordinate_see(const row_scene *scene, const kane_term *term, row_coordinate *c)
 {
     const kane_link *link = &scene->tree->links[term->link];
@@ -128,6 +129,7 @@ static inline void coordinate_see(const row_scene *scene, const kane_term *term,
         coordinate_see_step(scene, &link->step[term->coordinate], c);
 }
 
+// Coefficient of one speed in a row.
 static inline void coordinate_put_speed(rows *out, int row, int v, kane_scalar value)
 {
     const int i         = out->entry_count++;
@@ -136,7 +138,7 @@ static inline void coordinate_put_speed(rows *out, int row, int v, kane_scalar v
     out->entry[i].value = value;
 }
 
-// A multiplier of a row pushes for `scale` times a coordinate.
+// Directions of `scale` times a coordinate in a row.
 static inline void coordinate_put(rows *out, int row, const row_coordinate *c, kane_scalar scale)
 {
     if (c->is_relative)
@@ -152,6 +154,7 @@ typedef struct row_number {
     kane_scalar v, d, dd;
 } row_number;
 
+// Value and two derivatives in time of a number, constant or prescribed.
 static inline row_number number_see(const row_scene *scene, double constant, const kane_line_function *given)
 {
     double f[4] = {constant};
@@ -180,7 +183,7 @@ static inline void number_add(rows *out, const row_number *k, int is_given, kane
     out->acceleration[0] = ks_add(out->acceleration[0], ks_mul(k->dd, q));
 }
 
-// The row begins as -offset; of_rates: that is its rate.
+// Starts the row with -offset; of_rates: as its rate.
 static inline void number_begin(const row_scene *scene, const kane_constraint_row_set *closure, int of_rates, rows *out)
 {
     const row_number offset = number_see(scene, closure->offset, closure->offset_given);

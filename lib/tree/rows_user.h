@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rows of the user's own: one formula, evaluated in numbers that carry all derivatives (kane/number.h).
+// User-defined rows: one formula, evaluated in numbers with all derivatives (kane/number.h; docs/mechanisms.md, section
+// 4).
 //
-// A formula is evaluated once for every state whose change is asked for, as its numbers carry one change each. Slopes
-// of a number are derivatives in six directions: a formula is evaluated once for every six that there are. Directions
-// are, of each marker that the first one sees, displacements along the first's axes and small turns about them, and
-// then the coordinates. In rows of speeds they are the velocities instead, so that slopes are always what a multiplier
-// pushes.
+// A formula is evaluated once for every state whose change is needed, because its numbers have one change each. Slopes
+// of a number are derivatives in six directions: a formula is evaluated once for every six. Directions are, of each
+// marker after the first, displacements along the first's axes and small turns about them, and then the coordinates. In
+// rows of speeds they are the velocities instead, so that slopes are always the directions of a multiplier.
 
 #ifndef KANE_TREE_ROWS_USER_H
 #define KANE_TREE_ROWS_USER_H
@@ -62,7 +62,7 @@ static inline void own_slope(int state, kane_number *n, int k, kane_scalar slope
     (void)state;
 }
 
-// What its rows see.
+// Relative motion of its markers, and its coordinates.
 typedef struct own_scene {
     int markers; // beside the first one
     marker_pair meet[KANE_SIDES_MOST - 1];
@@ -145,7 +145,7 @@ static inline kane_scalar3 own_slopes(const own_room *room, int row, int first)
     return ks3(own_part(room, row, 3 + first), own_part(room, row, 4 + first), own_part(room, row, 5 + first));
 }
 
-// What multipliers push in the directions of one pass.
+// Directions of the rows in one pass.
 static inline void own_push(const kane_constraint_row_set *closure, const own_room *room, int pass, int first,
                             int count, rows *out)
 {
@@ -182,6 +182,7 @@ static inline void own_rows(const row_scene *scene, const kane_constraint_row_se
     }
 }
 
+// Markers, coordinates, then rows of positions and rows of rates.
 static inline void put_own(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room, rows *out)
 {
     const kane_rows_kind *kind = closure->own;

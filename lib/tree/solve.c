@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Accelerations of a tree by articulated bodies (docs/mechanisms.md, section 3).
 //
-// From the leaves to the root every link hands to its parent the inertia and the wrench that are felt through its joint;
-// a body that hangs by all six freedoms hands on nothing. Then accelerations go down from the root. Vectors stay in the axes
-// of the frame, each link about its own origin: as accurate as body axes, and nothing is turned.
+// Inward pass: each link adds its inertia and wrench, reduced by the freedoms of its joint, to its parent. A body with
+// all six freedoms adds nothing. Outward pass: accelerations from the roots to the leaves. Vectors have components in
+// the axes of the frame, each link about its own origin: as accurate as body axes, without rotations.
 
 #include "tree/spatial.h"
 
 #include "tree/flex.h"
 #include "tree/tree.h"
 
-// Takes one freedom out of (I, n, f): along e or l. Returns 0 if nothing resists it.
+// Reduction by a speed with axis s = (e, l), inertia I and wrench h = (n, f) of the link and all beyond it:
+//   U = I s,   d = s.U + armature,   D = U/d,   u = (drive - s.h)/d       (docs/mechanisms.md, section 3: u is its k)
+//   drive  force or torque of a motor along the speed [N], [N m]
+// Here a turn, l = 0:  U = (J e, H' e). Returns 0 if d <= 0: no inertia resists it.
 static inline int release_turn(kane_link_state *s, kane_axis_state *x, double armature, double drive)
 {
     kane_spatial *I    = &s->I;
@@ -25,6 +28,7 @@ static inline int release_turn(kane_link_state *s, kane_axis_state *x, double ar
     return along > 0.0;
 }
 
+// The same for a slide, e = 0:  U = (H l, M l).
 static inline int release_slide(kane_link_state *s, kane_axis_state *x, double armature, double drive)
 {
     kane_spatial *I    = &s->I;
@@ -39,7 +43,7 @@ static inline int release_slide(kane_link_state *s, kane_axis_state *x, double a
     return along > 0.0;
 }
 
-// Along both, as joints by formula have it.
+// The same for a speed of a joint by formula, along e and l; it has no armature.
 static inline int release_both(kane_link_state *s, kane_axis_state *x, double drive)
 {
     const kane_spatial *I = &s->I;
@@ -54,6 +58,7 @@ static inline int release_both(kane_link_state *s, kane_axis_state *x, double dr
     return along > 0.0;
 }
 
+// Inertia and wrench without the freedom:  I - U U'/d,   h + U u.
 static inline void take_out(kane_link_state *s, const kane_axis_state *x)
 {
     ksym_sub_outer(s->I.J, x->U_n, x->D_n);
@@ -63,7 +68,7 @@ static inline void take_out(kane_link_state *s, const kane_axis_state *x)
     s->f = kv3_add_scaled(s->f, x->u, x->U_f);
 }
 
-// All freedoms of a joint, the outermost first.
+// release and take_out for all speeds of a joint, the outermost first: I and h are then reduced. Returns 0: singular.
 static inline int eliminate_joint(const kane_link *link, kane_link_state *s, kane_tree_work *work)
 {
     if (link->kind == KANE_LINK_BALL) {
@@ -94,13 +99,16 @@ static inline int eliminate_joint(const kane_link *link, kane_link_state *s, kan
     return 1;
 }
 
-// Whether a body accelerates by its own mass and moments of inertia, in closed form.
+// Whether a body with six freedoms accelerates by its own mass and inertia alone, in closed form: no joints beyond it.
 static inline int is_by_itself(const kane_link *link)
 {
     return !link->coupled && (KANE_FAST_PATHS || link->held);
 }
 
-// A body with all freedoms: alone, J al = -n, m a = -f; with others on it by its articulated inertia.
+// Accelerations of a body with all six freedoms by its articulated inertia; in closed form without joints on it:
+//   I (dal, da) = -(n, f);     J dal = -n,   m da = -f
+//   v_dot  out [6]: da, dal, which are the rates of its speeds, frame axes
+// Returns 0 if accelerations are not finite: I is singular.
 static inline int solve_body(const kane_link *link, kane_link_state *s, double *v_dot)
 {
     if (is_by_itself(link)) {
@@ -121,7 +129,8 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
     return !link->coupled || isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
 }
 
-// What a joint hands to the parent.
+// Adds a reduced link to its parent, about the parent's origin:  n_p += n + rho x f,   f_p += f,   I_p += I shifted by
+// rho.
 static inline void hand_on(kane_link_state *p, const kane_link_state *s)
 {
     ksp_add_shifted(&p->I, &s->I, s->rho);
@@ -129,7 +138,9 @@ static inline void hand_on(kane_link_state *p, const kane_link_state *s)
     p->f = kv3_add(p->f, s->f);
 }
 
-// A part of a flexible body. Returns 1 if nothing else is to be done for it, -1 if nothing resists a mode.
+// Inward step of a link of a flexible body; members come before their carrier. The carrier is reduced by the modes
+// (kane_flex_release) and then by its own joint. Returns 1: done; 0: the joint is still to do; -1: a mode without
+// inertia.
 static int gather_tied(const kane_tree *tree, const kane_link *link, int i, kane_tree_work *work)
 {
     const kane_flex *flex = &tree->flexes[link->flex];
@@ -145,6 +156,7 @@ static int gather_tied(const kane_tree *tree, const kane_link *link, int i, kane
     return kane_flex_release(flex, &work->flex[link->flex], &work->link[i]) ? 0 : -1;
 }
 
+// Needs kane_tree_move. Leaves I, n, f articulated, U, D, d, u of every speed, and v_dot of bodies with six freedoms.
 int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.end - 1; i >= links.first; i--) {
@@ -170,7 +182,7 @@ int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *wo
     return -1;
 }
 
-// Accelerations of the parent beyond those with v_dot = 0, at the origin of the link.
+// Accelerations of the parent beyond those at v_dot = 0, at the link's origin:  dal = dal_p,   da = da_p + dal_p x rho.
 static inline void inherit_parent_accel(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
 {
     if (link->parent < 0) {
@@ -182,13 +194,14 @@ static inline void inherit_parent_accel(const kane_link *link, const kane_tree_w
     s->da                    = kv3_add(p->da, kv3_cross(p->dal, s->rho));
 }
 
+// (dal, da) += v_dot (e, l)
 static inline void add_axis_accel(kane_link_state *s, const kane_axis_state *x, double v_dot)
 {
     s->dal = kv3_add_scaled(s->dal, v_dot, x->e);
     s->da  = kv3_add_scaled(s->da, v_dot, x->l);
 }
 
-// The same for a hinge on another link, and its acceleration.
+// accelerate_joint for a hinge on another link, l = 0.
 static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const kane_link_state *p = &work->link[link->parent];
@@ -200,7 +213,7 @@ static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work,
     s->da                    = a;
 }
 
-// Along a joint whose speeds have given way.
+// Speeds of a reduced joint, from the inside outward:  v_dot = u - D.(dal, da),   (dal, da) += v_dot (e, l).
 static inline void accelerate_joint(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     inherit_parent_accel(link, work, s);
@@ -211,7 +224,7 @@ static inline void accelerate_joint(const kane_link *link, kane_tree_work *work,
     }
 }
 
-// Along a joint whose accelerations are known.
+// Accelerations of a link whose v_dot are known already.
 static inline void follow_joint(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     inherit_parent_accel(link, work, s);
@@ -219,6 +232,7 @@ static inline void follow_joint(const kane_link *link, kane_tree_work *work, kan
         add_axis_accel(s, &work->axis[v], work->v_dot[v]);
 }
 
+// Needs kane_tree_inward. Leaves v_dot, da, dal. Members of a flexible body follow the modes, z'' = G q''.
 void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
@@ -237,6 +251,7 @@ void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *
     }
 }
 
+// docs/mechanisms.md, section 3.
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     const int singular = kane_tree_inward(tree, links, work);
@@ -245,10 +260,12 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
     return singular;
 }
 
+// A wrench w on link i after the inward pass, joint by joint:  u += s.w/d,   w -= U (s.w)/d,   h -= w; then to the
+// parent, up to the body with six freedoms or the frame. Inertias do not change.
 void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int i, kane_vec3 force, kane_vec3 torque)
 {
     for (const kane_link *link = &tree->links[i]; link->kind != KANE_LINK_BODY; link = &tree->links[i]) {
-        for (int v = link->v + link->v_count - 1; v >= link->v; v--) { // what its speeds take, and what goes on
+        for (int v = link->v + link->v_count - 1; v >= link->v; v--) {
             kane_axis_state *x = &work->axis[v];
             const double more  = (kv3_dot(x->e, torque) + kv3_dot(x->l, force)) / x->along;
             x->u += more;
@@ -265,6 +282,7 @@ void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int i, 
     (void)solve_body(&tree->links[i], &work->link[i], work->v_dot + tree->links[i].v);
 }
 
+// row_v += e_v.torque + l_v.force for every speed on the way to the frame: A' F, (60), one wrench at a time.
 void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
                              kane_wrench push, double *row)
 {
@@ -292,6 +310,7 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
     }
 }
 
+// (dal, da) += v_dot (e, l) link by link, without inertia.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
@@ -311,6 +330,7 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
 
 // === The articulated-body pass once more for other wrenches, with inertias as they are: up, then down.
 
+// (a, al) = I^-1 w: a body with six freedoms under a wrench w at its origin.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench w)
 {
     if (!is_by_itself(link)) {
@@ -321,7 +341,8 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
                          km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)))};
 }
 
-// Up through one joint: what its speeds take, and what goes on to the parent.
+// Inward step of a response:  v_dot = s.w/d,   w -= U v_dot, which the parent gets. Axes of a node have no speeds of
+// their own.
 static void hand_on_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *push, double *v_dot)
 {
     kane_wrench w = push[i];
@@ -338,6 +359,7 @@ static void hand_on_response(const kane_link *link, const kane_tree_work *work, 
     }
 }
 
+// Outward step of a response:  v_dot -= D.a,   a += s v_dot; `response`: a of the link, as (da, dal).
 static void take_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *response,
                           double *v_dot)
 {
@@ -357,6 +379,7 @@ static void take_response(const kane_link *link, const kane_tree_work *work, int
     response[i] = a;
 }
 
+// Both passes of section 3 for wrenches alone: h = -w, no drives, inertias of the last kane_tree_solve.
 void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
                        kane_wrench *response, double *v_dot)
 {

@@ -127,6 +127,7 @@ typedef struct kane_spatial_inverse {
     kane_mat3 K;       // by rows
 } kane_spatial_inverse;
 
+// K = H M^-1,   S = (J - H M^-1 H')^-1
 static inline kane_spatial_inverse ksp_inverse(const kane_spatial *I)
 {
     const kane_mat3 Ht = km3_transpose(I->H); // columns: rows of H
@@ -147,10 +148,9 @@ static inline kane_wrench ksp_accelerate(const kane_spatial *I, const kane_spati
     return (kane_wrench){ksym_mulv(inverse->M, kv3_sub(w.force, km3_tmulv(I->H, al))), al};
 }
 
-// === What a link with all that hangs on it needs where one of its speeds is accelerated: columns of Theta, before
-// they are handed up.
+// === Wrench of a composite body under the acceleration of one of its speeds: columns of Theta.
 
-// Whether what a link carries is felt by its parent.
+// Whether the wrench of a link and all beyond it is transmitted to its parent.
 static inline int composite_loads_parent(const kane_link *link)
 {
     return link->kind != KANE_LINK_BODY && link->parent >= 0;

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-// What a wrench about the origin of a link does along every speed on its way up: one column of Theta. Returns behind the last entry.
+// One column of Theta: a wrench w about the origin of link i, projected on every speed from there to the frame (or to
+// the nearest body with six freedoms),  entry_v = e_v.torque + l_v.force,  and shifted by rho from link to parent.
+// A node's rows go to the modes, by G'. Returns the place behind the last entry.
 static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work, kane_wrench w, double *entry)
 {
     for (int j = i; j >= 0; j = tree->links[j].parent) {
@@ -27,7 +29,8 @@ static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work,
     return entry;
 }
 
-// Columns of the modes of a carrier whose members have been added.
+// Columns of a carrier's modes: lower half of their inertia W, then the carrier's speeds under their wrench (W_n, W_f).
+// Needs kane_tree_composite.
 static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_work *work, double *entry)
 {
     const kane_flex *flex     = &tree->flexes[tree->links[carrier].flex];
@@ -40,12 +43,14 @@ static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_wo
     return entry;
 }
 
-// Points of deformable bodies without mass, on which nothing hangs, have none.
+// Mode links have no inertia of their own, nor has a point of a deformable body without mass and without attached
+// links.
 static inline int is_left_out(const kane_link *link, const kane_spatial *composite)
 {
     return link->role == KANE_FLEX_MODE || (link->role == KANE_FLEX_NODE && composite->M[0] == 0.0);
 }
 
+// Composite inertia, I_p += I shifted by rho, leaves first; a node's also enters the inertia of the modes.
 void kane_tree_composite(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                          kane_spatial *inertia)
 {
@@ -65,6 +70,8 @@ void kane_tree_composite(const kane_tree *tree, int link_count, const int *links
     }
 }
 
+// Theta (41) by composite bodies:  Theta_rc = s_r . (I_c s_c), I_c the composite inertia of the link of speed c, its
+// wrench shifted to the link of speed r; armature on the diagonal.
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *inertia, double *entries)
 {
@@ -84,6 +91,7 @@ void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, co
     }
 }
 
+// Rigid inertia of every link, from kane_tree_move and before kane_tree_solve, which overwrites it.
 void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                        kane_spatial *inertia)
 {
@@ -94,6 +102,7 @@ void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, 
     }
 }
 
+// Rigid inertia of link i from its attitude, with what modes add to a carrier; into work->whole.
 static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
 {
     const kane_link *link = &tree->links[i];
@@ -102,6 +111,7 @@ static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
         kane_flex_add_inertia(&tree->flexes[link->flex], work, &work->whole[i]);
 }
 
+// Rigid inertia from attitudes, then kane_tree_theta.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries)
 {
@@ -124,6 +134,7 @@ static int list_column(const kane_tree *tree, int i, const int *place, int colum
     return count;
 }
 
+// The places that fill_modes fills, in its order; out NULL: counted only.
 static int list_modes(const kane_tree *tree, int carrier, const int *place, kane_theta_place *out)
 {
     const kane_flex *flex = &tree->flexes[tree->links[carrier].flex];
@@ -137,6 +148,7 @@ static int list_modes(const kane_tree *tree, int carrier, const int *place, kane
     return count;
 }
 
+// The places in the order of kane_tree_theta: columns of hand_up and fill_modes.
 int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
                            kane_theta_place *out)
 {
@@ -152,7 +164,8 @@ int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *lin
     return count;
 }
 
-// Along the speeds of a link: of a member, along those of the modes, which have been begun.
+// f_v = drive_v - (e_v.n + l_v.f), the generalised forces (60) of a wrench (n, f) that is needed. Of a node: added
+// along the modes, f += G' rows.
 static void put_forces(const kane_tree *tree, const kane_link *link, const int *place, const kane_tree_work *work,
                        kane_wrench needed, double *f)
 {
@@ -169,6 +182,9 @@ static void put_forces(const kane_tree *tree, const kane_link *link, const int *
         f[place[link->v + k]] = work->drive[link->v + k] + rows[k];
 }
 
+// f of Theta v_dot = f (43), from the wrench that each link and all beyond it need at v_dot = 0, less what acts on
+// them:
+//   (n, f)_p += (n + rho x f, f),   f_v = drive_v - s_v.(n, f)
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
                       const kane_tree_work *work, kane_wrench *load, double *f)
 {
@@ -194,7 +210,8 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
     }
 }
 
-// A body, deformed as it is, with full accelerations.
+// With full accelerations a + da, al + dal, and the deformation of a carrier (docs/mechanisms.md, section 2):
+//   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
 kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work *work)
 {
     const kane_link *link    = &tree->links[i];
@@ -213,6 +230,8 @@ kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work 
     return w;
 }
 
+// Joint wrench of a link = sum of (needed - acting) over the link and all beyond its joint, about its origin.
+// A free body needs no joint: zero.
 void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree_work *work, const kane_wrench *acting,
                         kane_wrench *joint)
 {
@@ -220,7 +239,7 @@ void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree
         joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int i = links.end - 1; i >= links.first; i--) {
         const int parent = tree->links[i].parent;
-        if (kane_link_is_free(&tree->links[i])) { // hangs by nothing
+        if (kane_link_is_free(&tree->links[i])) { // no joint force
             joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
             continue;
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bodies as links: their motion, its inertia, and the accelerations that follow (docs/mechanisms.md).
+// Bodies as links: motion, inertia, and accelerations (docs/mechanisms.md, sections 1 to 3).
 //
-// A *link* is a body with the joint that it hangs by, in topological order (parents first). Its axes and its origin are
-// those of the joint on the body; of a body that hangs by all six freedoms the origin is the mass centre. All vectors of
-// an evaluation are components in the axes of the tree's frame, each link about its own origin.
+// A *link* is a body with the joint to its parent, in topological order (parents first). Its axes and origin are those
+// of the joint on the body; of a body with all six freedoms the origin is the mass centre. All vectors of an evaluation
+// are components in the axes of the tree's frame, each link about its own origin.
 //
-// Speeds v ("tree speeds"): rates of the joints' coordinates; of a ball joint the relative angular velocity in the link's
-// axes; of a body with all six freedoms its own velocity and angular velocity relative to the frame, frame axes. Those
-// let inertia couple no body across such a joint (docs/theory.md, section 8).
+// Speeds v ("tree speeds"): rates of the joints' coordinates; of a ball joint the relative angular velocity in the
+// link's axes; of a body with all six freedoms its own velocity and angular velocity relative to the frame, frame axes.
+// With these, inertia does not couple bodies across such a joint (docs/theory.md, section 3).
 
 #ifndef KANE_TREE_TREE_H
 #define KANE_TREE_TREE_H
@@ -33,27 +33,27 @@ typedef struct kane_line_function {
 const kane_line_function *kane_line_function_create(const kane_function *function, kane_place place, kane_arena *arena,
                                                     kane_errors *errors);
 
-// The same for the integral of the function from 0 to x, in closed form. A function of one's own has none.
+// The same for the integral of the function from 0 to x, in closed form. A user-defined function has none: an error.
 const kane_line_function *kane_line_function_create_integral(const kane_function *function, kane_place place,
                                                              kane_arena *arena, kane_errors *errors);
-// Whether it grows at a constant rate, as far as its kind tells.
+// Whether its first derivative is constant by its kind and numbers.
 int kane_line_function_is_even(const kane_line_function *curve);
 
 // Value and first three derivatives.
 void kane_line_function_eval(const kane_line_function *curve, double x, double out[4]);
 
 typedef enum kane_link_kind {
-    // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity,
-    // relative to the frame
+    // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular
+    // velocity, relative to the frame
     KANE_LINK_BODY,
-    KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
-    KANE_LINK_FORMULA, // a formula of up to six coordinates of the user's own; its steps only name them
+    KANE_LINK_STEPS,   // up to three slides along the joint's axes on the parent, then up to three turns, moving axes
+    KANE_LINK_FORMULA, // a user-defined formula of up to six coordinates; its steps only name them
     KANE_LINK_BALL     // Euler parameters; speeds: relative angular velocity, link axes
 } kane_link_kind;
 
 typedef enum kane_step_mode {
     KANE_STEP_FREE, // has a coordinate and a speed
-    KANE_STEP_HELD, // has a coordinate that stays as it is, no speed
+    KANE_STEP_HELD, // has a coordinate that does not change, no speed
     KANE_STEP_GIVEN // coordinate is a function of time; it has a place among q, no speed
 } kane_step_mode;
 
@@ -63,7 +63,7 @@ typedef struct kane_step {
     kane_step_mode mode;
     int q, v;                           // index of its coordinate and speed; v -1: none
     const kane_line_function *function; // of time, of a given one
-    int endless;                        // 1: a given turn at constant rate; it goes on where time is frozen
+    int endless;                        // 1: a given turn at constant rate; it continues where time is frozen
     double armature; // inertia that its speed alone accelerates, beyond that of the bodies [kg], [kg m^2]
 } kane_step;
 
@@ -99,9 +99,9 @@ typedef struct kane_link {
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
     int spins;           // 1: its last turn (pitch) is about y, a principal axis; its axes leave that turn out
     int uneven;   // 1: of those that spin: moments of inertia about x and z differ, so that inertia turns in its axes
-    int on_axle;  // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
-                  // counts against axes that do not spin, its speed against the link, which does; 0: neither
-    int coupled;  // 1: children that are not KANE_LINK_BODY hang on it
+    int on_axle;  // 1, -1: its parent spins, and its first turn is about the axle (y, -y): that coordinate is
+                  // relative to axes that do not spin, its speed relative to the link, which does; 0: neither
+    int coupled;  // 1: it has children that are not KANE_LINK_BODY
     int in_frame; // 1: its coordinates are x, y, z, yaw, roll, pitch of its body in the frame
     int is_free_body; // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
                       // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
@@ -110,11 +110,11 @@ typedef struct kane_link {
     int v, v_count;   // speeds
     kane_flex_role role;
     int flex; // index of the flexible body that it has a part in
-    int idle; // 1: nothing holds this member: an evaluation leaves it out, and the modes' links likewise (kane_tree_move_idle)
+    int idle; // 1: nothing is attached to this member: evaluations leave it out, like mode links (kane_tree_move_idle)
 } kane_link;
 
-// Free bodies, hinges, single rails groups and the like have closed forms within the steps of an evaluation. 0: these steps go the
-// general way, which tests compare them with (CMake: KANE_FAST_PATHS).
+// Free bodies, hinges, single rail groups and others have closed forms within the steps of an evaluation. 0: the
+// general formulas are used instead, which tests compare with these (CMake: KANE_FAST_PATHS).
 #ifndef KANE_FAST_PATHS
 #define KANE_FAST_PATHS 1
 #endif
@@ -125,7 +125,7 @@ static inline int kane_link_holds(const kane_link *link, int k)
     return (int)(link->held >> k & 1u);
 }
 
-// A vector of a body that is alone without its removed translations.
+// A vector of a free body without its removed translations.
 static inline kane_vec3 kane_link_mask(const kane_link *link, kane_vec3 a)
 {
     return link->held ? kv3(kane_link_holds(link, 0) ? 0.0 : a.x, kane_link_holds(link, 1) ? 0.0 : a.y,
@@ -133,7 +133,7 @@ static inline kane_vec3 kane_link_mask(const kane_link *link, kane_vec3 a)
                       : a;
 }
 
-// Whether a link hands no force or torque to what it hangs on.
+// Whether the joint of a link transmits no force or torque to its parent.
 static inline int kane_link_is_free(const kane_link *link)
 {
     return link->kind == KANE_LINK_BODY && link->held == 0;
@@ -157,7 +157,8 @@ static inline int kane_link_spin(const kane_link *link)
     return link->q_count - 1;
 }
 
-// Axes in which the inertia of a link is constant: its own, or, where it is uneven, those that spin. R: its own [to frame axes]
+// Axes in which the inertia of a link is constant: its own, or, where it is uneven, those that spin. R: its own [to
+// frame axes]
 static inline kane_mat3 kane_link_inertia_axes(const kane_link *link, const double *q, kane_mat3 R)
 {
     if (!link->uneven)
@@ -166,7 +167,7 @@ static inline kane_mat3 kane_link_inertia_axes(const kane_link *link, const doub
     return km3_turn_y(R, sin(spin), cos(spin));
 }
 
-// Whether a coordinate moves a link and what it carries: not a given one, nor the spin that its axes leave out.
+// Whether a coordinate moves a link and all beyond: not a prescribed one, nor the spin that its axes leave out.
 static inline int kane_link_moves_by(const kane_link *link, int coordinate)
 {
     if (link->spins && coordinate == kane_link_spin(link))
@@ -200,20 +201,20 @@ static inline int kane_link_is_locked(const kane_link *link, const double *q)
            fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
-// Whether a link is a hinge: one turn that has a speed, as most have, and nothing of it is left to an axle that spins.
+// Whether a link is a hinge: one turn with a speed, not on an axle and not spinning. Most links are.
 static inline int kane_link_is_hinge(const kane_link *link)
 {
     return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1 &&
            !link->spins && !link->on_axle;
 }
 
-// A deformable body. Bodies that hang on one carrier (*members*: points of the deformable body, with or without mass, joints of
-// six steps) move by common coordinates (*modes*: links of one slide on a frame that rests, one after the other):
+// A deformable body. Bodies attached to one carrier (*members*: points of the deformable body, with or without mass,
+// joints of six steps) move by common coordinates (*modes*: consecutive links of one slide on a frame at rest):
 //
 //   z = G q,   z' = G q'        z: coordinates of the members, q: of the modes
 //
-// The modes' speeds are independent, those of the members are not; the articulated pass takes the modes out of the carrier's
-// inertia at once, all members together. Immutable.
+// The modes' speeds are independent, those of the members are not; the articulated pass takes the modes out of the
+// carrier's inertia at once, all members together. Immutable.
 typedef struct kane_flex {
     const char *name;
     int carrier;
@@ -227,7 +228,7 @@ typedef struct kane_flex {
     const double *M;  // inertia that the modes have themselves [count * count]
     double *factor;   // of M, L L'
     int *first;       // of every row of it: where it begins
-    int is_decoupled; // 1: members have no inertia and carry nothing: the modes do not feel the carrier
+    int is_decoupled; // 1: members have no inertia and no children: the carrier's acceleration does not move the modes
     // inertia beyond that (flex_inertia.h), axes of the carrier, about its origin; momentum NULL: none
     const kane_vec3 *momentum, *turning;               // C_i, c0_i [count]
     const kane_vec3 *gyration;                         // g_ji, at j count + i [count * count]
@@ -244,14 +245,14 @@ typedef struct kane_tree {
     kane_flex *flexes;
 } kane_tree;
 
-// Motion of a frame as its trees feel it, frame axes: absolute, with gravity as an acceleration upwards; or at rest, where
-// the imaginary forces are handed over as wrenches.
+// Motion of a frame as the base of its trees, frame axes: absolute, with gravity as an upward acceleration; or at rest,
+// if the imaginary forces are separate wrenches.
 typedef struct kane_moving_frame {
     kane_vec3 v, w;  // velocity of the origin, angular velocity [m/s], [rad/s]
     kane_vec3 a, al; // acceleration less that of gravity, angular acceleration [m/s^2], [rad/s^2]
 } kane_moving_frame;
 
-// Inertia of a link or of what hangs on it, about the link's origin: wrench (n, f) = (J al + H a, H' al + M a).
+// Inertia of a link, or of it and all beyond, about the link's origin: wrench (n, f) = (J al + H a, H' al + M a).
 typedef struct kane_spatial {
     double J[6]; // symmetric: xx yy zz xy xz yz
     double M[6]; // the same
@@ -282,7 +283,8 @@ typedef struct kane_axis_state {
     double u;                     // acceleration while the parent has none
 } kane_axis_state;
 
-// One flexible body on its way through an evaluation. After kane_tree_inward: L of the modes' inertia, and L^-1 of the rest.
+// One flexible body on its way through an evaluation. After kane_tree_inward: L of the modes' inertia, and L^-1 of the
+// rest.
 typedef struct kane_flex_work {
     double *M;            // inertia of the modes, all members [count * count]
     int *first;           // of its factor
@@ -302,7 +304,7 @@ typedef struct kane_flex_work {
 
 typedef struct kane_tree_work {
     double t;
-    int frozen;            // 1: time stands still: functions of it have values, but no rates
+    int frozen;            // 1: functions of time have values, but zero rates
     double *q, *v, *v_dot; // [q_count], [v_count], [v_count]
     double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
@@ -342,7 +344,7 @@ typedef struct kane_links {
     int first, end;
 } kane_links;
 
-// What constraints are evaluated with: links as they move, and their frames.
+// Inputs of constraints: motion of links, and their frames.
 typedef struct kane_eval_context {
     const kane_tree *tree;
     kane_tree_work *work;
@@ -375,7 +377,7 @@ static inline kane_wrench kane_link_about_origin(const kane_link *link, const ka
     return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
 }
 
-// The acceleration of a link's mass centre from that of its origin, beyond what turning does, and of its turn: frame axes.
+// Acceleration of a link's mass centre from that of its origin at w = 0:  a + al x R c,  and al; frame axes.
 static inline kane_wrench kane_link_at_centre(const kane_link *link, const kane_link_state *s, kane_wrench a)
 {
     const kane_vec3 arm = km3_mulv(s->R, link->c);
@@ -390,32 +392,36 @@ static inline void kane_tree_apply_wrench(kane_tree_work *work, int link, kane_v
     s->n               = kv3_sub(s->n, torque);
 }
 
-// v_dot, and da, dal of every link: articulated bodies (docs/mechanisms.md). Consumes I, n, f. Returns the link whose
-// inertia is singular, or -1.
+// v_dot, and da, dal of every link: articulated bodies (docs/mechanisms.md, section 3). Needs kane_tree_move and all
+// wrenches (kane_tree_apply_wrench). Overwrites I, n, f. Returns the link whose inertia is singular, or -1.
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
-// The same in two steps: from the leaves to the roots, with the accelerations of bodies that hang by all freedoms; and back. In
-// between a link may be pushed once more, whose joints hand on to that body; no link on the way has a flexible body.
+// The same in two steps: inward, with the accelerations of bodies with all six freedoms; outward. In between further
+// wrenches may be applied to a link by kane_tree_apply_inward; no link from there to that body has a part in a flexible
+// body.
 int kane_tree_inward(const kane_tree *tree, kane_links links, kane_tree_work *work);
 void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
 void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
-// Adds what a wrench on a link, about its origin, does along all speeds that move it: its generalised forces; likewise how fast
-// something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side. Interface nodes of flexible bodies
-// hand it to the modes. A body with all six freedoms feels nothing of those below it. above: a link on the way whose speeds, and
-// those of what carries it, are left out; -1: none.
+// Adds the generalised forces of a wrench on a link, about its origin, along all speeds that move it; likewise the
+// coefficients of a rate whose direction is this wrench.
+// For interface nodes of flexible bodies the generalised forces are those of the modes. Speeds of the carriers of a
+// body with all six freedoms do not move it.
+//   row    by speeds of the tree, or place[speed]; speeds of a link are contiguous
+//   above  a link on the way whose speeds, and those of its carriers, are left out; -1: none
 void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
                              kane_wrench push, double *row);
 
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
-// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Speeds are those that nothing follows:
-// interface nodes of flexible bodies have none, they are seen in those of the modes, which are among the links with their carrier. Of Theta, which is symmetric, those
-// entries that are not zero for good: every speed with all on its way to the frame, of a body with all six freedoms no further.
-// kane_tree_theta_places says how many there are, and where (NULL: not wanted); two speeds of one link are there twice, and the
-// later entry counts. I, n, f are left as they are. inertia [tree's link_count]: what links have, kane_tree_inertia and what has been
-// added about their origins; it is consumed. load [tree's link_count]: what acts besides, about their origins; it is consumed, too.
+// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Interface nodes of
+// flexible bodies have no speeds here: their inertia is that of the modes, which are among the links with their
+// carrier. Theta is symmetric; its entries are those of the constant pattern: every speed with all on its way to the
+// frame, or to a body with all six freedoms. kane_tree_theta_places returns their number, and lists them (NULL: not
+// wanted); two speeds of one link occur twice, and the later entry counts. I, n, f are not changed.
+//   inertia [tree's link_count]  kane_tree_inertia, and further inertia about the links' origins; overwritten
+//   load [tree's link_count]     further wrenches, about the links' origins; overwritten
 typedef struct kane_theta_place {
     int row, column;
 } kane_theta_place;
@@ -427,23 +433,23 @@ void kane_tree_inertia(const kane_tree *tree, int link_count, const int *links, 
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *inertia, double *entries);
 
-// The same inertia with that of all that hangs on every link: the first step of kane_tree_theta.
+// Composite inertia, each link with all beyond its joint: the first step of kane_tree_theta.
 void kane_tree_composite(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                          kane_spatial *inertia);
 
-// The same after kane_tree_solve, which has consumed I. Scratch is work->whole.
+// The same after kane_tree_solve, which has overwritten I. Scratch is work->whole.
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries);
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
                       const kane_tree_work *work, kane_wrench *load, double *f);
 
-// Wrench that the joint of every link hands to it (torque about the link's origin, frame axes), from da, dal, and what acts:
-// acting[link], torque about the link's origin. Needs kane_tree_move's frames for gravity.
+// Wrench of every link's joint on it (torque about the link's origin, frame axes), from da, dal, and the applied
+// wrenches acting[link] (torque about the link's origin). Needs accelerations less gravity (kane_moving_frame).
 void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree_work *work, const kane_wrench *acting,
                         kane_wrench *joint);
 
-// Wrench that the motion of a link needs, with da, dal (torque about its origin, frame axes), and a wrench about its origin as
-// one about that of its parent.
+// Wrench that the motion of a link needs, with da, dal (torque about its origin, frame axes). kane_tree_at_parent: a
+// wrench about its origin as one about that of its parent,  torque + rho x force.
 kane_wrench kane_tree_needed(const kane_tree *tree, int link, const kane_tree_work *work);
 static inline kane_wrench kane_tree_at_parent(int link, const kane_tree_work *work, kane_wrench wrench)
 {
@@ -454,14 +460,14 @@ static inline kane_wrench kane_tree_at_parent(int link, const kane_tree_work *wo
 void kane_tree_rates(const kane_tree *tree, int link, const kane_moving_frame *base, const kane_tree_work *work,
                      double *q_dot);
 
-// Links on whose speeds these rates depend, the link itself first and then what carries it; path NULL: counted only. Returns
-// how many there are.
+// Links on whose speeds these rates depend, the link itself first, then its carriers; path NULL: counted only. Returns
+// how many.
 int kane_tree_rate_path(const kane_tree *tree, int link, int *path);
 
-// Small displacements: what the speeds dv alone, frames at rest and nothing given over time, would do in a unit of time. Parents
-// come before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;
-// kane_tree_shift moves the coordinates; Euler parameters keep their length. kane_tree_shift_joint moves those of a joint whose rates
-// are its speeds or, of a ball, follow from them alone; links are left as they are.
+// Small displacements: motion at speeds dv for a unit of time, frames at rest, no prescribed motion. Parents come
+// before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;
+// kane_tree_shift moves the coordinates; Euler parameters keep their length. kane_tree_shift_joint moves those of a
+// joint whose rates depend on its own speeds only; links are not changed.
 void kane_tree_spread(const kane_tree *tree, int link, double *dv, kane_tree_work *work, double *dq);
 void kane_tree_shift(const kane_tree *tree, int link, double *dv, kane_tree_work *work);
 void kane_tree_shift_joint(const kane_link *link, const double *dv, kane_tree_work *work);
@@ -475,21 +481,21 @@ void kane_tree_speeds(const kane_tree *tree, int link, const kane_moving_frame *
 void kane_tree_accelerations(const kane_tree *tree, int link, const kane_moving_frame *base, const kane_tree_work *work,
                              double *q_ddot);
 
-// --- responses: what a wrench changes in the accelerations of a tree that has been solved ---
+// --- responses: changes of the accelerations of a solved tree by wrenches ---
 
-// Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
-// it; after kane_tree_inward if anything is.
+// Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with its articulated inertia.
+// Needs kane_tree_inward if links are coupled to it.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
-// v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after
-// kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.
+// Changes v_dot of all speeds of `links` under wrenches (torque about the links' origins, frame axes). Needs
+// kane_tree_solve.
+//   push, response [link_count]  wrenches, overwritten; scratch: da, dal of links as force, torque
 void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
                        kane_wrench *response, double *v_dot);
 
-// === Joints that are a formula of their coordinates (kane/joint.h): the pose, and what it makes of coordinates and
-// speeds.
+// === User-defined joints (kane/joint.h): pose, and motion by coordinates and speeds (docs/mechanisms.md, section 2).
 
-// Motion of a link against its joint on the parent, in the axes that this has there; or how it changes with one state.
+// Motion of a link relative to its joint on the parent, in the axes of that; or its change with one state.
 typedef struct kane_pose_motion {
     kane_mat3 R;     // axes of the joint on the link
     kane_vec3 p;     // origin of the link [m]
