@@ -100,8 +100,7 @@ static int take_columns(alignment *a)
     for (int c = 0; c < COLUMNS; c++)
         a->value[c] = a->column[c] >= 0 ? a->table->columns[a->column[c]].values : NULL;
     if (a->count < 4)
-        kane_reader_report(a->reader,
-                           (kane_place){.file = a->table->file, .line = a->table->line, .column = 1, .path = ""},
+        kane_reader_report(a->reader, kane_lines_place(&a->table->lines, NULL),
                            "the line has %d points, must have at least 4", a->count);
     return a->count >= 4;
 }
@@ -363,7 +362,7 @@ int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kan
     smooth_column(a, a->cant, a->smooth[1]);
     smooth_column(a, a->grade, a->smooth[2]);
     kane_smoothing_report *report = &d->smoothed;
-    *report                       = (kane_smoothing_report){.file           = a->table->file,
+    *report                       = (kane_smoothing_report){.file           = a->table->lines.file,
                                                             .point_count    = a->count,
                                                             .wavelength     = in->smoothing,
                                                             .curvature      = compare_smoothed(a, a->curvature, a->smooth[0], from),

@@ -80,8 +80,7 @@ static void take_own_names(records *t)
     }
     check_ignored(t);
     if (kane_reader_status(t->reader) == KANE_OK && (!has_chainage || kinds == 0))
-        kane_reader_report(t->reader,
-                           (kane_place){.file = t->table->file, .line = t->table->line, .column = 1, .path = ""},
+        kane_reader_report(t->reader, kane_lines_place(&t->table->lines, NULL),
                            "the first line must name a column 'chainage' and at least one kind of irregularity");
 }
 

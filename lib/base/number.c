@@ -93,6 +93,14 @@ double kane_number_value(const char *text, size_t length, int ten)
     return value;
 }
 
+int kane_number_parse(const char *text, size_t length, int ten, double *value)
+{
+    if (length == 0 || length > KANE_NUMBER_LENGTH || kane_number_length(text) != length)
+        return 0;
+    *value = kane_number_value(text, length, ten);
+    return 1;
+}
+
 static void print_not_finite(double value, char buffer[KANE_NUMBER_SIZE])
 {
     (void)snprintf(buffer, KANE_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");

@@ -23,6 +23,9 @@ size_t kane_number_length(const char *text);
 // is the same double as "0.025". length must be within KANE_NUMBER_LENGTH.
 double kane_number_value(const char *text, size_t length, int ten);
 
+// The value of a text that is such a number from its first to its last byte. 0: it is none, or longer than is read.
+int kane_number_parse(const char *text, size_t length, int ten, double *value);
+
 // Writes the shortest decimal number that reads back as the same double: "0.1", "1e-300", "-0", "nan", "inf".
 void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE]);
 

@@ -14,6 +14,11 @@ static int is_space(char c)
     return c == ' ' || c == '\t';
 }
 
+static int ends_field(char c)
+{
+    return c == ',' || c == '\n' || c == '\r';
+}
+
 static int needs_quotes(const char *text, size_t length)
 {
     double value;
@@ -82,14 +87,14 @@ int kane_csv_next(const char *at, const char *end, kane_csv_field *field)
         for (field->next = last; field->next < end && is_space(*field->next);)
             field->next++;
     } else {
-        last        = memchr(at, ',', (size_t)(end - at));
-        last        = last ? last : end;
+        for (last = at; last < end && !ends_field(*last);)
+            last++;
         field->next = last;
         while (last > at && is_space(last[-1]))
             last--;
     }
     field->length = (size_t)(last - at);
-    return field->next == end || *field->next == ',';
+    return field->next == end || ends_field(*field->next);
 }
 
 char *kane_csv_text(kane_arena *arena, const kane_csv_field *field)
@@ -117,13 +122,8 @@ static int is_word(const char *text, size_t length, const char *word)
 
 int kane_csv_value(const kane_csv_field *field, double *value)
 {
-    const size_t length = kane_number_length(field->at);
-    if (length > 0 && length == field->length) {
-        if (length > KANE_NUMBER_LENGTH)
-            return 0;
-        *value = kane_number_value(field->at, length, 0);
+    if (kane_number_parse(field->at, field->length, 0, value))
         return isfinite(*value) != 0;
-    }
     if (field->length == 0) {
         *value = NAN;
         return 1;

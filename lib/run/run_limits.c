@@ -48,7 +48,7 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
     l->count        = l->sheet->row_count;
     l->at           = l->sheet->columns[l->columns[0]].values;
     l->speed        = l->sheet->columns[l->columns[1]].values;
-    run->speed_file = l->sheet->file;
+    run->speed_file = l->sheet->lines.file;
     return 1;
 }
 

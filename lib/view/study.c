@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "results/csv.h"
@@ -60,41 +61,25 @@ static const char *text_at(const kane_node *object, const char *key)
 
 typedef struct csv {
     kane_arena *arena;
-    const char *at;
+    const char *at, *end;
     int line;
 } csv;
 
 // One cell; *last: a line ends with it. NULL: a quote that is not closed, or no memory.
 static const char *take_cell(csv *c, int *last)
 {
-    char *text = NULL;
-    if (*c->at == '"') {
-        const char *from = ++c->at;
-        while (*c->at && (*c->at != '"' || c->at[1] == '"'))
-            c->at += *c->at == '"' ? 2 : 1;
-        if (!*c->at)
-            return NULL;
-        text       = kane_arena_text_part(c->arena, from, (size_t)(c->at++ - from));
-        size_t put = 0;
-        for (size_t i = 0; text && text[i]; i++) { // a quote inside is doubled
-            c->line += text[i] == '\n';
-            text[put++] = text[i];
-            i += text[i] == '"';
-        }
-        if (text)
-            text[put] = '\0';
-    } else {
-        const size_t length = strcspn(c->at, ",\r\n");
-        text                = kane_arena_text_part(c->arena, c->at, length);
-        c->at += length;
-    }
+    kane_csv_field field;
+    if (!kane_csv_next(c->at, c->end, &field))
+        return NULL;
+    for (; c->at < field.next; c->at++)
+        c->line += *c->at == '\n';
     c->at += *c->at == '\r';
     *last = *c->at != ',';
     if (*last && *c->at && *c->at != '\n')
         return NULL;
     c->line += *c->at == '\n';
     c->at += *c->at != '\0';
-    return text;
+    return kane_csv_text(c->arena, &field);
 }
 
 // So many cells of a line. 0: there are others.
@@ -115,14 +100,6 @@ static int count_cells(csv line)
     while (!last && take_cell(&line, &last))
         count++;
     return last ? count : 0;
-}
-
-static int count_lines(const char *text)
-{
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
 }
 
 // "speed [m/s]" -> "speed", "m/s"
@@ -158,15 +135,15 @@ static int read_table(kane_arena *arena, const source *of, kane_study_table *t, 
     const char *text = kane_file_read(arena, t->file, NULL, errors);
     if (!text)
         return 0;
-    csv c              = {arena, text, 1};
+    csv c              = {arena, text, text + strlen(text), 1};
     const int columns  = count_cells(c);
-    const int most     = count_lines(text) + 1;
+    const size_t most  = kane_lines_count((kane_lines){.at = text}) + 1;
     const char **names = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *names);
     const char **units = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *units);
     const char **cells = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *cells);
     t->columns         = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *t->columns);
     for (int k = 0; k < columns && t->columns; k++)
-        t->columns[k].words = kane_arena_alloc(arena, (size_t)most, sizeof(const char *));
+        t->columns[k].words = kane_arena_alloc(arena, most, sizeof(const char *));
     if (kane_arena_failed(arena)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
