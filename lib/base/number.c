@@ -130,6 +130,12 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE])
     kane_c_locale_end(c);
 }
 
+int kane_compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 // === stdio in the C locale.
 
 int kane_fprintf(FILE *file, const char *format, ...)

@@ -32,6 +32,11 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE]);
 // Writes a number with so many significant digits (1 .. 17), trailing zeros left out.
 void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE]);
 
+// For qsort: doubles in ascending order.
+int kane_compare_numbers(const void *a, const void *b);
+
+#define KANE_PI 3.14159265358979323846
+
 // === What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all numbers
 // that are not whole are printed by these functions or by those of base/number.h (house.locale).
 

@@ -439,9 +439,9 @@ static int collect_nodes(files *f, const entries *m, kane_mesh *mesh)
         int missing = moves < 3 ? 0 : 3;
         while (u[missing] == 0)
             missing++;
-        kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
-                           "node %d has no row for its %s: it is held there, but the body must be free",
-                           f->nodes[k].number, sides[missing]);
+        kane_reader_fault(f->reader, &f->in->block, "stiffness",
+                          "node %d has no row for its %s: it is held there, but the body must be free",
+                          f->nodes[k].number, sides[missing]);
         return 0;
     }
     return 1;
@@ -486,9 +486,9 @@ static void check_free(files *f, const kane_mesh *mesh)
             }
             if (!(fabs(sum) > 1e-6 * size))
                 continue;
-            kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
-                               "is not that of a free body: its rigid %s takes a force at node %d", sides[motion],
-                               mesh->number[mesh->node[i]]);
+            kane_reader_fault(f->reader, &f->in->block, "stiffness",
+                              "is not that of a free body: its rigid %s takes a force at node %d", sides[motion],
+                              mesh->number[mesh->node[i]]);
             return;
         }
 }
@@ -516,9 +516,9 @@ static void check_joined(files *f, const kane_mesh *mesh)
         }
     for (int node = 0; node < mesh->node_count; node++)
         if (!reached[node]) {
-            kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
-                               "does not join node %d to node %d: the body is not in one piece", mesh->number[node],
-                               mesh->number[0]);
+            kane_reader_fault(f->reader, &f->in->block, "stiffness",
+                              "does not join node %d to node %d: the body is not in one piece", mesh->number[node],
+                              mesh->number[0]);
             return;
         }
 }
@@ -532,9 +532,9 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
     const int abaqus           = in->format == KANE_MATRIX_ABAQUS;
     *mesh                      = (kane_mesh){0};
     if (abaqus == (in->unknowns != NULL)) {
-        kane_reader_report(reader, kane_block_place(&in->block, abaqus ? "unknowns" : NULL, -1),
-                           abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
-                                  : "needs \"unknowns\": what each row of the matrices is");
+        kane_reader_fault(reader, &in->block, abaqus ? "unknowns" : NULL,
+                          abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
+                                 : "needs \"unknowns\": what each row of the matrices is");
         return 0;
     }
     for (int i = 0; i < 4; i++)

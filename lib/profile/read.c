@@ -249,7 +249,7 @@ kane_profile *kane_profile_read(const char *file, const kane_profile_options *op
     kane_arena *arena           = kane_arena_create();
     struct owned_profile *owned = arena ? kane_arena_alloc(arena, 1, sizeof *owned) : NULL;
     if (!owned)
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     const kane_profile *made = owned ? kane_profile_load(arena, file, options, kept) : NULL;
     if (!made) {
         kane_arena_free(arena);

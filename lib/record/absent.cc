@@ -10,6 +10,7 @@ namespace kane_recorded_kernels {
 #include "agem/bodies.h"
 #include "agem/rail_constraint.h"
 #include "agem/wheels.h"
+#include "base/document.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
@@ -88,6 +89,7 @@ ABSENT(int, kane_block_has, const kane_block *, const char *)
 ABSENT(kane_place, kane_block_place, const kane_block *, const char *, int)
 ABSENT(void, kane_errors_add, kane_errors *, kane_status, const char *, ...)
 ABSENT(void, kane_errors_add_input, kane_errors *, kane_status, kane_place, const char *, ...)
+ABSENT(kane_status, kane_block_fault, kane_errors *, const kane_block *, const char *, const char *, ...)
 ABSENT(const char *, kane_status_text, kane_status)
 ABSENT(const char *, kane_file_beside, kane_arena *, const char *, const char *)
 ABSENT(char *, kane_file_read, kane_arena *, const char *, size_t *, kane_errors *)

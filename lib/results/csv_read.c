@@ -59,12 +59,6 @@ static int count_fields(csv_reader *r, census *c)
     return found == 0;
 }
 
-static kane_status out_of_memory(csv_reader *r)
-{
-    kane_errors_add(r->lines.errors, KANE_NO_MEMORY, "out of memory");
-    return KANE_NO_MEMORY;
-}
-
 static kane_status check_count(csv_reader *r, int count, const char *what)
 {
     const int columns = r->results->column_count;
@@ -111,7 +105,7 @@ static kane_status read_names(csv_reader *r)
     for (int i = 0; next_field(r, &field) > 0; i++) {
         char *name = kane_csv_text(r->results->arena, &field);
         if (!name)
-            return out_of_memory(r);
+            return kane_no_memory(r->lines.errors);
         if (!name[0])
             return kane_lines_fault(&r->lines, field.at, "column %d has no name", i + 1);
         if (name[kane_text_printable(name)])
@@ -130,7 +124,7 @@ static kane_status read_units(csv_reader *r, const char *before)
     while ((found = next_field(r, &field)) > 0) {
         char *unit = kane_csv_text(r->results->arena, &field);
         if (!unit)
-            return out_of_memory(r);
+            return kane_no_memory(r->lines.errors);
         if (unit[kane_text_printable(unit)])
             return kane_lines_fault(&r->lines, field.at,
                                     "the unit of column %d is not UTF-8, or has control characters", count + 1);

@@ -51,12 +51,6 @@ static void add_fault(kane_errors *errors, const char *file, int line, const cha
                           (kane_place){.file = file, .line = line, .column = line > 0, .path = ""}, "%s", text);
 }
 
-static const char *text_at(const kane_node *object, const char *key)
-{
-    const kane_node *node = object ? kane_node_find(object, key) : NULL;
-    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
-}
-
 // --- CSV (RFC 4180) ---
 
 typedef struct csv {
@@ -145,7 +139,7 @@ static int read_table(kane_arena *arena, const source *of, kane_study_table *t, 
     for (int k = 0; k < columns && t->columns; k++)
         t->columns[k].words = kane_arena_alloc(arena, most, sizeof(const char *));
     if (kane_arena_failed(arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     int good = columns > 0 && take_line(&c, columns, names) && (!of->has_units || take_line(&c, columns, units));
@@ -387,7 +381,7 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
     }
     if (!kane_arena_failed(arena))
         return 1;
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return 0;
 }
 
@@ -410,14 +404,14 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
     const int is_plan    = is_readable(directory, "plan.json");
     const char *document = join_path(arena, directory, is_plan ? "plan.json" : "critical.json");
     if (!t || !document) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     t->folder = directory;
     t->plan   = kane_json_read(arena, document, errors);
     if (!t->plan)
         return NULL;
-    const char *kind = is_plan ? text_at(kane_node_find(t->plan, "content"), "kind") : "critical";
+    const char *kind = is_plan ? kane_node_text(kane_node_find(t->plan, "content"), "kind", "") : "critical";
     const source *of = NULL;
     for (int i = 0; i < SOURCES; i++)
         if (strcmp(sources[i].kind, kind) == 0)
@@ -522,9 +516,9 @@ static const char *vehicle_of(const kane_study_table *t)
     for (size_t i = 0; input && input->kind == KANE_NODE_OBJECT && i < sizeof keys / sizeof *keys; i++) {
         const kane_node *one = kane_node_find(input, keys[i]);
         if (one && one->kind == KANE_NODE_OBJECT)
-            return text_at(one, "file");
+            return kane_node_text(one, "file", "");
     }
-    return text_at(t->plan, "vehicle"); // of kane critical: its name
+    return kane_node_text(t->plan, "vehicle", ""); // of kane critical: its name
 }
 
 void kane_study_table_write(const kane_study_table *t, kane_encoder *encoder)
@@ -534,11 +528,11 @@ void kane_study_table_write(const kane_study_table *t, kane_encoder *encoder)
     kane_writer_open(w, "study", '{');
     kane_writer_text(w, "kind", t->kind);
     kane_writer_text(w, "folder", t->folder);
-    kane_writer_text(w, "library", text_at(t->plan, "library"));
-    kane_writer_text(w, "commit", text_at(t->plan, "commit"));
-    kane_writer_text(w, "run", text_at(content ? content : t->plan, "run"));
+    kane_writer_text(w, "library", kane_node_text(t->plan, "library", ""));
+    kane_writer_text(w, "commit", kane_node_text(t->plan, "commit", ""));
+    kane_writer_text(w, "run", kane_node_text(content ? content : t->plan, "run", ""));
     kane_writer_text(w, "vehicle", vehicle_of(t));
-    kane_writer_text(w, "layout", content ? text_at(content, "layout") : "");
+    kane_writer_text(w, "layout", content ? kane_node_text(content, "layout", "") : "");
     kane_writer_text(w, "changed", t->changed);
     kane_writer_open(w, "common", '[');
     const kane_node *common = content ? kane_node_find(content, "settings") : NULL;
