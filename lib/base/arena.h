@@ -30,8 +30,8 @@ void *kane_arena_alloc(kane_arena *arena, size_t count, size_t size);
 // `count` zeros, aligned to 64 bytes (a line of the cache, the widest vector registers).
 double *kane_arena_doubles(kane_arena *arena, size_t count);
 
-// The array of `count` items of `size` bytes with room for one more: itself, or a copy with twice the room. NULL without memory (or
-// arena): the array remains as it is.
+// The array of `count` items of `size` bytes with room for one more: itself, or a copy with twice the room. NULL
+// without memory (or arena): the array remains as it is.
 void *kane_arena_grow(kane_arena *arena, void *array, int count, int *room, size_t size);
 
 // A copy of a text, or of its first `length` bytes.
@@ -74,8 +74,8 @@ typedef struct kane_memory_piece {
 
 typedef struct kane_memory_record kane_memory_record;
 
-// Begins to record what this thread takes from here, in part 0; pieces do not touch each other. NULL without memory, or if this thread
-// records already.
+// Begins to record what this thread takes from here, in part 0; pieces do not touch each other. NULL without memory,
+// or if this thread records already.
 kane_memory_record *kane_memory_begin(void);
 void kane_memory_part(kane_memory_record *record, int part); // of what is taken from now on
 void kane_memory_end(kane_memory_record *record);            // nothing more is noted; the list stays
