@@ -19,9 +19,10 @@ int kane_lines_step(kane_lines *r)
         r->at += 3;
     if (*r->at == '\0')
         return 0;
+    const char *feed = strchr(r->at, '\n'), *end = feed ? feed : r->at + strlen(r->at);
+    const char *back = memchr(r->at, '\r', (size_t)(end - r->at)); // two searches are faster than strcspn
     r->line_start = r->begin = r->at;
-    r->end                   = r->at + strcspn(r->at, "\r\n");
-    r->at                    = r->end;
+    r->at = r->end = back ? back : end;
     r->at += r->at[0] == '\r' && r->at[1] == '\n' ? 2 : *r->at != '\0';
     r->line++;
     return 1;

@@ -14,11 +14,6 @@ static int is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-static int ends_field(char c)
-{
-    return c == ',' || c == '\n' || c == '\r';
-}
-
 static int needs_quotes(const char *text, size_t length)
 {
     double value;
@@ -87,14 +82,14 @@ int kane_csv_next(const char *at, const char *end, kane_csv_field *field)
         for (field->next = last; field->next < end && is_space(*field->next);)
             field->next++;
     } else {
-        for (last = at; last < end && !ends_field(*last);)
-            last++;
+        last        = memchr(at, ',', (size_t)(end - at));
+        last        = last ? last : end;
         field->next = last;
         while (last > at && is_space(last[-1]))
             last--;
     }
     field->length = (size_t)(last - at);
-    return field->next == end || ends_field(*field->next);
+    return field->next == end || *field->next == ',' || *field->next == '\n' || *field->next == '\r';
 }
 
 char *kane_csv_text(kane_arena *arena, const kane_csv_field *field)

@@ -63,7 +63,8 @@ typedef struct csv {
 static const char *take_cell(csv *c, int *last)
 {
     kane_csv_field field;
-    if (!kane_csv_next(c->at, c->end, &field))
+    const char *end = *c->at == '"' ? c->end : c->at + strcspn(c->at, "\r\n");
+    if (!kane_csv_next(c->at, end, &field))
         return NULL;
     for (; c->at < field.next; c->at++)
         c->line += *c->at == '\n';
