@@ -4,6 +4,7 @@
 
 #include "track/track_file.h"
 
+#include "base/number.h"
 #include "base/column_file.h"
 #include "math/spline.h"
 #include "profile/curve.h"
@@ -67,14 +68,14 @@ static void check_keys(const alignment *a, const char *const names[COLUMNS])
     if (names[VERSINE] && !kane_block_has(&in->block, "chord"))
         kane_reader_report(a->reader, place_of_key(a, VERSINE), "a versine needs the length of its \"chord\"");
     if (!names[VERSINE] && kane_block_has(&in->block, "chord"))
-        kane_reader_report(a->reader, kane_block_place(&in->block, "chord", -1), "only a \"versine\" has a chord");
+        kane_reader_fault(a->reader, &in->block, "chord", "only a \"versine\" has a chord");
     if (plane && kane_block_has(&in->block, "positive"))
-        kane_reader_report(a->reader, kane_block_place(&in->block, "positive", -1),
-                           "points in the plane say themselves where they turn to; leave this out");
+        kane_reader_fault(a->reader, &in->block, "positive",
+                          "points in the plane say themselves where they turn to; leave this out");
     if (!names[CANT] && kane_block_has(&in->block, "cant_of"))
-        kane_reader_report(a->reader, kane_block_place(&in->block, "cant_of", -1), "there is no \"cant\"");
+        kane_reader_fault(a->reader, &in->block, "cant_of", "there is no \"cant\"");
     if (!names[GRADE] && kane_block_has(&in->block, "grade_positive"))
-        kane_reader_report(a->reader, kane_block_place(&in->block, "grade_positive", -1), "there is no \"grade\"");
+        kane_reader_fault(a->reader, &in->block, "grade_positive", "there is no \"grade\"");
 }
 
 static int take_columns(alignment *a)
@@ -100,8 +101,7 @@ static int take_columns(alignment *a)
     for (int c = 0; c < COLUMNS; c++)
         a->value[c] = a->column[c] >= 0 ? a->table->columns[a->column[c]].values : NULL;
     if (a->count < 4)
-        kane_reader_report(a->reader,
-                           (kane_place){.file = a->table->file, .line = a->table->line, .column = 1, .path = ""},
+        kane_reader_report(a->reader, kane_lines_place(&a->table->lines, NULL),
                            "the line has %d points, must have at least 4", a->count);
     return a->count >= 4;
 }
@@ -184,19 +184,13 @@ static int by_plane(alignment *a)
     return check_limit(a, X, "the curvature here,", a->curvature, CURVATURE_MOST, " 1/m", "is this in another unit?");
 }
 
-static int compare_ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // A spline over a gap would be an invention.
 static int check_gaps(const alignment *a)
 {
     double *sorted = a->work;
     for (int i = 0; i + 1 < a->count; i++)
         sorted[i] = a->at[i + 1] - a->at[i];
-    qsort(sorted, (size_t)a->count - 1, sizeof *sorted, compare_ascending);
+    qsort(sorted, (size_t)a->count - 1, sizeof *sorted, kane_compare_numbers);
     const double usual = sorted[(a->count - 1) / 2];
     for (int i = 0; i + 1 < a->count; i++) {
         const double gap = a->at[i + 1] - a->at[i];
@@ -363,7 +357,7 @@ int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kan
     smooth_column(a, a->cant, a->smooth[1]);
     smooth_column(a, a->grade, a->smooth[2]);
     kane_smoothing_report *report = &d->smoothed;
-    *report                       = (kane_smoothing_report){.file           = a->table->file,
+    *report                       = (kane_smoothing_report){.file           = a->table->lines.file,
                                                             .point_count    = a->count,
                                                             .wavelength     = in->smoothing,
                                                             .curvature      = compare_smoothed(a, a->curvature, a->smooth[0], from),

@@ -85,17 +85,11 @@ static void set_range(kane_piece *p, int is_first, int is_last)
 // A place for one more piece, or NULL.
 static kane_piece *new_piece(builder *b)
 {
-    kane_track *t = b->track;
-    if (t->piece_count == b->piece_limit) {
-        const int limit    = b->piece_limit > 0 ? 2 * b->piece_limit : b->d->section_count + b->leg_count;
-        kane_piece *pieces = kane_arena_alloc(b->memory, (size_t)limit, sizeof *pieces);
-        if (!pieces)
-            return NULL;
-        if (t->piece_count > 0)
-            memcpy(pieces, t->pieces, (size_t)t->piece_count * sizeof *pieces);
-        t->pieces      = pieces;
-        b->piece_limit = limit;
-    }
+    kane_track *t      = b->track;
+    kane_piece *pieces = kane_arena_grow(b->memory, t->pieces, t->piece_count, &b->piece_limit, sizeof *pieces);
+    if (!pieces)
+        return NULL;
+    t->pieces = pieces;
     return &t->pieces[t->piece_count++];
 }
 

@@ -3,6 +3,7 @@
 
 #include "track/line_function.h"
 
+#include "base/number.h"
 #include "math/small.h"
 #include "math/spline.h"
 #include "track/check.h"
@@ -156,12 +157,6 @@ static int count_cells(const kane_piece *p, const kane_cell_rule *rule, double a
     return n;
 }
 
-static int compare_ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // Places that are borders of cells in any case, so that cells are smooth inside and numbers small on the piece itself:
 // its ends, those of its range, and the points of its table, first .. last. Returns how many there are.
 static int find_borders(const kane_piece *p, const kane_table_row *first, const kane_table_row *last, double *border)
@@ -174,7 +169,7 @@ static int find_borders(const kane_piece *p, const kane_table_row *first, const 
     border[count++] = p->high;
     for (const kane_table_row *row = first; row != last; row++)
         border[count++] = row[1].at;
-    qsort(border, (size_t)count, sizeof *border, compare_ascending);
+    qsort(border, (size_t)count, sizeof *border, kane_compare_numbers);
     for (int i = 1; i < count; i++)
         if (border[i] > border[kept - 1] + KANE_SAME)
             border[kept++] = border[i];

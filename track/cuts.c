@@ -3,6 +3,8 @@
 
 #include "track/line_function.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -65,12 +67,6 @@ double kane_cuts_cant_sign(const kane_line_function *c, double a, double b)
     return largest > 0.0 ? -1.0 : 1.0;
 }
 
-static int compare_ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int kane_cuts_limit(const kane_track_definition *d, int leg_count)
 {
     int samples = SAMPLES + 1;
@@ -93,7 +89,7 @@ int kane_cuts_find(const kane_line_function *c, kane_cant_axis axis, const kane_
         cuts[count++] = 0.5 * c->length;
     if (axis == KANE_CANT_INNER_RAIL)
         count += find_sign_changes(c, cuts + count);
-    qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, compare_ascending);
+    qsort(cuts + 1, (size_t)(count - 1), sizeof *cuts, kane_compare_numbers);
 
     // drop cuts that are too close to another one
     for (int i = 1; i < count; i++)

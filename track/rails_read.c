@@ -40,15 +40,15 @@ static int check_spectrum(kane_reader *reader, const kane_spectrum_input *in)
     if (in->standard != 0) {
         for (int i = 0; i < OWN_KEYS; i++)
             if (kane_block_has(&in->block, own_keys[i])) {
-                kane_reader_report(reader, kane_block_place(&in->block, own_keys[i], -1),
-                                   "only a user-defined spectrum has a \"%s\", a standard brings it", own_keys[i]);
+                kane_reader_fault(reader, &in->block, own_keys[i],
+                                  "only a user-defined spectrum has a \"%s\", a standard brings it", own_keys[i]);
                 return 0;
             }
         if (in->kind > STANDARD_KINDS) {
-            kane_reader_report(reader, kane_block_place(&in->block, "kind", -1),
-                               "the standards have no spectrum of \"%s\", only of lateral, vertical, cross_level and "
-                               "gauge; a user-defined spectrum may be of one rail",
-                               kane_irregularity_names[in->kind - 1]);
+            kane_reader_fault(reader, &in->block, "kind",
+                              "the standards have no spectrum of \"%s\", only of lateral, vertical, cross_level and "
+                              "gauge; a user-defined spectrum may be of one rail",
+                              kane_irregularity_names[in->kind - 1]);
             return 0;
         }
         return 1;

@@ -80,8 +80,7 @@ static void take_own_names(records *t)
     }
     check_ignored(t);
     if (kane_reader_status(t->reader) == KANE_OK && (!has_chainage || kinds == 0))
-        kane_reader_report(t->reader,
-                           (kane_place){.file = t->table->file, .line = t->table->line, .column = 1, .path = ""},
+        kane_reader_report(t->reader, kane_lines_place(&t->table->lines, NULL),
                            "the first line must name a column 'chainage' and at least one kind of irregularity");
 }
 
@@ -118,14 +117,8 @@ static void take_mapped_names(records *t)
             t->reader, place,
             "names no \"chainage\"; a file that has none needs \"from\" and \"step\" beside \"columns\"");
     if (in->ignore.count > 0)
-        kane_reader_report(t->reader, kane_block_place(&in->block, "ignore", -1),
-                           "with \"columns\" nothing is to be ignored: what they do not name is left out");
-}
-
-static void forbid_key(const records *t, int is_wrong, const char *key, const char *why)
-{
-    if (is_wrong && kane_block_has(&t->in->block, key))
-        kane_reader_report(t->reader, kane_block_place(&t->in->block, key, -1), "%s", why);
+        kane_reader_fault(t->reader, &in->block, "ignore",
+                          "with \"columns\" nothing is to be ignored: what they do not name is left out");
 }
 
 static void check_keys(const records *t)
@@ -137,16 +130,20 @@ static void check_keys(const records *t)
         if (t->kinds[k] >= 0)
             has[t->kinds[k]] = 1;
     }
-    forbid_key(t, has_chainage, "from", "the file has a chainage; leave this out");
-    forbid_key(t, has_chainage, "step", "the file has a chainage; leave this out");
-    forbid_key(t, !has[KANE_GAUGE], "nominal_gauge", "the file has no gauge; leave this out");
-    forbid_key(t, !has[KANE_CROSS_LEVEL], "cross_level_positive", "the file has no cross_level; leave this out");
-    forbid_key(t, has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE, "lateral_positive",
-               "the mean of both rails has no outside; \"left\" or \"right\"");
+    for (int k = 0; has_chainage && k < 2; k++)
+        kane_reader_forbid(t->reader, &in->block, k ? "step" : "from", "the file has a chainage; leave this out");
+    if (!has[KANE_GAUGE])
+        kane_reader_forbid(t->reader, &in->block, "nominal_gauge", "the file has no gauge; leave this out");
+    if (!has[KANE_CROSS_LEVEL])
+        kane_reader_forbid(t->reader, &in->block, "cross_level_positive",
+                           "the file has no cross_level; leave this out");
+    if (has[KANE_LATERAL] && in->lateral_positive >= LATERAL_OUTSIDE)
+        kane_reader_forbid(t->reader, &in->block, "lateral_positive",
+                           "the mean of both rails has no outside; \"left\" or \"right\"");
     if (in->shortest > 0.0 && in->longest > 0.0 && !(in->shortest < in->longest))
-        kane_reader_report(t->reader, kane_block_place(&in->block, "min_wavelength", -1),
-                           "a shortest wavelength of %g m leaves nothing below the longest, %g m", in->shortest,
-                           in->longest);
+        kane_reader_fault(t->reader, &in->block, "min_wavelength",
+                          "a shortest wavelength of %g m leaves nothing below the longest, %g m", in->shortest,
+                          in->longest);
 }
 
 // --- values ---

@@ -36,17 +36,10 @@ static double hand_of(const builder *b)
     return b->curvature != 0.0 ? b->curvature : b->superelevation;
 }
 
-static void forbid_key(const builder *b, const kane_section_input *in, const char *key, const char *kind)
-{
-    if (kane_block_has(&in->block, key))
-        kane_reader_report(b->reader, kane_block_place(&in->block, key, -1), "only a %s has a \"%s\"", kind, key);
-}
-
 static void check_radius(const builder *b, const kane_block *block, double radius)
 {
     if (kane_block_has(block, "radius") && radius == 0.0)
-        kane_reader_report(b->reader, kane_block_place(block, "radius", -1),
-                           "0 is no radius; leave it out where the line is straight");
+        kane_reader_fault(b->reader, block, "radius", "0 is no radius; leave it out where the line is straight");
 }
 
 static void fill_curve(const builder *b, const kane_section_input *in, kane_section_definition *d)
@@ -59,8 +52,8 @@ static void fill_curve(const builder *b, const kane_section_input *in, kane_sect
         d->superelevation = superelevation_of(in->cant, d->curvature != 0.0 ? d->curvature : hand_of(b));
     check_radius(b, &in->block, in->radius);
     if (d->curvature == 0.0 && !kane_block_has(&in->block, "radius") && !b->is_said)
-        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
-                           "the curve has no radius, and the section before ends straight; give a \"radius\"");
+        kane_reader_fault(b->reader, &in->block, NULL,
+                          "the curve has no radius, and the section before ends straight; give a \"radius\"");
 }
 
 static void fill_transition(const builder *b, const kane_section_input *in, kane_section_definition *d)
@@ -74,32 +67,30 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
     d->small_angle    = in->small_angle;
     check_radius(b, &in->to.block, in->to.radius);
     if (in->coefficients.count > KANE_POLYNOMIAL_MAX) {
-        kane_reader_report(b->reader, kane_block_place(&in->block, "coefficients", -1),
-                           "has %d coefficients; %d are possible", in->coefficients.count, KANE_POLYNOMIAL_MAX);
+        kane_reader_fault(b->reader, &in->block, "coefficients", "has %d coefficients; %d are possible",
+                          in->coefficients.count, KANE_POLYNOMIAL_MAX);
         return;
     }
     d->coefficient_count = in->coefficients.count;
     for (int i = 0; i < in->coefficients.count; i++)
         d->coefficients[i] = in->coefficients.values[i];
     if (kane_block_has(&in->block, "coefficients") != (in->shape == KANE_POLYNOMIAL))
-        kane_reader_report(b->reader, kane_block_place(&in->block, "shape", -1),
-                           in->shape == KANE_POLYNOMIAL ? "the shape \"polynomial\" needs \"coefficients\""
-                                                        : "only the shape \"polynomial\" has \"coefficients\"");
+        kane_reader_fault(b->reader, &in->block, "shape",
+                          in->shape == KANE_POLYNOMIAL ? "the shape \"polynomial\" needs \"coefficients\""
+                                                       : "only the shape \"polynomial\" has \"coefficients\"");
     if (kane_block_has(&in->block, "height") && in->shape != KANE_WIENER)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "height", -1),
-                           "only the shape \"wiener\" has a height");
+        kane_reader_fault(b->reader, &in->block, "height", "only the shape \"wiener\" has a height");
     if (kane_block_has(&in->block, "small_angle") && in->shape != KANE_WIENER)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "small_angle", -1),
-                           "only the shape \"wiener\" has a \"small_angle\"");
+        kane_reader_fault(b->reader, &in->block, "small_angle", "only the shape \"wiener\" has a \"small_angle\"");
     d->rounding = in->rounding;
     if (kane_block_has(&in->block, "rounding") && in->shape != KANE_CLOTHOID)
-        kane_reader_report(
-            b->reader, kane_block_place(&in->block, "rounding", -1),
+        kane_reader_fault(
+            b->reader, &in->block, "rounding",
             "only the shape \"clothoid\" is rounded; the others have no kinks at their ends, or are meant so");
     else if (in->rounding > 0.5 * in->transition)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "rounding", -1),
-                           "%g m at either end is more than the whole transition of %g m, must be at most half of it",
-                           in->rounding, in->transition);
+        kane_reader_fault(b->reader, &in->block, "rounding",
+                          "%g m at either end is more than the whole transition of %g m, must be at most half of it",
+                          in->rounding, in->transition);
 }
 
 static void fill_measured(const builder *b, const kane_section_input *in, kane_section_definition *d)
@@ -109,9 +100,9 @@ static void fill_measured(const builder *b, const kane_section_input *in, kane_s
     d->kind                      = KANE_TABLE;
     if (m->curvature.count != n || m->superelevation.count != n || (m->grade.count != n && m->grade.count != 0) ||
         n < 1) {
-        kane_reader_report(b->reader, kane_block_place(&m->block, NULL, -1),
-                           "has %d places, %d curvatures, %d superelevations and %d grades; needs as many of each", n,
-                           m->curvature.count, m->superelevation.count, m->grade.count);
+        kane_reader_fault(b->reader, &m->block, NULL,
+                          "has %d places, %d curvatures, %d superelevations and %d grades; needs as many of each", n,
+                          m->curvature.count, m->superelevation.count, m->grade.count);
         return;
     }
     d->length               = m->at.values[n - 1];
@@ -135,9 +126,9 @@ static void fill_alignment(builder *b, const kane_section_input *in, int is_firs
     if (is_first && isfinite(start) && !kane_block_has(&b->file->block, "start"))
         track->start = start;
     else if (isfinite(start) && fabs(start - (track->start + b->end)) > 1e-6)
-        kane_reader_report(b->reader, kane_block_place(&in->alignment.block, "chainage", -1),
-                           "the file begins at chainage %.10g m, must begin where the line has come to, at %.10g m",
-                           start, track->start + b->end);
+        kane_reader_fault(b->reader, &in->alignment.block, "chainage",
+                          "the file begins at chainage %.10g m, must begin where the line has come to, at %.10g m",
+                          start, track->start + b->end);
     if (is_first && isfinite(heading) && !kane_block_has(&b->file->block, "heading"))
         track->heading = heading;
     if (is_first && d->table_grade && !kane_block_has(&b->file->block, "grade"))
@@ -174,17 +165,17 @@ static void fill_section(builder *b, const kane_section_input *in, int is_first,
     default: fill_alignment(b, in, is_first, d); break;
     }
     if (kind != 1) {
-        forbid_key(b, in, "radius", "curve");
+        kane_reader_forbid(b->reader, &in->block, "radius", "only a curve has a \"radius\"");
         if (kind != 0)
-            forbid_key(b, in, "cant", "curve or a straight");
+            kane_reader_forbid(b->reader, &in->block, "cant", "only a curve or a straight has a \"cant\"");
     }
     if (kind != 2) {
-        forbid_key(b, in, "shape", "transition");
-        forbid_key(b, in, "to", "transition");
-        forbid_key(b, in, "height", "transition");
-        forbid_key(b, in, "small_angle", "transition");
-        forbid_key(b, in, "coefficients", "transition");
-        forbid_key(b, in, "rounding", "transition");
+        kane_reader_forbid(b->reader, &in->block, "shape", "only a transition has a \"shape\"");
+        kane_reader_forbid(b->reader, &in->block, "to", "only a transition has a \"to\"");
+        kane_reader_forbid(b->reader, &in->block, "height", "only a transition has a \"height\"");
+        kane_reader_forbid(b->reader, &in->block, "small_angle", "only a transition has a \"small_angle\"");
+        kane_reader_forbid(b->reader, &in->block, "coefficients", "only a transition has a \"coefficients\"");
+        kane_reader_forbid(b->reader, &in->block, "rounding", "only a transition has a \"rounding\"");
     }
     b->end += d->length;
     b->curvature      = d->curvature;
@@ -221,8 +212,7 @@ static void check_range(kane_reader *reader, const kane_block *block, const char
                         double most, const char *unit)
 {
     if (!(value >= least && value <= most))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "%g%s is out of range, must be from %g to %g",
-                           value, unit, least, most);
+        kane_reader_fault(reader, block, key, "%g%s is out of range, must be from %g to %g", value, unit, least, most);
 }
 
 // The limits of gauge and rails are those of the contact (lib/contact). The running points lie some 33 mm outside of the
@@ -245,8 +235,7 @@ static void check_values(kane_reader *reader, const kane_track_file *file)
     check_range(reader, block, "start", file->start, -1e9, 1e9, " m");
     check_range(reader, block, "heading", file->heading, -1000.0, 1000.0, " rad");
     if (kane_block_has(block, "sections") && file->sections.count == 0)
-        kane_reader_report(reader, kane_block_place(block, "sections", -1),
-                           "the track has no sections, must have at least one");
+        kane_reader_fault(reader, block, "sections", "the track has no sections, must have at least one");
 }
 
 static const char *const known_rails[2] = {"60E1", "round"};
@@ -314,11 +303,11 @@ static int is_one_way(kane_reader *reader, const kane_profile_change_input *in)
     const int slices = kane_block_has(&in->block, "slices");
     int good         = slices != kane_block_has(&in->block, "profile");
     if (!good)
-        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1), "needs either \"profile\" or \"slices\"");
+        kane_reader_fault(reader, &in->block, NULL, "needs either \"profile\" or \"slices\"");
     for (const char *const *key = slices ? of_profiles : of_slices; good && *key; key++)
         if (kane_block_has(&in->block, *key)) {
-            kane_reader_report(reader, kane_block_place(&in->block, *key, -1), "only a change with \"%s\" has \"%s\"",
-                               slices ? "profile" : "slices", *key);
+            kane_reader_fault(reader, &in->block, *key, "only a change with \"%s\" has \"%s\"",
+                              slices ? "profile" : "slices", *key);
             good = 0;
         }
     return good;
@@ -444,11 +433,11 @@ static void check_road(kane_reader *reader, const kane_track_file *file)
                                         "check_rails"};
     for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
         if (kane_block_has(&file->block, rails[i]))
-            kane_reader_report(reader, kane_block_place(&file->block, rails[i], -1),
-                               strcmp(rails[i], "running_distance") == 0
-                                   ? "a road has no rails; the distance of its wheel tracks is \"road\": "
-                                     "{ \"wheel_tracks\": ... }"
-                                   : "a road has no rails; leave this out");
+            kane_reader_fault(reader, &file->block, rails[i],
+                              strcmp(rails[i], "running_distance") == 0
+                                  ? "a road has no rails; the distance of its wheel tracks is \"road\": "
+                                    "{ \"wheel_tracks\": ... }"
+                                  : "a road has no rails; leave this out");
     check_range(reader, &file->road.block, "wheel_tracks", file->road.wheel_tracks, 0.5, 5.0, " m");
 }
 
@@ -497,7 +486,7 @@ kane_track *kane_track_read(const char *file, const char *const *settings, kane_
                 track = kane_track_create(&definition, kept);
         }
     } else if (!arena) {
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     }
     kane_arena_free(arena);
     return track;

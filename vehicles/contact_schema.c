@@ -77,58 +77,57 @@ static const kane_key contact_keys[] = {
 const kane_schema kane_contact_schema = KANE_SCHEMA(kane_contact_input, "contact", contact_keys,
                                                     "Laws of the contact between a wheelset's wheels and the rails.");
 
-static void forbid_key(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
-{
-    if (kane_block_has(block, key))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "is only used by %s", whose);
-}
-
 // Keys that the chosen laws do not hear.
 static void check_use(kane_reader *reader, const kane_contact_input *in)
 {
     const kane_block *block = &in->block;
     if (in->creep != KANE_CREEP_FASTSIM) {
-        forbid_key(reader, block, "traction_bound", "\"creep\": \"FASTSIM\"");
-        forbid_key(reader, block, "grid", "\"creep\": \"FASTSIM\"");
-        forbid_key(reader, block, "flexibility", "\"creep\": \"FASTSIM\"");
+        kane_reader_forbid(reader, block, "traction_bound", "is only used by \"creep\": \"FASTSIM\"");
+        kane_reader_forbid(reader, block, "grid", "is only used by \"creep\": \"FASTSIM\"");
+        kane_reader_forbid(reader, block, "flexibility", "is only used by \"creep\": \"FASTSIM\"");
     }
     if (in->creep != KANE_CREEP_POLACH) {
-        forbid_key(reader, block, "kA", "\"creep\": \"Polach\"");
-        forbid_key(reader, block, "kS", "\"creep\": \"Polach\"");
+        kane_reader_forbid(reader, block, "kA", "is only used by \"creep\": \"Polach\"");
+        kane_reader_forbid(reader, block, "kS", "is only used by \"creep\": \"Polach\"");
     }
     if (in->creep != KANE_CREEP_GIVEN) {
-        forbid_key(reader, block, "coefficients", "\"creep\": \"given\"");
-        forbid_key(reader, block, "limit", "\"creep\": \"given\"");
-        forbid_key(reader, block, "equivalent_conicity", "\"creep\": \"given\"");
+        kane_reader_forbid(reader, block, "coefficients", "is only used by \"creep\": \"given\"");
+        kane_reader_forbid(reader, block, "limit", "is only used by \"creep\": \"given\"");
+        kane_reader_forbid(reader, block, "equivalent_conicity", "is only used by \"creep\": \"given\"");
     } else if (kane_block_has(block, "limit")) {
-        forbid_key(reader, block, "friction", "laws whose limit is not given; here \"limit\" is");
-        forbid_key(reader, block, "flange_friction", "laws whose limit is not given; here \"limit\" is");
-        forbid_key(reader, block, "falling_friction", "laws whose limit is not given; here \"limit\" is");
+        kane_reader_forbid(reader, block, "friction",
+                           "is only used by laws whose limit is not given; here \"limit\" is");
+        kane_reader_forbid(reader, block, "flange_friction",
+                           "is only used by laws whose limit is not given; here \"limit\" is");
+        kane_reader_forbid(reader, block, "falling_friction",
+                           "is only used by laws whose limit is not given; here \"limit\" is");
     }
     if (in->creep == KANE_CREEP_LINEAR) {
-        forbid_key(reader, block, "friction", "laws with a limit, not by \"creep\": \"linear\"");
-        forbid_key(reader, block, "flange_friction", "laws with a limit, not by \"creep\": \"linear\"");
-        forbid_key(reader, block, "falling_friction", "laws with a limit, not by \"creep\": \"linear\"");
+        kane_reader_forbid(reader, block, "friction",
+                           "is only used by laws with a limit, not by \"creep\": \"linear\"");
+        kane_reader_forbid(reader, block, "flange_friction",
+                           "is only used by laws with a limit, not by \"creep\": \"linear\"");
+        kane_reader_forbid(reader, block, "falling_friction",
+                           "is only used by laws with a limit, not by \"creep\": \"linear\"");
     }
     if (in->way == KANE_CONTACT_ELASTIC)
-        forbid_key(reader, block, "bilateral", "\"model\": \"constraint\" and \"table\"");
+        kane_reader_forbid(reader, block, "bilateral", "is only used by \"model\": \"constraint\" and \"table\"");
     if (in->way != KANE_CONTACT_ELASTIC) {
-        forbid_key(reader, block, "dissipation_law", "\"model\": \"elastic\"");
-        forbid_key(reader, block, "dissipation", "\"model\": \"elastic\"");
+        kane_reader_forbid(reader, block, "dissipation_law", "is only used by \"model\": \"elastic\"");
+        kane_reader_forbid(reader, block, "dissipation", "is only used by \"model\": \"elastic\"");
     }
     if (in->dissipation_law != KANE_DISSIPATION_HUNT_CROSSLEY)
-        forbid_key(reader, block, "dissipation", "\"dissipation_law\": \"Hunt-Crossley\"");
+        kane_reader_forbid(reader, block, "dissipation", "is only used by \"dissipation_law\": \"Hunt-Crossley\"");
     if (in->dissipation_law != KANE_DISSIPATION_KELVIN_VOIGT) {
-        forbid_key(reader, block, "restitution", "\"dissipation_law\": \"Kelvin-Voigt\"");
-        forbid_key(reader, block, "transition_speed", "\"dissipation_law\": \"Kelvin-Voigt\"");
+        kane_reader_forbid(reader, block, "restitution", "is only used by \"dissipation_law\": \"Kelvin-Voigt\"");
+        kane_reader_forbid(reader, block, "transition_speed", "is only used by \"dissipation_law\": \"Kelvin-Voigt\"");
     }
 }
 
 static void check_most(kane_reader *reader, const kane_block *block, const char *key, double value, double most)
 {
     if (!(value <= most))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "%g is out of range, must be at most %g", value,
-                           most);
+        kane_reader_fault(reader, block, key, "%g is out of range, must be at most %g", value, most);
 }
 
 static void check_ranges(kane_reader *reader, const kane_contact_input *in)
@@ -150,8 +149,7 @@ static void read_grid(kane_reader *reader, const kane_contact_input *in, kane_fa
     if (!kane_block_has(&in->block, "grid"))
         return;
     if (in->grid.count != 2) {
-        kane_reader_report(reader, kane_block_place(&in->block, "grid", -1),
-                           "has %d numbers; needs 2: strips and steps", in->grid.count);
+        kane_reader_fault(reader, &in->block, "grid", "has %d numbers; needs 2: strips and steps", in->grid.count);
         return;
     }
     for (int i = 0; i < 2; i++) {
@@ -173,11 +171,10 @@ static void read_coefficients(kane_reader *reader, const kane_contact_input *in,
     if (in->creep != KANE_CREEP_GIVEN)
         return;
     if (!kane_block_has(&in->block, "coefficients")) {
-        kane_reader_report(reader, kane_block_place(&in->block, "creep", -1),
-                           "\"given\" needs \"coefficients\": [longitudinal, lateral]");
+        kane_reader_fault(reader, &in->block, "creep", "\"given\" needs \"coefficients\": [longitudinal, lateral]");
     } else if (c.count != 2) {
-        kane_reader_report(reader, kane_block_place(&in->block, "coefficients", -1),
-                           "has %d numbers; needs two: longitudinal and lateral", c.count);
+        kane_reader_fault(reader, &in->block, "coefficients", "has %d numbers; needs two: longitudinal and lateral",
+                          c.count);
     } else {
         given->longitudinal = c.values[0];
         given->lateral      = c.values[1];
@@ -211,8 +208,8 @@ void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in
     const int given             = kane_block_has(&in->block, "friction");
     wheels->friction[0] = wheels->friction[1] = 1.0;
     if (given && friction.count != 1 && friction.count != 2)
-        kane_reader_report(reader, kane_block_place(&in->block, "friction", -1),
-                           "has %d numbers; needs one factor, or two: left and right", friction.count);
+        kane_reader_fault(reader, &in->block, "friction", "has %d numbers; needs one factor, or two: left and right",
+                          friction.count);
     else if (given)
         for (int side = 0; side < 2; side++)
             wheels->friction[side] = friction.values[side < friction.count ? side : 0];

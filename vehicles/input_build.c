@@ -49,14 +49,14 @@ static void check_keys(kane_reader *reader, const kane_input_entry *in)
 {
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (kane_block_has(&in->block, uses[i].key) && !(uses[i].kinds & 1u << in->kind))
-            kane_reader_report(reader, kane_block_place(&in->block, uses[i].key, -1), "does not belong to a %s",
-                               in->kind == KANE_INPUT_ELEMENT ? "number of an element" : kinds[in->kind]);
+            kane_reader_fault(reader, &in->block, uses[i].key, "does not belong to a %s",
+                              in->kind == KANE_INPUT_ELEMENT ? "number of an element" : kinds[in->kind]);
     if (in->reaction && strcmp(in->on, in->reaction) == 0)
-        kane_reader_report(reader, kane_block_place(&in->block, "reaction", -1),
-                           "'%s' cannot take the reaction to its own torque; leave it out, or name another body",
-                           in->reaction);
+        kane_reader_fault(reader, &in->block, "reaction",
+                          "'%s' cannot take the reaction to its own torque; leave it out, or name another body",
+                          in->reaction);
     if (kane_block_has(&in->block, "direction") && !(kv3_norm(in->direction) > 0.0))
-        kane_reader_report(reader, kane_block_place(&in->block, "direction", -1), "[0, 0, 0] is no direction");
+        kane_reader_fault(reader, &in->block, "direction", "[0, 0, 0] is no direction");
 }
 
 kane_input_definition *kane_inputs_define(kane_reader *reader, const kane_items *entries)

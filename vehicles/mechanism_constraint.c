@@ -32,12 +32,6 @@ static unsigned used_keys(kane_constraint_kind kind)
     return SIDES | MOTION | CLOSED;
 }
 
-static void forbid_key(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
-{
-    if (kane_block_has(block, key))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "is only used by %s", whose);
-}
-
 static void check_use(kane_reader *reader, const kane_constraint_input *in)
 {
     static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "orientation", "markers"};
@@ -47,31 +41,34 @@ static void check_use(kane_reader *reader, const kane_constraint_input *in)
     const unsigned what                 = used_keys(kind);
     for (int i = 0; i < 7; i++)
         if (!(what & SIDES))
-            forbid_key(reader, block, of_sides[i],
-                       "constraints between bodies; this one relates coordinates by \"terms\"");
+            kane_reader_forbid(reader, block, of_sides[i],
+                               "is only used by constraints between bodies; this one relates coordinates by \"terms\"");
     if (!(what & TERMS))
-        forbid_key(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"user\"");
+        kane_reader_forbid(reader, block, "terms", "is only used by \"linear\", \"function\", \"rates\" and \"user\"");
     if (!(what & OFFSET))
-        forbid_key(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
+        kane_reader_forbid(reader, block, "offset", "is only used by \"linear\", \"function\" and \"rates\"");
     if (kind == KANE_CONSTRAINT_USER)
-        forbid_key(reader, block, "motion", "constraints other than \"user\", whose rows know the time");
+        kane_reader_forbid(reader, block, "motion",
+                           "is only used by constraints other than \"user\", whose rows know the time");
     if (kind == KANE_CONSTRAINT_ROD)
-        forbid_key(reader, block, "motion", "constraints other than \"rod\", whose length and ends are fixed");
+        kane_reader_forbid(reader, block, "motion",
+                           "is only used by constraints other than \"rod\", whose length and ends are fixed");
     if (kind != KANE_CONSTRAINT_USER)
-        forbid_key(reader, block, "rows", "\"user\"");
+        kane_reader_forbid(reader, block, "rows", "is only used by \"user\"");
     if (!(what & CLOSED))
-        forbid_key(reader, block, "closed_form", "constraints that close a loop, and \"linear\"");
+        kane_reader_forbid(reader, block, "closed_form",
+                           "is only used by constraints that close a loop, and \"linear\"");
     if (kind != KANE_CONSTRAINT_FUNCTION)
-        forbid_key(reader, block, "function", "\"function\"");
+        kane_reader_forbid(reader, block, "function", "is only used by \"function\"");
     if (kind != KANE_CONSTRAINT_DISTANCE)
-        forbid_key(reader, block, "length", "\"distance\"");
+        kane_reader_forbid(reader, block, "length", "is only used by \"distance\"");
     if (kind != KANE_CONSTRAINT_ROLLING)
-        forbid_key(reader, block, "radius", "\"rolling\"");
+        kane_reader_forbid(reader, block, "radius", "is only used by \"rolling\"");
     for (int i = 0; i < 3 && kind != KANE_CONSTRAINT_ROD; i++)
-        forbid_key(reader, block, of_rods[i], "\"rod\"");
+        kane_reader_forbid(reader, block, of_rods[i], "is only used by \"rod\"");
     if (kind != KANE_CONSTRAINT_CURVE) {
-        forbid_key(reader, block, "y", "\"curve\"");
-        forbid_key(reader, block, "z", "\"curve\"");
+        kane_reader_forbid(reader, block, "y", "is only used by \"curve\"");
+        kane_reader_forbid(reader, block, "z", "is only used by \"curve\"");
     }
 }
 
@@ -87,15 +84,16 @@ static void forbid_sides(kane_reader *reader, const kane_block *block)
 {
     static const char *const other[] = {"between", "at", "to", "axis", "x_axis", "orientation"};
     for (int i = 0; i < 6; i++)
-        forbid_key(reader, block, other[i], "constraints without \"markers\", which say it already");
+        kane_reader_forbid(reader, block, other[i],
+                           "is only used by constraints without \"markers\", which say it already");
 }
 
 static void take_markers(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
 {
     forbid_sides(list->reader, &in->block);
     if (in->markers.count != 2) {
-        kane_reader_report(list->reader, kane_block_place(&in->block, "markers", -1),
-                           "has %d names; needs two markers: of the first and of the second side", in->markers.count);
+        kane_reader_fault(list->reader, &in->block, "markers",
+                          "has %d names; needs two markers: of the first and of the second side", in->markers.count);
         return;
     }
     for (int i = 0; i < 2; i++) {
@@ -112,9 +110,9 @@ static void take_sides(const kane_marker_list *list, const kane_constraint_input
     kane_reader *reader  = list->reader;
     const kane_mat3 axes = kane_axes_build(reader, &in->block, &in->axes);
     if (in->between.count != 2)
-        kane_reader_report(reader, kane_block_place(&in->block, "between", -1),
-                           "%s needs two names in \"between\": bodies, or a body and \"ground\"; or two in \"markers\"",
-                           kane_constraint_kind_name(d->kind));
+        kane_reader_fault(reader, &in->block, "between",
+                          "%s needs two names in \"between\": bodies, or a body and \"ground\"; or two in \"markers\"",
+                          kane_constraint_kind_name(d->kind));
     else
         for (int i = 0; i < 2; i++)
             d->between[i] = side_body(in->between.values[i]);
@@ -136,8 +134,8 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
     }
     for (int i = 0; i < in->terms.count; i++) {
         if (!(used_keys(d->kind) & MOTION))
-            forbid_key(reader, &terms[i].block, "varying_factor",
-                       "constraints other than \"user\", whose rows know the time");
+            kane_reader_forbid(reader, &terms[i].block, "varying_factor",
+                               "is only used by constraints other than \"user\", whose rows know the time");
         const int varies = kane_block_has(&terms[i].block, "varying_factor");
         out[i]           = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
     }
@@ -164,8 +162,8 @@ static const char *term_unit(kane_reader *reader, const kane_term_input *term, c
         name = kane_joint_coordinate_name(joint, 0);
     const char *unit = name ? kane_coordinate_unit(name) : NULL;
     if (!unit)
-        kane_reader_report(reader, kane_block_place(&term->block, name ? "coordinate" : NULL, -1),
-                           "a function relates coordinates of joints by their names, such as \"angle\"");
+        kane_reader_fault(reader, &term->block, name ? "coordinate" : NULL,
+                          "a function relates coordinates of joints by their names, such as \"angle\"");
     return unit;
 }
 
@@ -174,9 +172,9 @@ static void take_function(kane_reader *reader, const kane_constraint_input *in, 
 {
     const kane_term_input *terms = in->terms.items;
     if (in->terms.count != 2) {
-        kane_reader_report(reader, kane_block_place(&in->block, "terms", -1),
-                           "a function relates two coordinates, the first as a function of the second; found %d",
-                           in->terms.count);
+        kane_reader_fault(reader, &in->block, "terms",
+                          "a function relates two coordinates, the first as a function of the second; found %d",
+                          in->terms.count);
         return;
     }
     if (!kane_block_has(&in->block, "function")) {
@@ -184,9 +182,9 @@ static void take_function(kane_reader *reader, const kane_constraint_input *in, 
         return;
     }
     if (kane_block_has(&terms[0].block, "factor"))
-        kane_reader_report(reader, kane_block_place(&terms[0].block, "factor", -1),
-                           "does not apply to the first coordinate, which the function gives; the factor of the second "
-                           "one multiplies the function");
+        kane_reader_fault(reader, &terms[0].block, "factor",
+                          "does not apply to the first coordinate, which the function gives; the factor of the second "
+                          "one multiplies the function");
     const char *unit = term_unit(reader, &terms[0], bodies, body_count);
     const char *of   = term_unit(reader, &terms[1], bodies, body_count);
     if (unit && of)

@@ -68,7 +68,7 @@ static int check_length(const builder *b, const kane_block *block, const char *k
 {
     if (value > 0.0)
         return 1;
-    kane_reader_report(b->reader, kane_block_place(block, key, -1), "%g is out of range, must be positive", value);
+    kane_reader_fault(b->reader, block, key, "%g is out of range, must be positive", value);
     return 0;
 }
 
@@ -134,10 +134,10 @@ int kane_function_build(kane_reader *reader, const kane_function_input *in, cons
     const int sine = kane_block_has(&in->block, "sine"), table = kane_block_has(&in->block, "table");
     const int step = kane_block_has(&in->block, "step"), ways = (in->polynomial != NULL) + sine + table + step;
     if (ways != 1) {
-        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                           ways == 0
-                               ? "is no function: give one of \"polynomial\", \"sine\", \"table\" and \"step\""
-                               : "gives several of \"polynomial\", \"sine\", \"table\" and \"step\"; one is enough");
+        kane_reader_fault(reader, &in->block, NULL,
+                          ways == 0
+                              ? "is no function: give one of \"polynomial\", \"sine\", \"table\" and \"step\""
+                              : "gives several of \"polynomial\", \"sine\", \"table\" and \"step\"; one is enough");
         return 0;
     }
     if (sine)

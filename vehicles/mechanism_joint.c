@@ -80,8 +80,8 @@ static void place_by_markers(kane_marker_list *list, const kane_joint_input *in,
     static const char *const other[] = {"at", "axis", "x_axis", "orientation"};
     for (int i = 0; i < 4; i++)
         if (kane_block_has(&in->block, other[i]))
-            kane_reader_report(list->reader, kane_block_place(&in->block, other[i], -1),
-                               "has no effect where a marker says the joint's place and axes");
+            kane_reader_fault(list->reader, &in->block, other[i],
+                              "has no effect where a marker says the joint's place and axes");
     if ((in->from && kane_markers_resolve(list, in->from, kane_block_place(&in->block, "from", -1)) < 0) ||
         (in->to && kane_markers_resolve(list, in->to, kane_block_place(&in->block, "to", -1)) < 0))
         return;
@@ -159,7 +159,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
     static const char *const of_free[] = {"dof", "rotation_order"};
     for (int i = 0; i < 2; i++)
         if (d->kind != KANE_JOINT_FREE && kane_block_has(&in->block, of_free[i]))
-            kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "is only used by a free joint");
+            kane_reader_fault(reader, &in->block, of_free[i], "is only used by a free joint");
     if (kane_block_has(&in->block, "dof"))
         d->freedoms = read_freedoms(reader, in);
     kane_motions_build(reader, &in->motion, &in->block, d);
@@ -264,10 +264,9 @@ kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_in
         return d;
     }
     if (kane_block_has(&in->block, "orientation"))
-        kane_reader_report(reader, kane_block_place(&in->block, "orientation", -1),
-                           "is only used by a spherical joint");
+        kane_reader_fault(reader, &in->block, "orientation", "is only used by a spherical joint");
     if (kane_block_has(&r->block, "omega"))
-        kane_reader_report(reader, kane_block_place(&r->block, "omega", -1), "is only used by a spherical joint");
+        kane_reader_fault(reader, &r->block, "omega", "is only used by a spherical joint");
     d->held_q    = fixed_coordinates(reader, &in->block, "fixed", in->hold, joint);
     d->held_rate = fixed_coordinates(reader, &in->block, "fixed_rates", in->hold_rates, joint);
     return d;

@@ -16,7 +16,7 @@ int kane_word_is_frame(const char *name)
 
 void kane_report_missing(kane_reader *reader, const kane_block *block, const char *key, const char *help)
 {
-    kane_reader_report(reader, kane_block_place(block, NULL, -1), "'%s' is missing: %s", key, help);
+    kane_reader_fault(reader, block, NULL, "'%s' is missing: %s", key, help);
 }
 
 kane_mat3 kane_turned(kane_vec3 turned)
@@ -54,17 +54,16 @@ kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const ka
     const int axis = kane_block_has(block, "axis"), x_axis = kane_block_has(block, "x_axis");
     if (kane_block_has(block, "orientation")) {
         if (axis || x_axis)
-            kane_reader_report(reader, kane_block_place(block, "orientation", -1),
-                               "says the axes a second time: \"axis\" has said them");
+            kane_reader_fault(reader, block, "orientation", "says the axes a second time: \"axis\" has said them");
         return kane_turned(in->turned);
     }
     if (x_axis && !axis)
-        kane_reader_report(reader, kane_block_place(block, "x_axis", -1), "is only used with \"axis\"");
+        kane_reader_fault(reader, block, "x_axis", "is only used with \"axis\"");
     if (!axis)
         return none;
     const kane_vec3 z = unit_vector(in->axis);
     if (kv3_norm(z) == 0.0) {
-        kane_reader_report(reader, kane_block_place(block, "axis", -1), "[0, 0, 0] has no direction");
+        kane_reader_fault(reader, block, "axis", "[0, 0, 0] has no direction");
         return none;
     }
     if (!x_axis)
@@ -72,8 +71,7 @@ kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const ka
     const kane_vec3 across = kv3_cross(z, unit_vector(in->x_axis));
     const double size      = kv3_norm(across);
     if (!(size > least_angle)) {
-        kane_reader_report(reader, kane_block_place(block, "x_axis", -1),
-                           "must point in another direction than \"axis\"");
+        kane_reader_fault(reader, block, "x_axis", "must point in another direction than \"axis\"");
         return none;
     }
     const kane_vec3 y = kv3_scale(1.0 / size, across);
@@ -133,11 +131,10 @@ void kane_frame_build(kane_reader *reader, const kane_frame_input *in, kane_give
                                      .freedoms = is_free ? (unsigned)KANE_ALL_FREEDOMS : 0u,
                                      .rotation = in->rotation};
     if (kane_word_is_frame(in->block.name))
-        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                           "no frame can be called \"%s\": that is the frame of the other side", in->block.name);
+        kane_reader_fault(reader, &in->block, NULL,
+                          "no frame can be called \"%s\": that is the frame of the other side", in->block.name);
     if (!is_free && kane_block_has(&in->block, "rotation_order"))
-        kane_reader_report(reader, kane_block_place(&in->block, "rotation_order", -1),
-                           "only a free frame turns about three axes");
+        kane_reader_fault(reader, &in->block, "rotation_order", "only a free frame turns about three axes");
     if (in->type != KANE_JOINT_SPHERICAL) // which will be refused
         kane_motions_build(reader, &in->motion, &in->block, joint);
 }

@@ -31,12 +31,12 @@ static void count_vehicles(builder *b)
 {
     const kane_block *block = &b->file->block;
     if (b->file->vehicles.count == 0)
-        kane_reader_report(b->reader, kane_block_place(block, "vehicles", -1), "names no vehicle");
+        kane_reader_fault(b->reader, block, "vehicles", "names no vehicle");
     for (int i = 0; i < b->file->vehicles.count; i++) {
         const int count = b->in[i].count;
         if (count > KANE_TRAIN_MOST - b->place_count) {
-            kane_reader_report(b->reader, kane_block_place(&b->in[i].block, "count", -1),
-                               "%d of these make the train longer than %d vehicles", count, (int)KANE_TRAIN_MOST);
+            kane_reader_fault(b->reader, &b->in[i].block, "count", "%d of these make the train longer than %d vehicles",
+                              count, (int)KANE_TRAIN_MOST);
             return;
         }
         b->place_count += count;
@@ -51,10 +51,10 @@ static void check_length(const builder *b, const kane_train_kind *kind)
         const kane_body_definition *body = &kind->definition->bodies[j];
         if (!body->wheels || fabs(body->position.x - in->middle) < 0.5 * in->length)
             continue;
-        kane_reader_report(b->reader, kane_block_place(&in->block, "length", -1),
-                           "the coupling faces are at %g m and %g m, but the wheelset '%s' is at %g m",
-                           in->middle + 0.5 * in->length, in->middle - 0.5 * in->length, body->block.name,
-                           body->position.x);
+        kane_reader_fault(b->reader, &in->block, "length",
+                          "the coupling faces are at %g m and %g m, but the wheelset '%s' is at %g m",
+                          in->middle + 0.5 * in->length, in->middle - 0.5 * in->length, body->block.name,
+                          body->position.x);
         return;
     }
 }
@@ -82,9 +82,8 @@ static void check_kinds(builder *b)
         kane_train_check_names(kind->definition, b->reader->errors);
         check_length(b, kind);
         if (kind->definition->gravity != gravity)
-            kane_reader_report(b->reader, kane_block_place(&in->block, "file", -1),
-                               "has a gravity of %g m/s^2, '%s' one of %g m/s^2", kind->definition->gravity,
-                               b->in[0].block.name, gravity);
+            kane_reader_fault(b->reader, &in->block, "file", "has a gravity of %g m/s^2, '%s' one of %g m/s^2",
+                              kind->definition->gravity, b->in[0].block.name, gravity);
     }
 }
 
@@ -121,9 +120,9 @@ static void check_place_names(const builder *b)
     for (int i = 0; i < b->place_count; i++)
         for (int k = 0; k < i; k++)
             if (b->places[k].kind != b->places[i].kind && strcmp(b->places[k].name, b->places[i].name) == 0)
-                kane_reader_report(b->reader, kane_block_place(&b->in[b->places[i].kind].block, NULL, -1),
-                                   "there are two vehicles called '%s': several of one name are numbered",
-                                   b->places[i].name);
+                kane_reader_fault(b->reader, &b->in[b->places[i].kind].block, NULL,
+                                  "there are two vehicles called '%s': several of one name are numbered",
+                                  b->places[i].name);
 }
 
 // --- couplers ---
@@ -148,29 +147,26 @@ static void check_coupler(const builder *b, const kane_coupler_input *in)
         known &= kane_names_resolve(names, "vehicle", in->between.values[i], kane_block_place(&in->block, "between", i),
                                     b->reader->errors) >= 0;
     if (kane_block_has(&in->block, "between") && in->between.count != 2) {
-        kane_reader_report(b->reader, kane_block_place(&in->block, "between", -1),
-                           "has %d names; a coupler is between two vehicles, the one in front first",
-                           in->between.count);
+        kane_reader_fault(b->reader, &in->block, "between",
+                          "has %d names; a coupler is between two vehicles, the one in front first", in->between.count);
         known = 0;
     }
     int neighbours = 0;
     for (int k = 0; k + 1 < b->place_count; k++)
         neighbours += is_there(b, in, k);
     if (known && in->between.count == 2 && neighbours == 0)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "between", -1), "nowhere does '%s' follow on '%s'",
-                           in->between.values[1], in->between.values[0]);
+        kane_reader_fault(b->reader, &in->block, "between", "nowhere does '%s' follow on '%s'", in->between.values[1],
+                          in->between.values[0]);
     if (in->mirror && in->y == 0.0)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "mirror", -1),
-                           "a coupler in the middle (y = 0) has no mirror image");
+        kane_reader_fault(b->reader, &in->block, "mirror", "a coupler in the middle (y = 0) has no mirror image");
     if (((const kane_law *)in->law.tag)->preload == KANE_PRELOAD_LINE && in->length == 0.0)
-        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
-                           "'length' is missing: a %s acts along the line between its two points", in->law.name);
+        kane_reader_fault(b->reader, &in->block, NULL,
+                          "'length' is missing: a %s acts along the line between its two points", in->law.name);
     if (kane_block_has(&in->block, "load") && in->preload == KANE_PRELOAD_SOLVED)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
-                           "is only used with \"preload\": \"given\"; now the load is solved for");
+        kane_reader_fault(b->reader, &in->block, "load",
+                          "is only used with \"preload\": \"given\"; now the load is solved for");
     if (kane_names_find(names, in->block.name) >= 0)
-        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1), "a vehicle is called '%s' too",
-                           in->block.name);
+        kane_reader_fault(b->reader, &in->block, NULL, "a vehicle is called '%s' too", in->block.name);
 }
 
 // Behind a vehicle: one coupler, or two. 0 where memory is short.

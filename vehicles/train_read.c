@@ -130,8 +130,7 @@ static int read_vehicle(train_reader *t, const kane_train_vehicle_input *in, int
     kane_train_kind *kind = &t->kinds[i];
     kind->in              = in;
     if (!in->file[0]) {
-        kane_reader_report(&t->reader, kane_block_place(&in->block, "file", -1),
-                           "names no file; a name is relative to the train file");
+        kane_reader_fault(&t->reader, &in->block, "file", "names no file; a name is relative to the train file");
         kind->file = "";
         return 1;
     }

@@ -48,8 +48,8 @@ static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane
 static void read_frame_offset(kane_reader *reader, const kane_block *block, kane_numbers in, double out[2])
 {
     if (kane_block_has(block, "frame_offset") && in.count != 2)
-        kane_reader_report(reader, kane_block_place(block, "frame_offset", -1),
-                           "has %d numbers; needs 2: to the left and up of the line", in.count);
+        kane_reader_fault(reader, block, "frame_offset", "has %d numbers; needs 2: to the left and up of the line",
+                          in.count);
     for (int i = 0; i < in.count && i < 2; i++)
         out[i] = in.values[i];
 }
@@ -64,10 +64,10 @@ static void add_joint(builder *b, const kane_block *block, const kane_joint_inpu
     if (kane_block_has(block, "start"))
         d->start = kane_begin_build(b->reader, start, d->joint);
     if (has_joint && kane_block_has(block, "dof"))
-        kane_reader_report(b->reader, kane_block_place(block, "dof", -1),
-                           "does not apply to a body that hangs by a joint: the joint says its freedoms");
+        kane_reader_fault(b->reader, block, "dof",
+                          "does not apply to a body that hangs by a joint: the joint says its freedoms");
     if (!has_joint && d->mass == 0.0)
-        kane_reader_report(b->reader, kane_block_place(block, "mass", -1), "0 is out of range, must be positive");
+        kane_reader_fault(b->reader, block, "mass", "0 is out of range, must be positive");
 }
 
 static const double AGREE = 0.02; // what is typed of a flexible body and what its model has may differ by this part
@@ -76,8 +76,8 @@ static void check_agreement(builder *b, const kane_body_input *in, const char *k
                             double size)
 {
     if (!(fabs(typed - of_model) <= AGREE * size))
-        kane_reader_report(b->reader, kane_block_place(&in->block, key, -1),
-                           "%g does not agree with the flexible model, which has %g", typed, of_model);
+        kane_reader_fault(b->reader, &in->block, key, "%g does not agree with the flexible model, which has %g", typed,
+                          of_model);
 }
 
 // A flexible body hangs by the interface that its axes are fixed to.
@@ -106,9 +106,9 @@ static void check_hung(builder *b, const kane_body_input *in, const kane_flexibl
             "%g, %g] instead of markers",
             data->frame, at.x, at.y, at.z);
     else if (!(kv3_norm(kv3_sub(in->joint.at, at)) <= CLOSE))
-        kane_reader_report(b->reader, kane_block_place(&in->joint.block, "at", -1),
-                           "a flexible body hangs by the interface that its axes are fixed to, '%s' at (%g, %g, %g)",
-                           data->frame, at.x, at.y, at.z);
+        kane_reader_fault(b->reader, &in->joint.block, "at",
+                          "a flexible body hangs by the interface that its axes are fixed to, '%s' at (%g, %g, %g)",
+                          data->frame, at.x, at.y, at.z);
 }
 
 // A flexible body's mass and inertia are those of its model.
@@ -149,15 +149,15 @@ static void add_body(builder *b, const kane_body_input *in)
                                                      .impossible_inertia = in->impossible_inertia};
     read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
     if (in->inertia.count != 3 && in->inertia.count != 6)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
-                           "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
+        kane_reader_fault(b->reader, &in->block, "inertia",
+                          "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
     for (int i = 0; i < in->inertia.count && i < 6; i++)
         d->inertia[i] = in->inertia.values[i];
     if (in->flexible)
         add_flexible(b, in, d);
     if (strcmp(in->block.name, "ground") == 0)
-        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
-                           "no body can be called \"ground\": joints and constraints mean the frame by it");
+        kane_reader_fault(b->reader, &in->block, NULL,
+                          "no body can be called \"ground\": joints and constraints mean the frame by it");
     add_joint(b, &in->block, &in->joint, &in->start, d);
 }
 
@@ -175,9 +175,8 @@ static void check_wheels(const builder *b, const kane_wheelset_input *in)
                 {"flange_back_depth", " m", in->flange_back_depth, 0.0, 0.03}};
     for (int i = 0; i < 4; i++)
         if (!(rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))
-            kane_reader_report(b->reader, kane_block_place(&in->block, rows[i].key, -1),
-                               "%g%s is out of range, must be from %g to %g", rows[i].value, rows[i].unit,
-                               rows[i].least, rows[i].most);
+            kane_reader_fault(b->reader, &in->block, rows[i].key, "%g%s is out of range, must be from %g to %g",
+                              rows[i].value, rows[i].unit, rows[i].least, rows[i].most);
 }
 
 static const char *const known_profiles[2] = {"S1002", "cone"};
@@ -209,12 +208,11 @@ static void fill_wheels(const builder *b, const kane_wheelset_input *in, kane_wh
     if (kane_block_has(&right->block, "radius"))
         wheels->radius[1] = right->radius;
     if (wheels->radius[1] != 0.0 && !(right->radius >= radius_least && right->radius <= radius_most))
-        kane_reader_report(b->reader, kane_block_place(&right->block, "radius", -1),
-                           "%g m is out of range, must be from %g to %g", right->radius, radius_least, radius_most);
+        kane_reader_fault(b->reader, &right->block, "radius", "%g m is out of range, must be from %g to %g",
+                          right->radius, radius_least, radius_most);
     if (kane_block_has(&in->block, "conicity") && strcmp(in->profile, "cone") != 0 &&
         !(right->profile && strcmp(right->profile, "cone") == 0))
-        kane_reader_report(b->reader, kane_block_place(&in->block, "conicity", -1),
-                           "only the profile \"cone\" has a conicity");
+        kane_reader_fault(b->reader, &in->block, "conicity", "only the profile \"cone\" has a conicity");
 }
 
 static void add_wheelset(builder *b, const kane_wheelset_input *in)
@@ -235,8 +233,8 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
     kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
     if (in->inertia.count != 3)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
-                           "has %d numbers; a wheelset needs 3: Ixx, Iyy (about the axle), Izz", in->inertia.count);
+        kane_reader_fault(b->reader, &in->block, "inertia",
+                          "has %d numbers; a wheelset needs 3: Ixx, Iyy (about the axle), Izz", in->inertia.count);
     for (int i = 0; i < in->inertia.count && i < 3; i++)
         d->inertia[i] = in->inertia.values[i];
 }
@@ -311,11 +309,11 @@ static int check_markers(const builder *b, const kane_element_input *in)
     static const char *const other[] = {"between", "at", "to", "mirror"};
     for (int i = 0; i < 4; i++)
         if (kane_block_has(&in->block, other[i]))
-            kane_reader_report(b->reader, kane_block_place(&in->block, other[i], -1),
-                               "has no effect where \"markers\" say where the element is");
+            kane_reader_fault(b->reader, &in->block, other[i],
+                              "has no effect where \"markers\" say where the element is");
     if (in->markers.count != 2) {
-        kane_reader_report(b->reader, kane_block_place(&in->block, "markers", -1),
-                           "has %d names; an element acts between two markers", in->markers.count);
+        kane_reader_fault(b->reader, &in->block, "markers", "has %d names; an element acts between two markers",
+                          in->markers.count);
         return 0;
     }
     int good = 1;
@@ -333,9 +331,9 @@ static int check_ends(const builder *b, const kane_element_input *in)
         return 0;
     }
     if (in->between.count != 2) {
-        kane_reader_report(b->reader, kane_block_place(&in->block, "between", -1),
-                           "has %d names; an element acts between two bodies, or a body and \"track\"",
-                           in->between.count);
+        kane_reader_fault(b->reader, &in->block, "between",
+                          "has %d names; an element acts between two bodies, or a body and \"track\"",
+                          in->between.count);
         return 0;
     }
     if (!kane_block_has(&in->block, "at"))
@@ -348,15 +346,14 @@ static void add_elements(builder *b, const kane_element_input *in)
     if (!(kane_block_has(&in->block, "markers") ? check_markers(b, in) : check_ends(b, in)))
         return;
     if (kane_block_has(&in->block, "load") && preload_of(b, in) == KANE_PRELOAD_SOLVED)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
-                           "is only used with \"preload\": \"given\"; now the load is solved for");
+        kane_reader_fault(b->reader, &in->block, "load",
+                          "is only used with \"preload\": \"given\"; now the load is solved for");
     if (!in->mirror) {
         add_element(b, in, in->block.name, 0);
         return;
     }
     if (in->at.y == 0.0) {
-        kane_reader_report(b->reader, kane_block_place(&in->block, "mirror", -1),
-                           "an element in the middle (y = 0) has no mirror image");
+        kane_reader_fault(b->reader, &in->block, "mirror", "an element in the middle (y = 0) has no mirror image");
         return;
     }
     const int is_left = in->at.y > 0.0;
@@ -370,10 +367,10 @@ static void check_names(const builder *b)
     for (int i = 0; i < b->element_count; i++)
         for (int k = 0; k < i; k++)
             if (strcmp(b->elements[i].block.name, b->elements[k].block.name) == 0)
-                kane_reader_report(b->reader, kane_block_place(&b->elements[i].block, NULL, -1),
-                                   "there are two elements called '%s'; a mirrored one is called \"... left\" and "
-                                   "\"... right\"",
-                                   b->elements[i].block.name);
+                kane_reader_fault(b->reader, &b->elements[i].block, NULL,
+                                  "there are two elements called '%s'; a mirrored one is called \"... left\" and "
+                                  "\"... right\"",
+                                  b->elements[i].block.name);
 }
 
 // Two wheelsets at one place are a slip of the pen.
@@ -382,8 +379,8 @@ static void check_places(const builder *b, const kane_wheelset_input *in, int co
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
             if (in[i].at == in[k].at)
-                kane_reader_report(b->reader, kane_block_place(&in[i].block, "at", -1),
-                                   "the wheelset '%s' is at %g m too", in[k].block.name, in[k].at);
+                kane_reader_fault(b->reader, &in[i].block, "at", "the wheelset '%s' is at %g m too", in[k].block.name,
+                                  in[k].at);
 }
 
 // Arrays for the largest number of parts that the file can have. Returns 0 without memory.

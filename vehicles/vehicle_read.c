@@ -100,7 +100,7 @@ kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *op
             return vehicle;
     }
     if (!arena || (kane_arena_failed(arena) && kept->count == before))
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     kane_arena_free(arena);
     return NULL;
 }

@@ -135,6 +135,19 @@ static void *allocate_zeros(size_t count, size_t size)
     return calloc(count * size > 0 ? count * size : 1, 1);
 }
 
+void *kane_arena_grow(kane_arena *arena, void *array, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    void *larger = arena ? kane_arena_alloc(arena, 2 * (size_t)count + 16, size) : NULL;
+    if (!larger)
+        return NULL;
+    if (count > 0)
+        memcpy(larger, array, (size_t)count * size);
+    *room = 2 * count + 16;
+    return larger;
+}
+
 void *kane_allocate(size_t count, size_t size)
 {
     void *memory = allocate_zeros(count, size);

@@ -4,6 +4,8 @@
 #ifndef KANE_BASE_ARENA_H
 #define KANE_BASE_ARENA_H
 
+#include <kane/base.h>
+
 #include <stddef.h>
 
 // === Memory: the only place of libkane that asks the system for it. An arena hands out pieces and frees them all at
@@ -28,12 +30,23 @@ void *kane_arena_alloc(kane_arena *arena, size_t count, size_t size);
 // `count` zeros, aligned to 64 bytes (a line of the cache, the widest vector registers).
 double *kane_arena_doubles(kane_arena *arena, size_t count);
 
+// The array of `count` items of `size` bytes with room for one more: itself, or a copy with twice the room. NULL
+// without memory (or arena): the array remains as it is.
+void *kane_arena_grow(kane_arena *arena, void *array, int count, int *room, size_t size);
+
 // A copy of a text, or of its first `length` bytes.
 char *kane_arena_text(kane_arena *arena, const char *text);
 char *kane_arena_text_part(kane_arena *arena, const char *text, size_t length);
 
 // 1 if an allocation of this arena has failed: after many allocations one check is enough, before any is used.
 int kane_arena_failed(const kane_arena *arena);
+
+// Adds the error that there is no memory. Returns KANE_NO_MEMORY.
+static inline kane_status kane_no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
 
 // A single block of zeros, for data that are freed before or after others. kane_release accepts NULL.
 void *kane_allocate(size_t count, size_t size);
@@ -61,8 +74,8 @@ typedef struct kane_memory_piece {
 
 typedef struct kane_memory_record kane_memory_record;
 
-// Begins to record what this thread takes from here, in part 0; pieces do not touch each other. NULL without memory, or if this thread
-// records already.
+// Begins to record what this thread takes from here, in part 0; pieces do not touch each other. NULL without memory,
+// or if this thread records already.
 kane_memory_record *kane_memory_begin(void);
 void kane_memory_part(kane_memory_record *record, int part); // of what is taken from now on
 void kane_memory_end(kane_memory_record *record);            // nothing more is noted; the list stays

@@ -12,7 +12,7 @@
 
 static kane_place place_of(const kane_column_file *t, const kane_cell_text *c)
 {
-    return (kane_place){.file = t->file, .line = t->line, .column = c ? c->column : 1, .path = ""};
+    return kane_lines_place(&t->lines, c ? c->at : NULL);
 }
 
 kane_place kane_column_file_place(const kane_column_file *t, int row, int column)
@@ -20,7 +20,7 @@ kane_place kane_column_file_place(const kane_column_file *t, int row, int column
     const kane_column_file_column *c = &t->columns[column];
     if (row < 0)
         return c->place;
-    return (kane_place){.file = t->file, .line = t->lines[row], .column = c->columns[row], .path = ""};
+    return (kane_place){.file = t->lines.file, .line = t->line[row], .column = c->columns[row], .path = ""};
 }
 
 // --- lines and cells ---
@@ -30,24 +30,23 @@ static void trim_cell(kane_cell_text *c)
     while (c->length > 0 && (*c->at == ' ' || *c->at == '\t' || *c->at == '"')) {
         c->at++;
         c->length--;
-        c->column++;
     }
-    while (c->length > 0 && strchr(" \t\"\r", c->at[c->length - 1]))
+    while (c->length > 0 && strchr(" \t\"", c->at[c->length - 1]))
         c->length--;
 }
 
-// Cuts a line into cells; returns their number, of which at most KANE_COLUMN_FILE_COLUMNS are kept.
-static int cut_cells(kane_column_file *t, const char *line, size_t length)
+// Cuts the present line into cells; returns their number, of which at most KANE_COLUMN_FILE_COLUMNS are kept.
+static int cut_cells(kane_column_file *t)
 {
-    const char *end = line + length, *at = line;
+    const char *end = t->lines.end, *at = t->lines.begin;
     int count = 0;
     for (;;) {
-        while (t->separator == ' ' && at < end && (*at == ' ' || *at == '\r'))
+        while (t->separator == ' ' && at < end && *at == ' ')
             at++;
         if (at >= end && (t->separator == ' ' || count == 0))
             return count;
-        const char *stop = at < end ? memchr(at, t->separator, (size_t)(end - at)) : NULL;
-        kane_cell_text c = {at, (size_t)((stop ? stop : end) - at), (int)(at - line) + 1};
+        const char *stop = memchr(at, t->separator, (size_t)(end - at));
+        kane_cell_text c = {at, (size_t)((stop ? stop : end) - at)};
         trim_cell(&c);
         if (count < KANE_COLUMN_FILE_COLUMNS)
             t->cells[count] = c;
@@ -61,22 +60,18 @@ static int cut_cells(kane_column_file *t, const char *line, size_t length)
 // Takes the next line that holds something; returns its cells, 0 at the end of the file.
 static int next_line(kane_column_file *t)
 {
-    while (*t->next) {
-        const char *line    = t->next;
-        const size_t length = strcspn(line, "\n");
-        t->next             = line + length + (line[length] == '\n');
-        t->line++;
-        const size_t blank = strspn(line, " \t\r");
-        if (blank >= length || line[blank] == '#')
+    while (kane_lines_step(&t->lines)) {
+        const char *line = t->lines.begin, *first = line + strspn(line, " \t");
+        if (first >= t->lines.end || *first == '#')
             continue;
         if (!t->separator) {
             static const char choice[] = ";,\t";
             t->separator               = ' ';
             for (const char *c = choice; *c && t->separator == ' '; c++)
-                if (memchr(line, *c, length))
+                if (memchr(line, *c, (size_t)(t->lines.end - line)))
                     t->separator = *c;
         }
-        return cut_cells(t, line, length);
+        return cut_cells(t);
     }
     return 0;
 }
@@ -124,11 +119,8 @@ kane_column_file *kane_column_file_open(kane_reader *reader, kane_place place, c
         kane_reader_report(reader, place, "%s cannot be used", noun);
         return NULL;
     }
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) // a mark that spreadsheets put before UTF-8
-        text += 3;
     t->reader    = reader;
-    t->file      = file;
-    t->next      = text;
+    t->lines     = (kane_lines){.file = file, .at = text, .errors = reader->errors};
     t->ascending = -1;
     take_names(t, next_line(t));
     return reader->fault_count == before ? t : NULL;
@@ -170,8 +162,7 @@ static int has_column(const kane_column_file *t, int count, const char *mapping)
 
 void kane_column_file_pass_preamble(kane_column_file *t, int count, const char *const *mappings)
 {
-    const char *const next = t->next;
-    const int line         = t->line;
+    const kane_lines lines = t->lines;
     const char separator   = t->separator;
     for (int cells = t->column_count; cells > 0;) {
         int found = 1;
@@ -184,8 +175,7 @@ void kane_column_file_pass_preamble(kane_column_file *t, int count, const char *
         t->separator = '\0'; // each line of a preamble may have another one
         cells        = next_line(t);
     }
-    t->next      = next;
-    t->line      = line;
+    t->lines     = lines;
     t->separator = separator;
 }
 
@@ -288,7 +278,8 @@ int kane_column_file_take_units(kane_column_file *t)
 
 static int is_number(const kane_cell_text *c)
 {
-    return c->length > 0 && kane_number_length(c->at) == c->length;
+    double value;
+    return kane_number_parse(c->at, c->length, 0, &value);
 }
 
 // 1 if the cells of all selected columns are units: then the line is one of units.
@@ -321,10 +312,8 @@ static int same_unit(const kane_unit *a, const kane_unit *b)
 
 int kane_column_file_agree_units(kane_column_file *t)
 {
-    const kane_column_file *was = t;
-    const char *next            = was->next;
-    const int line = was->line, before = t->reader->fault_count;
-    const int count    = next_line(t);
+    const kane_lines lines = t->lines;
+    const int before = t->reader->fault_count, count = next_line(t);
     const int is_there = count == t->column_count && holds_units(t, count);
     for (int k = 0; k < t->column_count; k++) {
         kane_column_file_column *c = &t->columns[k];
@@ -348,10 +337,8 @@ int kane_column_file_agree_units(kane_column_file *t)
                 c->name, c->name, c->unit_wanted);
         c->has_unit = 1;
     }
-    if (!is_there) {
-        t->next = next;
-        t->line = line;
-    }
+    if (!is_there)
+        t->lines = lines;
     return t->reader->fault_count == before;
 }
 
@@ -361,20 +348,17 @@ int kane_column_file_agree_units(kane_column_file *t)
 static int parse_number(kane_column_file *t, const char *at, size_t length, int ten, double *value)
 {
     char plain[KANE_NUMBER_LENGTH + 1];
-    if (length == 0 || length > KANE_NUMBER_LENGTH)
+    if (length > KANE_NUMBER_LENGTH)
         return 0;
     memcpy(plain, at, length);
     plain[length] = '\0';
     char *comma   = t->separator == ';' || t->separator == '\t' ? strchr(plain, ',') : NULL;
     if (comma)
         *comma = '.';
-    if (kane_number_length(plain) != length)
-        return 0;
     const char mark = comma ? ',' : strchr(plain, '.') ? '.' : '\0';
-    if (mark && t->mark && mark != t->mark)
+    if (!kane_number_parse(plain, length, ten, value) || (mark && t->mark && mark != t->mark))
         return 0;
     t->mark = t->mark ? t->mark : mark;
-    *value  = kane_number_value(plain, length, ten);
     return 1;
 }
 
@@ -439,13 +423,13 @@ static int take_row(kane_column_file *t, int count)
         kane_reader_report(t->reader, place_of(t, NULL), "%d numbers for %d columns", count, t->column_count);
         return 0;
     }
-    t->lines[row] = t->line;
+    t->line[row] = t->lines.line;
     for (int k = 0; k < count; k++) {
         kane_column_file_column *c = &t->columns[k];
         if (!c->wanted)
             continue;
         double *v       = c->values;
-        c->columns[row] = t->cells[k].column;
+        c->columns[row] = place_of(t, &t->cells[k]).column;
         if (!take_number(t, k, &v[row]))
             return 0;
         if (k == t->ascending && row > 0 && !(v[row] > v[row - 1])) {
@@ -461,10 +445,8 @@ static int take_row(kane_column_file *t, int count)
 // Room for all rows: there are no more than lines.
 static int make_room(kane_column_file *t)
 {
-    size_t lines = 1;
-    for (const char *c = t->next; *c; c++)
-        lines += *c == '\n';
-    t->lines = kane_arena_alloc(t->reader->arena, lines, sizeof *t->lines);
+    const size_t lines = kane_lines_count(t->lines) + 1;
+    t->line            = kane_arena_alloc(t->reader->arena, lines, sizeof *t->line);
     for (int k = 0; k < t->column_count; k++) {
         if (!t->columns[k].wanted)
             continue;
@@ -478,7 +460,7 @@ int kane_column_file_take_rows(kane_column_file *t)
 {
     const int before = t->reader->fault_count;
     if (!make_room(t)) {
-        kane_reader_no_memory(t->reader, (kane_place){.file = t->file, .line = 1, .column = 1, .path = ""});
+        kane_reader_no_memory(t->reader, (kane_place){t->lines.file, 1, 1, ""});
         return 0;
     }
     for (int count = next_line(t); count > 0 && take_row(t, count);)

@@ -10,14 +10,15 @@
 #define KANE_BASE_COLUMN_FILE_H
 
 #include "base/document.h"
+#include "base/lines.h"
 #include "base/unit.h"
 
 enum { KANE_COLUMN_FILE_COLUMNS = 64, KANE_COLUMN_FILE_CELL = 64 };
 
+// A cell of the present line.
 typedef struct kane_cell_text {
     const char *at; // its first character that is no blank
     size_t length;
-    int column; // [bytes from 1]
 } kane_cell_text;
 
 typedef struct kane_column_file_column {
@@ -35,13 +36,12 @@ typedef struct kane_column_file_column {
 
 typedef struct kane_column_file {
     kane_reader *reader;
-    const char *file, *next; // name, rest of the text
-    int line;                // of what was taken last
-    char separator;          // ' ': blanks
-    char mark;               // of decimals, as the first number that has one; 0: none yet
+    kane_lines lines; // the present one was taken last
+    char separator;   // ' ': blanks
+    char mark;        // of decimals, as the first number that has one; 0: none yet
     int column_count, row_count;
     int ascending; // column whose values must grow from row to row; -1: none
-    int *lines;    // of each row
+    int *line;     // of each row
     kane_cell_text cells[KANE_COLUMN_FILE_COLUMNS];
     kane_column_file_column columns[KANE_COLUMN_FILE_COLUMNS];
 } kane_column_file;

@@ -56,6 +56,16 @@ int kane_reader_numbers(kane_reader *reader, const kane_node *node, const char *
 // Adds an error at a place, once: a pattern that is wrong is wrong for all that are like it.
 void kane_reader_report(kane_reader *reader, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
 
+// The same at a key of a block (NULL: at the block); only if the block has the key.
+void kane_reader_fault(kane_reader *reader, const kane_block *block, const char *key, const char *format, ...)
+    KANE_PRINTF(4, 5);
+void kane_reader_forbid(kane_reader *reader, const kane_block *block, const char *key, const char *format, ...)
+    KANE_PRINTF(4, 5);
+
+// Adds an error at a key of a block (NULL: at the block). Returns KANE_BAD_INPUT.
+kane_status kane_block_fault(kane_errors *errors, const kane_block *block, const char *key, const char *format, ...)
+    KANE_PRINTF(4, 5);
+
 // Reports what a text cannot have: control characters and what else kane_text_printable does not take. what: "a name".
 void kane_reader_check_text(kane_reader *reader, kane_place place, const char *what, const char *text);
 

@@ -46,6 +46,9 @@ struct kane_node {
 // The child of an object with that key (case matters), NULL if there is none or if it is no object.
 kane_node *kane_node_find(const kane_node *object, const char *key);
 
+// The text of a key; `otherwise` if there is none (object may be NULL).
+const char *kane_node_text(const kane_node *object, const char *key, const char *otherwise);
+
 // A child by its place in the order of the file, NULL if there is none.
 kane_node *kane_node_at(const kane_node *parent, int index);
 

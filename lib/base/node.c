@@ -15,6 +15,12 @@ kane_node *kane_node_find(const kane_node *object, const char *key)
     return NULL;
 }
 
+const char *kane_node_text(const kane_node *object, const char *key, const char *otherwise)
+{
+    const kane_node *node = object ? kane_node_find(object, key) : NULL;
+    return node && node->kind == KANE_NODE_TEXT ? node->text : otherwise;
+}
+
 kane_node *kane_node_at(const kane_node *parent, int index)
 {
     kane_node *c = index >= 0 ? parent->child : NULL;

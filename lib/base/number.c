@@ -93,6 +93,14 @@ double kane_number_value(const char *text, size_t length, int ten)
     return value;
 }
 
+int kane_number_parse(const char *text, size_t length, int ten, double *value)
+{
+    if (length == 0 || length > KANE_NUMBER_LENGTH || kane_number_length(text) != length)
+        return 0;
+    *value = kane_number_value(text, length, ten);
+    return 1;
+}
+
 static void print_not_finite(double value, char buffer[KANE_NUMBER_SIZE])
 {
     (void)snprintf(buffer, KANE_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
@@ -120,6 +128,12 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE])
     while (digits < 17 && kane_number_value(buffer, (size_t)length, 0) != value)
         length = snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", ++digits, value);
     kane_c_locale_end(c);
+}
+
+int kane_compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 // === stdio in the C locale.

@@ -23,11 +23,19 @@ size_t kane_number_length(const char *text);
 // is the same double as "0.025". length must be within KANE_NUMBER_LENGTH.
 double kane_number_value(const char *text, size_t length, int ten);
 
+// The value of a text that is such a number from its first to its last byte. 0: it is none, or longer than is read.
+int kane_number_parse(const char *text, size_t length, int ten, double *value);
+
 // Writes the shortest decimal number that reads back as the same double: "0.1", "1e-300", "-0", "nan", "inf".
 void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE]);
 
 // Writes a number with so many significant digits (1 .. 17), trailing zeros left out.
 void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE]);
+
+// For qsort: doubles in ascending order.
+int kane_compare_numbers(const void *a, const void *b);
+
+#define KANE_PI 3.14159265358979323846
 
 // === What stdio prints, with the decimal point of the C locale, and what the system says. Outside lib/base all numbers
 // that are not whole are printed by these functions or by those of base/number.h (house.locale).

@@ -149,35 +149,3 @@ void kane_quantity_expect(kane_text *text, const char *unit)
         kane_text_add(text, " [%s]", si);
     kane_text_add(text, " such as %s or \"%s\"", number, example);
 }
-
-// Which power of a thousand a value in this unit is written with.
-static int choose_prefix(double value, const char *unit)
-{
-    static const char *const large[] = {"N", "Pa", "J", "W", "Hz", "m"}; // alone, or first in a product or quotient
-    const double size                = fabs(value);
-    const size_t first               = strcspn(unit, " /");
-    const int has_no_prefix          = unit[first] == '\0';
-    if (!isfinite(value) || size == 0.0)
-        return 0;
-    if (size < 1.0 && (strcmp(unit, "m") == 0 || strcmp(unit, "s") == 0))
-        return size < 1e-3 ? -2 : -1;
-    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
-        if (strlen(large[i]) == first && strncmp(unit, large[i], first) == 0 && (has_no_prefix || *unit != 'm'))
-            return size >= 1e9 ? 3 : size >= 1e6 ? 2 : size >= 1e3 ? 1 : 0;
-    return 0;
-}
-
-void kane_quantity_format(kane_text *text, double value, const char *unit, int digits)
-{
-    static const char *const prefix[] = {"u", "m", "", "k", "M", "G"};
-    static const double up[]          = {1e6, 1e3, 1.0, 1.0, 1.0, 1.0};
-    static const double down[]        = {1.0, 1.0, 1.0, 1e3, 1e6, 1e9};
-
-    char number[KANE_NUMBER_SIZE];
-    const int pure   = !unit || strcmp(unit, "1") == 0;
-    const int chosen = 2 + (pure ? 0 : choose_prefix(value, unit));
-    kane_number_round(value * up[chosen] / down[chosen], digits, number);
-    kane_text_add(text, "%s", number);
-    if (!pure)
-        kane_text_add(text, " %s%s", prefix[chosen], unit);
-}

@@ -19,15 +19,12 @@ static int same_error(const kane_error *a, const kane_error *b)
            strcmp(a->path, b->path) == 0 && strcmp(a->text, b->text) == 0;
 }
 
-void kane_reader_report(kane_reader *reader, kane_place place, const char *format, ...)
+static void report_list(kane_reader *reader, kane_place place, const char *format, va_list arguments)
 {
     kane_errors *errors = reader->errors;
     char buffer[MESSAGE];
     kane_text text = kane_text_start(sizeof buffer, buffer);
-    va_list arguments;
-    va_start(arguments, format);
     kane_text_add_list(&text, format, arguments);
-    va_end(arguments);
 
     reader->fault_count++;
     kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s", buffer);
@@ -37,6 +34,31 @@ void kane_reader_report(kane_reader *reader, kane_place place, const char *forma
             kane_errors_truncate(errors, last);
             return;
         }
+}
+
+void kane_reader_report(kane_reader *reader, kane_place place, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_list(reader, place, format, arguments);
+    va_end(arguments);
+}
+
+void kane_reader_fault(kane_reader *reader, const kane_block *block, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_list(reader, kane_block_place(block, key, -1), format, arguments);
+    va_end(arguments);
+}
+
+void kane_reader_forbid(kane_reader *reader, const kane_block *block, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (kane_block_has(block, key))
+        report_list(reader, kane_block_place(block, key, -1), format, arguments);
+    va_end(arguments);
 }
 
 void kane_reader_no_memory(kane_reader *reader, kane_place place)

@@ -148,7 +148,7 @@ kane_status kane_schema_check(const kane_grammar *grammar, kane_errors *errors)
     }
     c.no_memory = c.no_memory || !arena || kane_arena_failed(arena);
     if (c.no_memory)
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return c.no_memory ? KANE_NO_MEMORY : c.fault_count > 0 ? KANE_BAD_ARGUMENT : KANE_OK;
 }

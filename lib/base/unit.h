@@ -21,9 +21,6 @@ int kane_quantity_infinite(const char *text, double *value);
 // Adds what belongs in a key of that unit: a length [m] such as 0.025 or "25 mm"
 void kane_quantity_expect(kane_text *text, const char *unit);
 
-// Adds a value with its unit as people write it, with so many significant digits: 1.22 MN/m, 25 mm, 3 (for "1").
-void kane_quantity_format(kane_text *text, double value, const char *unit, int digits);
-
 // === Units: products, quotients and powers of unit names with SI prefixes, such as "kN m/rad", "m/s^2", "km/h".
 
 // What a unit is made of. Angles are not dimensionless here, so that "3 deg" is not taken for a length ratio; nor is a cycle,

@@ -8,6 +8,7 @@
 // between two turning points of equal P.
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "contact/contact.h"
 
 #include <kane/geometry.h>
@@ -164,8 +165,6 @@ double kane_rolling_difference(const kane_rolling *r, double y)
 
 // --- conicity ---
 
-static const double pi = 3.14159265358979323846;
-
 static kane_conicity no_conicity(void)
 {
     return (kane_conicity){.kind       = KANE_CONICITY_NONE,
@@ -177,8 +176,9 @@ static kane_conicity no_conicity(void)
 
 static kane_conicity from_wave(const kane_rolling *r, double sign, double low, double high, double wavelength)
 {
-    return (kane_conicity){.kind       = sign > 0.0 ? KANE_CONICITY_WAVE : KANE_CONICITY_NEGATIVE,
-                           .conicity   = sign * 2.0 * pi * pi * r->distance * r->radius / (wavelength * wavelength),
+    return (kane_conicity){.kind = sign > 0.0 ? KANE_CONICITY_WAVE : KANE_CONICITY_NEGATIVE,
+                           .conicity =
+                               sign * 2.0 * KANE_PI * KANE_PI * r->distance * r->radius / (wavelength * wavelength),
                            .wavelength = wavelength,
                            .low        = low,
                            .high       = high};
@@ -253,11 +253,11 @@ static kane_conicity by_quadrature(const kane_rolling *r, double sign, double mi
         sign * 0.5 * (rolling_at(r, middle - amplitude).potential + rolling_at(r, middle + amplitude).potential);
     double sum = 0.0;
     for (int i = 0; i < STEPS; i++) {
-        const double theta  = pi * ((i + 0.5) / STEPS - 0.5);
+        const double theta  = KANE_PI * ((i + 0.5) / STEPS - 0.5);
         const double energy = top - sign * rolling_at(r, middle + amplitude * sin(theta)).potential;
         sum += cos(theta) / sqrt(2.0 * energy);
     }
-    return from_wave(r, sign, middle - amplitude, middle + amplitude, 2.0 * amplitude * sum * pi / STEPS);
+    return from_wave(r, sign, middle - amplitude, middle + amplitude, 2.0 * amplitude * sum * KANE_PI / STEPS);
 }
 
 typedef struct motion {
@@ -345,7 +345,7 @@ static kane_conicity by_regression(const kane_rolling *r, double middle, double 
     const double conicity = 0.5 * slope / weight;
     return (kane_conicity){.kind       = conicity < 0.0 ? KANE_CONICITY_NEGATIVE : KANE_CONICITY_WAVE,
                            .conicity   = conicity,
-                           .wavelength = 2.0 * pi * sqrt(r->distance * r->radius / (2.0 * fabs(conicity))),
+                           .wavelength = 2.0 * KANE_PI * sqrt(r->distance * r->radius / (2.0 * fabs(conicity))),
                            .low        = middle - amplitude,
                            .high       = middle + amplitude};
 }

@@ -3,6 +3,7 @@
 
 #include "contact/contact.h"
 #include "base/arena.h"
+#include "contact/creep_laws.h"
 #include "profile/profile.h"
 
 #include <math.h>
@@ -20,15 +21,6 @@ kane_contact_definition kane_contact_definition_default(void)
                                      .laws         = kane_contact_laws_default()};
 }
 
-static void check_argument(kane_errors *errors, int *wrong, int allowed, const char *name, double value,
-                           const char *condition)
-{
-    if (allowed)
-        return;
-    kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: %s = %g is not allowed, must be %s", name, value, condition);
-    (*wrong)++;
-}
-
 // Returns how many values are not allowed. Written so that NaN is not.
 static int check_definition(const kane_contact_definition *d, kane_errors *errors)
 {
@@ -36,30 +28,31 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
     for (int side = 0; side < 2; side++) {
         wrong += d->wheel[side] && kane_profile_check(d->wheel[side], KANE_PROFILE_WHEEL, errors) != KANE_OK;
         wrong += d->rail[side] && kane_profile_check(d->rail[side], KANE_PROFILE_RAIL, errors) != KANE_OK;
-        check_argument(errors, &wrong,
-                       (side == KANE_RIGHT && d->radius[side] == 0.0) ||
-                           (d->radius[side] >= 0.05 && d->radius[side] <= 2.0),
-                       "radius", d->radius[side], "within 0.05 m and 2 m");
+        kane_contact_check(errors, &wrong,
+                           (side == KANE_RIGHT && d->radius[side] == 0.0) ||
+                               (d->radius[side] >= 0.05 && d->radius[side] <= 2.0),
+                           "radius", d->radius[side], "within 0.05 m and 2 m");
     }
     if (!d->wheel[KANE_LEFT] || !d->rail[KANE_LEFT]) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: the left %s has no profile",
                         d->wheel[KANE_LEFT] ? "rail" : "wheel");
         wrong++;
     }
-    check_argument(errors, &wrong, d->flange_back > 0.1 && d->flange_back < 5.0, "flange_back", d->flange_back,
-                   "within 0.1 m and 5 m");
-    check_argument(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination, "within -0.1 and 0.1");
-    check_argument(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
-    check_argument(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
-                   "within 0.005 m and 0.03 m");
+    kane_contact_check(errors, &wrong, d->flange_back > 0.1 && d->flange_back < 5.0, "flange_back", d->flange_back,
+                       "within 0.1 m and 5 m");
+    kane_contact_check(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination,
+                       "within -0.1 and 0.1");
+    kane_contact_check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
+    kane_contact_check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height",
+                       d->gauge_height, "within 0.005 m and 0.03 m");
     if (d->shape_count < 0 || d->shape_count > KANE_RAIL_SHAPES_MAX) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: %d further profiles of the rails, must be 0 to %d",
                         d->shape_count, KANE_RAIL_SHAPES_MAX);
         return wrong + 1;
     }
     for (int i = 0; i < d->shape_count; i++)
-        check_argument(errors, &wrong, d->shapes[i].behind >= 0.0 && d->shapes[i].behind < 1e4,
-                       "distance of a slice behind the one before", d->shapes[i].behind, "0 or more, below 10 km");
+        kane_contact_check(errors, &wrong, d->shapes[i].behind >= 0.0 && d->shapes[i].behind < 1e4,
+                           "distance of a slice behind the one before", d->shapes[i].behind, "0 or more, below 10 km");
     for (int i = 0; i < d->shape_count; i++)
         wrong += kane_profile_check(d->shapes[i].profile, KANE_PROFILE_RAIL, errors) != KANE_OK;
     return wrong + kane_creep_check(&d->laws, errors);

@@ -22,7 +22,6 @@ typedef struct table_key {
 } table_key;
 
 void kane_key_add(table_key *key, const void *bytes, size_t size);
-void kane_key_add_number(table_key *key, double number);
 void kane_key_add_profile(table_key *key, const kane_profile *profile);
 void kane_key_free(table_key *key);
 

@@ -12,6 +12,7 @@
 // the pose (side.h) those by the pose.
 
 #include "contact/creep.h"
+#include "base/number.h"
 #include "contact/side.h"
 #include "math/small.h"
 
@@ -247,7 +248,6 @@ kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const 
 
 void kane_creep_report(const contact_spot *s, const creepage *c, double N, const kane_user_force *f, kane_patch *patch)
 {
-    const double pi  = 3.14159265358979323846;
     patch->share     = s->share;
     patch->point     = s->point;
     patch->normal    = s->normal;
@@ -259,7 +259,7 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
     patch->N         = s->share * N;
     patch->a         = s->a;
     patch->b         = s->b;
-    patch->area      = pi * s->a * s->b;
+    patch->area      = KANE_PI * s->a * s->b;
     patch->pressure  = patch->area > 0.0 ? 1.5 * N / patch->area : 0.0;
     patch->minor     = 0;
     patch->conformal = 0;

@@ -3,9 +3,9 @@
 
 #include "contact/creep_laws.h"
 
-#include <math.h>
+#include "base/number.h"
 
-static const double pi = 3.14159265358979323846;
+#include <math.h>
 
 // --- Kalker's linear theory, alone and saturated ---
 //
@@ -88,13 +88,13 @@ KANE_INLINE law_force polach(const kane_polach *p, const law_scalars *in)
     const double G       = in->G;
     const kane_scalar ab = ks_mul(in->a, in->b), rest = ks_exp(ks_neg(ks_div(in->a, in->b)));
     const kane_scalar Ks    = ks_shift(ks_scale(6.3, ks_shift(ks_neg(rest), 1.0)), 1.0);
-    const kane_scalar scale = ks_div(ks_scale(0.25 * pi * G, ab), in->bound); // eps = scale S
+    const kane_scalar scale = ks_div(ks_scale(0.25 * KANE_PI * G, ab), in->bound); // eps = scale S
     const kane_scalar spin  = ks_mul(ks_scale(9.0 / 16.0, Ks), ks_mul(in->a, in->bound));
     const kane_scalar moment =
         ks_div(ks_mul(ks_div(ks_scale(8.0 / 3.0 * G, in->C.C23), Ks), ks_mul(in->b, ks_sqrt(ab))),
                in->bound);      // epsM = moment |syc|
     if (!(ks_value(s) > 0.0)) { // at rest: the linear part, which has no direction of its own
-        const kane_scalar each = ks_scale(-2.0 / pi * (p->kA + p->kS), ks_mul(in->bound, scale));
+        const kane_scalar each = ks_scale(-2.0 / KANE_PI * (p->kA + p->kS), ks_mul(in->bound, scale));
         const kane_scalar turn = ks_scale(-2.0 / 3.0, ks_mul(spin, moment));
         return (law_force){
             ks_mul(in->C.C11, ks_mul(each, in->xi_x)),
@@ -106,7 +106,7 @@ KANE_INLINE law_force polach(const kane_polach *p, const law_scalars *in)
     const kane_scalar epsM = ks_mul(moment, ks_abs(syc));
     const kane_scalar Kf   = ks_scale(-2.0 / 3.0, ks_mul(epsM, ks_square(bell(epsM))));
     const kane_scalar A = ks_scale(p->kA, eps), adhesion = ks_add(ks_mul(A, bell(A)), ks_atan(ks_scale(p->kS, eps)));
-    const kane_scalar F = ks_mul(in->bound, ks_scale(2.0 / pi, adhesion)), per_s = ks_inverse(s);
+    const kane_scalar F = ks_mul(in->bound, ks_scale(2.0 / KANE_PI, adhesion)), per_s = ks_inverse(s);
     const kane_scalar turned = ks_mul(ks_mul(spin, Kf), psi);
     const kane_scalar T_x    = ks_neg(ks_mul(ks_mul(F, in->xi_x), per_s)),
                       T_y    = ks_mul(ks_sub(turned, ks_mul(F, in->xi_y)), per_s);
@@ -174,8 +174,8 @@ void kane_creep_init(creep_law *law, const kane_contact_laws *laws)
         kane_fastsim_init(&law->fastsim, &laws->fastsim);
 }
 
-static void check_argument(kane_errors *errors, int *wrong, int allowed, const char *name, double value,
-                           const char *condition)
+void kane_contact_check(kane_errors *errors, int *wrong, int allowed, const char *name, double value,
+                        const char *condition)
 {
     if (allowed)
         return;
@@ -187,14 +187,15 @@ static void check_argument(kane_errors *errors, int *wrong, int allowed, const c
 static void check_fastsim(const kane_fastsim *f, kane_errors *errors, int *wrong)
 {
     static const char *const number = "within 2 and 100", *const known = "a known one";
-    check_argument(errors, wrong, f->strips >= 2 && f->strips <= KANE_FASTSIM_MOST, "fastsim.strips", f->strips,
-                   number);
-    check_argument(errors, wrong, f->steps >= 2 && f->steps <= KANE_FASTSIM_MOST, "fastsim.steps", f->steps, number);
-    check_argument(errors, wrong, f->bound == KANE_BOUND_PARABOLIC || f->bound == KANE_BOUND_ELLIPTIC, "fastsim.bound",
-                   f->bound, known);
-    check_argument(errors, wrong,
-                   f->flexibility == KANE_FLEXIBILITY_THREE || f->flexibility == KANE_FLEXIBILITY_BLENDED,
-                   "fastsim.flexibility", f->flexibility, known);
+    kane_contact_check(errors, wrong, f->strips >= 2 && f->strips <= KANE_FASTSIM_MOST, "fastsim.strips", f->strips,
+                       number);
+    kane_contact_check(errors, wrong, f->steps >= 2 && f->steps <= KANE_FASTSIM_MOST, "fastsim.steps", f->steps,
+                       number);
+    kane_contact_check(errors, wrong, f->bound == KANE_BOUND_PARABOLIC || f->bound == KANE_BOUND_ELLIPTIC,
+                       "fastsim.bound", f->bound, known);
+    kane_contact_check(errors, wrong,
+                       f->flexibility == KANE_FLEXIBILITY_THREE || f->flexibility == KANE_FLEXIBILITY_BLENDED,
+                       "fastsim.flexibility", f->flexibility, known);
 }
 
 static int not_negative(double x)
@@ -207,47 +208,50 @@ int kane_creep_check(const kane_contact_laws *l, kane_errors *errors)
 {
     const int voigt = l->dissipation_law == KANE_DISSIPATION_KELVIN_VOIGT;
     int wrong       = 0;
-    check_argument(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_USER, "creep", l->creep,
-                   "a known law");
-    check_argument(errors, &wrong, l->creep != KANE_CREEP_USER || l->own.eval, "own.eval", 0.0, "a function");
+    kane_contact_check(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_USER, "creep", l->creep,
+                       "a known law");
+    kane_contact_check(errors, &wrong, l->creep != KANE_CREEP_USER || l->own.eval, "own.eval", 0.0, "a function");
     if (l->creep == KANE_CREEP_FASTSIM)
         check_fastsim(&l->fastsim, errors, &wrong);
     if (l->creep == KANE_CREEP_POLACH) {
-        check_argument(errors, &wrong, l->polach.kA > 0.0 && l->polach.kA <= 1.0, "polach.kA", l->polach.kA,
-                       "within 0 and 1");
-        check_argument(errors, &wrong, l->polach.kS > 0.0 && l->polach.kS <= l->polach.kA, "polach.kS", l->polach.kS,
-                       "within 0 and kA");
+        kane_contact_check(errors, &wrong, l->polach.kA > 0.0 && l->polach.kA <= 1.0, "polach.kA", l->polach.kA,
+                           "within 0 and 1");
+        kane_contact_check(errors, &wrong, l->polach.kS > 0.0 && l->polach.kS <= l->polach.kA, "polach.kS",
+                           l->polach.kS, "within 0 and kA");
     }
     if (l->creep == KANE_CREEP_GIVEN) {
         const kane_given_creep *g = &l->given;
-        check_argument(errors, &wrong, g->longitudinal > 0.0 && isfinite(g->longitudinal), "given.longitudinal",
-                       g->longitudinal, "positive");
-        check_argument(errors, &wrong, g->lateral > 0.0 && isfinite(g->lateral), "given.lateral", g->lateral,
-                       "positive");
-        check_argument(errors, &wrong, not_negative(g->limit), "given.limit", g->limit, "zero or positive");
-        check_argument(errors, &wrong, not_negative(g->conicity), "given.conicity", g->conicity, "zero or positive");
+        kane_contact_check(errors, &wrong, g->longitudinal > 0.0 && isfinite(g->longitudinal), "given.longitudinal",
+                           g->longitudinal, "positive");
+        kane_contact_check(errors, &wrong, g->lateral > 0.0 && isfinite(g->lateral), "given.lateral", g->lateral,
+                           "positive");
+        kane_contact_check(errors, &wrong, not_negative(g->limit), "given.limit", g->limit, "zero or positive");
+        kane_contact_check(errors, &wrong, not_negative(g->conicity), "given.conicity", g->conicity,
+                           "zero or positive");
     }
-    check_argument(errors, &wrong,
-                   l->dissipation_law >= KANE_DISSIPATION_HUNT_CROSSLEY && l->dissipation_law <= KANE_DISSIPATION_NONE,
-                   "dissipation_law", l->dissipation_law, "a known law");
-    check_argument(errors, &wrong, not_negative(l->dissipation), "dissipation", l->dissipation, "zero or positive");
-    check_argument(errors, &wrong, !voigt || (l->restitution >= 0.0 && l->restitution <= 1.0), "restitution",
-                   l->restitution, "within 0 and 1");
-    check_argument(errors, &wrong, !voigt || (l->transition > 0.0 && isfinite(l->transition)), "transition",
-                   l->transition, "positive");
-    check_argument(errors, &wrong, l->shear_modulus > 0.0 && isfinite(l->shear_modulus), "shear_modulus",
-                   l->shear_modulus, "positive");
-    check_argument(errors, &wrong, l->poisson >= 0.0 && l->poisson <= 0.5, "poisson", l->poisson, "within 0 and 0.5");
+    kane_contact_check(errors, &wrong,
+                       l->dissipation_law >= KANE_DISSIPATION_HUNT_CROSSLEY &&
+                           l->dissipation_law <= KANE_DISSIPATION_NONE,
+                       "dissipation_law", l->dissipation_law, "a known law");
+    kane_contact_check(errors, &wrong, not_negative(l->dissipation), "dissipation", l->dissipation, "zero or positive");
+    kane_contact_check(errors, &wrong, !voigt || (l->restitution >= 0.0 && l->restitution <= 1.0), "restitution",
+                       l->restitution, "within 0 and 1");
+    kane_contact_check(errors, &wrong, !voigt || (l->transition > 0.0 && isfinite(l->transition)), "transition",
+                       l->transition, "positive");
+    kane_contact_check(errors, &wrong, l->shear_modulus > 0.0 && isfinite(l->shear_modulus), "shear_modulus",
+                       l->shear_modulus, "positive");
+    kane_contact_check(errors, &wrong, l->poisson >= 0.0 && l->poisson <= 0.5, "poisson", l->poisson,
+                       "within 0 and 0.5");
     for (int side = 0; side < 2; side++)
-        check_argument(errors, &wrong, not_negative(l->friction[side]), "friction", l->friction[side],
+        kane_contact_check(errors, &wrong, not_negative(l->friction[side]), "friction", l->friction[side],
+                           "zero or positive");
+    kane_contact_check(errors, &wrong, not_negative(l->flange_friction), "flange_friction", l->flange_friction,
                        "zero or positive");
-    check_argument(errors, &wrong, not_negative(l->flange_friction), "flange_friction", l->flange_friction,
-                   "zero or positive");
-    check_argument(errors, &wrong, l->falling.ratio >= 0.0 && l->falling.ratio <= 1.0, "falling.ratio",
-                   l->falling.ratio, "within 0 and 1");
-    check_argument(errors, &wrong, not_negative(l->falling.decay), "falling.decay", l->falling.decay,
-                   "zero or positive");
-    check_argument(errors, &wrong, l->slow > 0.0 && isfinite(l->slow), "slow", l->slow, "positive");
+    kane_contact_check(errors, &wrong, l->falling.ratio >= 0.0 && l->falling.ratio <= 1.0, "falling.ratio",
+                       l->falling.ratio, "within 0 and 1");
+    kane_contact_check(errors, &wrong, not_negative(l->falling.decay), "falling.decay", l->falling.decay,
+                       "zero or positive");
+    kane_contact_check(errors, &wrong, l->slow > 0.0 && isfinite(l->slow), "slow", l->slow, "positive");
     return wrong;
 }
 

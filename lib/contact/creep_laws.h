@@ -68,6 +68,10 @@ void kane_creep_init(creep_law *law, const kane_contact_laws *laws);
 kane_creep_force kane_creep_law_eval(const creep_law *law, const law_input *in);
 void kane_creep_law_derive(const creep_law *law, const law_scalars *in, law_force *out);
 
+// Adds an error and counts it in *wrong, unless the value of an argument of a contact is allowed.
+void kane_contact_check(kane_errors *errors, int *wrong, int allowed, const char *name, double value,
+                        const char *condition);
+
 // --- between the files of these laws ---
 
 KANE_INLINE law_scalars law_without_slopes(const law_input *in)

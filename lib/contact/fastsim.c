@@ -15,9 +15,9 @@
 
 #include "contact/creep_laws.h"
 
-#include <math.h>
+#include "base/number.h"
 
-static const double pi = 3.14159265358979323846;
+#include <math.h>
 
 // The flexibilities become one, w = min(1, f/3) on the way, with the size of the creepages
 //   f^2 = (G c^2/mu N)^2 ((C11 xi_x)^2 + (C22 xi_y)^2 + (C23 c phi)^2),   c^2 = ab
@@ -26,7 +26,7 @@ KANE_INLINE void blend(const law_scalars *in, kane_scalar L[3])
 {
     const kane_scalar c = ks_sqrt(ks_mul(in->a, in->b)), scale = ks_div(ks_scale(in->G, ks_square(c)), in->bound);
     const kane_scalar x2 = ks_square(in->xi_x), y2 = ks_square(in->xi_y),
-                      r2 = ks_square(ks_mul(ks_scale(3.0 * pi / 32.0, in->a), in->phi));
+                      r2 = ks_square(ks_mul(ks_scale(3.0 * KANE_PI / 32.0, in->a), in->phi));
     const kane_scalar f2 =
         ks_add(ks_add(ks_square(ks_mul(in->C.C11, in->xi_x)), ks_square(ks_mul(in->C.C22, in->xi_y))),
                ks_square(ks_mul(in->C.C23, ks_mul(c, in->phi))));
@@ -47,7 +47,7 @@ KANE_INLINE void growth_of(const fastsim_table *t, const law_scalars *in, kane_s
     const double G          = in->G;
     const kane_scalar eight = ks_constant(8.0), root = ks_sqrt(ks_div(in->a, in->b));
     kane_scalar L[3] = {ks_div(eight, ks_scale(3.0 * G, in->C.C11)), ks_div(eight, ks_scale(3.0 * G, in->C.C22)),
-                        ks_div(ks_scale(pi, root), ks_scale(t->spin, ks_scale(4.0 * G, in->C.C23)))}; // over a
+                        ks_div(ks_scale(KANE_PI, root), ks_scale(t->spin, ks_scale(4.0 * G, in->C.C23)))}; // over a
     if (t->settings.flexibility == KANE_FLEXIBILITY_BLENDED)
         blend(in, L);
     v[0] = ks_div(in->xi_x, L[0]);
@@ -121,7 +121,7 @@ void kane_fastsim_init(fastsim_table *t, const kane_fastsim *settings)
         t->rising[i]      = 1.0 / (parabolic ? rest * rest : rest);
     }
     const double small[3] = {0.0, 0.0, 1e-12};
-    t->spin               = -0.25 * pi * small[2] / integrate_tractions(t, small, 1.0).T_y;
+    t->spin               = -0.25 * KANE_PI * small[2] / integrate_tractions(t, small, 1.0).T_y;
 }
 
 // The same for one strip, with the derivatives by v and, in the last place, by shape: exact, but for elements just at the

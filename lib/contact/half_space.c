@@ -2,13 +2,12 @@
 // Solutions of the elastic half-space: Hertz' ellipse, and Kalker's creep coefficients.
 
 #include "contact/half_space.h"
+#include "base/number.h"
 #include "contact/search.h"
 
 #include <math.h>
 
 // --- Hertz ---
-
-static const double pi = 3.14159265358979323846;
 
 // Complete elliptic integrals of modulus k by the arithmetic-geometric mean, in a form that keeps its digits at k = 0:
 // K, and s with E = K (1 - s), k^2 - s (Abramowitz & Stegun 17.6).
@@ -29,7 +28,7 @@ static elliptic elliptic_eval(double k2, double g)
         if (c < 1e-17 * a)
             break;
     }
-    return (elliptic){.K = 0.5 * pi / a, .s = 0.5 * k2 + tail, .rest = 0.5 * k2 - tail};
+    return (elliptic){.K = 0.5 * KANE_PI / a, .s = 0.5 * k2 + tail, .rest = 0.5 * k2 - tail};
 }
 
 // Of an ellipse with axes ratio b/a = exp(-t), t >= 0:  B/A = (E/g^2 - K)/(K - E) = (k^2 - s)/(g^2 s).
@@ -57,8 +56,9 @@ hertz_numbers kane_hertz_numbers(double x)
     const double t = x == 0.0 ? 0.0 : 0.5 * (low + high), g = exp(-t);
     e = elliptic_eval(-expm1(-2.0 * t), g);
 
-    const double major = cbrt(2.0 * e.K * (1.0 - e.s) / (pi * g * g)), minor = major * g;
-    return (hertz_numbers){.m = x >= 0.0 ? major : minor, .n = x >= 0.0 ? minor : major, .r = 2.0 * e.K / (pi * major)};
+    const double major = cbrt(2.0 * e.K * (1.0 - e.s) / (KANE_PI * g * g)), minor = major * g;
+    return (hertz_numbers){
+        .m = x >= 0.0 ? major : minor, .n = x >= 0.0 ? minor : major, .r = 2.0 * e.K / (KANE_PI * major)};
 }
 
 double kane_line_load_middle(double r)
@@ -73,8 +73,10 @@ kane_hertz kane_hertz_eval(double A, double B, double E_star, double N)
     const hertz_numbers numbers = kane_hertz_numbers(log(B / A));
     const double c              = cbrt(3.0 * N / (4.0 * E_star * (A + B)));
     const double a = numbers.m * c, b = numbers.n * c;
-    return (kane_hertz){
-        .a = a, .b = b, .approach = numbers.r * c * c * (A + B), .pressure = N > 0.0 ? 1.5 * N / (pi * a * b) : 0.0};
+    return (kane_hertz){.a        = a,
+                        .b        = b,
+                        .approach = numbers.r * c * c * (A + B),
+                        .pressure = N > 0.0 ? 1.5 * N / (KANE_PI * a * b) : 0.0};
 }
 
 static const double table_end = 14.0;
@@ -205,11 +207,11 @@ static double at_poisson(const double C[3], double nu)
 KANE_INLINE kalker_scalars asymptote_a_below_b(kane_scalar g, double nu)
 {
     const kane_scalar L = ks_log(ks_div(ks_constant(16.0), g));
-    return (kalker_scalars){.C11 = ks_constant(pi * pi / (4.0 * (1.0 - nu))),
-                            .C22 = ks_constant(pi * pi / 4.0),
-                            .C23 = ks_mul(ks_over(ks_scale(pi, ks_sqrt(g)), 3.0 * (1.0 - nu)),
+    return (kalker_scalars){.C11 = ks_constant(KANE_PI * KANE_PI / (4.0 * (1.0 - nu))),
+                            .C22 = ks_constant(KANE_PI * KANE_PI / 4.0),
+                            .C23 = ks_mul(ks_over(ks_scale(KANE_PI, ks_sqrt(g)), 3.0 * (1.0 - nu)),
                                           ks_shift(ks_scale(nu, ks_shift(L, -5.0)), 1.0)),
-                            .C33 = ks_div(ks_constant(pi * pi), ks_scale(16.0 * (1.0 - nu), g))};
+                            .C33 = ks_div(ks_constant(KANE_PI * KANE_PI), ks_scale(16.0 * (1.0 - nu), g))};
 }
 
 // Slender ellipses, a >> b: along the rail long. g = b/a. With d = 3 - ln 4, L = ln(16/g^2), D = (1 - nu) L + 2 nu,
@@ -222,12 +224,12 @@ KANE_INLINE kalker_scalars asymptote_a_above_b(kane_scalar g, double nu)
     const kane_scalar L = ks_log(ks_div(ks_constant(16.0), ks_square(g))), less = ks_shift(L, -(2.0 * nu));
     const kane_scalar D      = ks_shift(ks_scale(1.0 - nu, L), 2.0 * nu),
                       S      = ks_shift(ks_shift(ks_scale(1.0 - nu, L), -2.0), 4.0 * nu);
-    const kane_scalar two_pi = ks_constant(2.0 * pi);
+    const kane_scalar two_pi = ks_constant(2.0 * KANE_PI);
     return (kalker_scalars){
         .C11 = ks_mul(ks_div(two_pi, ks_mul(less, g)), ks_shift(ks_div(ks_constant(d), less), 1.0)),
         .C22 = ks_div(ks_mul(ks_div(two_pi, g), ks_shift(ks_div(ks_constant((1.0 - nu) * d), D), 1.0)), D),
         .C23 = ks_div(two_pi, ks_mul(ks_mul(ks_scale(3.0, g), ks_sqrt(g)), S)),
-        .C33 = ks_scale(0.25 * pi, ks_shift(ks_neg(ks_div(ks_scale(nu, ks_shift(L, -2.0)), S)), 1.0))};
+        .C33 = ks_scale(0.25 * KANE_PI, ks_shift(ks_neg(ks_div(ks_scale(nu, ks_shift(L, -2.0)), S)), 1.0))};
 }
 
 KANE_INLINE kalker_scalars asymptote(int a_above_b, kane_scalar g, double nu)

@@ -2,11 +2,10 @@
 // Strips along the rail (contact.h).
 
 #include "contact/contact.h"
+#include "base/number.h"
 #include "math/dense.h"
 
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 // Where along a strip its curvature is compared, in half-lengths.
 static const double beta = 0.7;
@@ -21,17 +20,17 @@ static double line_load_beside(double r)
     if (r >= 1.0) {
         const int n = 24;
         for (int i = 1; i <= n; i++) {
-            const double angle = pi * i / (n + 1), sine = sin(angle);
-            sum += pi / (n + 1) * sine * sine / hypot(cos(angle) - beta, r);
+            const double angle = KANE_PI * i / (n + 1), sine = sin(angle);
+            sum += KANE_PI / (n + 1) * sine * sine / hypot(cos(angle) - beta, r);
         }
         return sum;
     }
     const int n      = 24; // to round-off
     const double low = -asinh((1.0 + beta) / r), high = asinh((1.0 - beta) / r);
     for (int i = 0; i < n; i++) {
-        const double angle = pi * (i + 0.5) / n, z = low + (high - low) * 0.5 * (1.0 - cos(angle));
+        const double angle = KANE_PI * (i + 0.5) / n, z = low + (high - low) * 0.5 * (1.0 - cos(angle));
         const double x = beta + r * sinh(z), square = 1.0 - x * x;
-        sum += square > 0.0 ? sqrt(square) * (high - low) * 0.5 * pi / n * sin(angle) : 0.0;
+        sum += square > 0.0 ? sqrt(square) * (high - low) * 0.5 * KANE_PI / n * sin(angle) : 0.0;
     }
     return sum;
 }
@@ -108,7 +107,8 @@ static double eval_kernel(const strip_kernels *k, int is_D, double at)
     }
     if (i >= KANE_STRIP_CELLS) {
         const double end = ldexp(1.0, KANE_STRIP_FIRST + KANE_STRIP_OCTAVES);
-        return sign * (is_D ? k->D + 0.125 * pi * (1.0 / (end * end) - 1.0 / (r * r)) : k->G + 0.5 * pi * log(r / end));
+        return sign * (is_D ? k->D + 0.125 * KANE_PI * (1.0 / (end * end) - 1.0 / (r * r))
+                            : k->G + 0.5 * KANE_PI * log(r / end));
     }
     const double *c = is_D ? k->cell[i].D : k->cell[i].G, x = r - k->cell[i].from;
     return sign * (c[0] + x * (c[1] + x * (c[2] + x * c[3])));
@@ -291,7 +291,7 @@ static void solve_pressures(const strip_kernels *k, double E_star, strips *of, i
             if (is_active[j] && !has_column[j])
                 for (int i = 0; i < n; i++)
                     K[j * n + i] =
-                        of->a[j] / (pi * E_star) * kernel_over(k, 0, of->t[i] - of->t[j], of->w[j], of->a[j]);
+                        of->a[j] / (KANE_PI * E_star) * kernel_over(k, 0, of->t[i] - of->t[j], of->w[j], of->a[j]);
             has_column[j] |= is_active[j];
         }
         for (int x = 0; x < m; x++) {
@@ -330,7 +330,7 @@ static void stretch_strips(const strip_kernels *k, double E_star, strips *of)
         for (int j = 0; j < of->count && of->p[i] > 0.0; j++) {
             const double a = sqrt(0.5 * (of->a[i] * of->a[i] + of->a[j] * of->a[j]));
             if (of->p[j] > 0.0)
-                u[i] += of->p[j] * of->a[j] / (pi * E_star) * kernel_over(k, 1, of->t[i] - of->t[j], of->w[j], a);
+                u[i] += of->p[j] * of->a[j] / (KANE_PI * E_star) * kernel_over(k, 1, of->t[i] - of->t[j], of->w[j], a);
         }
     }
     for (int i = 0; i < of->count; i++)
@@ -343,7 +343,7 @@ static double sum_loads(const strips *of)
 {
     double sum = 0.0;
     for (int i = 0; i < of->count; i++)
-        sum += 0.5 * pi * of->p[i] * of->a[i] * of->w[i];
+        sum += 0.5 * KANE_PI * of->p[i] * of->a[i] * of->w[i];
     return sum;
 }
 

@@ -300,7 +300,7 @@ static void limit_drawn(head *d)
         d->top         = z > highest ? t : d->top;
         highest        = fmax(z, highest);
     }
-    d->top = bisect_falling(inclined_slope_residual, d, 0.0, fmin(d->top - stride, first), fmin(d->top + stride, last));
+    d->top = bisect_falling(inclined_slope_residual, d, 0.0, fmax(d->top - stride, first), fmin(d->top + stride, last));
     for (gauge = d->top; gauge - stride >= first; gauge -= stride) {
         const curve_point p = point_in_oblique_axes(d, gauge - stride);
         if (!(p.y_t > 0.0 && p.z_t < gauge_oblique * p.y_t))

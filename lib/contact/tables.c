@@ -48,11 +48,6 @@ void kane_key_add(table_key *key, const void *bytes, size_t size)
     key->size += size;
 }
 
-void kane_key_add_number(table_key *key, double number)
-{
-    kane_key_add(key, &number, sizeof number);
-}
-
 // Names and places do not count.
 void kane_key_add_profile(table_key *key, const kane_profile *p)
 {

@@ -40,7 +40,7 @@ double kane_comfort_p95(double step, int n, const double *weighted, int *blocks,
     }
     double *values = kane_allocate((size_t)count, sizeof *values);
     if (!values) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NAN;
     }
     (void)kane_comfort_blocks(step, n, weighted, values);

@@ -3,10 +3,12 @@
 
 #include "evaluate/filter.h"
 
+#include "base/number.h"
+
 #include <math.h>
 
 enum { HALF = KANE_DENSE_TAPS / 2 };
-static const double pi = 3.14159265358979323846, beta = 8.0;
+static const double beta = 8.0;
 
 // Modified Bessel function of the first kind and order zero, by its power series.
 static double bessel_i0(double x)
@@ -25,7 +27,7 @@ static double windowed_sine(double x)
     if (fabs(r) >= 1.0)
         return 0.0;
     const double window = bessel_i0(beta * sqrt(1.0 - r * r)) / bessel_i0(beta);
-    return x == 0.0 ? 1.0 : sin(pi * x) / (pi * x) * window;
+    return x == 0.0 ? 1.0 : sin(KANE_PI * x) / (KANE_PI * x) * window;
 }
 
 // Weights of the rows i - HALF + 1 + k for the place i + phase/factor, [k][phase]; those of a place are 1 together, so

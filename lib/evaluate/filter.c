@@ -3,9 +3,9 @@
 
 #include "evaluate/filter.h"
 
-#include <math.h>
+#include "base/number.h"
 
-static const double pi = 3.14159265358979323846;
+#include <math.h>
 
 // Multiplied by (K (1 + z))^2, or by K (1 + z) where the section is of first order: a factor 1 + z above and below the
 // line would be a pole on the unit circle.
@@ -57,7 +57,7 @@ static double corner_ratio(int order, kane_filter_passes passes)
 static void add_butterworth(kane_filter *filter, int order, double K, int is_high)
 {
     for (int i = 0; i < order / 2; i++) {
-        const double d        = 2.0 * sin((2 * i + 1) * pi / (2.0 * order));
+        const double d        = 2.0 * sin((2 * i + 1) * KANE_PI / (2.0 * order));
         const kane_analogue f = {.b = {is_high ? 0.0 : 1.0, 0.0, is_high ? 1.0 : 0.0}, .a = {1.0, d, 1.0}};
         kane_filter_add(filter, &f, K);
     }
@@ -73,7 +73,7 @@ kane_status kane_filter_low_pass(int order, double corner, double step, kane_fil
     const kane_status status = check_filter(order, corner, step, errors);
     *out                     = (kane_filter){.slowest = corner};
     if (status == KANE_OK)
-        add_butterworth(out, order, tan(pi * corner * step) / corner_ratio(order, passes), 0);
+        add_butterworth(out, order, tan(KANE_PI * corner * step) / corner_ratio(order, passes), 0);
     return status;
 }
 
@@ -83,7 +83,7 @@ kane_status kane_filter_high_pass(int order, double corner, double step, kane_fi
     const kane_status status = check_filter(order, corner, step, errors);
     *out                     = (kane_filter){.slowest = corner};
     if (status == KANE_OK)
-        add_butterworth(out, order, tan(pi * corner * step) * corner_ratio(order, passes), 1);
+        add_butterworth(out, order, tan(KANE_PI * corner * step) * corner_ratio(order, passes), 1);
     return status;
 }
 
@@ -153,7 +153,7 @@ kane_status kane_filter_apply(const kane_filter *filter, kane_filter_passes pass
 
 void kane_filter_response(const kane_filter *filter, double step, double frequency, double *re, double *im)
 {
-    const double angle = -2.0 * pi * frequency * step, c = cos(angle), s = sin(angle);
+    const double angle = -2.0 * KANE_PI * frequency * step, c = cos(angle), s = sin(angle);
     const double c2 = cos(2.0 * angle), s2 = sin(2.0 * angle);
     *re = 1.0;
     *im = 0.0;

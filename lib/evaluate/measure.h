@@ -10,6 +10,11 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+static inline double kane_square(double x)
+{
+    return x * x;
+}
+
 enum { KANE_MEASURE_STEPS = 8 }; // most arguments behind a channel
 
 // How rows become one number; the order is that of the table in measure_words.c.

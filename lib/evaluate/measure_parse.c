@@ -97,7 +97,7 @@ kane_measure *kane_measure_parse(const char *text, kane_errors *errors)
     if (measure && is_read && !kane_arena_failed(arena))
         return measure;
     if (!measure || kane_arena_failed(arena))
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return NULL;
 }

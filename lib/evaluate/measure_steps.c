@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-static kane_status out_of_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
 // --- even rows ---
 
 // Rows at the times of a sampling; without resampling only their number changes.
@@ -21,7 +15,7 @@ static kane_status resample_rows(kane_measured *r, const kane_sampling *sampling
     double *t = kane_arena_doubles(arena, (size_t)n), *x = kane_arena_doubles(arena, (size_t)n);
     double *s = kane_arena_doubles(arena, (size_t)n);
     if (kane_arena_failed(arena))
-        return out_of_memory(errors);
+        return kane_no_memory(errors);
     kane_sampling_take(sampling, r->count, r->time, r->time, t);
     kane_sampling_take(sampling, r->count, r->time, r->value, x);
     if (r->place)
@@ -107,7 +101,7 @@ static kane_status average_windows(kane_measured *r, const kane_measure_step *st
     double *at = kane_arena_doubles(arena, (size_t)n), *there = kane_arena_doubles(arena, (size_t)n);
     double *value = kane_arena_doubles(arena, (size_t)n);
     if (kane_arena_failed(arena))
-        return out_of_memory(errors);
+        return kane_no_memory(errors);
     kane_sliding(step->sliding, r->count, axis, r->value, step->length, step->by, at, value);
     for (int i = 0; other && i < n; i++)
         there[i] = kane_interpolate(r->count, axis, other, at[i]);

@@ -12,11 +12,6 @@ static double identity_of(double x)
     return x;
 }
 
-static double square_of(double x)
-{
-    return x * x;
-}
-
 // (1/T) times the integral of f(x) over time, trapezoids; a single moment is its own mean.
 static double mean_of(const kane_measured *r, double (*f)(double))
 {
@@ -63,7 +58,7 @@ kane_reduced kane_reduce(const kane_measure *measure, kane_measured *r, kane_err
     case KANE_REDUCE_MAX: return value_of(r->value[index_of_largest(r, 1.0)]);
     case KANE_REDUCE_MIN: return value_of(r->value[index_of_largest(r, -1.0)]);
     case KANE_REDUCE_MEAN: return value_of(mean_of(r, identity_of));
-    case KANE_REDUCE_RMS: return value_of(sqrt(mean_of(r, square_of)));
+    case KANE_REDUCE_RMS: return value_of(sqrt(mean_of(r, kane_square)));
     case KANE_REDUCE_PEAK: return value_of(fabs(r->value[index_of_peak(r)]));
     case KANE_REDUCE_RANGE: return value_of(r->value[index_of_largest(r, 1.0)] - r->value[index_of_largest(r, -1.0)]);
     case KANE_REDUCE_AT_MAX: return place_of(r, index_of_largest(r, 1.0));

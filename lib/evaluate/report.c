@@ -41,13 +41,12 @@ static kane_evaluation_options evaluation_options(const kane_report *r, double f
 // The hash of the vehicle's file in a manifest; "" if it has none.
 static const char *vehicle_of(kane_arena *arena, const kane_results *results)
 {
-    const char *text        = kane_results_manifest(results);
-    kane_errors nobody      = {.limit = 1};
-    const kane_node *root   = text ? kane_json_parse(arena, "manifest", text, strlen(text), &nobody) : NULL;
-    const kane_node *input  = root ? kane_node_find(root, "input") : NULL;
-    const kane_node *file   = input ? kane_node_find(input, "vehicle") : NULL;
-    const kane_node *digest = file ? kane_node_find(file, "xxh128") : NULL;
-    return digest && digest->kind == KANE_NODE_TEXT ? digest->text : "";
+    const char *text       = kane_results_manifest(results);
+    kane_errors nobody     = {.limit = 1};
+    const kane_node *root  = text ? kane_json_parse(arena, "manifest", text, strlen(text), &nobody) : NULL;
+    const kane_node *input = root ? kane_node_find(root, "input") : NULL;
+    const kane_node *file  = input ? kane_node_find(input, "vehicle") : NULL;
+    return kane_node_text(file, "xxh128", "");
 }
 
 static const double *require_column(const kane_report_run *run, const char *name, const char *advice,
@@ -102,16 +101,10 @@ static kane_report_row *row_of(kane_report *r, const kane_report_section *sectio
     for (int i = 0; i < r->row_count; i++)
         if (by_place(&r->rows[i], section, a))
             return &r->rows[i];
-    if (r->row_count == *room) {
-        const int wider       = *room ? 2 * *room : 256;
-        kane_report_row *rows = kane_arena_alloc(r->arena, (size_t)wider, sizeof *rows);
-        if (!rows)
-            return NULL;
-        if (r->row_count > 0)
-            memcpy(rows, r->rows, (size_t)r->row_count * sizeof *rows);
-        r->rows = rows;
-        *room   = wider;
-    }
+    kane_report_row *rows = kane_arena_grow(r->arena, r->rows, r->row_count, room, sizeof *rows);
+    if (!rows)
+        return NULL;
+    r->rows              = rows;
     kane_report_row *row = &r->rows[r->row_count];
     *row                 = (kane_report_row){
                         .quantity = a->quantity, .of = kane_arena_text(r->arena, a->of), .zone = section->zone, .hand = section->hand};
@@ -145,7 +138,7 @@ static int add_section_values(kane_report *r, int index, int *room, kane_errors 
             row->values[row->count++] = (kane_report_value){index, kane_limit_size(id, a->value), a->limit, a->at};
     }
     if (e && !good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_evaluation_free(e);
     return good;
 }
@@ -229,7 +222,7 @@ static int evaluate_runs(kane_report *r, kane_errors *errors)
         if (!r->runs[i].whole)
             return 0;
         if (!kane_report_find_sections(r, i)) {
-            kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+            (void)kane_no_memory(errors);
             return 0;
         }
     }
@@ -262,7 +255,7 @@ kane_report *kane_report_create(int count, const kane_results *const *results, c
     kane_report *r    = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
     if (!r) {
         kane_arena_free(arena);
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     r->arena     = arena;

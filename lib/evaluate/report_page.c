@@ -576,7 +576,7 @@ kane_status kane_report_write(const kane_report *report, const char *title, cons
     page p             = {.report = report, .scratch = kane_arena_create()};
     kane_status status = p.scratch ? kane_replacement_open(&out, file, errors) : KANE_NO_MEMORY;
     if (!p.scratch)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     if (status == KANE_OK) {
         p.file = out.file;
         write_head(&p, title);

@@ -65,16 +65,11 @@ static kane_section_fault find_section(const kane_report *report, int run, const
 
 static int add_section(kane_report *report, const kane_report_section *section)
 {
-    if (report->section_count == report->section_room) {
-        const int room             = report->section_room ? 2 * report->section_room : 64;
-        kane_report_section *wider = kane_arena_alloc(report->arena, (size_t)room, sizeof *wider);
-        if (!wider)
-            return 0;
-        if (report->section_count > 0)
-            memcpy(wider, report->sections, (size_t)report->section_count * sizeof *wider);
-        report->sections     = wider;
-        report->section_room = room;
-    }
+    kane_report_section *sections = kane_arena_grow(report->arena, report->sections, report->section_count,
+                                                    &report->section_room, sizeof *sections);
+    if (!sections)
+        return 0;
+    report->sections                          = sections;
     report->sections[report->section_count++] = *section;
     return 1;
 }

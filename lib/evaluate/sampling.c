@@ -34,10 +34,8 @@ static int is_even(int n, const double *t, int last, kane_sampling *out)
 static kane_status find_median(int n, const double *t, double *step, kane_errors *errors)
 {
     double *gaps = kane_allocate((size_t)n, sizeof *gaps);
-    if (!gaps) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return KANE_NO_MEMORY;
-    }
+    if (!gaps)
+        return kane_no_memory(errors);
     for (int i = 1; i < n; i++)
         gaps[i - 1] = t[i] - t[i - 1];
     *step = kane_percentile(n - 1, gaps, 50.0);

@@ -139,17 +139,12 @@ int kane_left_out_add(kane_left_out_list *list, const kane_line_rows *rows, int 
     const int last              = next < rows->count ? next : rows->count - 1;
     kane_left_out_stretch *open = list->count > 0 ? &list->stretches[list->count - 1] : NULL;
     if (!open || open->run != run || open->fault != fault || open->to != rows->s[row]) {
-        if (list->count == list->room) {
-            const int room               = list->room ? 2 * list->room : 64;
-            kane_left_out_stretch *wider = kane_arena_alloc(list->arena, (size_t)room, sizeof *wider);
-            if (!wider)
-                return 0;
-            if (list->count > 0)
-                memcpy(wider, list->stretches, (size_t)list->count * sizeof *wider);
-            list->stretches = wider;
-            list->room      = room;
-        }
-        open = &list->stretches[list->count++];
+        kane_left_out_stretch *stretches =
+            kane_arena_grow(list->arena, list->stretches, list->count, &list->room, sizeof *stretches);
+        if (!stretches)
+            return 0;
+        list->stretches = stretches;
+        open            = &list->stretches[list->count++];
         *open =
             (kane_left_out_stretch){.run = run, .fault = fault, .from = rows->s[row], .range = kane_line_range_start()};
     }

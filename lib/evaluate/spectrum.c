@@ -86,8 +86,7 @@ kane_status kane_welch(int n, double step, const double *x, int size, double *fr
     kane_arena *arena  = status == KANE_OK ? kane_arena_create() : NULL;
     scratch w;
     if (status == KANE_OK && (!arena || !prepare_window(&w, arena, size))) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        status = KANE_NO_MEMORY;
+        status = kane_no_memory(errors);
     }
     const int windows = kane_periodogram_windows(n, size);
     for (int k = 0; status == KANE_OK && k <= size / 2; k++) {

@@ -81,7 +81,7 @@ kane_evaluation *kane_examine_all(const kane_results *results, const kane_evalua
     }
     kane_arena_free(e.kept);
     if (e.failed)
-        kane_errors_add(e.errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(e.errors);
     if (found && !e.failed)
         return e.out;
     kane_evaluation_free(e.out);

@@ -288,17 +288,11 @@ static void wheelsets_of(kane_examination *e, const kane_node *list)
     }
 }
 
-// Text of a key; NULL: there is none.
-static const char *text_of(const kane_node *object, const char *key)
-{
-    const kane_node *text = kane_node_find(object, key);
-    return text && text->kind == KANE_NODE_TEXT ? text->text : NULL;
-}
-
 static void sensors_of(kane_examination *e, const kane_node *list)
 {
     for (const kane_node *s = list->child; s && e->sensor_count < kane_results_column_count(e->results); s = s->next) {
-        const char *name = s->kind == KANE_NODE_TEXT ? s->text : text_of(s, "name"); // names alone: an older manifest
+        const char *name =
+            s->kind == KANE_NODE_TEXT ? s->text : kane_node_text(s, "name", NULL); // names alone: an older manifest
         if (name)
             e->sensors[e->sensor_count++] = name;
     }
@@ -369,9 +363,9 @@ static int set_sensors(kane_examination *e)
 static const char *body_of(const kane_node *sensors, const char *name)
 {
     for (const kane_node *s = sensors ? sensors->child : NULL; s; s = s->next) {
-        const char *other = s->kind == KANE_NODE_TEXT ? s->text : text_of(s, "name");
+        const char *other = s->kind == KANE_NODE_TEXT ? s->text : kane_node_text(s, "name", NULL);
         if (other && strcmp(other, name) == 0)
-            return text_of(s, "on");
+            return kane_node_text(s, "on", NULL);
     }
     return name;
 }

@@ -237,7 +237,7 @@ static int evaluate_sections(kane_evaluation *all, const kane_results *results, 
     failed |= !spreads;
     kane_release(spreads);
     if (failed)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return good && !failed;
 }
 
@@ -248,7 +248,7 @@ int kane_examine_sections(kane_evaluation *all, const kane_results *results, con
     sections *s       = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     int good          = s != NULL;
     if (!s)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     if (s) {
         s->line =
             (kane_line_rows){kane_results_row_count(results),         find_column(results, "distance"),

@@ -3,13 +3,13 @@
 
 #include "evaluate/filter.h"
 
+#include "base/number.h"
 #include "base/arena.h"
+#include "evaluate/measure.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 static const char *const names[KANE_WEIGHTINGS] = {
     "Wb", "Wc", "Wd", "Wk", "Sperling y", "Sperling z", "Sperling quality"};
@@ -65,20 +65,15 @@ static int iso_sections(int i, kane_analogue *out)
 // p = i f whose denominators are 1 + c1 p + c2 p^2 + c3 p^3.
 static const double comfort[3] = {1.563, 0.277, 0.0368}, quality[3] = {1.547, 0.252, 0.00444};
 
-static double square_of(double x)
-{
-    return x * x;
-}
-
 static double sperling_gain(kane_weighting weighting, double f)
 {
     const double *c = weighting == KANE_WEIGHTING_SPERLING_QUALITY ? quality : comfort, f2 = f * f;
-    const double below = square_of(1.0 - c[1] * f2) + square_of(c[0] * f - c[2] * f * f2);
+    const double below = kane_square(1.0 - c[1] * f2) + kane_square(c[0] * f - c[2] * f * f2);
     if (weighting == KANE_WEIGHTING_SPERLING_QUALITY)
         return 1.14 *
-               sqrt((square_of(1.0 - 0.056 * f2) + square_of(0.645 * f)) * 3.55 * f2 / (below * (1.0 + 3.55 * f2)));
+               sqrt((kane_square(1.0 - 0.056 * f2) + kane_square(0.645 * f)) * 3.55 * f2 / (below * (1.0 + 3.55 * f2)));
     const double k = weighting == KANE_WEIGHTING_SPERLING_Y ? 0.737 : 0.588;
-    return k * sqrt((1.911 * f2 + square_of(0.25 * f2)) / below);
+    return k * sqrt((1.911 * f2 + kane_square(0.25 * f2)) / below);
 }
 
 // Real root of 1 + c1 p + c2 p^2 + c3 p^3 by bisection to the last bit: positive at 0, negative far out.
@@ -159,7 +154,7 @@ static void prepare_weighting(kane_weighting weighting, double step, kane_filter
     const int count = analogue_sections(weighting, s);
     *filter         = (kane_filter){.slowest = 0.4};
     for (int i = 0; i < count; i++)
-        kane_filter_add(filter, &s[i], tan(pi * s[i].corner * step));
+        kane_filter_add(filter, &s[i], tan(KANE_PI * s[i].corner * step));
 }
 
 kane_status kane_weighting_check(double step, kane_errors *errors)

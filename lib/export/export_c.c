@@ -48,7 +48,7 @@ static int open_staged(staged *s, const char *file, const kane_export_c_options 
     const kane_run_options how = {.settings = options->settings, .omit = options->omit};
     *s                         = (staged){.record = kane_memory_begin()};
     if (!s->record) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     s->run   = kane_run_read(file, &how, errors);
@@ -190,6 +190,6 @@ kane_status kane_export_c(const char *run_file, const kane_export_c_options *opt
     close_staged(&first);
     kane_arena_free(arena);
     if (!good && errors->count == before)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return good ? KANE_OK : kane_errors_status(errors, before);
 }

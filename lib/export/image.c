@@ -54,19 +54,6 @@ static int compare_places(const void *a, const void *b)
     return (x->memory > y->memory) - (x->memory < y->memory);
 }
 
-// The array of `count` items of `size` bytes with room for one more; NULL without memory.
-static void *grow_array(kane_arena *arena, void *array, int count, int *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    const int more = *room ? 2 * *room : 256;
-    void *larger   = kane_arena_alloc(arena, (size_t)more, size);
-    if (larger && count)
-        memcpy(larger, array, (size_t)count * size);
-    *room = larger ? more : *room;
-    return larger;
-}
-
 // The recorded piece of the first record that an address is in, or that ends there; -1: none.
 static int find_piece(const taker *t, uintptr_t address)
 {
@@ -86,7 +73,7 @@ static int find_piece(const taker *t, uintptr_t address)
 
 static int add_piece(taker *t, kane_image_piece piece, int source)
 {
-    item *items = grow_array(t->arena, t->items, t->taken, &t->room, sizeof *items);
+    item *items = kane_arena_grow(t->arena, t->items, t->taken, &t->room, sizeof *items);
     if (!items)
         return -1;
     t->items        = items;
@@ -129,7 +116,8 @@ static int number_of_constant(taker *t, const kane_symbol *symbol)
     for (int i = 0; i < t->constant_count; i++)
         if (t->constants[i].symbol == symbol)
             return t->constants[i].number;
-    constant *constants = grow_array(t->arena, t->constants, t->constant_count, &t->constant_room, sizeof *constants);
+    constant *constants =
+        kane_arena_grow(t->arena, t->constants, t->constant_count, &t->constant_room, sizeof *constants);
     if (!constants)
         return -1;
     const kane_image_piece piece = {
@@ -234,7 +222,7 @@ static int scan_piece(taker *t, int number)
             return 0;
         if (!is_link)
             continue;
-        kane_image_link *all = grow_array(t->arena, t->links, count, &t->link_room, sizeof *all);
+        kane_image_link *all = kane_arena_grow(t->arena, t->links, count, &t->link_room, sizeof *all);
         if (!all)
             return 0;
         t->links     = all;
@@ -291,7 +279,7 @@ const kane_image *kane_image_create(kane_arena *arena, const kane_symbols *symbo
         return NULL;
     }
     if (!t.first || !t.second || !image || !numbers || !sort_pieces(&t)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     const int before = errors->count;
@@ -308,7 +296,7 @@ const kane_image *kane_image_create(kane_arena *arena, const kane_symbols *symbo
         good = scan_piece(&t, i);
     if (!good || kane_arena_failed(arena)) {
         if (errors->count == before)
-            kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+            (void)kane_no_memory(errors);
         return NULL;
     }
     kane_image_piece *pieces = kane_arena_alloc(arena, (size_t)t.taken, sizeof *pieces);

@@ -190,17 +190,12 @@ static int is_word(const char *text, size_t length, const char *word)
 
 static void add_definition(kane_kernels *k, int s, const char *name, const char *begin, int is_static)
 {
-    if (k->definition_count == k->definition_room) {
-        const int room     = k->definition_room ? 2 * k->definition_room : 4096;
-        definition *larger = kane_arena_alloc(k->arena, (size_t)room, sizeof *larger);
-        k->failed |= !larger;
-        if (!larger)
-            return;
-        if (k->definition_count)
-            memcpy(larger, k->definitions, (size_t)k->definition_count * sizeof *larger);
-        k->definitions     = larger;
-        k->definition_room = room;
-    }
+    definition *definitions =
+        kane_arena_grow(k->arena, k->definitions, k->definition_count, &k->definition_room, sizeof *definitions);
+    k->failed |= !definitions;
+    if (!definitions)
+        return;
+    k->definitions = definitions;
     k->definitions[k->definition_count++] =
         (definition){.name = name, .begin = begin, .source = s, .is_static = is_static};
 }

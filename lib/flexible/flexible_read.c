@@ -28,13 +28,11 @@ static void check_beam(kane_reader *reader, const kane_beam_input *in)
 {
     const double length = kv3_norm(kv3_sub(in->to, in->from));
     if (!(length > 10.0 * SAME * in->count))
-        kane_reader_report(reader, kane_block_place(&in->block, "to", -1), "the beam is %g m long; must be longer",
-                           length);
+        kane_reader_fault(reader, &in->block, "to", "the beam is %g m long; must be longer", length);
     if (!(kv3_norm(in->up) > 0.0))
-        kane_reader_report(reader, kane_block_place(&in->block, "up", -1), "[0, 0, 0] is no direction");
+        kane_reader_fault(reader, &in->block, "up", "[0, 0, 0] is no direction");
     if (in->shear > 1.0)
-        kane_reader_report(reader, kane_block_place(&in->block, "shear", -1), "%g is out of range, must be from 0 to 1",
-                           in->shear);
+        kane_reader_fault(reader, &in->block, "shear", "%g is out of range, must be from 0 to 1", in->shear);
 }
 
 static void check_lump(kane_reader *reader, const kane_lump_input *in, double J[6])
@@ -42,8 +40,8 @@ static void check_lump(kane_reader *reader, const kane_lump_input *in, double J[
     const int count = in->inertia.count;
     memset(J, 0, 6 * sizeof *J);
     if (count != 0 && count != 3 && count != 6)
-        kane_reader_report(reader, kane_block_place(&in->block, "inertia", -1),
-                           "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", count);
+        kane_reader_fault(reader, &in->block, "inertia",
+                          "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", count);
     for (int i = 0; i < count && i < 6; i++)
         J[i] = in->inertia.values[i];
     for (int i = 0; i < 3; i++)
@@ -68,8 +66,8 @@ static int add_nodes(kane_reader *reader, const kane_flexible_file *file, kane_e
     if (kane_reader_status(reader) != KANE_OK)
         return 0;
     if (most < 2 || 6 * most > 2 * KANE_FLEXIBLE_UNKNOWNS) {
-        kane_reader_report(reader, kane_block_place(&file->block, "beams", -1), "has %lld nodes; possible are 2 to %d",
-                           most, KANE_FLEXIBLE_UNKNOWNS / 6);
+        kane_reader_fault(reader, &file->block, "beams", "has %lld nodes; possible are 2 to %d", most,
+                          KANE_FLEXIBLE_UNKNOWNS / 6);
         return 0;
     }
     e->x = kane_arena_alloc(reader->arena, (size_t)most, sizeof *e->x);
@@ -82,8 +80,8 @@ static int add_nodes(kane_reader *reader, const kane_flexible_file *file, kane_e
             (void)node_at(e, kane_beam_along(&beams[i], k));
     if (6 * e->node_count <= KANE_FLEXIBLE_UNKNOWNS)
         return 1;
-    kane_reader_report(reader, kane_block_place(&file->block, "beams", -1), "has %d nodes; possible are %d",
-                       e->node_count, KANE_FLEXIBLE_UNKNOWNS / 6);
+    kane_reader_fault(reader, &file->block, "beams", "has %d nodes; possible are %d", e->node_count,
+                      KANE_FLEXIBLE_UNKNOWNS / 6);
     return 0;
 }
 
@@ -113,8 +111,8 @@ static void check_one_piece(kane_reader *reader, const kane_flexible_file *file,
     }
     for (int b = 0; b < count && reached; b++)
         if (!reached[b]) {
-            kane_reader_report(
-                reader, kane_block_place(&beams[b].block, NULL, -1),
+            kane_reader_fault(
+                reader, &beams[b].block, NULL,
                 "'%s' has no node in common with '%s' or what is joined to that: the body is not in one piece",
                 beams[b].block.name, beams[0].block.name);
             return;
@@ -181,23 +179,20 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
 {
     const int by_matrices = file->matrices.block.node != NULL;
     if (file->interfaces.count == 0)
-        kane_reader_report(reader, kane_block_place(&file->block, "interfaces", -1),
-                           "has none; nothing could hold the body");
+        kane_reader_fault(reader, &file->block, "interfaces", "has none; nothing could hold the body");
     if (by_matrices == (kane_block_has(&file->block, "beams") != 0))
-        kane_reader_report(reader, kane_block_place(&file->block, by_matrices ? "matrices" : NULL, -1),
-                           "needs one of \"beams\" and \"matrices\"");
+        kane_reader_fault(reader, &file->block, by_matrices ? "matrices" : NULL,
+                          "needs one of \"beams\" and \"matrices\"");
     if (kane_block_has(&file->block, "rayleigh") && file->rayleigh.count != 2)
-        kane_reader_report(reader, kane_block_place(&file->block, "rayleigh", -1),
-                           "has %d numbers; needs 2: a [1/s] and b [s] of a M + b K", file->rayleigh.count);
+        kane_reader_fault(reader, &file->block, "rayleigh", "has %d numbers; needs 2: a [1/s] and b [s] of a M + b K",
+                          file->rayleigh.count);
     if (kane_block_has(&file->block, "rayleigh") && kane_block_has(&file->block, "damping"))
-        kane_reader_report(reader, kane_block_place(&file->block, "rayleigh", -1),
-                           "stands in place of \"damping\": give one of them");
+        kane_reader_fault(reader, &file->block, "rayleigh", "stands in place of \"damping\": give one of them");
     if (by_matrices && file->masses.count > 0)
-        kane_reader_report(reader, kane_block_place(&file->block, "masses", -1),
-                           "are for beams; matrices have all masses in them");
+        kane_reader_fault(reader, &file->block, "masses", "are for beams; matrices have all masses in them");
     if (by_matrices && file->stiffening)
-        kane_reader_report(reader, kane_block_place(&file->block, "stiffening", -1),
-                           "is for beams; nothing says how loads stiffen what matrices stand for");
+        kane_reader_fault(reader, &file->block, "stiffening",
+                          "is for beams; nothing says how loads stiffen what matrices stand for");
 }
 
 static void reduce_structure(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
@@ -262,7 +257,7 @@ kane_flexible *kane_flexible_read(const char *file, kane_errors *errors)
             return flexible;
     }
     if (!flexible || (kane_arena_failed(arena) && kept->count == before))
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     kane_arena_free(arena);
     return NULL;
 }

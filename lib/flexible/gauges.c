@@ -42,16 +42,16 @@ static const kane_beam_input *check_gauge(kane_reader *reader, const kane_flexib
         char quoted[96];
         kane_text text = kane_text_start(sizeof quoted, quoted);
         kane_text_quote(&text, '\'', in->beam);
-        kane_reader_report(reader, kane_block_place(&in->block, "beam", -1), "there is no beam %s", quoted);
+        kane_reader_fault(reader, &in->block, "beam", "there is no beam %s", quoted);
         return NULL;
     }
     const double length = kv3_norm(kv3_sub(beam->to, beam->from));
     if (in->at > length)
-        kane_reader_report(reader, kane_block_place(&in->block, "at", -1),
-                           "%g is beyond the end of the beam, which is %g m long", in->at, length);
+        kane_reader_fault(reader, &in->block, "at", "%g is beyond the end of the beam, which is %g m long", in->at,
+                          length);
     else if (in->fibre.count != 0 && in->fibre.count != 2)
-        kane_reader_report(reader, kane_block_place(&in->block, "fibre", -1),
-                           "has %d numbers; needs 2: y and z of the section", in->fibre.count);
+        kane_reader_fault(reader, &in->block, "fibre", "has %d numbers; needs 2: y and z of the section",
+                          in->fibre.count);
     else
         return beam;
     return NULL;
@@ -110,11 +110,10 @@ static int check_keys(kane_reader *reader, const kane_gauge_input *in)
         const int has = kane_block_has(&in->block, keys[i]) != 0, of_beam = i < 2,
                   wants = of_beam == (in->beam != NULL);
         if (has && !wants)
-            kane_reader_report(reader, kane_block_place(&in->block, keys[i], -1), "is for a gauge %s \"beam\"",
-                               of_beam ? "with a" : "without a");
+            kane_reader_fault(reader, &in->block, keys[i], "is for a gauge %s \"beam\"",
+                              of_beam ? "with a" : "without a");
         else if (!has && wants && i != 1)
-            kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                               "needs \"beam\" and \"at\", or \"from\" and \"to\"");
+            kane_reader_fault(reader, &in->block, NULL, "needs \"beam\" and \"at\", or \"from\" and \"to\"");
         else
             continue;
         return 0;
@@ -131,8 +130,8 @@ static void add_strain(kane_reader *reader, const kane_gauge_input *in, const ka
     double *by  = kane_arena_doubles(reader->arena, (size_t)modes);
     *to         = (kane_deformable_gauge){name_of(reader->arena, in->block.name, "strain"), "1", strain, by};
     if (a == b) {
-        kane_reader_report(reader, kane_block_place(&in->block, "to", -1),
-                           "ends at the node where it begins, (%g, %g, %g)", mesh->x[a].x, mesh->x[a].y, mesh->x[a].z);
+        kane_reader_fault(reader, &in->block, "to", "ends at the node where it begins, (%g, %g, %g)", mesh->x[a].x,
+                          mesh->x[a].y, mesh->x[a].z);
         return;
     }
     const kane_vec3 along = kv3_sub(mesh->x[b], mesh->x[a]);

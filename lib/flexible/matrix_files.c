@@ -8,8 +8,8 @@
 #include "flexible/model.h"
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
-#include "profile/lines.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -46,24 +46,24 @@ typedef struct files {
 enum { NODES, UNKNOWNS, STIFFNESS, MASS };
 
 // Opens a file for reading by lines.
-static int open_lines(files *f, int which, line_reader *lines)
+static int open_lines(files *f, int which, kane_lines *lines)
 {
     const char *text = f->names[which] ? kane_file_read(f->arena, f->names[which], NULL, f->reader->errors) : NULL;
-    if (text)
-        return kane_lines_start(lines, f->names[which], text, f->arena, f->reader->errors);
-    f->reader->fault_count++;
-    return 0;
+    *lines =
+        (kane_lines){.file = f->names[which], .at = text, .errors = f->reader->errors, .faults_most = KANE_LINE_FAULTS};
+    f->reader->fault_count += text == NULL;
+    return text != NULL;
 }
 
 // Reports the errors of a file's lines to the reader.
-static int close_lines(files *f, const line_reader *lines)
+static int close_lines(files *f, const kane_lines *lines)
 {
     f->reader->fault_count += lines->faults;
     return lines->faults == 0;
 }
 
 // A whole number from 1 on; `what` it is for messages. 0 with an error.
-static int parse_count(line_reader *lines, double number, const char *what, int *to)
+static int parse_count(kane_lines *lines, double number, const char *what, int *to)
 {
     if (number >= 1.0 && number <= INT_MAX && number == (double)(int)number) {
         *to = (int)number;
@@ -81,7 +81,7 @@ static int by_number(const void *a, const void *b)
     return p->number != q->number ? (p->number < q->number ? -1 : 1) : (p->line > q->line) - (p->line < q->line);
 }
 
-static int starts_nodes(const line_reader *lines)
+static int starts_nodes(const kane_lines *lines)
 {
     const char *at = lines->begin + 5;
     if (lines->end - lines->begin < 5 || !kane_same_letters(lines->begin, "*NODE", 5))
@@ -91,7 +91,7 @@ static int starts_nodes(const line_reader *lines)
     return at == lines->end || *at == ','; // *NODE FILE, *NODE PRINT and *NODE OUTPUT ask for output
 }
 
-static void read_node(files *f, line_reader *lines)
+static void read_node(files *f, kane_lines *lines)
 {
     double numbers[KANE_LINE_NUMBERS];
     node_line *node = &f->nodes[f->node_count];
@@ -109,14 +109,11 @@ static void read_node(files *f, line_reader *lines)
 
 static int read_nodes(files *f)
 {
-    line_reader lines;
+    kane_lines lines;
     int inside = 0;
     if (!open_lines(f, NODES, &lines))
         return 0;
-    size_t most = 1;
-    for (const char *c = lines.at; *c; c++)
-        most += *c == '\n' || *c == '\r';
-    f->nodes = kane_arena_alloc(f->arena, most, sizeof *f->nodes);
+    f->nodes = kane_arena_alloc(f->arena, kane_lines_count(lines) + 1, sizeof *f->nodes);
     while (f->nodes && kane_lines_next(&lines, ""))
         if (*lines.begin == '*')
             inside = strncmp(lines.begin, "**", 2) == 0 ? inside : starts_nodes(&lines);
@@ -136,7 +133,7 @@ static int read_nodes(files *f)
 }
 
 // 6 node + direction of "node, direction"; -1 with an error.
-static int find_unknown(files *f, line_reader *lines, double node, double direction)
+static int find_unknown(files *f, kane_lines *lines, double node, double direction)
 {
     node_line key = {0};
     int part;
@@ -163,7 +160,7 @@ static int find_unknown(files *f, line_reader *lines, double node, double direct
 // --- rows ---
 
 // Lines node.direction: not as one number, for 1.1 and 1.10 are the same number.
-static int read_row(files *f, line_reader *lines)
+static int read_row(files *f, kane_lines *lines)
 {
     const char *point = memchr(lines->begin, '.', (size_t)(lines->end - lines->begin));
     double node, direction;
@@ -177,7 +174,7 @@ static int read_row(files *f, line_reader *lines)
 
 static int read_rows(files *f)
 {
-    line_reader lines;
+    kane_lines lines;
     int *line = kane_arena_alloc(f->arena, 6 * (size_t)f->node_count, sizeof *line);
     f->of_row = kane_arena_alloc(f->arena, 6 * (size_t)f->node_count, sizeof *f->of_row);
     if (!line || !f->of_row || !open_lines(f, UNKNOWNS, &lines))
@@ -205,7 +202,7 @@ typedef struct entries {
     int count;
 } entries;
 
-static int find_row(files *f, line_reader *lines, double number)
+static int find_row(files *f, kane_lines *lines, double number)
 {
     int row;
     if (!parse_count(lines, number, "row or column", &row))
@@ -218,10 +215,10 @@ static int find_row(files *f, line_reader *lines, double number)
 }
 
 // Lines "row column value" of Abaqus' FORMAT=COORDINATE: three or six rows a node, nodes by number, of the largest row in the file.
-static void find_rows_of_coordinates(files *f, line_reader lines)
+static void find_rows_of_coordinates(files *f, kane_lines lines)
 {
     double n[KANE_LINE_NUMBERS], most = 0.0;
-    for (line_reader all = lines; kane_lines_next(&all, "*") && kane_lines_numbers(&all, ",", n) == 3;)
+    for (kane_lines all = lines; kane_lines_next(&all, "*") && kane_lines_numbers(&all, ",", n) == 3;)
         most = fmax(most, fmax(n[0], n[1]));
     for (int k = 1; k < f->node_count; k++)
         if (f->nodes[k].line < f->nodes[k - 1].line) {
@@ -247,7 +244,7 @@ static void find_rows_of_coordinates(files *f, line_reader lines)
 }
 
 // Number of numbers in the first line of a matrix.
-static int count_numbers(line_reader lines)
+static int count_numbers(kane_lines lines)
 {
     double n[KANE_LINE_NUMBERS];
     kane_errors nobody = {.limit = 1};
@@ -255,7 +252,7 @@ static int count_numbers(line_reader lines)
     return kane_lines_next(&lines, "*") ? kane_lines_numbers(&lines, ",", n) : 0;
 }
 
-static void read_entry(files *f, line_reader *lines, entries *to)
+static void read_entry(files *f, kane_lines *lines, entries *to)
 {
     const int abaqus = f->in->format == KANE_MATRIX_ABAQUS && !f->by_rows, wanted = abaqus ? 5 : 3;
     double n[KANE_LINE_NUMBERS];
@@ -276,7 +273,7 @@ static void read_entry(files *f, line_reader *lines, entries *to)
 }
 
 // The header of a Matrix Market file, and its line of sizes. Returns how many entries follow, -1 with an error.
-static long long read_header(files *f, line_reader *lines)
+static long long read_header(files *f, kane_lines *lines)
 {
     double n[KANE_LINE_NUMBERS];
     char kind[4][16] = {"", "", "", ""};
@@ -316,7 +313,7 @@ static int by_place(const void *a, const void *b)
 }
 
 // Sorts the entries and merges both triangles, which must be equal, to one entry for each place.
-static void merge_entries(line_reader *lines, entries *m)
+static void merge_entries(kane_lines *lines, entries *m)
 {
     int merged = 0, single = 0, both = 0, unpaired_line = 0;
     double most = 0.0;
@@ -351,14 +348,11 @@ static void merge_entries(line_reader *lines, entries *m)
 
 static int read_matrix(files *f, int which, entries *m)
 {
-    line_reader lines;
+    kane_lines lines;
     long long wanted = -1;
-    size_t most      = 1;
     if (!open_lines(f, which, &lines))
         return 0;
-    for (const char *c = lines.at; *c; c++)
-        most += *c == '\n' || *c == '\r';
-    m->items = kane_arena_alloc(f->arena, most, sizeof *m->items);
+    m->items = kane_arena_alloc(f->arena, kane_lines_count(lines) + 1, sizeof *m->items);
     if (!m->items)
         return 0;
     if (f->in->format == KANE_MATRIX_MARKET && (wanted = read_header(f, &lines)) < 0)
@@ -445,9 +439,9 @@ static int collect_nodes(files *f, const entries *m, kane_mesh *mesh)
         int missing = moves < 3 ? 0 : 3;
         while (u[missing] == 0)
             missing++;
-        kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
-                           "node %d has no row for its %s: it is held there, but the body must be free",
-                           f->nodes[k].number, sides[missing]);
+        kane_reader_fault(f->reader, &f->in->block, "stiffness",
+                          "node %d has no row for its %s: it is held there, but the body must be free",
+                          f->nodes[k].number, sides[missing]);
         return 0;
     }
     return 1;
@@ -492,9 +486,9 @@ static void check_free(files *f, const kane_mesh *mesh)
             }
             if (!(fabs(sum) > 1e-6 * size))
                 continue;
-            kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
-                               "is not that of a free body: its rigid %s takes a force at node %d", sides[motion],
-                               mesh->number[mesh->node[i]]);
+            kane_reader_fault(f->reader, &f->in->block, "stiffness",
+                              "is not that of a free body: its rigid %s takes a force at node %d", sides[motion],
+                              mesh->number[mesh->node[i]]);
             return;
         }
 }
@@ -522,9 +516,9 @@ static void check_joined(files *f, const kane_mesh *mesh)
         }
     for (int node = 0; node < mesh->node_count; node++)
         if (!reached[node]) {
-            kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
-                               "does not join node %d to node %d: the body is not in one piece", mesh->number[node],
-                               mesh->number[0]);
+            kane_reader_fault(f->reader, &f->in->block, "stiffness",
+                              "does not join node %d to node %d: the body is not in one piece", mesh->number[node],
+                              mesh->number[0]);
             return;
         }
 }
@@ -538,9 +532,9 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
     const int abaqus           = in->format == KANE_MATRIX_ABAQUS;
     *mesh                      = (kane_mesh){0};
     if (abaqus == (in->unknowns != NULL)) {
-        kane_reader_report(reader, kane_block_place(&in->block, abaqus ? "unknowns" : NULL, -1),
-                           abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
-                                  : "needs \"unknowns\": what each row of the matrices is");
+        kane_reader_fault(reader, &in->block, abaqus ? "unknowns" : NULL,
+                          abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
+                                 : "needs \"unknowns\": what each row of the matrices is");
         return 0;
     }
     for (int i = 0; i < 4; i++)

@@ -183,12 +183,10 @@ static int choose_count(kane_reader *reader, const kane_modes_input *in, const k
     while (count < m->count && (by_count ? count < in->count : kane_modes_frequency(m->w[count]) <= in->up_to))
         count++;
     if (by_count && count < in->count)
-        kane_reader_report(reader, kane_block_place(block, "count", -1),
-                           "%d modes are more than the %d that the model has", in->count, count);
+        kane_reader_fault(reader, block, "count", "%d modes are more than the %d that the model has", in->count, count);
     else if (count == 0)
-        kane_reader_report(reader, kane_block_place(block, by_count ? "count" : "up_to", -1),
-                           "leaves no mode: the first one has %.4g Hz",
-                           m->count > 0 ? kane_modes_frequency(m->w[0]) : 0.0);
+        kane_reader_fault(reader, block, by_count ? "count" : "up_to", "leaves no mode: the first one has %.4g Hz",
+                          m->count > 0 ? kane_modes_frequency(m->w[0]) : 0.0);
     return count;
 }
 

@@ -57,8 +57,8 @@ int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mes
         measure_spread(patch, mesh);
         if (patch->count >= 3 && !is_flat(patch))
             return 1;
-        kane_reader_report(
-            reader, kane_block_place(&in->block, "radius", -1),
+        kane_reader_fault(
+            reader, &in->block, "radius",
             "within %g m of it are %d nodes%s; needs 3 that are not on a line (the nearest one is %.4g m away)",
             in->radius, patch->count, patch->count >= 3 ? ", on a line" : "", kv3_norm(kv3_sub(mesh->x[near], in->at)));
         return 0;
@@ -66,9 +66,9 @@ int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mes
     patch->node[0] = near;
     if (mesh->unknown[6 * near + 3] >= 0)
         return 1;
-    kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                       "the nearest node, %d, has no rotations: give a \"radius\" within which 3 nodes or more are",
-                       mesh->number ? mesh->number[near] : near + 1);
+    kane_reader_fault(reader, &in->block, NULL,
+                      "the nearest node, %d, has no rotations: give a \"radius\" within which 3 nodes or more are",
+                      mesh->number ? mesh->number[near] : near + 1);
     return 0;
 }
 

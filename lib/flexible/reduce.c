@@ -223,7 +223,7 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
     const kane_block *keys = &file->modes.block;
     kane_found_modes m     = {0};
     if (kane_block_has(keys, "count") == kane_block_has(keys, "up_to")) {
-        kane_reader_report(reader, kane_block_place(keys, NULL, -1), "needs one of \"count\" and \"up_to\"");
+        kane_reader_fault(reader, keys, NULL, "needs one of \"count\" and \"up_to\"");
         return;
     }
     kane_arena *kept = kane_arena_create();

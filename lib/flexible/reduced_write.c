@@ -216,7 +216,7 @@ unsigned char *kane_flexible_flatten(const kane_flexible *flexible, size_t *leng
     const int good       = list_body(&l, arena, kane_flexible_get_data(flexible), NULL, errors) == KANE_OK;
     unsigned char *bytes = good ? kane_store_flatten(KANE_REDUCED_KIND, l.count, l.items, length) : NULL;
     if (good && !bytes)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_arena_free(arena);
     return bytes;
 }

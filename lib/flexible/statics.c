@@ -101,8 +101,8 @@ int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, co
     for (int i = 0; i < file->interfaces.count; i++)
         if (strcmp(list[i].block.name, name) == 0)
             return i;
-    kane_reader_report(reader, kane_block_place(&file->block, key, -1),
-                       "'%s' is none of its interfaces; the first one is '%s'", name, list[0].block.name);
+    kane_reader_fault(reader, &file->block, key, "'%s' is none of its interfaces; the first one is '%s'", name,
+                      list[0].block.name);
     return -1;
 }
 

@@ -11,6 +11,8 @@
 // open. Energy stored in m = V0 - q at the density s = m/V (1 at rest): p0 m (s^(n-1) - 1)/(n - 1), p0 m ln s for n = 1;
 // what is lost in the orifice follows from the difference of n/(n-1) p/s on both sides and is never negative.
 
+#include "base/document.h"
+
 #include <kane/formula.h>
 #include <kane/laws.h>
 
@@ -54,8 +56,8 @@ static void *prepare_air_spring(const void *parameters, kane_arena *memory, kane
     if (!p)
         return NULL;
     if (in->reservoir_volume > 0.0 && !(in->orifice > 0.0)) {
-        kane_errors_add_input(
-            errors, KANE_BAD_INPUT, kane_block_place(&in->block, "orifice", -1),
+        (void)kane_block_fault(
+            errors, &in->block, "orifice",
             "needs \"orifice\" of more than 0 before the reservoir; without any loss give both volumes "
             "as \"bag_volume\"");
         return NULL;

@@ -6,6 +6,8 @@
 
 #include "force/press.h"
 
+#include "base/document.h"
+
 typedef struct bump_stop {
     kane_bump_stop in;
     kane_vec3 axis;      // of body a, unit vector
@@ -37,18 +39,18 @@ static void *prepare_bump_stop(const void *parameters, kane_arena *memory, kane_
     if (!p)
         return NULL;
     if (in->clearance.count < 1 || in->clearance.count > 2) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, "clearance", -1),
-                              "has %d numbers; needs one for both ways, or two", in->clearance.count);
+        (void)kane_block_fault(errors, &in->block, "clearance", "has %d numbers; needs one for both ways, or two",
+                               in->clearance.count);
         return NULL;
     }
     if (in->characteristic.from != KANE_FROM_STATIC) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->characteristic.block, "from", -1),
-                              "a bump stop carries no static load: leave \"from\" out");
+        (void)kane_block_fault(errors, &in->characteristic.block, "from",
+                               "a bump stop carries no static load: leave \"from\" out");
         return NULL;
     }
     if (in->stiffness == 0.0 && in->characteristic.at.count == 0 && !kane_block_has(&in->block, "stiffness")) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
-                              "needs a \"stiffness\" or a \"characteristic\" behind the gap");
+        (void)kane_block_fault(errors, &in->block, NULL,
+                               "needs a \"stiffness\" or a \"characteristic\" behind the gap");
         return NULL;
     }
     p->in           = *in;

@@ -4,6 +4,8 @@
 
 #include "force/series.h"
 
+#include "base/document.h"
+
 enum { DIRECTIONS = 6 }; // along x, y, z, about x, y, z
 
 typedef struct bushing {
@@ -126,8 +128,8 @@ static int set_bushing_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors
         if (p->in.spring[i].from != KANE_FROM_FREE)
             continue;
         if (kane_curve_set_load(&p->spring[i], -kv3_get(load, i)) != 0) {
-            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&p->in.spring[i].block, NULL, -1),
-                                  "reaches the static load of %g N nowhere", -kv3_get(load, i));
+            (void)kane_block_fault(errors, &p->in.spring[i].block, NULL, "reaches the static load of %g N nowhere",
+                                   -kv3_get(load, i));
             return 1;
         }
         *held[i] = 0.0;

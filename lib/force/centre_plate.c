@@ -9,6 +9,8 @@
 
 #include "force/surface.h"
 
+#include "base/document.h"
+
 #include <math.h>
 
 typedef struct centre_plate {
@@ -88,9 +90,9 @@ static int set_centre_plate_load(void *law, kane_vec3 d0, kane_vec3 load, kane_e
         return 1;
     if (p->rocking_angle > 0.0)
         return 0;
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&p->in.block, NULL, -1),
-                          "'%s' carries nothing at rest: how stiff it rocks needs \"rocking_angle\"",
-                          p->in.block.name ? p->in.block.name : "");
+    (void)kane_block_fault(errors, &p->in.block, NULL,
+                           "'%s' carries nothing at rest: how stiff it rocks needs \"rocking_angle\"",
+                           p->in.block.name ? p->in.block.name : "");
     return 1;
 }
 

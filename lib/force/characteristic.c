@@ -3,6 +3,8 @@
 
 #include "force/characteristic.h"
 
+#include "base/document.h"
+
 #include <math.h>
 
 static const char *const interpolations[] = {"linear", "spline", NULL};
@@ -104,19 +106,19 @@ static int check_points(const kane_characteristic *input, kane_errors *errors)
 {
     const int before = errors->count, n = input->at.count;
     if (n < 2 || n != input->force.count) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
-                              "has %d places and %d forces; needs as many of both, and at least two", n,
-                              input->force.count);
+        (void)kane_block_fault(errors, &input->block, NULL,
+                               "has %d places and %d forces; needs as many of both, and at least two", n,
+                               input->force.count);
         return 1;
     }
     for (int i = 1; i < n; i++) {
         if (!(input->at.values[i] > input->at.values[i - 1]))
-            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
-                                  "%g follows %g: places must grow", input->at.values[i], input->at.values[i - 1]);
+            (void)kane_block_fault(errors, &input->block, NULL, "%g follows %g: places must grow", input->at.values[i],
+                                   input->at.values[i - 1]);
         if (input->from == KANE_FROM_FREE && !(input->force.values[i] > input->force.values[i - 1]))
-            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
-                                  "force %g follows %g: to find the static position, forces must grow",
-                                  input->force.values[i], input->force.values[i - 1]);
+            (void)kane_block_fault(errors, &input->block, NULL,
+                                   "force %g follows %g: to find the static position, forces must grow",
+                                   input->force.values[i], input->force.values[i - 1]);
     }
     return errors->count - before;
 }
@@ -130,8 +132,8 @@ static int check_origin(const kane_characteristic *input, const kane_curve *c, k
     const double at_rest = kane_curve_value(c, 0.0);
     if (input->from == KANE_FROM_FREE || fabs(at_rest) <= 1e-9 * largest)
         return 0;
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
-                          "is %g at 0; it must be 0 there, a static load comes on top of it", at_rest);
+    (void)kane_block_fault(errors, &input->block, NULL,
+                           "is %g at 0; it must be 0 there, a static load comes on top of it", at_rest);
     return 1;
 }
 
@@ -157,7 +159,7 @@ static int make_room(int n, kane_arena *memory, kane_errors *errors, kane_curve 
     *cubic  = kane_law_memory(memory, (size_t)n, sizeof **cubic);
     c->area = kane_law_memory(memory, (size_t)n, sizeof *c->area);
     if (!*x || !*cubic || !c->area) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 1;
     }
     c->count = n;

@@ -9,6 +9,8 @@
 
 #include "math/spline.h"
 
+#include "base/document.h"
+
 // === A characteristic: a force over a displacement or a speed, as a straight line or through points.
 
 extern const kane_schema kane_spring_characteristic_schema;  // displacement, force, interpolation, from
@@ -111,10 +113,10 @@ static inline int kane_line_rest_length(const kane_block *block, kane_vec3 d0, d
     *length = kv3_norm(d0);
     if (*length > 1e-6)
         return 0;
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
-                          "both points of '%s' are the same, so that its line has no direction; give that of the "
-                          "second body in \"to\", or a coupler of a train a \"length\"",
-                          block->name);
+    (void)kane_block_fault(errors, block, NULL,
+                           "both points of '%s' are the same, so that its line has no direction; give that of the "
+                           "second body in \"to\", or a coupler of a train a \"length\"",
+                           block->name);
     return 1;
 }
 

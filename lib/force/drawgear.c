@@ -57,8 +57,8 @@ static void *prepare_drawgear(const void *parameters, kane_arena *memory, kane_e
     g->in    = *in;
     g->stick = (kane_stick){.nominal = in->nominal_force, .displacement = in->stick_displacement};
     if (!(in->nominal_force > 0.0 && in->stick_displacement > 0.0)) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
-                              "\"nominal_force\" and \"stick_displacement\" must be positive");
+        (void)kane_block_fault(errors, &in->block, NULL,
+                               "\"nominal_force\" and \"stick_displacement\" must be positive");
         return NULL;
     }
     for (int side = 0; side < SIDES; side++) {

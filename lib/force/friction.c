@@ -42,12 +42,6 @@ static kane_vec3 friction_axes(int choice)
     return kv3(axes[choice][0], axes[choice][1], axes[choice][2]);
 }
 
-static int report_bad_key(const kane_friction *in, const char *key, kane_errors *errors, const char *text)
-{
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, key, -1), "%s", text);
-    return 1;
-}
-
 // Along which axis the bodies press. Returns 0, or not 0 with errors filled.
 static int choose_normal(friction *f, kane_errors *errors)
 {
@@ -57,22 +51,23 @@ static int choose_normal(friction *f, kane_errors *errors)
     f->normal                           = -1;
     f->side                             = 1.0;
     if ((in->force > 0.0) == (in->coefficient > 0.0))
-        return report_bad_key(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
+        return kane_block_fault(errors, &in->block, NULL, "needs either a \"force\" or a \"coefficient\"");
     for (size_t i = 0; in->force > 0.0 && i < sizeof pressing / sizeof *pressing; i++)
         if (kane_block_has(&in->block, pressing[i]))
-            return report_bad_key(in, pressing[i], errors,
-                                  "has no effect beside \"force\", a limit that nothing presses for");
+            return kane_block_fault(errors, &in->block, pressing[i],
+                                    "has no effect beside \"force\", a limit that nothing presses for");
     if (in->force > 0.0)
         return 0;
     f->normal = in->normal - 1;
     if (in->normal == 0 && in->directions < 3)
-        return report_bad_key(in, NULL, errors,
-                              "a coefficient needs \"normal\", the axis along which the bodies press");
+        return kane_block_fault(errors, &in->block, NULL,
+                                "a coefficient needs \"normal\", the axis along which the bodies press");
     for (int i = 0; i < 3 && in->normal == 0; i++)
         if (kv3_get(rubs, i) == 0.0)
             f->normal = i;
     if (kv3_get(rubs, f->normal) != 0.0)
-        return report_bad_key(in, "normal", errors, "the bodies cannot press along an axis in which they rub");
+        return kane_block_fault(errors, &in->block, "normal",
+                                "the bodies cannot press along an axis in which they rub");
     return 0;
 }
 

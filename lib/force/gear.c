@@ -58,36 +58,31 @@ static const kane_schema schema = KANE_SCHEMA(
     "Two spur gears whose teeth give way: \"at\" is the centre of the first one, \"to\" that of the second, both turn "
     "about the law's y. Wheelsets are gears with their axles; it carries no static load.");
 
-static int report_bad_key(const kane_block *block, const char *key, kane_errors *errors, const char *text)
-{
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, key, -1), "%s", text);
-    return 0;
-}
-
-static int check_gear(const kane_gear *in, kane_errors *errors)
+static kane_status check_gear(const kane_gear *in, kane_errors *errors)
 {
     if ((in->base_radii.count > 0) == (in->teeth.count > 0))
-        return report_bad_key(&in->block, in->teeth.count > 0 ? "teeth" : NULL, errors,
-                              "needs either \"base_radii\" or \"teeth\" of both wheels");
+        return kane_block_fault(errors, &in->block, in->teeth.count > 0 ? "teeth" : NULL,
+                                "needs either \"base_radii\" or \"teeth\" of both wheels");
     if (in->base_radii.count > 0 && in->base_radii.count != 2)
-        return report_bad_key(&in->block, "base_radii", errors, "needs two radii, of the first and the second wheel");
+        return kane_block_fault(errors, &in->block, "base_radii", "needs two radii, of the first and the second wheel");
     if (in->teeth.count > 0 && in->teeth.count != 2)
-        return report_bad_key(&in->block, "teeth", errors, "needs two numbers, of the first and the second wheel");
+        return kane_block_fault(errors, &in->block, "teeth", "needs two numbers, of the first and the second wheel");
     if (in->teeth.count > 0 && !(in->pressure_angle > 0.0 && in->pressure_angle < 0.7854))
-        return report_bad_key(&in->block, "pressure_angle", errors, "must be between 0 and 45 deg");
+        return kane_block_fault(errors, &in->block, "pressure_angle", "must be between 0 and 45 deg");
     if (in->base_radii.count > 0 && kane_block_has(&in->block, "pressure_angle"))
-        return report_bad_key(&in->block, "pressure_angle", errors,
-                              "follows from the base radii and the distance as drawn; leave it out, or give \"teeth\"");
+        return kane_block_fault(
+            errors, &in->block, "pressure_angle",
+            "follows from the base radii and the distance as drawn; leave it out, or give \"teeth\"");
     if (in->backlash == 0.0 && kane_block_has(&in->block, "onset"))
-        return report_bad_key(&in->block, "onset", errors, "belongs to \"backlash\": without play nothing sets in");
-    return 1;
+        return kane_block_fault(errors, &in->block, "onset", "belongs to \"backlash\": without play nothing sets in");
+    return KANE_OK;
 }
 
 static void *prepare_gear(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_gear *in = parameters;
     gear *p             = kane_law_memory(memory, 1, sizeof *p);
-    if (!p || !check_gear(in, errors))
+    if (!p || check_gear(in, errors) != KANE_OK)
         return NULL;
     p->in = *in;
     for (int i = 0; i < 2; i++)
@@ -114,8 +109,8 @@ static int set_gear_distance(void *law, kane_vec3 d0, kane_vec3 load, kane_error
         p->base[i] = distance * cos(p->in.pressure_angle) * p->in.teeth.values[i] / p->teeth_sum;
     p->sum = p->base[0] + p->base[1];
     if (!(distance > p->sum)) {
-        kane_errors_add_input(
-            errors, KANE_BAD_INPUT, kane_block_place(&p->in.block, NULL, -1),
+        (void)kane_block_fault(
+            errors, &p->in.block, NULL,
             "its shafts are drawn %g m apart across their axes, less than both base radii, %g m: there is no "
             "line of action",
             distance, p->sum);

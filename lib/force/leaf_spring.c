@@ -72,8 +72,8 @@ static int set_leaf_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_er
     (void)d0;
     s->side = load.z < 0.0 ? -1.0 : 1.0;
     if (kane_press_set_load(&s->press, at_rest) != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
-                              "reaches the static load of %g N nowhere", at_rest);
+        (void)kane_block_fault(errors, &s->in.characteristic.block, NULL, "reaches the static load of %g N nowhere",
+                               at_rest);
         return 1;
     }
     return kane_surface_set_limit(&s->in.block, &s->leaves, s->in.coefficient * nominal, errors);

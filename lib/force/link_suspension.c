@@ -74,8 +74,7 @@ static void *prepare_link_suspension(const void *parameters, kane_arena *memory,
     s->in   = *in;
     s->side = 1.0;
     if (!(in->longitudinal_length > 0.0 && in->lateral_length > 0.0)) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
-                              "lengths of the pendulum must be positive");
+        (void)kane_block_fault(errors, &in->block, NULL, "lengths of the pendulum must be positive");
         return NULL;
     }
     s->inverse_length[ALONG]  = 1.0 / in->longitudinal_length;
@@ -111,8 +110,8 @@ static int set_link_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *e
     (void)d0;
     s->side = load.z < 0.0 ? -1.0 : 1.0;
     if (kane_press_set_load(&s->press, at_rest) != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
-                              "reaches the static load of %g N nowhere", at_rest);
+        (void)kane_block_fault(errors, &s->in.characteristic.block, NULL, "reaches the static load of %g N nowhere",
+                               at_rest);
         return 1;
     }
     for (int i = 0; i < DIRECTIONS; i++)

@@ -7,6 +7,8 @@
 // and the opposite on a. A table over speed goes on with its last value beyond its ends, so that what is given for one direction of
 // running serves both if it is given from -w to w. With "against" the torque resists the motion: u T(|w|) tanh(w/w_0), w_0 = .1 rad/s.
 
+#include "base/document.h"
+
 #include <kane/formula.h>
 #include <kane/laws.h>
 
@@ -47,9 +49,9 @@ static void *prepare_motor(const void *parameters, kane_arena *memory, kane_erro
     if (!p || !speed || !torque)
         return NULL;
     if (count < 1 || (in->speed.count != in->torque.count && !(count == 1 && in->speed.count == 0))) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, "torque", -1),
-                              "has %d torques and %d speeds; needs as many of both, or one torque alone",
-                              in->torque.count, in->speed.count);
+        (void)kane_block_fault(errors, &in->block, "torque",
+                               "has %d torques and %d speeds; needs as many of both, or one torque alone",
+                               in->torque.count, in->speed.count);
         return NULL;
     }
     for (int i = 0; i < in->torque.count; i++) {

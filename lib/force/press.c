@@ -28,20 +28,19 @@ int kane_press_prepare(const kane_block *block, const kane_characteristic *input
     if (kane_curve_prepare(&grows, 0.0, memory, errors, &p->curve) != 0)
         return 1;
     if (p->curve.count > 0 && (input->at.values[0] != 0.0 || input->force.values[0] != 0.0)) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
-                              "begins at %g m with %g N; must begin at 0 with 0", input->at.values[0],
-                              input->force.values[0]);
+        (void)kane_block_fault(errors, &input->block, NULL, "begins at %g m with %g N; must begin at 0 with 0",
+                               input->at.values[0], input->force.values[0]);
         return 1;
     }
     if (p->curve.count > 0 && !kane_curve_grows(&p->curve)) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, "interpolation", -1),
-                              "its spline falls between points that grow; take more points, or straight lines");
+        (void)kane_block_fault(errors, &input->block, "interpolation",
+                               "its spline falls between points that grow; take more points, or straight lines");
         return 1;
     }
     if (p->curve.count == 0 && !(stiffness > 0.0 && onset > 0.0)) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
-                              "'%s' needs a stiffness and an onset that are positive, or a characteristic",
-                              block->name ? block->name : "");
+        (void)kane_block_fault(errors, block, NULL,
+                               "'%s' needs a stiffness and an onset that are positive, or a characteristic",
+                               block->name ? block->name : "");
         return 1;
     }
     return 0;

@@ -121,7 +121,7 @@ static const kane_schema yaw_schema =
 
 static int yaw_refuse(const kane_yaw_damper *in, const char *key, kane_errors *errors, const char *text)
 {
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, key, -1), "%s", text);
+    (void)kane_block_fault(errors, &in->block, key, "%s", text);
     return 1;
 }
 

@@ -39,14 +39,14 @@ static int press_at_rest(side_bearer *s, kane_errors *errors)
 {
     const kane_side_bearer *in = &s->in;
     if (in->bearing_load > 0.0 && in->clearance > 0.0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, "clearance", -1),
-                              "a bearer that is pressed by %g N has no clearance; leave one of them out",
-                              in->bearing_load);
+        (void)kane_block_fault(errors, &in->block, "clearance",
+                               "a bearer that is pressed by %g N has no clearance; leave one of them out",
+                               in->bearing_load);
         return 1;
     }
     if (kane_press_set_load(&s->press, in->bearing_load) != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->characteristic.block, NULL, -1),
-                              "reaches the load of %g N nowhere", in->bearing_load);
+        (void)kane_block_fault(errors, &in->characteristic.block, NULL, "reaches the load of %g N nowhere",
+                               in->bearing_load);
         return 1;
     }
     if (in->bearing_load == 0.0)

@@ -58,8 +58,8 @@ static int set_spring_load(void *law, kane_vec3 d0, kane_vec3 load, kane_errors 
     if (s->in.characteristic.from != KANE_FROM_FREE)
         return 0;
     if (kane_curve_set_load(&s->tension, s->static_tension) != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
-                              "reaches the static load of %g N nowhere", s->static_tension);
+        (void)kane_block_fault(errors, &s->in.characteristic.block, NULL, "reaches the static load of %g N nowhere",
+                               s->static_tension);
         return 1;
     }
     s->static_tension = 0.0;

@@ -16,8 +16,8 @@ int kane_surface_prepare(const kane_block *block, const kane_dry_friction *input
         s->state[i] = !smooth && kv3_get(axes, i) != 0.0 ? s->count++ : -1;
     if (smooth ? input->slip_speed > 0.0 : input->stick_displacement > 0.0)
         return 0;
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1), "\"%s\" must be positive",
-                          smooth ? "slip_speed" : "stick_displacement");
+    (void)kane_block_fault(errors, block, NULL, "\"%s\" must be positive",
+                           smooth ? "slip_speed" : "stick_displacement");
     return 1;
 }
 
@@ -26,9 +26,10 @@ int kane_surface_set_limit(const kane_block *block, kane_surface *s, double limi
     s->stick.nominal = limit;
     if (limit > 0.0 || s->slip_speed > 0.0)
         return 0;
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
-                          "'%s' has no friction at rest: how stiff it sticks needs \"nominal_load\", and a coefficient",
-                          block->name ? block->name : "");
+    (void)kane_block_fault(
+        errors, block, NULL,
+        "'%s' has no friction at rest: how stiff it sticks needs \"nominal_load\", and a coefficient",
+        block->name ? block->name : "");
     return 1;
 }
 

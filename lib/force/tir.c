@@ -4,6 +4,7 @@
 #include "force/magic.h"
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -28,58 +29,37 @@ static const entry entries[] = {
 enum { ENTRIES = sizeof entries / sizeof *entries, NAME_MOST = 64 };
 
 typedef struct reader {
-    const char *file;
-    const char *line, *at; // of the text: where the line begins, where reading is
-    int number;            // of the line, from 1 on
+    kane_lines lines;
+    const char *at; // where the value of the present line begins
     kane_tir *tir;
     int has_units;     // 1: in [UNITS], or before the first section
     int seen[ENTRIES]; // line where it was given; 0: not yet
-    kane_errors *errors;
 } reader;
-
-static kane_place place_of(const reader *r)
-{
-    return (kane_place){r->file, r->number, (int)(r->at - r->line) + 1, ""};
-}
-
-static void skip_blanks(reader *r)
-{
-    while (*r->at == ' ' || *r->at == '\t')
-        r->at++;
-}
-
-static int is_line_end(const reader *r)
-{
-    return *r->at == '\0' || *r->at == '\n' || *r->at == '\r' || *r->at == '$' || *r->at == '!';
-}
 
 static double *parameter_of(kane_tir *tir, const entry *e)
 {
     return (double *)(void *)((char *)tir + e->offset);
 }
 
-// A text in quotes, or a word without them; what is longer than the room is cut and is then no known word.
-static void read_text(reader *r, char text[NAME_MOST])
+// The value as a text in quotes, or a word without them; what is longer than the room is cut and is then no known word.
+static void read_text(const reader *r, char text[NAME_MOST])
 {
-    int length       = 0;
-    const char quote = *r->at == '\'' || *r->at == '"' ? *r->at : ' ';
-    for (const char *c = quote == ' ' ? r->at : r->at + 1; *c && *c != '\n' && *c != quote && length < NAME_MOST - 1;
-         c++) {
-        if (quote == ' ' && (*c == '\t' || *c == '\r' || *c == '$' || *c == '!'))
-            break;
-        text[length++] = kane_lower(*c);
+    const int quoted   = *r->at == '\'' || *r->at == '"';
+    const char *from   = r->at + quoted;
+    const char stop[3] = {quoted ? *r->at : ' ', quoted ? '\0' : '\t', '\0'};
+    int length         = 0;
+    while (from + length < r->lines.end && !strchr(stop, from[length]) && length < NAME_MOST - 1) {
+        text[length] = kane_lower(from[length]);
+        length++;
     }
     text[length] = '\0';
 }
 
-// A number that ends its line; otherwise not a number.
-static double read_value(reader *r)
+// The value as a number; otherwise not a number.
+static double read_value(const reader *r)
 {
-    const size_t length = kane_number_length(r->at);
-    const double value = length > 0 && length <= KANE_NUMBER_LENGTH ? kane_number_value(r->at, length, 0) : (double)NAN;
-    r->at += length;
-    skip_blanks(r);
-    return is_line_end(r) ? value : (double)NAN;
+    double value;
+    return kane_number_parse(r->at, (size_t)(r->lines.end - r->at), 0, &value) ? value : (double)NAN;
 }
 
 // Units other than those of the SI would be taken for these.
@@ -90,8 +70,7 @@ static void check_unit(reader *r, const char *name, const char *const *allowed)
     for (int i = 0; allowed[i]; i++)
         if (strcmp(text, allowed[i]) == 0)
             return;
-    kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r), "%s is '%s'; files in SI units are read: '%s'", name,
-                          text, allowed[0]);
+    (void)kane_lines_fault(&r->lines, r->at, "%s is '%s'; files in SI units are read: '%s'", name, text, allowed[0]);
 }
 
 // Units are those of the section [UNITS], or of a file without sections: MASS of [INERTIA] is a number.
@@ -113,27 +92,25 @@ static void read_unit(reader *r, const char *name)
 static void check_fit(reader *r)
 {
     static const int same[] = {5, 6, 21, 51, 52};
-    const kane_place at     = place_of(r);
     const double fit        = read_value(r);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (fit == same[i])
             return;
-    kane_errors_add_input(
-        r->errors, KANE_BAD_INPUT, at,
+    (void)kane_lines_fault(
+        &r->lines, r->at,
         "FITTYP says a tyre of another model than PAC2002, which is read (FITTYP 5, 6, 21, 51 or 52)");
 }
 
 // Last digit: which forces; digits before it: relaxation and the road, which this law has at any number.
 static void read_mode(reader *r)
 {
-    const kane_place at = place_of(r);
     const double mode = read_value(r), last = fmod(mode, 10.0);
     if (mode >= 0.0 && mode < 1000.0 && (last == 0.0 || last == 1.0 || last == 2.0 || last == 3.0 || last == 4.0))
         r->tir->forces = (int)last;
     else
-        kane_errors_add_input(r->errors, KANE_BAD_INPUT, at,
-                              "USE_MODE must end with 0 (load alone), 1 (longitudinal), 2 (lateral), 3 (pure slip) or "
-                              "4 (combined slip; turn slip is not known)");
+        (void)kane_lines_fault(&r->lines, r->at,
+                               "USE_MODE must end with 0 (load alone), 1 (longitudinal), 2 (lateral), 3 (pure slip) or "
+                               "4 (combined slip; turn slip is not known)");
 }
 
 static void read_side(reader *r)
@@ -142,9 +119,9 @@ static void read_side(reader *r)
     read_text(r, text);
     r->tir->on_right = strcmp(text, "right") == 0;
     if (!r->tir->on_right && strcmp(text, "left") != 0)
-        kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r),
-                              "TYRESIDE is '%s'; must be 'LEFT' or 'RIGHT', the side on which the tyre was measured",
-                              text);
+        (void)kane_lines_fault(&r->lines, r->at,
+                               "TYRESIDE is '%s'; must be 'LEFT' or 'RIGHT', the side on which the tyre was measured",
+                               text);
 }
 
 static void read_word(reader *r, const char *name)
@@ -162,23 +139,21 @@ static void read_word(reader *r, const char *name)
         return;
     read_text(r, text);
     if (strcmp(text, "pac2002") != 0)
-        kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r),
-                              "is a tyre of the model '%s'; the one that is read is 'PAC2002'", text);
+        (void)kane_lines_fault(&r->lines, r->at, "is a tyre of the model '%s'; the one that is read is 'PAC2002'",
+                               text);
 }
 
 static void read_number(reader *r, int which)
 {
     const entry *e = &entries[which];
     if (r->seen[which]) {
-        kane_errors_add_input(r->errors, KANE_BAD_INPUT, place_of(r), "%s is given twice, first in line %d", e->name,
-                              r->seen[which]);
+        (void)kane_lines_fault(&r->lines, r->at, "%s is given twice, first in line %d", e->name, r->seen[which]);
         return;
     }
-    r->seen[which]      = r->number;
-    const kane_place at = place_of(r);
-    const double value  = read_value(r);
+    r->seen[which]     = r->lines.line;
+    const double value = read_value(r);
     if (!isfinite(value)) {
-        kane_errors_add_input(r->errors, KANE_BAD_INPUT, at, "%s needs a number", e->name);
+        (void)kane_lines_fault(&r->lines, r->at, "%s needs a number", e->name);
         return;
     }
     *parameter_of(r->tir, e) = value;
@@ -188,24 +163,16 @@ static void read_number(reader *r, int which)
 static void read_line(reader *r)
 {
     char name[NAME_MOST];
-    int length = 0;
-    skip_blanks(r);
-    for (; (kane_is_letter_or_digit(*r->at) || *r->at == '_') && length < NAME_MOST - 1; r->at++)
-        name[length++] = *r->at;
-    name[length] = '\0';
-    skip_blanks(r);
-    if (*r->at == '[')
-        r->has_units = strncmp(r->at, "[UNITS]", 7) == 0;
-    if (length == 0 || *r->at != '=')
-        return;
-    r->at++;
-    skip_blanks(r);
-    for (int i = 0; i < ENTRIES; i++)
+    if (*r->lines.begin == '[')
+        r->has_units = strncmp(r->lines.begin, "[UNITS]", 7) == 0;
+    r->at = kane_lines_setting(&r->lines, sizeof name, name, NULL);
+    for (int i = 0; r->at && i < ENTRIES; i++)
         if (strcmp(name, entries[i].name) == 0) {
             read_number(r, i);
             return;
         }
-    read_word(r, name);
+    if (r->at)
+        read_word(r, name);
 }
 
 // Errors for required parameters that are missing, and for those with a sign that the model does not allow.
@@ -214,18 +181,18 @@ static void check_parameters(reader *r)
     static const char *const positive[] = {
         "UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "FNOMIN", "LFZO", "VXLOW", "PTX1", "PTY1", "PTY2", "PCX1", "PCY1"};
     for (int i = 0; i < ENTRIES; i++) {
-        const kane_place whole = {r->file, r->seen[i], 0, ""};
+        const kane_place whole = {r->lines.file, r->seen[i], 0, ""};
         const double value     = *parameter_of(r->tir, &entries[i]);
         if (!r->seen[i] && entries[i].presence == REQUIRED)
-            kane_errors_add_input(r->errors, KANE_BAD_INPUT, (kane_place){r->file, 0, 0, ""},
+            kane_errors_add_input(r->lines.errors, KANE_BAD_INPUT, (kane_place){r->lines.file, 0, 0, ""},
                                   "has no %s, which a tyre of the model PAC2002 needs", entries[i].name);
         for (size_t k = 0; k < sizeof positive / sizeof *positive && r->seen[i]; k++)
             if (strcmp(entries[i].name, positive[k]) == 0 && !(value > 0.0))
-                kane_errors_add_input(r->errors, KANE_BAD_INPUT, whole, "%s is %g; must be positive", entries[i].name,
-                                      value);
+                kane_errors_add_input(r->lines.errors, KANE_BAD_INPUT, whole, "%s is %g; must be positive",
+                                      entries[i].name, value);
         if (strcmp(entries[i].name, "VERTICAL_DAMPING") == 0 && value < 0.0)
-            kane_errors_add_input(r->errors, KANE_BAD_INPUT, whole, "%s is %g; must not be negative", entries[i].name,
-                                  value);
+            kane_errors_add_input(r->lines.errors, KANE_BAD_INPUT, whole, "%s is %g; must not be negative",
+                                  entries[i].name, value);
     }
 }
 
@@ -233,19 +200,14 @@ int kane_tir_read(const char *file, kane_arena *arena, kane_tir *tir, kane_error
 {
     const int before = errors->count;
     const char *text = kane_file_read(arena, file, NULL, errors);
-    reader r         = {.file = file, .line = text, .tir = tir, .has_units = 1, .errors = errors};
+    reader r         = {.lines = {.file = file, .at = text, .errors = errors}, .tir = tir, .has_units = 1};
     *tir             = (kane_tir){.forces = 4};
     for (int i = 0; i < ENTRIES; i++)
         *parameter_of(tir, &entries[i]) = entries[i].otherwise;
     if (!text)
         return 0;
-    while (r.line) {
-        r.number++;
-        r.at = r.line;
+    while (kane_lines_next(&r.lines, "$!"))
         read_line(&r);
-        const char *end = strchr(r.line, '\n');
-        r.line          = end ? end + 1 : NULL;
-    }
     check_parameters(&r);
     tir->is_combined = tir->RBX1 != 0.0 && tir->RCX1 != 0.0 && tir->RBY1 != 0.0 && tir->RCY1 != 0.0;
     return errors->count == before;

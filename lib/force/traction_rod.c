@@ -45,8 +45,8 @@ static void *prepare_traction_rod(const void *parameters, kane_arena *memory, ka
     if (in->arrangement != KANE_ROD_SERIES)
         return p;
     if (in->slack > 0.0) {
-        kane_errors_add_input(
-            errors, KANE_BAD_INPUT, kane_block_place(&in->block, "slack", -1),
+        (void)kane_block_fault(
+            errors, &in->block, "slack",
             "free play needs a place to count from, which a rod \"in series\" has not: leave \"slack\" out, or "
             "take \"arrangement\": \"parallel\"");
         return NULL;

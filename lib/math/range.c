@@ -2,16 +2,9 @@
 // What a matrix can reach: unit vectors as they are, then Gram-Schmidt with pivots, every column made orthogonal twice.
 
 #include "math/dense.h"
+#include "math/sparse.h"
 
 #include <math.h>
-
-static double dot_product(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 // The place of the only entry that is not zero, if that is one; -1: the column is no unit vector.
 static int unit_of(int n, const double *a)
@@ -29,7 +22,7 @@ static int unit_of(int n, const double *a)
 // a -= (direction . a) direction; direction: a unit vector [n]
 static void remove_component(int n, const double *direction, double *a)
 {
-    const double part = dot_product(n, direction, a);
+    const double part = kane_dot(n, direction, a);
     for (int i = 0; i < n; i++)
         a[i] -= part * direction[i];
 }
@@ -56,7 +49,7 @@ static int find_longest(int rows, int columns, const double *A, double *length)
     int longest = 0;
     *length     = 0.0;
     for (int j = 0; j < columns; j++) {
-        const double norm = sqrt(dot_product(rows, A + (long)j * rows, A + (long)j * rows));
+        const double norm = sqrt(kane_dot(rows, A + (long)j * rows, A + (long)j * rows));
         if (norm > *length) {
             *length = norm;
             longest = j;
@@ -76,7 +69,7 @@ int kane_range_basis(int rows, int columns, double *A, double small, double *bas
             break;
         for (int k = 0; k < rank; k++)
             remove_component(rows, basis + (long)k * rows, column);
-        length = sqrt(dot_product(rows, column, column));
+        length = sqrt(kane_dot(rows, column, column));
         for (int i = 0; i < rows; i++) {
             next[i]   = column[i] / length;
             column[i] = 0.0;

@@ -150,13 +150,6 @@ void kane_spline_eval(int n, const double *x, const kane_cubic *s, double at, do
     eval_interval(&s[i], x[i + 1] - x[i], at - x[i], out);
 }
 
-void kane_spline_eval_uniform(int n, double x0, double h, const kane_cubic *s, double at, double out[4])
-{
-    const double place = (at - x0) / h;
-    const int i        = place > 0.0 ? (place < n - 2 ? (int)place : n - 2) : 0;
-    eval_interval(&s[i], h, at - x0 - i * h, out);
-}
-
 void kane_step_eval(double t, double out[4])
 {
     const double x = t <= 0.0 ? 0.0 : t >= 1.0 ? 1.0 : t, rest = 1.0 - x;

@@ -46,9 +46,6 @@ static inline double kane_cubic_integral(const kane_cubic *cubic, double t)
 // Value and derivatives at any place; beyond the ends the curve goes straight on.
 void kane_spline_eval(int n, const double *x, const kane_cubic *spline, double at, double out[4]);
 
-// The same on points x0 + i h.
-void kane_spline_eval_uniform(int n, double x0, double h, const kane_cubic *spline, double at, double out[4]);
-
 // 10 t^3 - 15 t^4 + 6 t^5 from 0 to 1 between t = 0 and t = 1, with its derivatives.
 void kane_step_eval(double t, double out[4]);
 

@@ -117,16 +117,11 @@ static kane_status read_line(const kane_journal *journal, int number, const char
 // Room for what is known of one more journal; NULL without memory.
 static kane_plan_journal *add_journal(kane_plan *plan, const char *name)
 {
-    if (plan->journal_count == plan->journal_room) {
-        const int room          = plan->journal_room ? 2 * plan->journal_room : 8;
-        kane_plan_journal *more = kane_arena_alloc(plan->arena, (size_t)room, sizeof *more);
-        if (!more)
-            return NULL;
-        if (plan->journal_count > 0)
-            memcpy(more, plan->journals, (size_t)plan->journal_count * sizeof *more);
-        plan->journals     = more;
-        plan->journal_room = room;
-    }
+    kane_plan_journal *journals =
+        kane_arena_grow(plan->arena, plan->journals, plan->journal_count, &plan->journal_room, sizeof *journals);
+    if (!journals)
+        return NULL;
+    plan->journals       = journals;
     kane_plan_journal *j = &plan->journals[plan->journal_count];
     *j                   = (kane_plan_journal){.name = kane_arena_text(plan->arena, name)};
     plan->journal_count += j->name != NULL;

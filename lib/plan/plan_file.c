@@ -46,12 +46,6 @@ static const char *compose_plan_text(const kane_plan *plan)
 
 // --- reading ---
 
-static const char *text_of(const kane_node *root, const char *key)
-{
-    const kane_node *node = kane_node_find(root, key);
-    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
-}
-
 static int is_object(const kane_node *node)
 {
     return node && node->kind == KANE_NODE_OBJECT;
@@ -73,7 +67,7 @@ static kane_node *read_file(kane_arena *arena, const char *name, kane_errors *er
     if (!root || errors->count > before)
         return NULL;
     const kane_node *version = kane_node_find(root, "kane");
-    const char *format       = version ? text_of(root, "kane") : "";
+    const char *format       = version ? kane_node_text(root, "kane", "") : "";
     if (strcmp(format, FORMAT) != 0) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, version ? version->place : root->place,
@@ -84,8 +78,9 @@ static kane_node *read_file(kane_arena *arena, const char *name, kane_errors *er
             format[0] ? format : "of no kind", FORMAT, ADVICE);
         return NULL;
     }
-    const int is_whole = is_count(root, "cases", 1) && is_count(root, "values", 0) && text_of(root, "library")[0] &&
-                         text_of(root, "commit")[0] && is_object(kane_node_find(root, "content"));
+    const int is_whole = is_count(root, "cases", 1) && is_count(root, "values", 0) &&
+                         kane_node_text(root, "library", "")[0] && kane_node_text(root, "commit", "")[0] &&
+                         is_object(kane_node_find(root, "content"));
     if (is_whole)
         return root;
     kane_errors_add_input(
@@ -168,12 +163,13 @@ static kane_status compare_plans(kane_plan *plan, const char *name, const kane_n
     const kane_node *is = read_file(plan->arena, name, errors);
     if (!is)
         return KANE_BAD_INPUT;
-    if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
+    if (strcmp(kane_node_text(is, "library", ""), kane_version()) != 0 ||
+        strcmp(kane_node_text(is, "commit", ""), kane_commit()) != 0) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, kane_node_find(is, "library")->place,
             "the plan of this directory was begun by kane %s (commit %s), this is kane %s (commit %s), "
             "whose results may differ: go on with that one, %s",
-            text_of(is, "library"), text_of(is, "commit"), kane_version(), kane_commit(), ADVICE);
+            kane_node_text(is, "library", ""), kane_node_text(is, "commit", ""), kane_version(), kane_commit(), ADVICE);
         return KANE_BAD_INPUT;
     }
     const kane_status status =

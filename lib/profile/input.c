@@ -101,8 +101,7 @@ static kane_place place_of(const kane_profile_input *in, const char *key)
 static void forbid_keys(kane_reader *reader, const kane_profile_input *in, const char *owner, const char *const *keys)
 {
     for (; *keys; keys++)
-        if (kane_block_has(&in->block, *keys))
-            kane_reader_report(reader, place_of(in, *keys), "only a profile with \"%s\" has a \"%s\"", owner, *keys);
+        kane_reader_forbid(reader, &in->block, *keys, "only a profile with \"%s\" has a \"%s\"", owner, *keys);
 }
 
 // Value of an enumeration whose first member is the default: 0 if the key is not given.
@@ -151,8 +150,8 @@ static int read_piece(kane_reader *reader, const kane_profile_piece_input *in, k
     }
     if (in->centre.count != 2 || in->radius == 0.0) {
         const int wrong_centre = in->centre.count != 2;
-        kane_reader_report(reader, kane_block_place(b, wrong_centre ? "centre" : "radius", -1),
-                           wrong_centre ? "must have 2 values, y and z" : "must not be 0; a line has an \"angle\"");
+        kane_reader_fault(reader, b, wrong_centre ? "centre" : "radius",
+                          wrong_centre ? "must have 2 values, y and z" : "must not be 0; a line has an \"angle\"");
         return 0;
     }
     piece->radius = in->radius;

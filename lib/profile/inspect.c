@@ -454,7 +454,7 @@ kane_status kane_profile_inspect(const kane_profile *p, kane_profile_kind kind, 
         check_pieces(&s, arena);
     if (!arena || kane_arena_failed(arena)) {
         s.status = KANE_NO_MEMORY;
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     }
     kane_arena_free(arena);
     return s.status;

@@ -7,6 +7,7 @@
 #include <kane/profile.h>
 
 #include "base/arena.h"
+#include "base/lines.h"
 
 // === Wheel and rail profiles by their definitions: straight lines, arcs and polynomials.
 
@@ -68,5 +69,28 @@ typedef struct kane_slice {
 // errors (not NULL).
 const kane_slice *kane_slices_load(kane_arena *arena, const char *file, const kane_profile_options *options, int *count,
                                    kane_errors *errors);
+
+// === Files of profiles. Their readers fill the points, in the file's own unit and axes.
+
+// Points as they are in the file; room for one in each line.
+typedef struct raw_points {
+    int count;
+    double *y, *z, *weight;
+    int *line;
+} raw_points;
+
+typedef struct file_says {
+    double unit;      // one of its lengths [m]; 0: it does not say
+    int wheel;        // 1: a wheel, 0: a rail, -1: it does not say
+    double smoothing; // what it asks for, in a measure of its own
+} file_says;
+
+void kane_read_simpack(kane_lines *r, raw_points *points, file_says *says);
+void kane_read_columns(kane_lines *r, raw_points *points);
+void kane_read_miniprof(kane_lines *r, raw_points *points,
+                        int profile); // profile: number of the one wanted, 0: there is one
+
+// Adds a point of the present line; one that repeats the last point adds nothing.
+void kane_points_add(raw_points *points, const kane_lines *r, double y, double z, double weight);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a file to a profile: its points in metres, to the outside and up, from the inside to the outside.
 
-#include "profile/lines.h"
 #include "profile/profile.h"
 
 #include "base/file.h"
@@ -150,6 +149,16 @@ static int leave_out_noise(raw_points *p, double smoothing, int *first_line)
     return left_out;
 }
 
+void kane_points_add(raw_points *p, const kane_lines *r, double y, double z, double weight)
+{
+    if (p->count > 0 && p->y[p->count - 1] == y && p->z[p->count - 1] == z)
+        return;
+    p->y[p->count]      = y;
+    p->z[p->count]      = z;
+    p->weight[p->count] = weight;
+    p->line[p->count++] = r->line;
+}
+
 static int all_one(const raw_points *p)
 {
     for (int i = 0; i < p->count; i++)
@@ -164,8 +173,13 @@ static int fill_profile(kane_profile *profile, const char *file, const char *tex
 {
     const kane_profile_format format = format_of(file, o->format);
     file_says says                   = {.wheel = -1};
-    line_reader r;
-    if (!kane_lines_start(&r, file, text, arena, errors))
+    kane_lines r                     = {.file = file, .at = text, .errors = errors, .faults_most = KANE_LINE_FAULTS};
+    const size_t lines               = kane_lines_count(r) + 1;
+    raw_points points                = {.y      = kane_arena_doubles(arena, lines),
+                                        .z      = kane_arena_doubles(arena, lines),
+                                        .weight = kane_arena_doubles(arena, lines),
+                                        .line   = kane_arena_alloc(arena, lines, sizeof *points.line)};
+    if (kane_arena_failed(arena))
         return 0;
     if (strlen(text) != length) {
         FAULT(errors, o, "%s holds bytes of value 0: it is no text", file);
@@ -173,31 +187,31 @@ static int fill_profile(kane_profile *profile, const char *file, const char *tex
     }
     switch (format) {
     case KANE_PROFILE_BY_NAME:
-    case KANE_PROFILE_COLUMNS: kane_read_columns(&r); break;
-    case KANE_PROFILE_MINIPROF: kane_read_miniprof(&r, o->profile); break;
-    case KANE_PROFILE_SIMPACK: kane_read_simpack(&r, &says); break;
+    case KANE_PROFILE_COLUMNS: kane_read_columns(&r, &points); break;
+    case KANE_PROFILE_MINIPROF: kane_read_miniprof(&r, &points, o->profile); break;
+    case KANE_PROFILE_SIMPACK: kane_read_simpack(&r, &points, &says); break;
     }
     const int complete = are_complete(file, format, o, &says, errors);
     if (r.faults > 0 || !complete)
         return 0;
-    turn_round(&r.points, format, o, &says);
+    turn_round(&points, format, o, &says);
     int first_line;
-    const int left_out = leave_out_noise(&r.points, o->smoothing, &first_line);
+    const int left_out = leave_out_noise(&points, o->smoothing, &first_line);
     *profile           = (kane_profile){.kind             = o->kind,
                                         .shape            = KANE_SHAPE_POINTS,
                                         .flange_to_circle = o->flange_to_circle,
                                         .inclined         = o->inclined,
                                         .slice            = o->slice,
-                                        .count            = r.points.count,
-                                        .y                = r.points.y,
-                                        .z                = r.points.z,
-                                        .weight           = all_one(&r.points) ? NULL : r.points.weight,
-                                        .line             = r.points.line,
+                                        .count            = points.count,
+                                        .y                = points.y,
+                                        .z                = points.z,
+                                        .weight           = all_one(&points) ? NULL : points.weight,
+                                        .line             = points.line,
                                         .smoothing        = o->smoothing,
                                         .left_out         = left_out,
                                         .left_out_line    = first_line,
                                         .name             = kane_arena_text(arena, file)};
-    profile->place     = (kane_place){profile->name, r.points.count > 0 ? r.points.line[0] : 1, 1, ""};
+    profile->place     = (kane_place){profile->name, points.count > 0 ? points.line[0] : 1, 1, ""};
     if (!profile->name)
         return 0;
     kane_profile_options read_as = *o;
@@ -235,7 +249,7 @@ kane_profile *kane_profile_read(const char *file, const kane_profile_options *op
     kane_arena *arena           = kane_arena_create();
     struct owned_profile *owned = arena ? kane_arena_alloc(arena, 1, sizeof *owned) : NULL;
     if (!owned)
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     const kane_profile *made = owned ? kane_profile_load(arena, file, options, kept) : NULL;
     if (!made) {
         kane_arena_free(arena);

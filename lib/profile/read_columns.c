@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two columns, and files like those of MiniProf: lines KEY=VALUE, then columns.
 
-#include "profile/lines.h"
+#include "profile/profile.h"
 
 #include "base/text.h"
 
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void kane_read_columns(line_reader *r)
+void kane_read_columns(kane_lines *r, raw_points *points)
 {
     double numbers[KANE_LINE_NUMBERS];
     while (kane_lines_next(r, "#!")) {
         const int count = kane_lines_numbers(r, ",;", numbers);
         if (count == 2)
-            kane_lines_add(r, numbers[0], numbers[1], 1.0);
+            kane_points_add(points, r, numbers[0], numbers[1], 1.0);
         else if (count >= 0)
             kane_lines_fault(r, r->begin, "found %d numbers, expected two columns: y and z (with decimal points)",
                              count);
@@ -23,7 +23,7 @@ void kane_read_columns(line_reader *r)
 }
 
 // The places of X and Y in a list such as "X,Y,A,C,N".
-static void find_columns(line_reader *r, const char *list, int *x, int *y)
+static void find_columns(kane_lines *r, const char *list, int *x, int *y)
 {
     int column = 0;
     *x = *y = -1;
@@ -55,7 +55,7 @@ typedef struct miniprof {
 } miniprof;
 
 // The number of a section [Profile<number>...]; 0: another section.
-static int number_of_section(const line_reader *r)
+static int number_of_section(const kane_lines *r)
 {
     static const char title[] = "[Profile";
     return strncmp(r->begin, title, sizeof title - 1) == 0 ? atoi(r->begin + sizeof title - 1) : 0;
@@ -70,12 +70,12 @@ static void count_profile(miniprof *m, int section)
 }
 
 // Files from before KEY=VALUE begin with lines of any text, which an empty one ends.
-static void skip_old_header(line_reader *r)
+static void skip_old_header(kane_lines *r)
 {
     int line = 0;
     do {
-        line                   = r->line;
-        const line_reader here = *r;
+        line                  = r->line;
+        const kane_lines here = *r;
         if (!kane_lines_next(r, "")) {
             kane_lines_fault(r, NULL, "the lines before the points must end with an empty line, or be KEY=VALUE");
             return;
@@ -87,14 +87,14 @@ static void skip_old_header(line_reader *r)
     } while (1);
 }
 
-static int begins_with_words(line_reader r)
+static int begins_with_words(kane_lines r)
 {
     char key[8], value[8];
     return kane_lines_next(&r, "!#") && !kane_lines_setting(&r, sizeof key, key, value) && *r.begin != '[' &&
            !strchr("+-.0123456789", *r.begin);
 }
 
-void kane_read_miniprof(line_reader *r, int profile)
+void kane_read_miniprof(kane_lines *r, raw_points *points, int profile)
 {
     double numbers[KANE_LINE_NUMBERS];
     char key[128], value[128];
@@ -130,7 +130,7 @@ void kane_read_miniprof(line_reader *r, int profile)
         if (count >= 0 && (count <= m.x || count <= m.y))
             kane_lines_fault(r, r->begin, "found %d numbers, expected at least %d", count, (m.x > m.y ? m.x : m.y) + 1);
         else if (count >= 0)
-            kane_lines_add(r, numbers[m.x], numbers[m.y], 1.0);
+            kane_points_add(points, r, numbers[m.x], numbers[m.y], 1.0);
     }
     if (profile > 0 && m.seen == 0 && r->faults == 0)
         kane_lines_fault(r, NULL, "the file has no profile %d; it has %s", profile,

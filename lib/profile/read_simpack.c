@@ -3,7 +3,7 @@
 // are the points as the file's own program would, in its order: thinned, shifted, turned, cut, mirrored. Their order and
 // the names of other files mean nothing here.
 
-#include "profile/lines.h"
+#include "profile/profile.h"
 
 #include "base/text.h"
 
@@ -31,7 +31,7 @@ static const struct {
 // Keys without effect on the points.
 static const char *const idle[] = {"file", "file.mtime", "comment", "type", "inversion", "units.len", "units.ang"};
 
-static int read_number(line_reader *r, const char *key, const char *value, double *number)
+static int read_number(kane_lines *r, const char *key, const char *value, double *number)
 {
     if (kane_lines_number(value, strlen(value), number))
         return 1;
@@ -39,7 +39,7 @@ static int read_number(line_reader *r, const char *key, const char *value, doubl
     return 0;
 }
 
-static void set_processing(line_reader *r, processing *p, const char *key, const char *value)
+static void set_processing(kane_lines *r, processing *p, const char *key, const char *value)
 {
     double number = 0.0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -59,7 +59,7 @@ static void set_processing(line_reader *r, processing *p, const char *key, const
     kane_lines_fault(r, r->begin, "'%.40s' is not known here and could change the points%s", key, text);
 }
 
-static void read_point(line_reader *r, const processing *p)
+static void read_point(kane_lines *r, raw_points *q, const processing *p)
 {
     double numbers[KANE_LINE_NUMBERS];
     const int count = kane_lines_numbers(r, ",;", numbers);
@@ -69,11 +69,10 @@ static void read_point(line_reader *r, const processing *p)
         kane_lines_fault(r, r->begin, "found %d numbers, expected y, z and perhaps a weight", count);
         return;
     }
-    const raw_points *q = &r->points;
     if (p->dist_min > 0.0 && q->count > 0 &&
         hypot(numbers[0] - q->y[q->count - 1], numbers[1] - q->z[q->count - 1]) < p->dist_min)
         return;
-    kane_lines_add(r, numbers[0], numbers[1], count == 3 ? numbers[2] : 1.0);
+    kane_points_add(q, r, numbers[0], numbers[1], count == 3 ? numbers[2] : 1.0);
 }
 
 static int is_cut(double value, double least, double most)
@@ -99,7 +98,7 @@ static void process_points(raw_points *q, const processing *p)
     q->count = kept;
 }
 
-void kane_read_simpack(line_reader *r, file_says *says)
+void kane_read_simpack(kane_lines *r, raw_points *points, file_says *says)
 {
     enum { OUTSIDE, HEADER, SPLINE, POINTS } part = OUTSIDE;
     processing p                                  = {.y_min = 1.0, .z_min = 1.0, .type = -1.0, .version = 1.0};
@@ -118,7 +117,7 @@ void kane_read_simpack(line_reader *r, file_says *says)
         else if (IS("header.end") || IS("spline.end"))
             part = OUTSIDE;
         else if (part == POINTS)
-            read_point(r, &p);
+            read_point(r, points, &p);
         else if (!kane_lines_setting(r, sizeof key, key, value)) {
             kane_lines_fault(r, r->begin,
                              "expected KEY = VALUE, or point.begin and points: is this a file of SIMPACK?");
@@ -137,7 +136,7 @@ void kane_read_simpack(line_reader *r, file_says *says)
                          part == POINTS   ? "point.end"
                          : part == HEADER ? "header.end"
                                           : "spline.end");
-    process_points(&r->points, &p);
+    process_points(points, &p);
     says->wheel     = p.type == 1.0 ? 1 : p.type == 0.0 ? 0 : -1;
     says->unit      = p.unit_length > 0.0 ? 1.0 / p.unit_length : 0.0;
     says->smoothing = p.smooth;

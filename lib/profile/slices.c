@@ -8,7 +8,6 @@
 #include "profile/profile.h"
 
 #include "base/file.h"
-#include "profile/lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 enum { SLICES_MOST = 4999, FEATURES_MOST = 999 }; // as CONTACT has them
 
 typedef struct slices_reader {
-    line_reader lines;
+    kane_lines lines;
     const char *at; // in the present line
 } slices_reader;
 
@@ -31,20 +30,19 @@ static int next_record(slices_reader *r, const char *what)
     return 1;
 }
 
-static int is_between(char c)
+// Moves on to the next word of the line, or to its end.
+static const char *find_word(slices_reader *r)
 {
-    return c == ' ' || c == '\t' || c == ',';
+    const char *end = r->at, *word = kane_lines_word(&r->lines, ",", &end);
+    return r->at = word ? word : end;
 }
 
 // The next number of the line. 0 with an error.
 static int next_number(slices_reader *r, const char *what, double least, double most, double *number)
 {
-    while (r->at < r->lines.end && is_between(*r->at))
-        r->at++;
-    const char *begin = r->at;
-    while (r->at < r->lines.end && !is_between(*r->at))
-        r->at++;
-    if (!kane_lines_number(begin, (size_t)(r->at - begin), number) || !isfinite(*number)) {
+    const char *begin = find_word(r);
+    if (!kane_lines_word(&r->lines, ",", &r->at) || !kane_lines_number(begin, (size_t)(r->at - begin), number) ||
+        !isfinite(*number)) {
         kane_lines_fault(&r->lines, begin, "expected a number, %s", what);
         return 0;
     }
@@ -71,9 +69,7 @@ static int next_count(slices_reader *r, const char *what, int least, int most, i
 // A name between quotes. NULL with an error, or without memory.
 static const char *next_name(slices_reader *r, kane_arena *arena)
 {
-    while (r->at < r->lines.end && is_between(*r->at))
-        r->at++;
-    const char *quote = r->at;
+    const char *quote = find_word(r);
     const char *close = quote < r->lines.end && (*quote == '\'' || *quote == '"')
                             ? memchr(quote + 1, *quote, (size_t)(r->lines.end - quote - 1))
                             : NULL;
@@ -152,9 +148,7 @@ static int check_features(slices_reader *r, const slices_head *h, const kane_sli
             return 0;
         }
         for (int k = 0; k < h->features; k++) {
-            while (r->at < r->lines.end && is_between(*r->at))
-                r->at++;
-            if (r->at == r->lines.end && !next_record(r, "the last feature"))
+            if (find_word(r) == r->lines.end && !next_record(r, "the last feature"))
                 return 0;
             const char *begin = r->at;
             if (!next_number(r, "the place of a feature (-1: the slice has it not)", -1.0, 1e9, &s))
@@ -192,14 +186,14 @@ const kane_slice *kane_slices_load(kane_arena *arena, const char *file, const ka
     const int before   = errors->count;
     size_t length      = 0;
     slices_head head   = {0};
-    slices_reader r    = {0};
     const char *kept   = kane_arena_text(arena, file);
     const char *text   = kept ? kane_file_read(arena, file, &length, &unread) : NULL;
+    slices_reader r    = {.lines = {.file = kept, .at = text, .errors = errors, .faults_most = KANE_LINE_FAULTS}};
     *count             = 0;
     if (unread.count > 0)
         kane_errors_add_input(errors, kane_errors_get(&unread, 0)->status, options->place, "%s: %s", file,
                               kane_errors_get(&unread, 0)->text);
-    else if (text && kane_lines_start(&r.lines, kept, text, arena, errors) && read_head(&r, &head)) {
+    else if (text && read_head(&r, &head)) {
         kane_slice *slices = kane_arena_alloc(arena, (size_t)head.count, sizeof *slices);
         const char **names = kane_arena_alloc(arena, (size_t)head.count, sizeof *names);
         if (slices && names && read_slices(&r, &head, arena, slices, names) && check_features(&r, &head, slices) &&

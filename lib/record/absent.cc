@@ -10,7 +10,9 @@ namespace kane_recorded_kernels {
 #include "agem/bodies.h"
 #include "agem/rail_constraint.h"
 #include "agem/wheels.h"
+#include "base/document.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "math/dense.h"
 #include "math/sparse.h"
@@ -87,11 +89,14 @@ ABSENT(int, kane_block_has, const kane_block *, const char *)
 ABSENT(kane_place, kane_block_place, const kane_block *, const char *, int)
 ABSENT(void, kane_errors_add, kane_errors *, kane_status, const char *, ...)
 ABSENT(void, kane_errors_add_input, kane_errors *, kane_status, kane_place, const char *, ...)
+ABSENT(kane_status, kane_block_fault, kane_errors *, const kane_block *, const char *, const char *, ...)
 ABSENT(const char *, kane_status_text, kane_status)
 ABSENT(const char *, kane_file_beside, kane_arena *, const char *, const char *)
 ABSENT(char *, kane_file_read, kane_arena *, const char *, size_t *, kane_errors *)
-ABSENT(size_t, kane_number_length, const char *)
-ABSENT(kane_recorded, kane_number_value, const char *, size_t, int)
+ABSENT(int, kane_number_parse, const char *, size_t, int, kane_recorded *)
+ABSENT(int, kane_lines_next, kane_lines *, const char *)
+ABSENT(const char *, kane_lines_setting, const kane_lines *, size_t, char *, char *)
+ABSENT(kane_status, kane_lines_fault, kane_lines *, const char *, const char *, ...)
 
 // --- what is read after an evaluation ---
 

@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-static int constant_node(double x)
-{
-    return kane_tape_constant(x);
-}
-
-static int binary_node(int op, int a, int b)
-{
-    return kane_tape_binary(op, a, b);
-}
-
 static int unary_node(int op, int a)
 {
     return kane_tape_unary(op, a);
@@ -24,7 +14,7 @@ static int unary_node(int op, int a)
 
 static int square_node(int a)
 {
-    return binary_node(KANE_OP_MUL, a, a);
+    return kane_tape_binary(KANE_OP_MUL, a, a);
 }
 
 // Node of the derivative f'(a) of a function of one number, at node i = f(a) with operand a.
@@ -32,45 +22,50 @@ static int derivative_node(int i, int op, int a)
 {
     switch (op) {
     case KANE_OP_SQRT: // a vector of no length has no slope, as in kane/scalar.h
-        return kane_tape_select(binary_node(KANE_OP_LESS, constant_node(0.0), i),
-                                binary_node(KANE_OP_DIV, constant_node(0.5), i), constant_node(0.0));
-    case KANE_OP_ABS: return binary_node(KANE_OP_COPYSIGN, constant_node(1.0), a);
+        return kane_tape_select(kane_tape_binary(KANE_OP_LESS, kane_tape_constant(0.0), i),
+                                kane_tape_binary(KANE_OP_DIV, kane_tape_constant(0.5), i), kane_tape_constant(0.0));
+    case KANE_OP_ABS: return kane_tape_binary(KANE_OP_COPYSIGN, kane_tape_constant(1.0), a);
     case KANE_OP_SIN: return unary_node(KANE_OP_COS, a);
     case KANE_OP_COS: return unary_node(KANE_OP_NEG, unary_node(KANE_OP_SIN, a));
-    case KANE_OP_TAN: return binary_node(KANE_OP_ADD, constant_node(1.0), square_node(i));
+    case KANE_OP_TAN: return kane_tape_binary(KANE_OP_ADD, kane_tape_constant(1.0), square_node(i));
     case KANE_OP_ASIN:
-        return binary_node(KANE_OP_DIV, constant_node(1.0),
-                           unary_node(KANE_OP_SQRT, binary_node(KANE_OP_SUB, constant_node(1.0), square_node(a))));
+        return kane_tape_binary(
+            KANE_OP_DIV, kane_tape_constant(1.0),
+            unary_node(KANE_OP_SQRT, kane_tape_binary(KANE_OP_SUB, kane_tape_constant(1.0), square_node(a))));
     case KANE_OP_ACOS:
-        return binary_node(KANE_OP_DIV, constant_node(-1.0),
-                           unary_node(KANE_OP_SQRT, binary_node(KANE_OP_SUB, constant_node(1.0), square_node(a))));
+        return kane_tape_binary(
+            KANE_OP_DIV, kane_tape_constant(-1.0),
+            unary_node(KANE_OP_SQRT, kane_tape_binary(KANE_OP_SUB, kane_tape_constant(1.0), square_node(a))));
     case KANE_OP_ATAN:
-        return binary_node(KANE_OP_DIV, constant_node(1.0),
-                           binary_node(KANE_OP_ADD, constant_node(1.0), square_node(a)));
+        return kane_tape_binary(KANE_OP_DIV, kane_tape_constant(1.0),
+                                kane_tape_binary(KANE_OP_ADD, kane_tape_constant(1.0), square_node(a)));
     case KANE_OP_EXP: return i;
-    case KANE_OP_LOG: return binary_node(KANE_OP_DIV, constant_node(1.0), a);
-    case KANE_OP_TANH: return binary_node(KANE_OP_SUB, constant_node(1.0), square_node(i));
+    case KANE_OP_LOG: return kane_tape_binary(KANE_OP_DIV, kane_tape_constant(1.0), a);
+    case KANE_OP_TANH: return kane_tape_binary(KANE_OP_SUB, kane_tape_constant(1.0), square_node(i));
     case KANE_OP_SINH: return unary_node(KANE_OP_COSH, a);
     case KANE_OP_COSH: return unary_node(KANE_OP_SINH, a);
-    case KANE_OP_CBRT: return binary_node(KANE_OP_DIV, constant_node(1.0 / 3.0), square_node(i));
-    case KANE_OP_EXPM1: return binary_node(KANE_OP_ADD, i, constant_node(1.0));
-    default: return constant_node(0.0);
+    case KANE_OP_CBRT: return kane_tape_binary(KANE_OP_DIV, kane_tape_constant(1.0 / 3.0), square_node(i));
+    case KANE_OP_EXPM1: return kane_tape_binary(KANE_OP_ADD, i, kane_tape_constant(1.0));
+    default: return kane_tape_constant(0.0);
     }
 }
 
 static int product_node(int factor, int rate)
 {
-    return binary_node(KANE_OP_MUL, factor, rate);
+    return kane_tape_binary(KANE_OP_MUL, factor, rate);
 }
 
 // Node of the rate of i = a^b: b a^(b-1) da + i log(a) db; without the second term where b is constant.
 static int power_rate(int i, int a, int b, int da, int db)
 {
     const int base = product_node(
-        binary_node(KANE_OP_MUL, b, binary_node(KANE_OP_POW, a, binary_node(KANE_OP_SUB, b, constant_node(1.0)))), da);
+        kane_tape_binary(KANE_OP_MUL, b,
+                         kane_tape_binary(KANE_OP_POW, a, kane_tape_binary(KANE_OP_SUB, b, kane_tape_constant(1.0)))),
+        da);
     if (kane_tape_now->nodes[b].op == KANE_OP_CONSTANT)
         return base;
-    return binary_node(KANE_OP_ADD, base, product_node(binary_node(KANE_OP_MUL, i, unary_node(KANE_OP_LOG, a)), db));
+    return kane_tape_binary(KANE_OP_ADD, base,
+                            product_node(kane_tape_binary(KANE_OP_MUL, i, unary_node(KANE_OP_LOG, a)), db));
 }
 
 // Node of the rate of node i from the rates d of its operands, by the chain rule.
@@ -80,25 +75,27 @@ static int node_rate(int i, const int *d)
     const int operands     = kane_op_operands(n.op);
     const int da = operands > 0 ? d[n.a] : -1, db = operands > 1 ? d[n.b] : -1;
     switch (n.op) {
-    case KANE_OP_ADD: return binary_node(KANE_OP_ADD, da, db);
-    case KANE_OP_SUB: return binary_node(KANE_OP_SUB, da, db);
+    case KANE_OP_ADD: return kane_tape_binary(KANE_OP_ADD, da, db);
+    case KANE_OP_SUB: return kane_tape_binary(KANE_OP_SUB, da, db);
     case KANE_OP_NEG: return unary_node(KANE_OP_NEG, da);
-    case KANE_OP_MUL: return binary_node(KANE_OP_ADD, product_node(n.b, da), product_node(n.a, db));
-    case KANE_OP_DIV: return binary_node(KANE_OP_DIV, binary_node(KANE_OP_SUB, da, product_node(i, db)), n.b);
+    case KANE_OP_MUL: return kane_tape_binary(KANE_OP_ADD, product_node(n.b, da), product_node(n.a, db));
+    case KANE_OP_DIV: return kane_tape_binary(KANE_OP_DIV, kane_tape_binary(KANE_OP_SUB, da, product_node(i, db)), n.b);
     case KANE_OP_ATAN2:
-        return binary_node(KANE_OP_DIV, binary_node(KANE_OP_SUB, product_node(n.b, da), product_node(n.a, db)),
-                           binary_node(KANE_OP_ADD, square_node(n.a), square_node(n.b)));
+        return kane_tape_binary(KANE_OP_DIV,
+                                kane_tape_binary(KANE_OP_SUB, product_node(n.b, da), product_node(n.a, db)),
+                                kane_tape_binary(KANE_OP_ADD, square_node(n.a), square_node(n.b)));
     case KANE_OP_POW: return power_rate(i, n.a, n.b, da, db);
-    case KANE_OP_MIN: return kane_tape_select(binary_node(KANE_OP_LESS_EQUAL, n.a, n.b), da, db);
-    case KANE_OP_MAX: return kane_tape_select(binary_node(KANE_OP_LESS_EQUAL, n.b, n.a), da, db);
+    case KANE_OP_MIN: return kane_tape_select(kane_tape_binary(KANE_OP_LESS_EQUAL, n.a, n.b), da, db);
+    case KANE_OP_MAX: return kane_tape_select(kane_tape_binary(KANE_OP_LESS_EQUAL, n.b, n.a), da, db);
     case KANE_OP_COPYSIGN:
-        return product_node(binary_node(KANE_OP_MUL, binary_node(KANE_OP_COPYSIGN, constant_node(1.0), n.a),
-                                        binary_node(KANE_OP_COPYSIGN, constant_node(1.0), n.b)),
+        return product_node(kane_tape_binary(KANE_OP_MUL,
+                                             kane_tape_binary(KANE_OP_COPYSIGN, kane_tape_constant(1.0), n.a),
+                                             kane_tape_binary(KANE_OP_COPYSIGN, kane_tape_constant(1.0), n.b)),
                             da);
     case KANE_OP_SELECT: return kane_tape_select(n.c, da, db);
     case KANE_OP_LESS:
     case KANE_OP_LESS_EQUAL:
-    case KANE_OP_EQUAL: return constant_node(0.0);
+    case KANE_OP_EQUAL: return kane_tape_constant(0.0);
     default: return product_node(derivative_node(i, n.op, n.a), da);
     }
 }
@@ -127,7 +124,7 @@ void kane_tape_differentiate(int count, const int *nodes, const int *seed, int *
 {
     kane_tape *tape       = kane_tape_now;
     const int end         = tape->count;
-    const int zero        = constant_node(0.0);
+    const int zero        = kane_tape_constant(0.0);
     unsigned char *needed = tape->scratch[0] = kane_allocate((size_t)end, 1);
     int *d = tape->scratch[1] = kane_allocate((size_t)end, sizeof *d);
     if (!needed || !d)

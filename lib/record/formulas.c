@@ -108,16 +108,6 @@ void kane_samples_spread(kane_samples *s, int i, double start, int spread_number
 
 // === Formulas.
 
-static int binary_node(int op, int a, int b)
-{
-    return kane_tape_binary(op, a, b);
-}
-
-static int constant_node(double x)
-{
-    return kane_tape_constant(x);
-}
-
 static double power_at(const kane_samples *s, int at, int i, int half)
 {
     const double p = kane_samples_value(s, at, i);
@@ -173,23 +163,23 @@ static int is_constant(const kane_samples *s, const double *f)
 // p^(n/2), n > 0
 static int power_node(int p, int half)
 {
-    int product = half % 2 ? kane_tape_unary(KANE_OP_SQRT, p) : constant_node(1.0);
+    int product = half % 2 ? kane_tape_unary(KANE_OP_SQRT, p) : kane_tape_constant(1.0);
     for (int k = 0; k < half / 2; k++)
-        product = binary_node(KANE_OP_MUL, product, p);
+        product = kane_tape_binary(KANE_OP_MUL, product, p);
     return product;
 }
 
 // f prod p_i^(n_i/2)
 static int write_powers(const kane_samples *s, int f, const int *half)
 {
-    int above = constant_node(1.0), below = constant_node(1.0);
+    int above = kane_tape_constant(1.0), below = kane_tape_constant(1.0);
     for (int i = 0; i < s->count; i++) {
         if (half[i] > 0)
-            above = binary_node(KANE_OP_MUL, above, power_node(s->parameter[i], half[i]));
+            above = kane_tape_binary(KANE_OP_MUL, above, power_node(s->parameter[i], half[i]));
         if (half[i] < 0)
-            below = binary_node(KANE_OP_MUL, below, power_node(s->parameter[i], -half[i]));
+            below = kane_tape_binary(KANE_OP_MUL, below, power_node(s->parameter[i], -half[i]));
     }
-    return binary_node(KANE_OP_DIV, binary_node(KANE_OP_MUL, f, above), below);
+    return kane_tape_binary(KANE_OP_DIV, kane_tape_binary(KANE_OP_MUL, f, above), below);
 }
 
 typedef enum outer { PLAIN, RECIPROCAL, SQUARE, RECIPROCAL_SQUARE, OUTER_COUNT } outer;
@@ -310,22 +300,23 @@ static int find_sum(const kane_samples *s, const double *f, outer psi, double *c
 
 static int write_sum(const kane_samples *s, int is_negative, outer psi, const double *c, const int *reciprocal)
 {
-    int sum = constant_node(c[0]);
+    int sum = kane_tape_constant(c[0]);
     for (int k = 1; k < s->grid_count; k++) {
-        int term = constant_node(c[k]);
+        int term = kane_tape_constant(c[k]);
         if (c[k] == 0.0)
             continue;
         for (int i = 0; i < s->count; i++)
             for (int j = 0; j < s->points[k].level[i]; j++) {
                 const int p   = s->parameter[i];
-                const int phi = reciprocal[i] ? binary_node(KANE_OP_DIV, constant_node(1.0), p) : p;
-                term          = binary_node(KANE_OP_MUL, term,
-                                            binary_node(KANE_OP_SUB, phi, constant_node(inner_level(s, i, j, reciprocal[i]))));
+                const int phi = reciprocal[i] ? kane_tape_binary(KANE_OP_DIV, kane_tape_constant(1.0), p) : p;
+                term          = kane_tape_binary(
+                             KANE_OP_MUL, term,
+                             kane_tape_binary(KANE_OP_SUB, phi, kane_tape_constant(inner_level(s, i, j, reciprocal[i]))));
             }
-        sum = binary_node(KANE_OP_ADD, sum, term);
+        sum = kane_tape_binary(KANE_OP_ADD, sum, term);
     }
     if (psi == RECIPROCAL || psi == RECIPROCAL_SQUARE)
-        sum = binary_node(KANE_OP_DIV, constant_node(1.0), sum);
+        sum = kane_tape_binary(KANE_OP_DIV, kane_tape_constant(1.0), sum);
     if (psi >= SQUARE)
         sum = kane_tape_unary(KANE_OP_SQRT, sum);
     return psi >= SQUARE && is_negative ? kane_tape_unary(KANE_OP_NEG, sum) : sum;
@@ -338,7 +329,7 @@ int kane_formula_direct(kane_samples *s, const double *f)
     double *c = s->scratch + s->point_count, *rest = c + s->point_count;
     divide_powers(s, f, half, rest);
     if (is_constant(s, rest))
-        return write_powers(s, constant_node(rest[0]), half);
+        return write_powers(s, kane_tape_constant(rest[0]), half);
     for (outer psi = PLAIN; psi < OUTER_COUNT; psi++) {
         if (!find_sum(s, rest, psi, c, reciprocal))
             continue;
@@ -374,9 +365,9 @@ static int find_line(const kane_samples *s, const double *f, const kane_formula_
         rest[at] = f[at] - slope * (r->value[at] - r->value[0]);
     if (slope == 0.0 || !find_sum(s, rest, PLAIN, c, reciprocal))
         return -1;
-    const int from_here = binary_node(KANE_OP_SUB, r->node, constant_node(r->value[0]));
-    return binary_node(KANE_OP_ADD, write_sum(s, 0, PLAIN, c, reciprocal),
-                       binary_node(KANE_OP_MUL, constant_node(slope), from_here));
+    const int from_here = kane_tape_binary(KANE_OP_SUB, r->node, kane_tape_constant(r->value[0]));
+    return kane_tape_binary(KANE_OP_ADD, write_sum(s, 0, PLAIN, c, reciprocal),
+                            kane_tape_binary(KANE_OP_MUL, kane_tape_constant(slope), from_here));
 }
 
 // f as a sum times a root or over one: components of directions.
@@ -388,7 +379,7 @@ static int find_product(const kane_samples *s, const double *f, const kane_formu
         product[at] = is_over ? f[at] * r->value[at] : f[at] / r->value[at];
     if (!find_sum(s, product, PLAIN, c, reciprocal))
         return -1;
-    return binary_node(is_over ? KANE_OP_DIV : KANE_OP_MUL, write_sum(s, 0, PLAIN, c, reciprocal), r->node);
+    return kane_tape_binary(is_over ? KANE_OP_DIV : KANE_OP_MUL, write_sum(s, 0, PLAIN, c, reciprocal), r->node);
 }
 
 // f by one of the stored roots; -1: by none.

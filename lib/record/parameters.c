@@ -99,7 +99,7 @@ static int open_staged(sampler *s, int at, staged *out)
     out->options.parameters      = s->source->parameters;
     out->record                  = kane_memory_begin();
     if (!out->record) {
-        kane_errors_add(s->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(s->errors);
         return 0;
     }
     out->model = kane_run_create_model(out->run, s->errors);
@@ -178,16 +178,10 @@ static word *find_or_add_word(sampler *s, int piece, size_t at, double start)
         else
             high = middle;
     }
-    if (s->word_count == s->word_room) {
-        const int room = s->word_room ? 2 * s->word_room : 1024;
-        word *more     = kane_arena_alloc(s->arena, (size_t)room, sizeof *more);
-        if (!more)
-            return NULL;
-        if (s->word_count)
-            memcpy(more, s->words, (size_t)s->word_count * sizeof *more);
-        s->words     = more;
-        s->word_room = room;
-    }
+    word *words = kane_arena_grow(s->arena, s->words, s->word_count, &s->word_room, sizeof *words);
+    if (!words)
+        return NULL;
+    s->words = words;
     word new = {.piece = piece, .at = at, .value = kane_arena_doubles(s->arena, (size_t)s->at.point_count)};
     if (!new.value)
         return NULL;
@@ -209,7 +203,7 @@ static int compare_models(sampler *s, const staged *other, int at)
     const kane_memory_piece *b = kane_memory_pieces(s->twin.record, &twins);
     const kane_memory_piece *c = kane_memory_pieces(other->record, &others);
     if (!a || !b || !c) {
-        kane_errors_add(s->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(s->errors);
         return 0;
     }
     if (count != twins || !same_pieces(count, a, b)) {
@@ -233,7 +227,7 @@ static int compare_models(sampler *s, const staged *other, int at)
                 return report_no_symbol(s, at, "the structure of the model depends on it");
             word *w = find_or_add_word(s, i, k, was);
             if (!w) {
-                kane_errors_add(s->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+                (void)kane_no_memory(s->errors);
                 return 0;
             }
             w->value[at] = is;
@@ -519,6 +513,6 @@ kane_recording *kane_record_run(const kane_record_source *source, const kane_rec
     kane_tables_free(s.tables);
     kane_arena_free(s.arena);
     if (!r && errors->count == before)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return r;
 }

@@ -6,6 +6,7 @@
 #include <kane/equations.h>
 #include <kane/simulate.h>
 
+#include "base/document.h"
 #include "agem/bodies.h"
 #include "base/text.h"
 #include "record/kernels.h"
@@ -28,8 +29,7 @@ static void report_not_recorded(const kane_block *block, const char *key, const 
                                 kane_errors *errors)
 {
     if (block)
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, key, -1), "'%s' cannot be recorded: %s",
-                              name, why);
+        (void)kane_block_fault(errors, block, key, "'%s' cannot be recorded: %s", name, why);
     else
         kane_errors_add(errors, KANE_BAD_INPUT, "'%s' cannot be recorded: %s", name, why);
 }
@@ -608,7 +608,7 @@ static int prepare_subject(const kane_model *model, const kane_record_options *o
     if (!s->work || !s->numbers)
         return 0;
     if (kane_arena_failed(r->arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     memcpy(s->model.tree.links, model->tree.links, links * sizeof *model->tree.links);
@@ -660,7 +660,7 @@ kane_recording *kane_record_begin(const kane_model *model, const kane_record_opt
     if (r)
         r->subject = kane_arena_alloc(arena, 1, sizeof *r->subject);
     if (!r || !r->subject || !kane_tape_start(&r->tape)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         kane_arena_free(arena);
         return NULL;
     }
@@ -687,7 +687,7 @@ int kane_record_finish(kane_recording *r, const kane_record_options *options, ka
     if (r->used)
         mark_used(r);
     else if (good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return r->used != NULL;
 }
 

@@ -34,6 +34,18 @@ static void *copy_larger(void *old, size_t used, size_t size)
     return more;
 }
 
+// An array with room for one more; of what: for the message.
+static void *grow_array(void *old, int count, int *room, size_t size, const char *of_what)
+{
+    if (count < *room)
+        return old;
+    void *more = copy_larger(old, (size_t)count * size, (2 * (size_t)count + 64) * size);
+    if (!more)
+        kane_tape_stop("memory is short for %d %s", count + 1, of_what);
+    *room = 2 * count + 64;
+    return more;
+}
+
 int kane_tape_start(kane_tape *tape)
 {
     memset(tape, 0, sizeof *tape);
@@ -329,16 +341,8 @@ int kane_tape_call_node(int which, int inputs, const int *input, int outputs, co
     for (int i = 0; i < tape->call_count; i++)
         if (same_call(&tape->calls[i], &call))
             return tape->calls[i].node + 1;
-    if (tape->call_count == tape->call_room) {
-        const int room = tape->call_room ? 2 * tape->call_room : 64;
-        void *more =
-            copy_larger(tape->calls, (size_t)tape->call_room * sizeof *tape->calls, (size_t)room * sizeof *tape->calls);
-        if (!more)
-            kane_tape_stop("memory is short for %d calls", room);
-        tape->calls     = more;
-        tape->call_room = room;
-    }
-    call.node = find_or_add_node((kane_tape_node){.op = KANE_OP_CALL, .a = tape->call_count, .b = -1, .c = -1});
+    tape->calls = grow_array(tape->calls, tape->call_count, &tape->call_room, sizeof *tape->calls, "calls");
+    call.node   = find_or_add_node((kane_tape_node){.op = KANE_OP_CALL, .a = tape->call_count, .b = -1, .c = -1});
     tape->calls[tape->call_count++] = call;
     for (int k = 0; k < outputs; k++)
         (void)find_or_add_node(
@@ -353,15 +357,8 @@ static void add_condition(kane_tape *tape, int node, int holds, const char *file
     for (int i = 0; i < tape->condition_count; i++)
         if (tape->conditions[i].node == node)
             return;
-    if (tape->condition_count == tape->condition_room) {
-        const int room = tape->condition_room ? 2 * tape->condition_room : 64;
-        void *more     = copy_larger(tape->conditions, (size_t)tape->condition_room * sizeof *tape->conditions,
-                                     (size_t)room * sizeof *tape->conditions);
-        if (!more)
-            kane_tape_stop("memory is short for %d conditions", room);
-        tape->conditions     = more;
-        tape->condition_room = room;
-    }
+    tape->conditions = grow_array(tape->conditions, tape->condition_count, &tape->condition_room,
+                                  sizeof *tape->conditions, "conditions");
     tape->conditions[tape->condition_count++] = (kane_condition){node, holds, file};
 }
 

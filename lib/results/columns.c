@@ -64,10 +64,8 @@ static int compare_names(const void *a, const void *b)
 kane_status kane_columns_unique(int count, const kane_column *columns, const char *file, kane_errors *errors)
 {
     const char **names = kane_allocate((size_t)count, sizeof *names);
-    if (!names) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return KANE_NO_MEMORY;
-    }
+    if (!names)
+        return kane_no_memory(errors);
     for (int i = 0; i < count; i++)
         names[i] = columns[i].name;
     qsort(names, (size_t)count, sizeof *names, compare_names);

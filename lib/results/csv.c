@@ -89,7 +89,7 @@ int kane_csv_next(const char *at, const char *end, kane_csv_field *field)
             last--;
     }
     field->length = (size_t)(last - at);
-    return field->next == end || *field->next == ',';
+    return field->next == end || *field->next == ',' || *field->next == '\n' || *field->next == '\r';
 }
 
 char *kane_csv_text(kane_arena *arena, const kane_csv_field *field)
@@ -117,13 +117,8 @@ static int is_word(const char *text, size_t length, const char *word)
 
 int kane_csv_value(const kane_csv_field *field, double *value)
 {
-    const size_t length = kane_number_length(field->at);
-    if (length > 0 && length == field->length) {
-        if (length > KANE_NUMBER_LENGTH)
-            return 0;
-        *value = kane_number_value(field->at, length, 0);
+    if (kane_number_parse(field->at, field->length, 0, value))
         return isfinite(*value) != 0;
-    }
     if (field->length == 0) {
         *value = NAN;
         return 1;

@@ -28,10 +28,11 @@ void kane_csv_write(FILE *file, const char *text, int always);
 typedef struct kane_csv_field {
     const char *at;
     size_t length;    // with the quotes
-    const char *next; // the comma after it, or the end of the line
+    const char *next; // the comma or the end of a line behind it, or the end of the text
 } kane_csv_field;
 
-// The field that begins at `at`; end: of the line. 0 if a closing quote is missing or something follows it.
+// The field that begins at `at`; end: of the line, or of the text for one in quotes, which may have several lines. 0 if a
+// closing quote is missing or something follows it.
 int kane_csv_next(const char *at, const char *end, kane_csv_field *field);
 
 // The text of a field without its quotes. NULL if there is no memory.

@@ -4,6 +4,7 @@
 
 #include "results/results.h"
 
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "results/csv.h"
@@ -15,53 +16,18 @@
 // A text and how far it is read.
 typedef struct csv_reader {
     kane_results *results;
-    kane_errors *errors;
-    const char *end;        // of the last whole line
-    const char *line, *eol; // the line in work: its first byte, its end without line break
-    const char *next;       // the line after it
-    int number;             // of the line in work [1]
+    kane_lines lines;
 } csv_reader;
 
-static kane_status report_line_error(const csv_reader *r, const char *at, const char *path, const char *format, ...)
-    KANE_PRINTF(4, 5);
-
-// An error at a position of the current line.
-static kane_status report_line_error(const csv_reader *r, const char *at, const char *path, const char *format, ...)
-{
-    const kane_place place = {
-        .file = r->results->file, .line = r->number, .column = (int)(at - r->line) + 1, .path = path};
-    char buffer[256];
-    kane_text text = kane_text_start(sizeof buffer, buffer);
-    va_list arguments;
-    va_start(arguments, format);
-    kane_text_add_list(&text, format, arguments);
-    va_end(arguments);
-    kane_errors_add_input(r->errors, KANE_BAD_INPUT, place, "%s", buffer);
-    return KANE_BAD_INPUT;
-}
-
-// Steps to the next whole line; 0 if there is none.
-static int next_line(csv_reader *r)
-{
-    if (r->next == r->end)
-        return 0;
-    r->line             = r->next;
-    const char *newline = memchr(r->line, '\n', (size_t)(r->end - r->line));
-    r->eol              = newline > r->line && newline[-1] == '\r' ? newline - 1 : newline;
-    r->next             = newline + 1;
-    r->number++;
-    return 1;
-}
-
 // Steps to the next field of the current line; *at is NULL before the first one. 0 at the end, -1 with an error.
-static int next_field(const csv_reader *r, kane_csv_field *field)
+static int next_field(csv_reader *r, kane_csv_field *field)
 {
-    if (field->next == r->eol)
+    if (field->next == r->lines.end)
         return 0;
-    const char *at = field->next ? field->next + 1 : r->line;
-    if (kane_csv_next(at, r->eol, field))
+    const char *at = field->next ? field->next + 1 : r->lines.begin;
+    if (kane_csv_next(at, r->lines.end, field))
         return 1;
-    (void)report_line_error(r, field->at, "", "the closing quote is missing, or a ',' after it");
+    (void)kane_lines_fault(&r->lines, field->at, "the closing quote is missing, or a ',' after it");
     return -1;
 }
 
@@ -74,7 +40,7 @@ typedef struct census {
 } census;
 
 // Counts fields, numbers and texts of the current line. 0 with an error if it cannot be split.
-static int count_fields(const csv_reader *r, census *c)
+static int count_fields(csv_reader *r, census *c)
 {
     kane_csv_field field = {0};
     int found;
@@ -93,37 +59,31 @@ static int count_fields(const csv_reader *r, census *c)
     return found == 0;
 }
 
-static kane_status out_of_memory(const csv_reader *r)
-{
-    kane_errors_add(r->errors, KANE_NO_MEMORY, "out of memory");
-    return KANE_NO_MEMORY;
-}
-
-static kane_status check_count(const csv_reader *r, int count, const char *what)
+static kane_status check_count(csv_reader *r, int count, const char *what)
 {
     const int columns = r->results->column_count;
     return count == columns ? KANE_OK
-                            : report_line_error(r, r->line, "", "%d %s%s, but %d column%s", count, what,
-                                                count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
+                            : kane_lines_fault(&r->lines, NULL, "%d %s%s, but %d column%s", count, what,
+                                               count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
 }
 
-static int begins_with(const csv_reader *r, const char *word)
+static int begins_with(csv_reader *r, const char *word)
 {
     const size_t length = strlen(word);
-    return (size_t)(r->eol - r->line) >= length && memcmp(r->line, word, length) == 0;
+    return (size_t)(r->lines.end - r->lines.begin) >= length && memcmp(r->lines.begin, word, length) == 0;
 }
 
-// Steps to the first line that is no comment; *units: at the comment that holds units, its line NULL if there is none. 0: the file ends.
+// Steps to the first line that is no comment; *units: at the comment that holds units, its line 0 if there is none. 0: the file ends.
 static int pass_comments(csv_reader *r, csv_reader *units)
 {
-    units->line = NULL;
-    while (next_line(r)) {
-        const char *key = r->line + strlen(KANE_CSV_RUN);
+    units->lines.line = 0;
+    while (kane_lines_step(&r->lines)) {
+        const char *key = r->lines.begin + strlen(KANE_CSV_RUN);
         if (!begins_with(r, "#"))
             return 1;
         if (begins_with(r, KANE_CSV_UNITS))
             *units = *r;
-        else if (begins_with(r, KANE_CSV_RUN) && kane_origin_is_key(key, (size_t)(r->eol - key)))
+        else if (begins_with(r, KANE_CSV_RUN) && kane_origin_is_key(key, (size_t)(r->lines.end - key)))
             (void)snprintf(r->results->key, sizeof r->results->key, "%.*s", KANE_KEY_LENGTH, key);
     }
     return 0;
@@ -136,8 +96,8 @@ static kane_status read_names(csv_reader *r)
     if (!count_fields(r, &c))
         return KANE_BAD_INPUT;
     if (!c.text.at)
-        return report_line_error(r, r->line, "", "expected the names of the columns, found none");
-    const kane_status taken = kane_results_take_columns(r->results, c.fields, r->errors);
+        return kane_lines_fault(&r->lines, NULL, "expected the names of the columns, found none");
+    const kane_status taken = kane_results_take_columns(r->results, c.fields, r->lines.errors);
     if (taken != KANE_OK)
         return taken;
 
@@ -145,29 +105,29 @@ static kane_status read_names(csv_reader *r)
     for (int i = 0; next_field(r, &field) > 0; i++) {
         char *name = kane_csv_text(r->results->arena, &field);
         if (!name)
-            return out_of_memory(r);
+            return kane_no_memory(r->lines.errors);
         if (!name[0])
-            return report_line_error(r, field.at, "", "column %d has no name", i + 1);
+            return kane_lines_fault(&r->lines, field.at, "column %d has no name", i + 1);
         if (name[kane_text_printable(name)])
-            return report_line_error(r, field.at, "", "the name of column %d is not UTF-8, or has control characters",
-                                     i + 1);
+            return kane_lines_fault(&r->lines, field.at,
+                                    "the name of column %d is not UTF-8, or has control characters", i + 1);
         r->results->columns[i].name = name;
     }
-    return kane_columns_unique(c.fields, r->results->columns, r->results->file, r->errors);
+    return kane_columns_unique(c.fields, r->results->columns, r->results->file, r->lines.errors);
 }
 
 // The units of the line in work; before: the character before the first one, NULL: they begin the line.
-static kane_status read_units(const csv_reader *r, const char *before)
+static kane_status read_units(csv_reader *r, const char *before)
 {
     kane_csv_field field = {.next = before};
     int count            = 0, found;
     while ((found = next_field(r, &field)) > 0) {
         char *unit = kane_csv_text(r->results->arena, &field);
         if (!unit)
-            return out_of_memory(r);
+            return kane_no_memory(r->lines.errors);
         if (unit[kane_text_printable(unit)])
-            return report_line_error(r, field.at, "", "the unit of column %d is not UTF-8, or has control characters",
-                                     count + 1);
+            return kane_lines_fault(&r->lines, field.at,
+                                    "the unit of column %d is not UTF-8, or has control characters", count + 1);
         if (count < r->results->column_count)
             r->results->columns[count].unit = unit;
         count++;
@@ -188,7 +148,7 @@ static kane_status read_second(csv_reader *r)
 {
     const csv_reader first = *r;
     census c;
-    if (!next_line(r))
+    if (!kane_lines_step(&r->lines))
         return KANE_OK;
     if (!count_fields(r, &c))
         return KANE_BAD_INPUT;
@@ -203,24 +163,24 @@ static kane_status read_second(csv_reader *r)
         kane_text_add(&text, " is a number, but ");
         quote_field(&text, &c.text);
         kane_text_add(&text, " is not");
-        return report_line_error(r, c.number.at, "", "neither units nor values: %s", buffer);
+        return kane_lines_fault(&r->lines, c.number.at, "neither units nor values: %s", buffer);
     }
     return read_units(r, NULL);
 }
 
-static kane_status bad_value(const csv_reader *r, const kane_csv_field *field, int column)
+static kane_status bad_value(csv_reader *r, const kane_csv_field *field, int column)
 {
-    const char *name = r->results->columns[column].name;
+    r->lines.path = r->results->columns[column].name;
     if (field->length > KANE_NUMBER_LENGTH)
-        return report_line_error(r, field->at, name, "a value of %zu characters, at most %d are read", field->length,
-                                 KANE_NUMBER_LENGTH);
+        return kane_lines_fault(&r->lines, field->at, "a value of %zu characters, at most %d are read", field->length,
+                                KANE_NUMBER_LENGTH);
     char buffer[128];
     kane_text text = kane_text_start(sizeof buffer, buffer);
     quote_field(&text, field);
-    return report_line_error(r, field->at, name, "%s is not a number", buffer);
+    return kane_lines_fault(&r->lines, field->at, "%s is not a number", buffer);
 }
 
-static kane_status read_row(const csv_reader *r, int row)
+static kane_status read_row(csv_reader *r, int row)
 {
     const kane_results *results = r->results;
     kane_csv_field field        = {0};
@@ -233,42 +193,33 @@ static kane_status read_row(const csv_reader *r, int row)
     return found < 0 ? KANE_BAD_INPUT : check_count(r, count, "value");
 }
 
-static unsigned long long count_lines(const char *at, const char *end)
-{
-    unsigned long long lines = 0;
-    while (at < end) {
-        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
-        lines++;
-    }
-    return lines;
-}
-
 static kane_status read_all(csv_reader *r)
 {
     csv_reader units;
     if (!pass_comments(r, &units)) {
-        r->number = r->number > 0 ? r->number : 1;
-        r->line   = r->end;
-        return report_line_error(r, r->end, "", "the file ends before the line that names the columns");
+        r->lines.line = r->lines.line > 0 ? r->lines.line : 1;
+        return kane_lines_fault(&r->lines, NULL, "the file ends before the line that names the columns");
     }
     kane_status status = read_names(r);
     if (status == KANE_OK)
-        status = units.line ? read_units(&units, units.line + strlen(KANE_CSV_UNITS) - 1) : read_second(r);
+        status = units.lines.line ? read_units(&units, units.lines.begin + strlen(KANE_CSV_UNITS) - 1) : read_second(r);
     if (status == KANE_OK)
-        status = kane_results_take_rows(r->results, count_lines(r->next, r->end), r->errors);
-    for (int row = 0; status == KANE_OK && next_line(r); row++)
+        status = kane_results_take_rows(r->results, kane_lines_count(r->lines), r->lines.errors);
+    for (int row = 0; status == KANE_OK && kane_lines_step(&r->lines); row++)
         status = read_row(r, row);
     return status;
 }
 
 // A byte 0 in the whole lines: a damaged file, or none of text.
-static kane_status check_text(csv_reader r)
+static kane_status check_text(csv_reader r, char *text, size_t length)
 {
-    const char *zero = memchr(r.next, '\0', (size_t)(r.end - r.next));
-    while (zero && next_line(&r))
-        if (zero < r.next)
-            return report_line_error(&r, zero, "", "found a byte 0: this is not a text file");
-    return KANE_OK;
+    char *zero = memchr(text, '\0', length);
+    if (!zero)
+        return KANE_OK;
+    *zero = ' ';
+    while (kane_lines_step(&r.lines) && r.lines.at <= zero)
+        continue;
+    return kane_lines_fault(&r.lines, zero, "found a byte 0: this is not a text file");
 }
 
 kane_status kane_csv_read(kane_results *results, kane_errors *errors)
@@ -278,14 +229,11 @@ kane_status kane_csv_read(kane_results *results, kane_errors *errors)
     kane_status status = kane_file_load(results->file, SIZE_MAX, &text, &length, errors);
     if (status != KANE_OK)
         return status;
-
-    csv_reader r = {.results = results, .errors = errors, .next = text, .end = text + length};
-    while (r.end > text && r.end[-1] != '\n')
-        r.end--;
-    if (r.end - text >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        r.next += 3; // some programs mark UTF-8 so
-
-    status = check_text(r);
+    while (length > 0 && text[length - 1] != '\n')
+        length--;
+    text[length] = '\0';
+    csv_reader r = {.results = results, .lines = {.file = results->file, .at = text, .errors = errors}};
+    status       = check_text(r, text, length);
     if (status == KANE_OK)
         status = read_all(&r);
     kane_release(text);

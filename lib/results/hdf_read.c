@@ -42,12 +42,6 @@ static kane_status fail_to_read(const hdf_reader *r, const char *column)
     return status;
 }
 
-static kane_status out_of_memory(const hdf_reader *r)
-{
-    kane_errors_add(r->errors, KANE_NO_MEMORY, "out of memory");
-    return KANE_NO_MEMORY;
-}
-
 // --- the file ---
 
 // Whether the file was left, or is still held, by a writer in SWMR mode: bit 2 of the consistency flags in byte 11 of a
@@ -158,7 +152,7 @@ static kane_status open_column(hdf_reader *r, hsize_t number)
         return fail_to_read(r, "");
     char *name = kane_arena_alloc(r->results->arena, (size_t)length + 1, 1);
     if (!name)
-        return out_of_memory(r);
+        return kane_no_memory(r->errors);
     if (H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, name, (size_t)length + 1, H5P_DEFAULT) < 0)
         return fail_to_read(r, "");
 
@@ -171,7 +165,7 @@ static kane_status open_column(hdf_reader *r, hsize_t number)
     (void)H5Oclose(object);
     if (status == KANE_OK && r->results->column_count > before && !is_printable(&r->results->columns[before]))
         return report_file_error(r, name, "its name or unit is not UTF-8, or has control characters");
-    return status == KANE_OK && kane_arena_failed(r->results->arena) ? out_of_memory(r) : status;
+    return status == KANE_OK && kane_arena_failed(r->results->arena) ? kane_no_memory(r->errors) : status;
 }
 
 // The order of the columns. Negative if HDF5 has failed.

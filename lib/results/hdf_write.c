@@ -188,7 +188,7 @@ static void *hdf_create(const char *file, int column_count, const kane_column *c
     kane_arena *arena = kane_arena_create();
     hdf_writer *w     = arena ? create_writer(arena, file, column_count) : NULL;
     if (!w) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
         kane_arena_free(arena);
         return NULL;
     }

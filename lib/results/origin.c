@@ -10,25 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static kane_status no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
-static const char *text_of_key(const kane_node *object, const char *key)
-{
-    const kane_node *node = kane_node_find(object, key);
-    return node && node->kind == KANE_NODE_TEXT ? node->text : NULL;
-}
-
 // Parses a manifest into the arena; *root NULL: it is no JSON object. KANE_NO_MEMORY with an error.
 static kane_status parse_manifest(kane_arena *arena, const char *manifest, const kane_node **root, kane_errors *errors)
 {
     kane_errors why = {.limit = 1};
     *root           = kane_json_parse(arena, "manifest", manifest, strlen(manifest), &why);
     if (kane_arena_failed(arena) || (why.count > 0 && kane_errors_get(&why, 0)->status == KANE_NO_MEMORY))
-        return no_memory(errors);
+        return kane_no_memory(errors);
     if (why.count > 0)
         *root = NULL;
     return KANE_OK;
@@ -52,9 +40,9 @@ kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_
     if (!manifest)
         return KANE_OK;
     if (!arena)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     const kane_status status = parse_manifest(arena, manifest, &root, errors);
-    const char *found        = root ? text_of_key(root, "key") : NULL;
+    const char *found        = root ? kane_node_text(root, "key", NULL) : NULL;
     if (found && kane_origin_is_key(found, strlen(found)))
         memcpy(key, found, KANE_KEY_SIZE);
     kane_arena_free(arena);
@@ -91,7 +79,7 @@ static kane_status read_beside(const kane_results *results, char **manifest, kan
         return KANE_OK;
     const char *beside = kane_file_beside(results->arena, results->file, "manifest.json");
     if (!beside)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     if (stat(beside, &about) != 0)
         return KANE_OK;
     if (kane_origin_check_link(beside, errors) != KANE_OK)
@@ -147,7 +135,7 @@ kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors
 
 int kane_origin_format(const kane_node *manifest, size_t size, char *text)
 {
-    const char *state = text_of_key(manifest, "state"), *end = text_of_key(manifest, "end");
+    const char *state = kane_node_text(manifest, "state", NULL), *end = kane_node_text(manifest, "end", NULL);
     if (manifest->kind != KANE_NODE_OBJECT || (state && strcmp(state, "done") == 0))
         return 0;
     if (!state || strcmp(state, "running") == 0)

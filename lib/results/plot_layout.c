@@ -378,10 +378,8 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
     l->width  = plot->width ? plot->width : WIDTH;
     l->height = plot->height ? plot->height : PANEL_HEIGHT * plot->panel_count;
     l->panels = kane_allocate((size_t)plot->panel_count, sizeof *l->panels);
-    if (!l->panels) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return KANE_NO_MEMORY;
-    }
+    if (!l->panels)
+        return kane_no_memory(errors);
     measure_axes(plot, l);
     for (int p = 0; p < plot->panel_count; p++) {
         const kane_plot_map *map = plot->panels[p].map;

@@ -291,7 +291,7 @@ kane_status kane_plot_script(const kane_plot *plot, kane_picture_kind kind, FILE
         write_head(&pen);
         status = write_panels(plot, &layout, &pen);
         if (status == KANE_NO_MEMORY)
-            kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+            (void)kane_no_memory(errors);
         (void)fprintf(out, "unset multiplot\n");
     }
     kane_plot_layout_clear(&layout);

@@ -41,7 +41,7 @@ kane_recorder *kane_recorder_create(const char *file, kane_file_format format, i
         recorder->rows          = kane_allocate((size_t)column_count, KANE_ROW_BLOCK * sizeof *recorder->rows);
     }
     if (!recorder || !recorder->rows) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)kane_no_memory(errors);
     } else {
         recorder->file = recorder->writer->create(file, column_count, columns, manifest, key, errors);
         if (recorder->file)

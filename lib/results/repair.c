@@ -17,12 +17,6 @@
 
 static const char RUNNING[] = "\"state\": \"running\"", KILLED[] = "\"state\": \"killed\"";
 
-static kane_status no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
 // --- manifest and status ---
 
 // The text with another state, in the arena; as it is if it does not say that the run goes on.
@@ -62,7 +56,7 @@ static kane_status mark_killed(kane_arena *arena, const char *directory, const c
         return KANE_NO_FILE;
     const char *changed = as_killed(arena, text);
     if (!changed)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     return changed == text ? KANE_OK : replace_file(path, changed, errors);
 }
 
@@ -94,7 +88,7 @@ static kane_status rewrite_rows(kane_results *rows, kane_repair *done, kane_erro
     kane_status status = check_whole(rows, &is_whole, errors);
     const char *killed = status == KANE_OK && rows->manifest ? as_killed(rows->arena, rows->manifest) : rows->manifest;
     if (rows->manifest && !killed)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     if (status != KANE_OK || (is_whole && killed == rows->manifest))
         return status;
     rows->manifest = killed;

@@ -27,12 +27,6 @@ const char *kane_results_extension(kane_file_format format)
 
 // --- building ---
 
-static kane_status out_of_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-    return KANE_NO_MEMORY;
-}
-
 kane_results *kane_results_create(const char *file, kane_errors *errors)
 {
     kane_arena *arena     = kane_arena_create();
@@ -44,7 +38,7 @@ kane_results *kane_results_create(const char *file, kane_errors *errors)
     if (results && results->file)
         return results;
     kane_arena_free(arena);
-    (void)out_of_memory(errors);
+    (void)kane_no_memory(errors);
     return NULL;
 }
 
@@ -53,7 +47,7 @@ kane_status kane_results_take_columns(kane_results *results, int count, kane_err
     results->columns = kane_arena_alloc(results->arena, (size_t)count, sizeof *results->columns);
     results->values  = kane_arena_alloc(results->arena, (size_t)count, sizeof *results->values);
     if (kane_arena_failed(results->arena))
-        return out_of_memory(errors);
+        return kane_no_memory(errors);
     for (int i = 0; i < count; i++)
         results->columns[i] = (kane_column){"", "", ""};
     results->column_count = count;
@@ -71,7 +65,7 @@ kane_status kane_results_take_rows(kane_results *results, unsigned long long cou
     for (int i = 0; i < results->column_count; i++)
         results->values[i] = kane_arena_doubles(results->arena, (size_t)count);
     if (kane_arena_failed(results->arena))
-        return out_of_memory(errors);
+        return kane_no_memory(errors);
     results->row_count = (int)count;
     return KANE_OK;
 }
@@ -81,7 +75,7 @@ kane_status kane_results_name_column(kane_results *results, int column, const ka
     results->columns[column] =
         (kane_column){kane_arena_text(results->arena, name->name), kane_arena_text(results->arena, name->unit),
                       kane_arena_text(results->arena, name->description)};
-    return kane_arena_failed(results->arena) ? out_of_memory(errors) : KANE_OK;
+    return kane_arena_failed(results->arena) ? kane_no_memory(errors) : KANE_OK;
 }
 
 // Doubles the room for rows, so that a row is copied about once; old arrays remain in the arena.
@@ -91,7 +85,7 @@ static kane_status grow_rows(kane_results *results, kane_errors *errors)
     for (int i = 0; i < results->column_count; i++) {
         double *larger = kane_arena_doubles(results->arena, (size_t)room);
         if (!larger)
-            return out_of_memory(errors);
+            return kane_no_memory(errors);
         if (results->row_count > 0)
             memcpy(larger, results->values[i], (size_t)results->row_count * sizeof *larger);
         results->values[i] = larger;
@@ -244,7 +238,7 @@ kane_status kane_results_write(const kane_results *results, const char *file, ka
 {
     double *row = kane_allocate((size_t)results->column_count, sizeof *row);
     if (!row)
-        return out_of_memory(errors);
+        return kane_no_memory(errors);
     kane_recorder *recorder =
         kane_recorder_create(file, format, results->column_count, results->columns, results->manifest, errors);
     kane_status status = recorder ? KANE_OK : KANE_NO_FILE;

@@ -43,7 +43,7 @@ static void copy_manifest(const collection *c, const kane_run_definition *run, k
     kane_manifest_free(&m);
     if (c->results->manifest)
         return;
-    kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(c->errors);
     outcome->status = KANE_NO_MEMORY;
 }
 

@@ -81,7 +81,7 @@ static kane_recorder *create_recorder(const execution *e, const char *manifest)
         if (recorder && e->run->output.is_plain)
             kane_recorder_compress(recorder, 0);
     } else {
-        kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(e->errors);
     }
     kane_release(columns);
     return recorder;
@@ -106,7 +106,7 @@ static int begin_growth(execution *e)
 {
     if (kane_growth_watch_begin(&e->growth, e->run, e->stage.model))
         return 1;
-    kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(e->errors);
     return 0;
 }
 
@@ -167,10 +167,8 @@ static kane_status wait_for_wall_clock(execution *e)
     if (e->late_count == e->late_room) {
         const long room = e->late_room > 0 ? 2 * e->late_room : 1024;
         double *late    = kane_allocate((size_t)room, sizeof *late);
-        if (!late) {
-            kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-            return KANE_NO_MEMORY;
-        }
+        if (!late)
+            return kane_no_memory(e->errors);
         if (e->late_count > 0)
             memcpy(late, e->late, (size_t)e->late_count * sizeof *late);
         kane_release(e->late);
@@ -348,7 +346,7 @@ static execution *begin_execution(const kane_run_definition *run, const kane_exe
     *outcome     = (kane_outcome){.time = 0.0};
     if (!e) {
         outcome->status = KANE_NO_MEMORY;
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     e->run          = run;

@@ -20,8 +20,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
-
 static const double STAY   = 1.0;  // a stretch that is left earlier says little [s]
 static const double POINT  = 5.0;  // between two points of a line that is given by a table [m]
 static const double SAME   = 1e-3; // speeds that differ by less, over the speed, are the same
@@ -36,16 +34,10 @@ static int add_stretch(kane_growth_watch *w, double from, double to, double curv
         last->to = to;
         return 1;
     }
-    if (w->count == w->room) {
-        const int room     = w->room ? 2 * w->room : 32;
-        kane_stretch *more = kane_arena_alloc(w->arena, (size_t)room, sizeof *more);
-        if (!more)
-            return 0;
-        if (w->count > 0)
-            memcpy(more, w->stretches, (size_t)w->count * sizeof *more);
-        w->stretches = more;
-        w->room      = room;
-    }
+    kane_stretch *stretches = kane_arena_grow(w->arena, w->stretches, w->count, &w->room, sizeof *stretches);
+    if (!stretches)
+        return 0;
+    w->stretches = stretches;
     w->stretches[w->count++] =
         (kane_stretch){.from = from, .to = to, .curvature = curvature, .superelevation = superelevation};
     return 1;
@@ -282,7 +274,7 @@ static void find_damped(const kane_growth_watch *w, const kane_stretch *s, const
 {
     const kane_settings *settings = &w->run->settings;
     for (int i = 0; i < modes->swing_count && !settings->integrator; i++) {
-        const double re = modes->swing_re[i], im = modes->swing_im[i], frequency = im / (2.0 * pi);
+        const double re = modes->swing_re[i], im = modes->swing_im[i], frequency = im / (2.0 * KANE_PI);
         if (re >= 0.0 || (growth->damped_from > 0.0 && frequency >= growth->damped_from))
             continue;
         if (kane_method_growth(settings->method, s->order, find_step(s), kane_modes_highest(modes), re, im) < 2.0 * re)

@@ -22,23 +22,12 @@ struct kane_inputs {
     input *list;
 };
 
-static int make_room(kane_inputs *in)
-{
-    const int room = in->room ? 2 * in->room : 8;
-    input *list    = kane_arena_alloc(in->arena, (size_t)room, sizeof *list);
-    if (!list)
-        return 0;
-    if (in->count > 0)
-        memcpy(list, in->list, (size_t)in->count * sizeof *list);
-    in->list = list;
-    in->room = room;
-    return 1;
-}
-
 static void add_file(kane_inputs *in, const char *key, int is_listed, const char *file)
 {
-    if (!file || (in->count == in->room && !make_room(in)))
+    input *list = file ? kane_arena_grow(in->arena, in->list, in->count, &in->room, sizeof *list) : NULL;
+    if (!list)
         return;
+    in->list    = list;
     input *next = &in->list[in->count++];
     *next       = (input){.key = key, .is_listed = is_listed, .file = kane_arena_text(in->arena, file)};
     if (next->file)
@@ -145,7 +134,7 @@ kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *error
     if (in && !kane_arena_failed(arena))
         return in;
     kane_arena_free(arena);
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return NULL;
 }
 

@@ -17,12 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static kane_status report_no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
 static int is_same_vehicle(const kane_body_definition *a, const kane_body_definition *b)
 {
     return a->vehicle && b->vehicle ? strcmp(a->vehicle, b->vehicle) == 0 : a->vehicle == b->vehicle;
@@ -301,7 +295,7 @@ kane_status kane_manifest_make_key(kane_manifest *m, kane_errors *errors)
     char start[256];
     char *text = kane_manifest_text(m, NULL);
     if (!text)
-        return report_no_memory(errors);
+        return kane_no_memory(errors);
     (void)clock_gettime(CLOCK_REALTIME, &now);
     // of two that begin in one process at one moment the addresses differ
     const int length    = snprintf(start, sizeof start, "%ld %s %s %ld %p", me.process, me.host, me.when,
@@ -326,7 +320,7 @@ kane_status kane_manifest_write(const char *directory, const char *text, kane_er
 {
     kane_replacement file;
     if (!text)
-        return report_no_memory(errors);
+        return kane_no_memory(errors);
     const kane_status status = open_file(&file, directory, "manifest.json", errors);
     if (status != KANE_OK)
         return status;
@@ -387,12 +381,6 @@ static int says_the_same(const char *now, const char *then)
            strncmp(then + (state - now), STATE, sizeof STATE - 1) == 0;
 }
 
-static const char *text_of(const kane_node *object, const char *key)
-{
-    const kane_node *node = kane_node_find(object, key);
-    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
-}
-
 // NaN of what is missing or null.
 static double number_of(const kane_node *object, const char *key)
 {
@@ -450,9 +438,9 @@ static void read_growth(const kane_node *from, kane_growth *growth)
         g->step              = number_of(one, "step");
         g->integrated        = number_of(one, "integrated_growth");
         g->longest           = number_of(one, "max_step");
-        (void)snprintf(g->name, sizeof g->name, "%s", text_of(one, "name"));
-        (void)snprintf(g->body, sizeof g->body, "%s", text_of(one, "body"));
-        (void)snprintf(g->text, sizeof g->text, "%s", text_of(one, "text"));
+        (void)snprintf(g->name, sizeof g->name, "%s", kane_node_text(one, "name", ""));
+        (void)snprintf(g->body, sizeof g->body, "%s", kane_node_text(one, "body", ""));
+        (void)snprintf(g->text, sizeof g->text, "%s", kane_node_text(one, "text", ""));
     }
 }
 
@@ -460,14 +448,14 @@ static void read_end(const kane_node *manifest, kane_outcome *o)
 {
     const kane_node *confirmed = kane_node_find(manifest, "confirmed"), *statistics, *growth;
     o->status                  = KANE_OK;
-    o->stop                    = stop_of(text_of(manifest, "end"));
+    o->stop                    = stop_of(kane_node_text(manifest, "end", ""));
     o->time                    = number_of(manifest, "time");
     o->distance                = number_of(manifest, "distance");
     o->rows                    = count_of(manifest, "rows");
     if (confirmed)
         o->confirmed = confirmed->kind == KANE_NODE_TRUE ? KANE_CONFIRMED : KANE_NOT_CONFIRMED;
-    (void)snprintf(o->subject, sizeof o->subject, "%s", text_of(manifest, "subject"));
-    (void)snprintf(o->detail, sizeof o->detail, "%s", text_of(manifest, "detail"));
+    (void)snprintf(o->subject, sizeof o->subject, "%s", kane_node_text(manifest, "subject", ""));
+    (void)snprintf(o->detail, sizeof o->detail, "%s", kane_node_text(manifest, "detail", ""));
     if ((statistics = kane_node_find(manifest, "statistics")) != NULL)
         read_statistics(statistics, &o->statistics);
     if ((growth = kane_node_find(manifest, "growing_modes")) != NULL)
@@ -486,11 +474,12 @@ static int fails_again(const char *end)
 
 static kane_ending judge_end(const kane_node *manifest, const kane_node *status, kane_outcome *outcome)
 {
-    const char *state = text_of(status, "state");
-    if (strcmp(text_of(manifest, "key"), text_of(status, "key")) != 0 || strcmp(state, text_of(manifest, "state")) != 0)
+    const char *state = kane_node_text(status, "state", "");
+    if (strcmp(kane_node_text(manifest, "key", ""), kane_node_text(status, "key", "")) != 0 ||
+        strcmp(state, kane_node_text(manifest, "state", "")) != 0)
         return KANE_ENDING_NONE;
     if (strcmp(state, "failed") == 0)
-        return fails_again(text_of(status, "end")) ? KANE_ENDING_FAILED : KANE_ENDING_NONE;
+        return fails_again(kane_node_text(status, "end", "")) ? KANE_ENDING_FAILED : KANE_ENDING_NONE;
     if (strcmp(state, "done") != 0 && strcmp(state, "stopped") != 0)
         return KANE_ENDING_NONE;
     read_end(manifest, outcome);

@@ -24,26 +24,21 @@ static void check_use(kane_reader *reader, const kane_actuator_input *in)
     const int is_joint = in->kind == KANE_ACTUATOR_JOINT, is_force = in->kind == KANE_ACTUATOR_FORCE;
     const char *unused = kinds[in->kind].torque ? "force" : "torque";
     if (is_joint && kane_block_has(block, "force") && kane_block_has(block, "torque"))
-        kane_reader_report(reader, kane_block_place(block, "force", -1),
-                           "there is a torque already: a coordinate slides or turns");
+        kane_reader_fault(reader, block, "force", "there is a torque already: a coordinate slides or turns");
     else if (!is_joint && kane_block_has(block, unused))
-        kane_reader_report(reader, kane_block_place(block, unused, -1), "does not belong to a %s",
-                           kinds[in->kind].name);
+        kane_reader_fault(reader, block, unused, "does not belong to a %s", kinds[in->kind].name);
     if (!is_force && !is_joint && in->reaction && strcmp(in->on, in->reaction) == 0)
-        kane_reader_report(reader, kane_block_place(block, "reaction", -1),
-                           "'%s' cannot take the reaction to its own torque; leave it out, or name another body",
-                           in->reaction);
+        kane_reader_fault(reader, block, "reaction",
+                          "'%s' cannot take the reaction to its own torque; leave it out, or name another body",
+                          in->reaction);
     if (is_force && in->reaction)
-        kane_reader_report(reader, kane_block_place(block, "reaction", -1), "a force comes from outside: it has none");
+        kane_reader_fault(reader, block, "reaction", "a force comes from outside: it has none");
     if (is_joint && in->reaction)
-        kane_reader_report(reader, kane_block_place(block, "reaction", -1),
-                           "the body on which '%s' hangs takes the reaction", in->on);
+        kane_reader_fault(reader, block, "reaction", "the body on which '%s' hangs takes the reaction", in->on);
     if (is_joint && kane_block_has(block, "at"))
-        kane_reader_report(reader, kane_block_place(block, "at", -1),
-                           "does not belong to a joint: it acts along its coordinate");
+        kane_reader_fault(reader, block, "at", "does not belong to a joint: it acts along its coordinate");
     if (!is_joint && in->coordinate)
-        kane_reader_report(reader, kane_block_place(block, "coordinate", -1), "does not belong to a %s",
-                           kinds[in->kind].name);
+        kane_reader_fault(reader, block, "coordinate", "does not belong to a %s", kinds[in->kind].name);
 }
 
 static void fill_actuator(kane_reader *reader, const kane_actuator_input *in, kane_actuator_definition *d)
@@ -62,9 +57,8 @@ static void fill_actuator(kane_reader *reader, const kane_actuator_input *in, ka
                                                            .value       = values.values};
     check_use(reader, in);
     if (values.count < 1 || values.count != in->time.count)
-        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                           "has %d times and %d values of \"%s\"; needs as many of both", in->time.count, values.count,
-                           key);
+        kane_reader_fault(reader, &in->block, NULL, "has %d times and %d values of \"%s\"; needs as many of both",
+                          in->time.count, values.count, key);
 }
 
 void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -105,8 +99,7 @@ void kane_run_check_joints(const kane_run_definition *run, kane_errors *errors)
             is_slide |= strcmp(name, slides[k]) == 0;
         const char *wrong = is_slide ? "torque" : "force";
         if (kane_block_has(&a->block, wrong))
-            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&a->block, wrong, -1),
-                                  "'%s' of '%s' %s: it takes a \"%s\"", name, a->on, is_slide ? "slides" : "turns",
-                                  is_slide ? "force" : "torque");
+            (void)kane_block_fault(errors, &a->block, wrong, "'%s' of '%s' %s: it takes a \"%s\"", name, a->on,
+                                   is_slide ? "slides" : "turns", is_slide ? "force" : "torque");
     }
 }

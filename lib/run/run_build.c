@@ -28,14 +28,13 @@ static double piece_duration(kane_reader *reader, const kane_piece_input *in, do
     }
     const double a = in->acceleration;
     if (a < 0.0 && v <= 0.0) {
-        kane_reader_report(reader, kane_block_place(&in->block, "acceleration", -1),
-                           "the vehicle stands still there: it can brake no more");
+        kane_reader_fault(reader, &in->block, "acceleration", "the vehicle stands still there: it can brake no more");
         return -1.0;
     }
     if (kane_block_has(&in->block, "for")) {
         if (!is_last && v + a * in->time < -1e-9 * (1.0 + v)) {
-            kane_reader_report(
-                reader, kane_block_place(&in->block, "for", -1),
+            kane_reader_fault(
+                reader, &in->block, "for",
                 "the vehicle stands still after %g s already, and the run ends: the pieces behind are never "
                 "reached; \"to\": 0 would end this one there",
                 -v / a);
@@ -45,8 +44,8 @@ static double piece_duration(kane_reader *reader, const kane_piece_input *in, do
     }
     if (kane_block_has(&in->block, "to")) {
         if (!((in->speed - v) * a > 0.0)) {
-            kane_reader_report(reader, kane_block_place(&in->block, "to", -1),
-                               "%g m/s is never reached from %g m/s with an acceleration of %g m/s^2", in->speed, v, a);
+            kane_reader_fault(reader, &in->block, "to",
+                              "%g m/s is never reached from %g m/s with an acceleration of %g m/s^2", in->speed, v, a);
             return -1.0;
         }
         return (in->speed - v) / a;
@@ -54,8 +53,8 @@ static double piece_duration(kane_reader *reader, const kane_piece_input *in, do
     if (kane_block_has(&in->block, "over")) {
         const double square = v * v + 2.0 * a * in->distance;
         if (square < 0.0 || v + sqrt(square) <= 0.0) {
-            kane_reader_report(reader, kane_block_place(&in->block, "over", -1),
-                               "the vehicle stands still before it has gone %g m", in->distance);
+            kane_reader_fault(reader, &in->block, "over", "the vehicle stands still before it has gone %g m",
+                              in->distance);
             return -1.0;
         }
         return 2.0 * in->distance / (v + sqrt(square));
@@ -149,8 +148,8 @@ static void prescribe_lines(kane_reader *reader, const kane_run_file *file, cons
         v = v1;
     }
     if (fabs(first - file->start.speed) > 1e-6 * (1.0 + first))
-        kane_reader_report(reader, kane_block_place(&table->block, "speed", -1),
-                           "begins with %.9g m/s at the start, which says %g m/s", first, file->start.speed);
+        kane_reader_fault(reader, &table->block, "speed", "begins with %.9g m/s at the start, which says %g m/s", first,
+                          file->start.speed);
     pieces[count++]        = (kane_speed_piece){t, 0.0, place};
     run->drive.pieces      = pieces;
     run->drive.piece_count = count;
@@ -196,8 +195,7 @@ static void check_needed(kane_reader *reader, const kane_run_file *file)
     static const char *const help[] = {"track file, relative to this file", "where and how fast it begins"};
     for (int i = 0; i < 2; i++)
         if (!kane_block_has(&file->block, keys[i]))
-            kane_reader_report(reader, kane_block_place(&file->block, NULL, -1), "'%s' is missing: %s", keys[i],
-                               help[i]);
+            kane_reader_fault(reader, &file->block, NULL, "'%s' is missing: %s", keys[i], help[i]);
 }
 
 static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -216,12 +214,12 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
     run->drive.speed = file->start.speed;
     run->drive.place = kane_block_place(&file->start.block, "at", -1);
     if (ways > 1)
-        kane_reader_report(
-            reader, kane_block_place(block, last, -1),
+        kane_reader_fault(
+            reader, block, last,
             "only one of \"speed\", \"speed_table\", \"speed_limits\" and \"drive\" can say how fast it goes; %d are given",
             ways);
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
-        kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only used with \"drive\"");
+        kane_reader_fault(reader, block, "follower", "is only used with \"drive\"");
     if (kane_block_has(block, "drive"))
         kane_run_actuators(reader, file, run);
     else if (kane_block_has(block, "speed_table"))
@@ -244,11 +242,11 @@ static void check_end(kane_reader *reader, const kane_run_file *file, const kane
     for (int i = 0; i < file->speed_table.speed.count; i++)
         moves = moves || file->speed_table.speed.values[i] > 0.0;
     if (!moves)
-        kane_reader_report(reader, kane_block_place(&file->start.block, "speed", -1),
-                           driven ? "a vehicle that is driven from rest may stand still for ever: give an end by "
-                                    "\"until\": { \"time\": ... } too"
-                                  : "the vehicle stands still for ever: give a speed, or an end by "
-                                    "\"until\": { \"time\": ... }");
+        kane_reader_fault(reader, &file->start.block, "speed",
+                          driven ? "a vehicle that is driven from rest may stand still for ever: give an end by "
+                                   "\"until\": { \"time\": ... } too"
+                                 : "the vehicle stands still for ever: give a speed, or an end by "
+                                   "\"until\": { \"time\": ... }");
 }
 
 static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -272,13 +270,13 @@ static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_
 static void check_rods(kane_reader *reader, const kane_rods_input *in, const kane_integrator *integrator)
 {
     if (in->inertia != KANE_RODS_EXACT && !integrator->extrapolates)
-        kane_reader_report(reader, kane_block_place(&in->block, "inertia", -1),
-                           "rods with \"%s\" inertia are extrapolated from one step of fixed length to the next, which "
-                           "\"%s\" does not do; choose \"rk4\", or \"exact\"",
-                           kane_rod_inertia_names[in->inertia], integrator->name);
+        kane_reader_fault(reader, &in->block, "inertia",
+                          "rods with \"%s\" inertia are extrapolated from one step of fixed length to the next, which "
+                          "\"%s\" does not do; choose \"rk4\", or \"exact\"",
+                          kane_rod_inertia_names[in->inertia], integrator->name);
     if (in->inertia == KANE_RODS_EXACT && kane_block_has(&in->block, "extrapolation"))
-        kane_reader_report(
-            reader, kane_block_place(&in->block, "extrapolation", -1),
+        kane_reader_fault(
+            reader, &in->block, "extrapolation",
             "nothing is extrapolated where \"inertia\" is \"exact\"; choose \"partition\" or \"all\", or leave "
             "this out");
 }
@@ -291,33 +289,30 @@ static void check_integrator(kane_reader *reader, const kane_integrator_input *i
         "order", "rtol", "atol_position", "atol_angle", "atol_velocity", "atol_angular_velocity", "max_step"};
     const kane_block *block = &in->block;
     if (!integrator->keeps_jacobian && kane_block_has(block, "jacobian_interval"))
-        kane_reader_report(reader, kane_block_place(block, "jacobian_interval", -1), "does not belong to \"%s\"",
-                           integrator->name);
+        kane_reader_fault(reader, block, "jacobian_interval", "does not belong to \"%s\"", integrator->name);
     if (!integrator->fixed_step) {
         if (kane_block_has(block, "step"))
-            kane_reader_report(reader, kane_block_place(block, "step", -1),
-                               "\"%s\" chooses its steps by the tolerances; \"longest_step\" limits them",
-                               integrator->name);
+            kane_reader_fault(reader, block, "step",
+                              "\"%s\" chooses its steps by the tolerances; \"longest_step\" limits them",
+                              integrator->name);
         if (order > integrator->orders)
-            kane_reader_report(reader, kane_block_place(block, "order", -1),
-                               "order %d is not possible: up to %d with \"%s\"", order, integrator->orders,
-                               integrator->name);
+            kane_reader_fault(reader, block, "order", "order %d is not possible: up to %d with \"%s\"", order,
+                              integrator->orders, integrator->name);
         if (in->longest_step > 0.0 && in->longest_step < shortest_step)
-            kane_reader_report(reader, kane_block_place(block, "max_step", -1),
-                               "%g s is out of range, must be at least %g s", in->longest_step, shortest_step);
+            kane_reader_fault(reader, block, "max_step", "%g s is out of range, must be at least %g s",
+                              in->longest_step, shortest_step);
         return;
     }
     for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
         if (kane_block_has(block, adaptive[i]))
-            kane_reader_report(reader, kane_block_place(block, adaptive[i], -1),
-                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" %s",
-                               integrator->name, integrator->keeps_jacobian ? "and \"jacobian_every\"" : "alone");
+            kane_reader_fault(reader, block, adaptive[i],
+                              "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" %s",
+                              integrator->name, integrator->keeps_jacobian ? "and \"jacobian_every\"" : "alone");
     if (!kane_block_has(block, "step"))
-        kane_reader_report(reader, kane_block_place(block, "method", -1),
-                           "\"%s\" needs the length of its steps, \"step\"", integrator->name);
+        kane_reader_fault(reader, block, "method", "\"%s\" needs the length of its steps, \"step\"", integrator->name);
     else if (in->step < shortest_step)
-        kane_reader_report(reader, kane_block_place(block, "step", -1), "%g s is out of range, must be at least %g s",
-                           in->step, shortest_step);
+        kane_reader_fault(reader, block, "step", "%g s is out of range, must be at least %g s", in->step,
+                          shortest_step);
 }
 
 static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -357,8 +352,8 @@ void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run
     kane_settings_complete(&run->settings, run->vehicle, &file->integrator.block);
     (void)kane_tolerances_check(&run->settings, kane_scale_of_vehicle(run->vehicle), &file->integrator.block, errors);
     if (file->integrator.rods.inertia != KANE_RODS_EXACT && !has_rods(run->vehicle))
-        kane_errors_add_input(
-            errors, KANE_BAD_INPUT, kane_block_place(&file->integrator.rods.block, "inertia", -1),
+        (void)kane_block_fault(
+            errors, &file->integrator.rods.block, "inertia",
             "'%s' has no constraint of type \"rod\", so that there is no inertia to approximate; leave "
             "this out",
             run->vehicle->name);
@@ -382,26 +377,24 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
     run->output.pattern_count = chosen ? in->channels.count : 1;
     run->output.format        = kane_results_have_hdf5() ? KANE_HDF5 : KANE_CSV;
     if (in->every < shortest_interval)
-        kane_reader_report(reader, kane_block_place(&in->block, "interval", -1),
-                           "%g s between two rows is out of range, must be at least %g s", in->every,
-                           shortest_interval);
+        kane_reader_fault(reader, &in->block, "interval",
+                          "%g s between two rows is out of range, must be at least %g s", in->every, shortest_interval);
     if (kane_block_has(&in->block, "format"))
         run->output.format = (kane_file_format)in->format;
     if (run->output.format == KANE_HDF5 && !kane_results_have_hdf5())
-        kane_reader_report(reader, kane_block_place(&in->block, "format", -1),
-                           "this libkane was built without HDF5; use \"csv\"");
+        kane_reader_fault(reader, &in->block, "format", "this libkane was built without HDF5; use \"csv\"");
     run->output.is_plain = !in->compress;
     if (run->output.format == KANE_CSV && in->compress && kane_block_has(&in->block, "compress"))
-        kane_reader_report(reader, kane_block_place(&in->block, "compress", -1),
-                           "CSV cannot be compressed; leave this out, or take \"format\": \"hdf5\"");
+        kane_reader_fault(reader, &in->block, "compress",
+                          "CSV cannot be compressed; leave this out, or take \"format\": \"hdf5\"");
 }
 
 void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
     if (!file->vehicle == !file->mechanism)
-        kane_reader_report(reader, kane_block_place(&file->block, file->vehicle ? "mechanism" : NULL, -1),
-                           file->vehicle ? "there is a vehicle already: a run has one or the other"
-                                         : "'vehicle' is missing: vehicle file, relative to this file; or 'mechanism'");
+        kane_reader_fault(reader, &file->block, file->vehicle ? "mechanism" : NULL,
+                          file->vehicle ? "there is a vehicle already: a run has one or the other"
+                                        : "'vehicle' is missing: vehicle file, relative to this file; or 'mechanism'");
     if (file->mechanism) {
         kane_run_mechanism(reader, file, run);
     } else if (file->vehicle) {

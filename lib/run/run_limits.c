@@ -30,8 +30,8 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
     const int before                  = reader->fault_count;
     for (int i = 0; i < 2; i++)
         if (!columns[i])
-            kane_reader_report(reader, kane_block_place(&in->block, "file", -1), "a file needs a \"%s\", \"NAME [%s]\"",
-                               keys[i], i ? "km/h" : "km");
+            kane_reader_fault(reader, &in->block, "file", "a file needs a \"%s\", \"NAME [%s]\"", keys[i],
+                              i ? "km/h" : "km");
     if (reader->fault_count != before)
         return 0;
     l->sheet =
@@ -48,7 +48,7 @@ static int read_file(kane_reader *reader, const kane_speed_limits_input *in, lim
     l->count        = l->sheet->row_count;
     l->at           = l->sheet->columns[l->columns[0]].values;
     l->speed        = l->sheet->columns[l->columns[1]].values;
-    run->speed_file = l->sheet->file;
+    run->speed_file = l->sheet->lines.file;
     return 1;
 }
 
@@ -58,12 +58,11 @@ static int read_limits(kane_reader *reader, const kane_speed_limits_input *in, l
     const int before                   = reader->fault_count;
     const int has_list                 = kane_block_has(&in->block, "at") || kane_block_has(&in->block, "speed");
     if (in->file && has_list)
-        kane_reader_report(reader, kane_block_place(&in->block, "file", -1),
-                           "limits stand either in a \"file\" or here, in \"at\" and \"speed\"");
+        kane_reader_fault(reader, &in->block, "file",
+                          "limits stand either in a \"file\" or here, in \"at\" and \"speed\"");
     for (int i = 0; !in->file && i < 2; i++)
         if (kane_block_has(&in->block, of_file[i]))
-            kane_reader_report(reader, kane_block_place(&in->block, of_file[i], -1),
-                               "there is no \"file\" that has columns");
+            kane_reader_fault(reader, &in->block, of_file[i], "there is no \"file\" that has columns");
     if (reader->fault_count != before)
         return 0;
     if (in->file) {
@@ -72,13 +71,13 @@ static int read_limits(kane_reader *reader, const kane_speed_limits_input *in, l
     } else {
         *l = (limits){.count = in->at.count, .at = in->at.values, .speed = in->speed.values};
         if (in->at.count != in->speed.count) {
-            kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                               "has %d places and %d speeds; needs as many of both", in->at.count, in->speed.count);
+            kane_reader_fault(reader, &in->block, NULL, "has %d places and %d speeds; needs as many of both",
+                              in->at.count, in->speed.count);
             return 0;
         }
     }
     if (l->count < 1) {
-        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1), "has no limits, needs at least one");
+        kane_reader_fault(reader, &in->block, NULL, "has no limits, needs at least one");
         return 0;
     }
     for (int i = 0; i < l->count; i++) {
@@ -180,9 +179,9 @@ static int check_start(kane_reader *reader, const kane_run_file *file, const lim
     if (first + 1 < l->count)
         allowed = fmin(allowed, most[first + 1] + in->braking * (l->at[first + 1] - s));
     if (specific_energy(v) > allowed * (1.0 + 1e-9)) {
-        kane_reader_report(reader, kane_block_place(&file->start.block, "speed", -1),
-                           "%g m/s is more than the limits and the way to brake allow here, %.6g m/s", v,
-                           sqrt(2.0 * allowed));
+        kane_reader_fault(reader, &file->start.block, "speed",
+                          "%g m/s is more than the limits and the way to brake allow here, %.6g m/s", v,
+                          sqrt(2.0 * allowed));
         return 0;
     }
     return 1;

@@ -7,7 +7,7 @@
 static void refuse_key(kane_reader *reader, const kane_block *block, const char *key, const char *why)
 {
     if (kane_block_has(block, key))
-        kane_reader_report(reader, kane_block_place(block, key, -1), "a mechanism %s", why);
+        kane_reader_fault(reader, block, key, "a mechanism %s", why);
 }
 
 void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -27,8 +27,8 @@ void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run
     refuse_key(reader, &file->until.block, "distance", "does not run along a track: give an end in time");
     refuse_key(reader, &file->until.block, "lift", "has no wheels");
     if (!kane_block_has(&file->until.block, "time"))
-        kane_reader_report(reader, kane_block_place(&file->block, "until", -1),
-                           "nothing ends the run of a mechanism: give \"until\": { \"time\": ... }");
+        kane_reader_fault(reader, &file->block, "until",
+                          "nothing ends the run of a mechanism: give \"until\": { \"time\": ... }");
     run->drive = kane_drive_definition_default();
     if (kane_block_has(&file->block, "drive"))
         kane_run_actuators(reader, file, run);
@@ -40,11 +40,10 @@ void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *
     if (run->vehicle->given_frame_count > 0)
         return;
     if (kane_block_has(&file->block, "formulation"))
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "formulation", -1),
-                              "the mechanism has no moving frame (no \"frames\"): both formulations are the same");
+        (void)kane_block_fault(errors, &file->block, "formulation",
+                               "the mechanism has no moving frame (no \"frames\"): both formulations are the same");
     if (kane_block_has(&file->block, "imaginary_as_forces"))
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "imaginary_as_forces", -1), "%s",
-                              why);
+        (void)kane_block_fault(errors, &file->block, "imaginary_as_forces", "%s", why);
     for (int i = 0; i < run->model.omission_count; i++)
         kane_errors_add_input(errors, KANE_BAD_INPUT, run->model.omissions[i].place, "%s", why);
 }

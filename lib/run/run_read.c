@@ -119,8 +119,7 @@ static const char *file_of(kane_run *run, const kane_run_file *in, const char *k
 {
     if (name[0])
         return kane_file_beside(run->arena, run->definition.file, name);
-    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, key, -1),
-                          "names no file; a name is relative to the run file");
+    (void)kane_block_fault(errors, &in->block, key, "names no file; a name is relative to the run file");
     return NULL;
 }
 
@@ -216,7 +215,7 @@ kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_
             return run;
     }
     if (kept->count == before)
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     if (run)
         kane_run_free(run);
     else

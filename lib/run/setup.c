@@ -28,7 +28,7 @@ static kane_channels *choose_channels(const kane_setup *stage, const kane_run_de
         }
         channels = kane_channels_create(stage->simulation, ahead + pattern_count, all, typed, errors);
     } else {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     }
     kane_release(all);
     kane_release(typed);
@@ -70,7 +70,7 @@ int kane_setup_open(kane_setup *stage, const kane_run_definition *run, int patte
     if (stage->channels)
         stage->row = kane_allocate((size_t)kane_channels_count(stage->channels), sizeof *stage->row);
     if (stage->channels && !stage->row)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return stage->row != NULL;
 }
 

@@ -129,7 +129,7 @@ static kane_model *compile_model(kane_steady *s, const kane_run_definition *run,
     options.formulation             = KANE_MOVING;
     kane_vehicle_definition vehicle = *run->vehicle;
     if (where->small_motions && !refine_creep(s, run->vehicle, &vehicle)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     if (!run->track)
@@ -236,7 +236,7 @@ static int find_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors
     double *begin       = kane_arena_alloc(s->arena, states, sizeof *begin);
     s->y                = kane_arena_alloc(s->arena, states, sizeof *s->y);
     if (!s->y || !ydot || !begin) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     kane_work_freeze(s->work, 1);
@@ -255,7 +255,7 @@ static int find_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors
     kane_observe(s->model, s->work);
     if (list_rates(s, begin, ydot))
         return 1;
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return 0;
 }
 
@@ -265,14 +265,14 @@ kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_
     kane_arena *arena = kane_arena_create();
     kane_steady *s    = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         kane_arena_free(arena);
         return NULL;
     }
     s->arena = arena;
     s->model = compile_model(s, run, where, near, errors);
     if (s->model && !number_vehicles(s, run->vehicle))
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     else if (s->model && find_equilibrium(s, near, errors))
         return s;
     kane_steady_free(s);

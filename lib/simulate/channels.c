@@ -146,7 +146,7 @@ static int choose_reactions(kane_channels *c, const kane_model *model, kane_erro
     int count             = 0;
     c->reaction           = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
     if (!chosen || !c->reaction) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     for (int i = 0; i < c->count; i++)
@@ -236,7 +236,7 @@ static kane_channels *create_channels(const kane_model *model, int with_work, in
     if (c && c->channels)
         announce_all(&list, model, with_work);
     if (!c || kane_arena_failed(arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         kane_arena_free(arena);
         return NULL;
     }

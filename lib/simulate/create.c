@@ -120,7 +120,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     kane_simulation *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
         kane_arena_free(arena);
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
         return NULL;
     }
     s->arena      = arena;

@@ -127,7 +127,7 @@ static int fill_linear_model(kane_linear *linear, kane_jacobian *jacobian, kane_
         return 1;
     }
     if (errors->count == before)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return 0;
 }
 
@@ -142,7 +142,7 @@ kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, 
     kane_linear *linear = arena ? kane_arena_alloc(arena, 1, sizeof *linear) : NULL;
     if (!linear) {
         kane_arena_free(arena);
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
         return NULL;
     }
     linear->arena           = arena;
@@ -166,7 +166,7 @@ kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double
     if (!linear || kane_linear_find_bodies(linear, work, t, y, kept))
         return linear;
     if (kept->count == before)
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     kane_linear_free(linear);
     return NULL;
 }

@@ -10,6 +10,9 @@
 #include "base/arena.h"
 #include "model/model.h"
 
+// re + i im, whatever they are: 0 times an infinity is no part of it.
+double _Complex kane_complex(double re, double im);
+
 // Numbers that displacements of a body have.
 enum { KANE_SHAPE = KANE_COORDINATES };
 

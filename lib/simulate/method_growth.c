@@ -15,6 +15,7 @@
 #include <kane/integrator.h>
 
 #include "simulate/integrators.h"
+#include "simulate/linear_parts.h"
 
 #include <complex.h>
 #include <math.h>
@@ -26,14 +27,6 @@ enum { MOST_ORDER = 12, ITERATIONS = 200 };
 static const double SHORTEST = 1e-6, LONGEST = 3600.0; // [s]
 static const double GROWTH = 1.2, CLOSE = 1e-6;
 
-static double complex make_complex(double re, double im)
-{
-    const double parts[2] = {re, im};
-    double complex z;
-    memcpy(&z, parts, sizeof z); // stored like this
-    return z;
-}
-
 // All roots of c_0 + c_1 x + ... + c_n x^n, by the iteration of Weierstrass.
 static void find_roots(int n, const double complex *c, double complex *x)
 {
@@ -41,7 +34,7 @@ static void find_roots(int n, const double complex *c, double complex *x)
     for (int i = 0; i < n; i++)
         size = fmax(size, pow(cabs(c[i] / c[n]), 1.0 / (n - i)));
     for (int i = 0; i < n; i++) // on a circle, none of them real
-        x[i] = size * make_complex(cos(0.4 + 6.283185307179586 * i / n), sin(0.4 + 6.283185307179586 * i / n));
+        x[i] = size * kane_complex(cos(0.4 + 6.283185307179586 * i / n), sin(0.4 + 6.283185307179586 * i / n));
     double moved = 1.0;
     for (int k = 0; k < ITERATIONS && moved > 1e-15; k++) {
         moved = 0.0;
@@ -114,7 +107,7 @@ static double growth_by_bdf_alpha(int order, double swing, double complex z)
 
 double kane_method_growth(kane_method method, int order, double step, double highest, double re, double im)
 {
-    const double complex z = step * make_complex(re, im);
+    const double complex z = step * kane_complex(re, im);
     if (step <= 0.0)
         return re;
     switch (method) {

@@ -3,13 +3,20 @@
 
 #include "simulate/linear_parts.h"
 
+#include "base/number.h"
 #include "math/dense.h"
 
 #include <complex.h>
 #include <math.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+double complex kane_complex(double re, double im)
+{
+    const double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z); // stored like this
+    return z;
+}
 
 // An eigenvalue whose size is below this part of the largest one is zero: a double one of a matrix of doubles is known to the
 // root of their precision.
@@ -33,18 +40,10 @@ typedef struct problem {
     double complex *x, *z, *sum; // one eigenvector in full, as moves; scratch
 } problem;
 
-static double complex make_complex(double re, double im)
-{
-    const double parts[2] = {re, im};
-    double complex z;
-    memcpy(&z, parts, sizeof z); // stored like this
-    return z;
-}
-
 // x' = lambda x, or p'' = lambda^2 p with the root above the real axis.
 static double complex mode_root(const problem *p, int j)
 {
-    const double complex mu = make_complex(p->re[j], p->im[j]);
+    const double complex mu = kane_complex(p->re[j], p->im[j]);
     if (p->kind == KANE_MODES_COMPLETE)
         return mu;
     const double complex root = csqrt(mu);
@@ -95,7 +94,7 @@ static void expand_eigenvector(problem *p, int j, double complex mu, int is_zero
     for (int i = 0; i < p->size; i++)
         p->x[i] = 0.0;
     for (int i = 0; i < p->count; i++)
-        p->x[p->felt[i]] = make_complex(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
+        p->x[p->felt[i]] = kane_complex(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
     if (!is_zero)
         solve_unfelt_moves(p, mu);
     if (p->kind == KANE_MODES_COMPLETE) {
@@ -160,8 +159,8 @@ static kane_mode describe_mode(double complex lambda, double off, int is_zero)
                                                 : KANE_MODE_OSCILLATES,
                        .re        = re + 0.0,
                        .im        = im,
-                       .frequency = im / (2.0 * pi),
-                       .natural   = size / (2.0 * pi),
+                       .frequency = im / (2.0 * KANE_PI),
+                       .natural   = size / (2.0 * KANE_PI),
                        .damping   = is_zero ? 0.0 : -re / size + 0.0,
                        .accuracy  = off};
 }
@@ -225,7 +224,7 @@ static void add_mode(kane_modes *modes, problem *p, int j, double largest)
     const double complex lambda = mode_root(p, j);
     const int is_zero = cabs(lambda) <= INDIFFERENT * largest, k = modes->count++;
     char name[KANE_MODE_NAME];
-    expand_eigenvector(p, j, make_complex(p->re[j], p->im[j]), is_zero);
+    expand_eigenvector(p, j, kane_complex(p->re[j], p->im[j]), is_zero);
     modes->modes[k] = describe_mode(lambda, accuracy_of_mode(p, j), is_zero);
     fill_shape(p, modes, k, lambda, is_zero);
     kane_mode_scale(modes, k);
@@ -335,7 +334,7 @@ kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, k
         return modes;
     kane_arena_free(arena);
     if (kept->count == before)
-        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(kept);
     return NULL;
 }
 
@@ -411,7 +410,7 @@ static int count_candidates(growth *g, kane_modes *modes, kane_errors *errors)
         const double largest = find_largest(&p);
         for (int j = 0; j < p.count; j++) {
             g->may[v] += p.re[j] > 0.0 && p.im[j] >= 0.0 && cabs(mode_root(&p, j)) > INDIFFERENT * largest;
-            modes->highest = fmax(modes->highest, p.im[j] / (2.0 * pi));
+            modes->highest = fmax(modes->highest, p.im[j] / (2.0 * KANE_PI));
             if (p.im[j] > 0.0) {
                 modes->swing_re[modes->swing_count]   = p.re[j];
                 modes->swing_im[modes->swing_count++] = p.im[j];
@@ -469,7 +468,7 @@ kane_modes *kane_modes_create_growing(const kane_model *model, kane_work *work, 
     good = good && g.scratch && find_growing(modes, arena, &g, work, t, y, kept);
     kane_linear_free(g.linear);
     if (!good && errors && errors->count == before)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_arena_free(g.scratch);
     if (good)
         return modes;

@@ -108,11 +108,6 @@ typedef struct owned_state {
     kane_arena *arena;
 } owned_state;
 
-static void report_no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-}
-
 kane_state *kane_state_create(const kane_model *model, int count, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
@@ -124,7 +119,7 @@ kane_state *kane_state_create(const kane_model *model, int count, kane_errors *e
     }
     if (!own || kane_arena_failed(arena)) {
         kane_arena_free(arena);
-        report_no_memory(errors);
+        (void)kane_no_memory(errors);
         return NULL;
     }
     own->state.discrete = kane_discrete_create(model, errors);
@@ -150,7 +145,7 @@ static double *eval_rates(kane_arena *arena, const kane_model *model, const kane
     kane_work *work = ydot ? kane_work_create(model, errors) : NULL;
     if (!work) {
         if (!ydot)
-            report_no_memory(errors);
+            (void)kane_no_memory(errors);
         return NULL;
     }
     if (kane_work_set_discrete(model, work, state->discrete) != KANE_OK) {
@@ -245,7 +240,7 @@ kane_status kane_state_write(const char *file, const kane_model *model, const ka
     if (arena)
         ydot = eval_rates(arena, model, state, kept);
     else
-        report_no_memory(kept);
+        (void)kane_no_memory(kept);
     status = ydot ? kane_replacement_open(&to, file, kept) : kane_errors_status(kept, before);
     if (status == KANE_OK) {
         kane_writer w = kane_writer_start(to.file);
@@ -264,12 +259,12 @@ static void check_kind(kane_reader *reader, const state_input *in, const kane_mo
 {
     const int form = form_of(model);
     if (in->formulation != (int)model->formulation)
-        kane_reader_report(reader, kane_block_place(&in->block, "formulation", -1),
-                           "is a state of the formulation \"%s\", the model has \"%s\"", formulations[in->formulation],
-                           formulations[model->formulation]);
+        kane_reader_fault(reader, &in->block, "formulation",
+                          "is a state of the formulation \"%s\", the model has \"%s\"", formulations[in->formulation],
+                          formulations[model->formulation]);
     if (in->constraints != form)
-        kane_reader_report(reader, kane_block_place(&in->block, "constraints", -1),
-                           "is a state of the form \"%s\", the model has \"%s\"", forms[in->constraints], forms[form]);
+        kane_reader_fault(reader, &in->block, "constraints", "is a state of the form \"%s\", the model has \"%s\"",
+                          forms[in->constraints], forms[form]);
 }
 
 // Numbers of another model: the first name that differs.
@@ -281,22 +276,22 @@ static void check_names(kane_reader *reader, const state_input *in, const kane_m
         kane_state_name(model, i, sizeof name, name);
         if (strcmp(numbers[i].name, name) == 0)
             continue;
-        kane_reader_report(reader, kane_block_place(&numbers[i].block, "name", -1),
-                           "is a state of another model: '%s' stands where the model has '%s'", numbers[i].name, name);
+        kane_reader_fault(reader, &numbers[i].block, "name",
+                          "is a state of another model: '%s' stands where the model has '%s'", numbers[i].name, name);
         return;
     }
     if (in->states.count != model->state_count)
-        kane_reader_report(reader, kane_block_place(&in->block, "states", -1),
-                           "is a state of another model: it has %d numbers, the model has %d", in->states.count,
-                           model->state_count);
+        kane_reader_fault(reader, &in->block, "states",
+                          "is a state of another model: it has %d numbers, the model has %d", in->states.count,
+                          model->state_count);
 }
 
 static void copy_counts(kane_reader *reader, const discrete_input *in, const char *key, kane_numbers from, int count,
                         int *to)
 {
     if (from.count != count) {
-        kane_reader_report(reader, kane_block_place(&in->block, key, -1),
-                           "is a state of another model: there are %d of them, the model has %d", from.count, count);
+        kane_reader_fault(reader, &in->block, key,
+                          "is a state of another model: there are %d of them, the model has %d", from.count, count);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -320,26 +315,26 @@ static void copy_discrete(kane_reader *reader, const discrete_input *in, kane_di
         for (int k = 0; k < to->tree_speed_count; k++)
             to->tree_scale[k] = in->tree_scales.values[k];
     else
-        kane_reader_report(reader, kane_block_place(&in->block, "tree_scales", -1),
-                           "is a state of another model: there are %d of them, the model has %d", in->tree_scales.count,
-                           to->tree_speed_count);
+        kane_reader_fault(reader, &in->block, "tree_scales",
+                          "is a state of another model: there are %d of them, the model has %d", in->tree_scales.count,
+                          to->tree_speed_count);
 }
 
 static void copy_inputs(kane_reader *reader, const state_input *in, const kane_model *model, kane_discrete *to)
 {
     const value_input *values = in->inputs.items;
     if (in->inputs.count != model->input_count) {
-        kane_reader_report(reader, kane_block_place(&in->block, in->inputs.count ? "inputs" : NULL, -1),
-                           "is a state of another model: it has %d inputs, the model has %d", in->inputs.count,
-                           model->input_count);
+        kane_reader_fault(reader, &in->block, in->inputs.count ? "inputs" : NULL,
+                          "is a state of another model: it has %d inputs, the model has %d", in->inputs.count,
+                          model->input_count);
         return;
     }
     for (int i = 0; i < in->inputs.count; i++) {
         to->input[i] = values[i].value;
         if (strcmp(values[i].name, model->inputs[i].name) != 0)
-            kane_reader_report(reader, kane_block_place(&values[i].block, "name", -1),
-                               "is a state of another model: the input '%s' stands where the model has '%s'",
-                               values[i].name, model->inputs[i].name);
+            kane_reader_fault(reader, &values[i].block, "name",
+                              "is a state of another model: the input '%s' stands where the model has '%s'",
+                              values[i].name, model->inputs[i].name);
     }
 }
 
@@ -362,10 +357,10 @@ static void check_rates(kane_reader *reader, const state_input *in, const kane_m
         }
     }
     if (worst >= 0)
-        kane_reader_report(reader, kane_block_place(&numbers[worst].block, "rate", -1),
-                           "is a state of another model: the rate of '%s' was %.9g and is %.9g now, so that masses, "
-                           "elements, drive or track have changed",
-                           numbers[worst].name, numbers[worst].rate, ydot[worst]);
+        kane_reader_fault(reader, &numbers[worst].block, "rate",
+                          "is a state of another model: the rate of '%s' was %.9g and is %.9g now, so that masses, "
+                          "elements, drive or track have changed",
+                          numbers[worst].name, numbers[worst].rate, ydot[worst]);
 }
 
 static kane_state *build_state(kane_reader *reader, const state_input *in, const kane_model *model)
@@ -374,8 +369,8 @@ static kane_state *build_state(kane_reader *reader, const state_input *in, const
     check_kind(reader, in, model);
     check_names(reader, in, model);
     if (in->work.count != 0 && in->work.count != KANE_WORK_INTEGRALS)
-        kane_reader_report(reader, kane_block_place(&in->block, "work", -1), "holds %d numbers, expected %d or none",
-                           in->work.count, KANE_WORK_INTEGRALS);
+        kane_reader_fault(reader, &in->block, "work", "holds %d numbers, expected %d or none", in->work.count,
+                          KANE_WORK_INTEGRALS);
     if (reader->fault_count > 0)
         return NULL;
     kane_state *state = kane_state_create(model, model->state_count + in->work.count, reader->errors);
@@ -403,7 +398,7 @@ kane_state *kane_state_read(const char *file, const kane_model *model, kane_erro
     kane_reader reader = {.arena = kane_arena_create(), .errors = errors ? errors : &nobody};
     kane_state *state  = NULL;
     if (!reader.arena) {
-        report_no_memory(errors);
+        (void)kane_no_memory(errors);
         return NULL;
     }
     const int before      = reader.errors->count;
@@ -412,7 +407,7 @@ kane_state *kane_state_read(const char *file, const kane_model *model, kane_erro
     if (in)
         state = build_state(&reader, in, model);
     if (!state && reader.errors->count == before)
-        report_no_memory(reader.errors);
+        (void)kane_no_memory(reader.errors);
     kane_arena_free(reader.arena);
     return state;
 }

@@ -78,7 +78,7 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     kane_stepper *s   = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
         kane_arena_free(arena);
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     const size_t size = (size_t)model->state_count;
@@ -108,7 +108,7 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     if (s->integration)
         return s;
     if (s->work)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     kane_stepper_free(s);
     return NULL;
 }

@@ -11,6 +11,7 @@
 
 #include "simulate/integrators.h"
 
+#include "base/document.h"
 #include "base/number.h"
 #include "model/model.h"
 
@@ -144,8 +145,7 @@ static void report_tolerance_error(const struct tolerance *t, double value, kane
     else
         (void)snprintf(range, sizeof range, "must be positive");
     if (typed)
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(typed, t->key, -1), "%g%s is out of range, %s%s",
-                              value, t->unit, range, reason);
+        (void)kane_block_fault(errors, typed, t->key, "%g%s is out of range, %s%s", value, t->unit, range, reason);
     else
         kane_errors_add(errors, KANE_BAD_INPUT, "the tolerance '%s' is %g%s; %s%s", t->key, value, t->unit, range,
                         reason);

@@ -105,7 +105,7 @@ int visit_create(search *s, visit *v)
                                  .deviation = kane_allocate((size_t)s->report->state_count, sizeof *v->deviation)};
     if (v->swing && v->deviation)
         return 1;
-    kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(&errors);
     search_fail(s, &errors);
     return 0;
 }
@@ -228,7 +228,7 @@ static int name_wheelsets(search *s, kane_errors *errors)
         r->wheelset[w] = kane_arena_text(r->arena, kane_cycle_wheelset(cycle, w));
     kane_cycle_free(cycle);
     if (kane_arena_failed(r->arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     if (r->wheelset_count == 0)
@@ -255,7 +255,7 @@ static int make_room(search *s, kane_errors *errors)
     s->expected = 2 * steps;
     if (!kane_arena_failed(r->arena))
         return 1;
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return 0;
 }
 
@@ -345,7 +345,7 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
     search s                     = {.study = &study, .report = report, .errors = kept};
     if (!report) {
         if (kept->count == 0)
-            kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+            (void)kane_no_memory(kept);
         kane_arena_free(arena);
         return NULL;
     }

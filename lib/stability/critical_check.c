@@ -102,7 +102,7 @@ void check_branch(search *s)
         kane_pool_run(s->study->threads, c.count, check_point, &c);
     } else {
         kane_errors errors = {.limit = 1};
-        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(&errors);
         search_fail(s, &errors);
     }
     kane_release(c.point);

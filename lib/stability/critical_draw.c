@@ -168,10 +168,8 @@ kane_status draw_points(const search *s, kane_errors *errors)
     diagram d         = {.search = s, .wheelset = kane_critical_report_find_wheelset(s->report, s->study->wheelset)};
     const size_t most = 3 * (size_t)(b[0].count + b[1].count) + 1;
     double *room      = kane_allocate(8 * most, sizeof *room);
-    if (!room) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return KANE_NO_MEMORY;
-    }
+    if (!room)
+        return kane_no_memory(errors);
     find_axis_spans(&d);
     for (int i = 0; i < KANE_SWEEPS; i++) {
         double *own   = room + 4 * most * (size_t)i;

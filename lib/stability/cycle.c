@@ -71,7 +71,7 @@ static int create_steady_motion(kane_cycle *c, kane_errors *errors)
     if (!c->steady)
         return 0;
     if (!make_room(c)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     c->simulation = kane_simulation_create(kane_steady_model(c->steady), &settings, &conditions, errors);
@@ -83,7 +83,7 @@ kane_cycle *kane_cycle_create(const kane_critical_study *study, double speed, ka
     kane_arena *arena = kane_arena_create();
     kane_cycle *c     = arena ? kane_arena_alloc(arena, 1, sizeof *c) : NULL;
     if (!c) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         kane_arena_free(arena);
         return NULL;
     }

@@ -47,7 +47,7 @@ static int grow_list(void **list, int count, int *room, size_t size)
 
 static int report_memory(kane_locus *locus)
 {
-    kane_errors_add(locus->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(locus->errors);
     return 0;
 }
 
@@ -279,7 +279,7 @@ kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors
     kane_errors nobody = {.limit = 1};
     kane_locus *locus  = kane_allocate(1, sizeof *locus);
     if (!locus) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     locus->study       = study;

@@ -118,10 +118,8 @@ kane_status kane_set_perturbed(kane_steady *steady, kane_perturbation way, doubl
     const size_t states     = (size_t)model->state_count;
     double *room            = kane_allocate(2 * states, sizeof *room);
     kane_status status      = KANE_OK;
-    if (!room) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return KANE_NO_MEMORY;
-    }
+    if (!room)
+        return kane_no_memory(errors);
     if (way == KANE_PERTURB_WHOLE)
         fill_whole(model, room);
     else

@@ -168,7 +168,7 @@ static int report_axis_error(const reading *r, const char *format, ...)
 
 static int no_memory(const reading *r)
 {
-    kane_errors_add(r->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(r->errors);
     return 0;
 }
 

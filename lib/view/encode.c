@@ -217,16 +217,11 @@ int kane_encoder_part_begin(kane_encoder *encoder, kane_encoder_part *part)
 // One more of them. 0 without memory.
 static int keep_part(kane_encoder *encoder, const char *text)
 {
-    if (encoder->shared_count == encoder->shared_room) {
-        const int room      = encoder->shared_room > 0 ? 2 * encoder->shared_room : 64;
-        const char **longer = kane_arena_alloc(encoder->arena, (size_t)room, sizeof *longer);
-        for (int i = 0; i < encoder->shared_count && longer; i++)
-            longer[i] = encoder->shared[i];
-        if (!longer)
-            return 0;
-        encoder->shared      = longer;
-        encoder->shared_room = room;
-    }
+    const char **shared =
+        kane_arena_grow(encoder->arena, encoder->shared, encoder->shared_count, &encoder->shared_room, sizeof *shared);
+    if (!shared)
+        return 0;
+    encoder->shared  = shared;
     const char *copy = kane_arena_text(encoder->arena, text);
     if (!copy)
         return 0;

@@ -32,7 +32,7 @@ typedef struct finding {
 
 static int no_memory(kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return 0;
 }
 

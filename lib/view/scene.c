@@ -37,23 +37,17 @@ typedef struct scene {
 
 // --- the run again, from the files that its manifest names ---
 
-static const char *text_of(const kane_node *object, const char *key)
-{
-    const kane_node *node = object ? kane_node_find(object, key) : NULL;
-    return node && node->kind == KANE_NODE_TEXT ? node->text : NULL;
-}
-
 // 1 if a file still has the recorded hash; else the reason in the text.
 static int is_unchanged(kane_arena *arena, const kane_node *entry, const char *base, kane_text *why,
                         kane_errors *errors)
 {
     char hash[KANE_HASH_SIZE];
-    const char *named = text_of(entry, "file"), *kept = text_of(entry, "xxh128");
+    const char *named = kane_node_text(entry, "file", NULL), *kept = kane_node_text(entry, "xxh128", NULL);
     if (!named || !kept)
         return 1;
     const char *file = kane_file_beside(arena, base, named);
     if (!file || kane_hash_file(file, hash) == ENOMEM) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         kane_text_add(why, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
     }
@@ -70,7 +64,7 @@ const char *kane_scene_find_base(kane_arena *arena, const kane_node *input, cons
 {
     enum { UP_MOST = 32 };
     const kane_node *run = kane_node_find(input, "run");
-    const char *file = run ? text_of(run, "file") : NULL, *kept = run ? text_of(run, "xxh128") : NULL;
+    const char *file = kane_node_text(run, "file", NULL), *kept = kane_node_text(run, "xxh128", NULL);
     char hash[KANE_HASH_SIZE];
     if (!file || !kept || file[0] == '/' || (kane_hash_file(file, hash) == 0 && strcmp(hash, kept) == 0))
         return "";
@@ -137,7 +131,7 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, const ch
                           kane_errors *errors)
 {
     const kane_node *input = manifest ? kane_node_find(manifest, "input") : NULL;
-    const char *file       = input ? text_of(kane_node_find(input, "run"), "file") : NULL;
+    const char *file       = input ? kane_node_text(kane_node_find(input, "run"), "file", NULL) : NULL;
     if (!file) {
         kane_text_add(why, "the results do not name a run file");
         return NULL;
@@ -701,7 +695,7 @@ kane_status kane_scene_write(kane_encoder *encoder, const kane_results *results,
     const int failed = !s.arena || kane_arena_failed(s.arena) || !good || (why.count > 0 && why.last == KANE_NO_MEMORY);
     kane_arena_free(s.arena);
     if (failed)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return failed ? KANE_NO_MEMORY : KANE_OK;
 }
 
@@ -774,6 +768,6 @@ kane_status kane_scene_write_modes(kane_encoder *encoder, const kane_run_definit
     kane_writer_close(encoder->json);
     kane_arena_free(s.arena);
     if (!good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     return good ? KANE_OK : KANE_NO_MEMORY;
 }

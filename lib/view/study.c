@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "results/csv.h"
@@ -50,51 +51,30 @@ static void add_fault(kane_errors *errors, const char *file, int line, const cha
                           (kane_place){.file = file, .line = line, .column = line > 0, .path = ""}, "%s", text);
 }
 
-static const char *text_at(const kane_node *object, const char *key)
-{
-    const kane_node *node = object ? kane_node_find(object, key) : NULL;
-    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
-}
-
 // --- CSV (RFC 4180) ---
 
 typedef struct csv {
     kane_arena *arena;
-    const char *at;
+    const char *at, *end;
     int line;
 } csv;
 
 // One cell; *last: a line ends with it. NULL: a quote that is not closed, or no memory.
 static const char *take_cell(csv *c, int *last)
 {
-    char *text = NULL;
-    if (*c->at == '"') {
-        const char *from = ++c->at;
-        while (*c->at && (*c->at != '"' || c->at[1] == '"'))
-            c->at += *c->at == '"' ? 2 : 1;
-        if (!*c->at)
-            return NULL;
-        text       = kane_arena_text_part(c->arena, from, (size_t)(c->at++ - from));
-        size_t put = 0;
-        for (size_t i = 0; text && text[i]; i++) { // a quote inside is doubled
-            c->line += text[i] == '\n';
-            text[put++] = text[i];
-            i += text[i] == '"';
-        }
-        if (text)
-            text[put] = '\0';
-    } else {
-        const size_t length = strcspn(c->at, ",\r\n");
-        text                = kane_arena_text_part(c->arena, c->at, length);
-        c->at += length;
-    }
+    kane_csv_field field;
+    const char *end = *c->at == '"' ? c->end : c->at + strcspn(c->at, "\r\n");
+    if (!kane_csv_next(c->at, end, &field))
+        return NULL;
+    for (; c->at < field.next; c->at++)
+        c->line += *c->at == '\n';
     c->at += *c->at == '\r';
     *last = *c->at != ',';
     if (*last && *c->at && *c->at != '\n')
         return NULL;
     c->line += *c->at == '\n';
     c->at += *c->at != '\0';
-    return text;
+    return kane_csv_text(c->arena, &field);
 }
 
 // So many cells of a line. 0: there are others.
@@ -115,14 +95,6 @@ static int count_cells(csv line)
     while (!last && take_cell(&line, &last))
         count++;
     return last ? count : 0;
-}
-
-static int count_lines(const char *text)
-{
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
 }
 
 // "speed [m/s]" -> "speed", "m/s"
@@ -158,17 +130,17 @@ static int read_table(kane_arena *arena, const source *of, kane_study_table *t, 
     const char *text = kane_file_read(arena, t->file, NULL, errors);
     if (!text)
         return 0;
-    csv c              = {arena, text, 1};
+    csv c              = {arena, text, text + strlen(text), 1};
     const int columns  = count_cells(c);
-    const int most     = count_lines(text) + 1;
+    const size_t most  = kane_lines_count((kane_lines){.at = text}) + 1;
     const char **names = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *names);
     const char **units = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *units);
     const char **cells = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *cells);
     t->columns         = kane_arena_alloc(arena, (size_t)columns + 1, sizeof *t->columns);
     for (int k = 0; k < columns && t->columns; k++)
-        t->columns[k].words = kane_arena_alloc(arena, (size_t)most, sizeof(const char *));
+        t->columns[k].words = kane_arena_alloc(arena, most, sizeof(const char *));
     if (kane_arena_failed(arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return 0;
     }
     int good = columns > 0 && take_line(&c, columns, names) && (!of->has_units || take_line(&c, columns, units));
@@ -410,7 +382,7 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
     }
     if (!kane_arena_failed(arena))
         return 1;
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    (void)kane_no_memory(errors);
     return 0;
 }
 
@@ -433,14 +405,14 @@ const kane_study_table *kane_study_table_read(kane_arena *arena, const char *dir
     const int is_plan    = is_readable(directory, "plan.json");
     const char *document = join_path(arena, directory, is_plan ? "plan.json" : "critical.json");
     if (!t || !document) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
         return NULL;
     }
     t->folder = directory;
     t->plan   = kane_json_read(arena, document, errors);
     if (!t->plan)
         return NULL;
-    const char *kind = is_plan ? text_at(kane_node_find(t->plan, "content"), "kind") : "critical";
+    const char *kind = is_plan ? kane_node_text(kane_node_find(t->plan, "content"), "kind", "") : "critical";
     const source *of = NULL;
     for (int i = 0; i < SOURCES; i++)
         if (strcmp(sources[i].kind, kind) == 0)
@@ -545,9 +517,9 @@ static const char *vehicle_of(const kane_study_table *t)
     for (size_t i = 0; input && input->kind == KANE_NODE_OBJECT && i < sizeof keys / sizeof *keys; i++) {
         const kane_node *one = kane_node_find(input, keys[i]);
         if (one && one->kind == KANE_NODE_OBJECT)
-            return text_at(one, "file");
+            return kane_node_text(one, "file", "");
     }
-    return text_at(t->plan, "vehicle"); // of kane critical: its name
+    return kane_node_text(t->plan, "vehicle", ""); // of kane critical: its name
 }
 
 void kane_study_table_write(const kane_study_table *t, kane_encoder *encoder)
@@ -557,11 +529,11 @@ void kane_study_table_write(const kane_study_table *t, kane_encoder *encoder)
     kane_writer_open(w, "study", '{');
     kane_writer_text(w, "kind", t->kind);
     kane_writer_text(w, "folder", t->folder);
-    kane_writer_text(w, "library", text_at(t->plan, "library"));
-    kane_writer_text(w, "commit", text_at(t->plan, "commit"));
-    kane_writer_text(w, "run", text_at(content ? content : t->plan, "run"));
+    kane_writer_text(w, "library", kane_node_text(t->plan, "library", ""));
+    kane_writer_text(w, "commit", kane_node_text(t->plan, "commit", ""));
+    kane_writer_text(w, "run", kane_node_text(content ? content : t->plan, "run", ""));
     kane_writer_text(w, "vehicle", vehicle_of(t));
-    kane_writer_text(w, "layout", content ? text_at(content, "layout") : "");
+    kane_writer_text(w, "layout", content ? kane_node_text(content, "layout", "") : "");
     kane_writer_text(w, "changed", t->changed);
     kane_writer_open(w, "common", '[');
     const kane_node *common = content ? kane_node_find(content, "settings") : NULL;

@@ -25,12 +25,6 @@ typedef struct page {
     const kane_study_table *study; // NULL: runs alone
 } page;
 
-static kane_status no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
 // --- channels ---
 
 static int is_axis(const char *name)
@@ -91,7 +85,7 @@ static kane_status write_channels(page *p, const kane_results *results, kane_err
             continue;
         const int number = share_channel(p, column);
         if (number < 0)
-            return no_memory(errors);
+            return kane_no_memory(errors);
         kane_writer_open(&p->json, NULL, '{');
         kane_writer_count(&p->json, "shared", number);
         kane_encoder_row(&p->encoder, "values", is_axis(column->name) ? KANE_ENCODE_DOUBLE : KANE_ENCODE_SINGLE,
@@ -120,7 +114,7 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
         manifest ? kane_json_parse(p->arena, "manifest", manifest, strlen(manifest), &nobody) : NULL;
     const kane_node *known = nobody.count == 0 ? root : NULL;
     if (nobody.count > 0 && nobody.last == KANE_NO_MEMORY) {
-        status = no_memory(errors);
+        status = kane_no_memory(errors);
     } else if (kane_results_row_count(results) == 0) {
         status = KANE_BAD_INPUT;
         kane_errors_add_input(errors, status, (kane_place){.file = name, .path = ""}, "there are no rows to show");
@@ -178,7 +172,7 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
     size_t size    = 0;
     FILE *gathered = open_memstream(&text, &size);
     if (!gathered)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     p->json          = kane_writer_start(gathered);
     p->encoder.json  = &p->json;
     p->encoder.arena = p->arena;
@@ -193,10 +187,10 @@ static kane_status write_data(page *p, page_part *part, const void *what, kane_e
             kane_study_table_write(p->study, &p->encoder);
         kane_writer_close(&p->json);
         const int good = kane_writer_end(&p->json) == KANE_OK && !kane_arena_failed(p->arena);
-        status         = good ? KANE_OK : no_memory(errors);
+        status         = good ? KANE_OK : kane_no_memory(errors);
     }
     if ((fclose(gathered) != 0 || !text) && status == KANE_OK)
-        status = no_memory(errors);
+        status = kane_no_memory(errors);
     if (status == KANE_OK)
         write_json(p->encoder.page, text);
     free(text);
@@ -239,7 +233,7 @@ static kane_status make_page(const kane_view_settings *settings, page_part *part
     kane_errors unheard = {.limit = 1};
     page p              = {.arena = kane_arena_create(), .settings = settings};
     if (!p.arena)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     const kane_status status = write_page(&p, part, what, file, errors ? errors : &unheard);
     kane_arena_free(p.arena);
     if (report)

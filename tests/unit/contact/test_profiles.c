@@ -3,6 +3,7 @@
 
 #include "unit/contact/rig.h"
 #include "contact/contact.h"
+#include "contact/profile_tables.h"
 #include "profile/profile.h"
 
 static const double mm = 1e-3;
@@ -111,6 +112,37 @@ static void an_inclined_rail_has_its_origin_on_top(void **state)
     kane_contact_free(c);
 }
 
+// A worn head with a second, lower top beside the highest one, on either side of it:
+//   z = -h cos(2 pi y/L) + slope y,   L = 26 mm
+// and flanks.
+static void the_origin_is_on_the_higher_of_two_tops(void **state)
+{
+    enum { POINTS = 361 };
+    (void)state;
+    static double y[POINTS], z[POINTS];
+    const double wave = 2.0 * acos(-1.0) / (26.0 * mm), h = 0.2 * mm;
+    for (int side = -1; side <= 1; side += 2) {
+        const double slope = 4e-3 * side;
+        for (int i = 0; i < POINTS; i++) {
+            y[i] = (-36.0 + 0.2 * i) * mm;
+            z[i] = -h * cos(wave * y[i]) + slope * y[i] - 14.0 * mm * pow(y[i] / (36.0 * mm), 8.0);
+        }
+        const kane_profile profile = {
+            .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "two tops", .count = POINTS, .y = y, .z = z};
+        kane_arena *arena = kane_arena_create();
+        form head;
+        assert_int_equal(kane_form_init(&head, &profile, arena), 1);
+        const rail_origin top = kane_rail_top(&head, 0.0);
+        print_message("top at %.3f mm, %.4f mm\n", top.y / mm, top.z / mm);
+        int at = 0;
+        for (int i = 0; i < POINTS; i++)
+            at = z[i] > z[at] ? i : at;
+        check_near(top.y, y[at], 0.2 * mm);
+        assert_true(top.z >= z[at]);
+        kane_arena_free(arena);
+    }
+}
+
 // Where the curvature of S1002 jumps.
 static int near_a_joint(double s)
 {
@@ -209,6 +241,7 @@ int main(void)
         cmocka_unit_test(a_60e1_head_is_made_of_its_circles),
         cmocka_unit_test(the_gauge_is_found_below_the_top),
         cmocka_unit_test(an_inclined_rail_has_its_origin_on_top),
+        cmocka_unit_test(the_origin_is_on_the_higher_of_two_tops),
         cmocka_unit_test(the_splines_follow_the_profiles),
         cmocka_unit_test(derivatives_belong_to_their_profiles),
         cmocka_unit_test(profiles_continue_straight_beyond_their_ends),
