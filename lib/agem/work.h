@@ -125,8 +125,8 @@ typedef struct kane_wheels_state {
     kane_vec3 rail_w;            // its angular velocity [rad/s]
     kane_wheel_motion motion[2]; // as the rails see them
     kane_contact_result result[2];
-    kane_check_push check[2]; // of elastic contact only
-    kane_guidance guidance;   // of guided wheels only
+    kane_check_push check[2];
+    kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;
 
 typedef struct kane_rails_work kane_rails_work; // rail_constraint.c
