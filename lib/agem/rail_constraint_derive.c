@@ -198,8 +198,8 @@ typedef struct answer {
     kane_scalar rate[2]; // of gaps; by tables those of height and roll over the tables
 } answer;
 
-// Adds creep and normal forces of a wheel, and those of a check rail. d: of its section along the line; arm: from the mass
-// centre, section axes; push: of one newton.
+// Adds creep and normal forces of a wheel, and those of a check rail. d: of its section along the line; arm: from the
+// mass centre, section axes; push: of one newton.
 static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *wheels, const kane_wheels_state *w,
                                     kane_side side, kane_tangents d, const guided_pose *g, kane_scalar3 arm,
                                     const gap_spot *spot, const motion_scalars *motion, const wrench_scalars *push,

@@ -73,7 +73,6 @@ typedef struct kane_rail_view {
 
 // A wheelset that stands on its rails as tables say (rail_constraint_rails.c), as seen from between the rails.
 typedef struct kane_table_pose {
-    kane_status status;                  // of its height and roll
     kane_section section;                // of the line
     kane_rail_view view;                 // the place it is seen from
     kane_wheelset_values table;          // what the tables say there

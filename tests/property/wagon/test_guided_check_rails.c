@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Check rails on the flanges of wheelsets that rails guide, free or in loops: they press as on wheelsets in elastic contact;
-// moving and fixed frames and both forms of constraints tell the same; the Jacobian is the derivative; energy stays.
+// Check rails on the flanges of wheelsets that rails guide, free or in loops: they press as on wheelsets in elastic
+// contact; moving and fixed frames and both forms of constraints tell the same; the Jacobian is the derivative; energy stays.
 
 #include "property/wagon/guided_loops.h"
 
@@ -22,7 +22,7 @@ enum { TIMES = 4, CHANNELS = 4 };
 static const double times[TIMES] = {1.3, 1.8, 2.3, 3.2};
 
 // What the check rail does to the leading wheelset, and how far that is aside [mm].
-static void press(const char *const *settings, double out[TIMES][CHANNELS])
+static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS])
 {
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
@@ -44,8 +44,8 @@ static void press(const char *const *settings, double out[TIMES][CHANNELS])
 static void check_alike(const char *const *a, const char *const *b, double tolerance)
 {
     double first[TIMES][CHANNELS], other[TIMES][CHANNELS];
-    press(a, first);
-    press(b, other);
+    read_pushes(a, first);
+    read_pushes(b, other);
     assert_true(first[TIMES - 1][0] > 1e4);
     for (int i = 0; i < TIMES; i++)
         for (int k = 0; k < CHANNELS; k++) {
@@ -113,8 +113,8 @@ static void the_jacobian_is_the_derivative(void **state)
     }
 }
 
-// A check rail that leaves the flange too little room pushes the wagon aside over its flare and lets it go, without friction
-// and damping.
+// A check rail that leaves the flange too little room pushes the wagon aside over its flare and lets it go, without
+// friction and damping.
 static void energy_stays(void **state)
 {
 #define SMOOTH                                                                                                         \
