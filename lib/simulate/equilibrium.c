@@ -22,13 +22,14 @@
 
 #include <string.h>
 
-static const double FIRST    = 0.01; // h [s]
-static const double SHORTEST = 1e-9; // ... where it gives up
-static const double LONGEST  = 1e3;  // ... where it is Newton's method
-static const double FAR      = 2.0;  // longest step, in scales
-static const double HUNG_FAR = 40.0; // ... while wheelsets are held
-static const double HUNG     = 1.0;  // h of the last step of those [s]
-static const double AGREE    = 0.5;  // what a second step adds may be this much of the first
+static const double FIRST     = 0.01; // h [s]
+static const double SHORTEST  = 1e-9; // ... where it gives up
+static const double LONGEST   = 1e3;  // ... where it is Newton's method
+static const double AMPLIFIES = 1.0;  // ... from where on it may amplify rounding too much
+static const double FAR       = 2.0;  // longest step, in scales
+static const double HUNG_FAR  = 40.0; // ... while wheelsets are held
+static const double HUNG      = 1.0;  // h of the last step of those [s]
+static const double AGREE     = 0.5;  // what a second step adds may be this much of the first
 // Steps shorter than this tell nothing about the next one; they are the last but those that polish, in scales.
 static const double SETTLED    = 1e-7;
 static const double LEAP       = 1e-3;  // a step that short may lead over a jump of the forces, in scales
@@ -208,6 +209,16 @@ static int leap(kane_search *s)
     return 1;
 }
 
+// Where rails or multipliers hold, h^2 amplifies the rounding of their accelerations. A short step that a second one does not
+// agree with may be that: then no step gets as long again. 0: h is none that would.
+static int is_rounding(kane_search *s)
+{
+    if (s->size > LEAP || s->h <= AMPLIFIES)
+        return 0;
+    s->longest = 0.25 * s->h;
+    return 1;
+}
+
 // The longest step that can be trusted. What fails for want of memory is not tried again with a shorter one.
 static kane_status advance(kane_search *s)
 {
@@ -234,7 +245,7 @@ static kane_status advance(kane_search *s)
         const kane_status seen = look(s);
         if (seen == KANE_NO_MEMORY)
             return seen;
-        if (seen != KANE_OK || (s->still > AGREE && s->size > SETTLED && !leap(s))) {
+        if (seen != KANE_OK || (s->still > AGREE && s->size > SETTLED && (is_rounding(s) || !leap(s)))) {
             s->h *= 0.25;
             continue;
         }
@@ -292,7 +303,7 @@ static kane_status polish(kane_search *s)
 
 static void lengthen(kane_search *s)
 {
-    s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->still)));
+    s->h = fmin(s->longest, s->h * fmin(20.0, fmax(2.0, AGREE / s->still)));
 }
 
 // Frames of a curve stand askew to each other, by more than wheels on their rails can bear: first all else finds its place
@@ -301,8 +312,9 @@ static kane_status hang(kane_search *s)
 {
     kane_status status = KANE_OK;
     kane_search_hold(s, KANE_WHEELS_HELD);
-    s->far = HUNG_FAR;
-    s->h   = FIRST;
+    s->far     = HUNG_FAR;
+    s->longest = LONGEST;
+    s->h       = FIRST;
     for (int i = 0; i < MOST_HUNG && s->h <= HUNG && status == KANE_OK; i++) {
         status = advance(s);
         if (status == KANE_OK)
@@ -326,13 +338,15 @@ static kane_status walk(kane_search *s, double h, int most, int as_newton)
     s->h               = h;
     s->far             = FAR;
     s->leaps           = MOST_LEAPS;
+    s->longest         = LONGEST;
     for (int i = 0; i < most && status == KANE_OK; i++) {
         const double before = s->found->residual;
         s->found->iterations++;
         status = advance(s);
-        if (status != KANE_OK || kane_search_find_lost(s, KANE_SEARCH_GOES_ON, &side) || (as_newton && s->h < h))
+        if (status != KANE_OK || kane_search_find_lost(s, KANE_SEARCH_GOES_ON, &side) ||
+            (as_newton && s->h < fmin(h, s->longest)))
             return status == KANE_OK ? KANE_NOT_SOLVED : status;
-        if (s->h >= LONGEST && is_settled(s, before)) {
+        if (s->h >= s->longest && is_settled(s, before)) {
             status = polish(s);
             if (status != KANE_OK)
                 return status;

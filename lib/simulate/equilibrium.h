@@ -46,6 +46,7 @@ typedef struct kane_search {
     int leaps;                  // over jumps of the forces that may still be taken
     double far;                 // longest step, in scales
     double h;                   // pseudo-time of the next step [s]
+    double longest;             // ... where it is Newton's method, unless rounding shows before [s]
     double size, still;         // of the last step, in scales; of what a second one would have added, against it
     kane_equilibrium *found;    //
 } kane_search;

@@ -311,6 +311,23 @@ static void equilibrium_and_modes_are_those_of_both_forms(void **state)
         check_near(im[2][i], im[0][i], 1e-3 * (1.0 + fabs(im[0][i])));
 }
 
+// Multipliers hold loops by their accelerations, whose rounding long steps of the search amplify: it must not wander there.
+static void equilibrium_takes_few_steps(void **state)
+{
+    const char *const rows[][20] = {{YOKE, LINKS, COEFFICIENTS},
+                                    {YOKE, LINKS, MULTIPLIERS},
+                                    {GUIDED, AXLE_LINKS("distance", ""), COEFFICIENTS},
+                                    {GUIDED, AXLE_LINKS("distance", ""), MULTIPLIERS}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        stand s                       = stand_at("wagon-transition", rows[i], 15.0, 600.0, 0.05);
+        const kane_equilibrium *found = kane_steady_equilibrium(s.steady);
+        assert_true(found->iterations <= 40); // 23, 16, 13, 31
+        check_below(found->residual, 1e-9);
+        stand_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +341,7 @@ int main(void)
         cmocka_unit_test(projection_closes_gaps_and_loops),
         cmocka_unit_test(the_projection_has_its_columns),
         cmocka_unit_test(equilibrium_and_modes_are_those_of_both_forms),
+        cmocka_unit_test(equilibrium_takes_few_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
