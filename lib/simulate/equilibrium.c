@@ -209,8 +209,8 @@ static int leap(kane_search *s)
     return 1;
 }
 
-// Where rails or multipliers hold, h^2 amplifies the rounding of their accelerations. A short step that a second one does not
-// agree with may be that: then no step gets as long again. 0: h is none that would.
+// Where rails or multipliers hold, h^2 amplifies the rounding of their accelerations. A short step that a second one
+// does not agree with may be that: then no step gets as long again. 0: h is none that would.
 static int is_rounding(kane_search *s)
 {
     if (s->size > LEAP || s->h <= AMPLIFIES)

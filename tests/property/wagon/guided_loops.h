@@ -61,8 +61,8 @@ static inline void largest_difference(const wagon *w, kane_work *work, double t,
         out[i] = (up[i] - out[i]) / (2.0 * h);
 }
 
-// Second derivatives of gaps have corners where a place of the wheel goes from one cell of the rail's spline to the next:
-// of steps that are thirds of each other the difference counts that is nearest, extrapolated or not.
+// Second derivatives of gaps have corners where a place of the wheel goes from one cell of the rail's spline to the
+// next: of steps that are thirds of each other the difference counts that is nearest, extrapolated or not.
 static inline void check_derivative(const wagon *w, kane_work *work, double t, const double *y, double tolerance)
 {
     enum { STEPS = 6 };

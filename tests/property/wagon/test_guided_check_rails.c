@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Check rails on the flanges of wheelsets that rails guide, free or in loops: they press as on wheelsets in elastic
-// contact; moving and fixed frames and both forms of constraints tell the same; the Jacobian is the derivative; energy stays.
+// contact; moving and fixed frames and both forms of constraints tell the same; the Jacobian is the derivative; energy
+// stays.
 
 #include "property/wagon/guided_loops.h"
 

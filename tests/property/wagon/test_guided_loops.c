@@ -311,7 +311,7 @@ static void equilibrium_and_modes_are_those_of_both_forms(void **state)
         check_near(im[2][i], im[0][i], 1e-3 * (1.0 + fabs(im[0][i])));
 }
 
-// Multipliers hold loops by their accelerations, whose rounding long steps of the search amplify: it must not wander there.
+// Multipliers hold loops by their accelerations, whose rounding long steps of the search amplify: it must not wander.
 static void equilibrium_takes_few_steps(void **state)
 {
     const char *const rows[][20] = {{YOKE, LINKS, COEFFICIENTS},
