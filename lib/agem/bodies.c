@@ -130,10 +130,11 @@ static kane_status solve_cluster_motion(const kane_model *model, kane_work *work
 kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y)
 {
     kane_bodies_read(work, y);
-    const kane_status status = solve_cluster_motion(model, work, y);
+    kane_status status = solve_cluster_motion(model, work, y);
+    if (status == KANE_OK)
+        status = kane_rail_constraint_follow(model, work);
     if (status != KANE_OK)
         return status;
-    kane_rail_constraint_follow(model, work);
     for (int k = 0; k < model->run_count; k++)
         kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
     for (int k = 0; k < model->loaded_count; k++)

@@ -17,12 +17,9 @@
 //
 // All in side axes: those of the left rail, or the mirror image of those of the right one.
 
-#include "agem/wheels.h"
+#include "agem/check_rails.h"
 
-#include "contact/contact.h"
 #include "force/press.h"
-
-#include <string.h>
 
 // The larger of two penetrations is rounded by this where they are equal [m]: no back and no rail is plane to less.
 static const double rounding = 0.05e-3;
@@ -37,15 +34,16 @@ static const double slow = 0.05;
 typedef struct back {
     kane_scalar s;                              // [m]
     kane_scalar3 centre, axle, velocity, omega; // side axes
+    kane_scalar turn;                           // of the section about z [rad/m]
+    double per;                                 // metres of line per metre of running rail [1]
 } back;
 
-// What does not change when the wheel moves a little.
+// What its flange may touch. The face lies inside of the running rail and bends otherwise.
 typedef struct beside {
     const kane_check_rail *rail;
     const kane_flange_back *flange;
-    double per;   // metres of line per metre of running rail [1]
-    double along; // ... and per metre of the face, which lies inside of it and bends otherwise [1]
-    double bend;  // K: curvature of the face towards the outside [1/m]
+    kane_scalar along; // metres of line per metre of the face [1]
+    kane_scalar bend;  // K: curvature of the face towards the outside [1/m]
 } beside;
 
 // One end of the chord.
@@ -59,10 +57,10 @@ typedef struct end {
 KANE_INLINE end end_of(const beside *at, const back *m, kane_scalar3 place, kane_scalar3 middle)
 {
     double width[3];
-    const kane_scalar s = ks_add(m->s, ks_scale(at->along, place.x));
+    const kane_scalar s = ks_add(m->s, ks_mul(at->along, place.x));
     kane_check_rail_width(at->rail, ks_value(s), width);
-    const kane_scalar bend = ks_scale(at->bend, place.x);
-    const kane_scalar n_x  = ks_sub(ks_chain(s, at->along * width[1], at->along * width[2]), bend);
+    const kane_scalar bend = ks_mul(at->bend, place.x);
+    const kane_scalar n_x  = ks_sub(ks_mul(at->along, ks_chain(s, width[1], width[2])), bend);
     const kane_scalar face =
         ks_sub(ks_scale(0.5, ks_mul(bend, place.x)), ks_shift(ks_chain(s, width[0], width[1]), at->flange->gauge_face));
 
@@ -97,18 +95,19 @@ typedef struct push {
 } push;
 
 // 0 where they do not touch.
-KANE_INLINE int press_back(const beside *at, const back *m, push *out)
+KANE_INLINE int press_back(const kane_check_rail *rail, const kane_flange_back *flange, const back *m, push *out)
 {
-    const kane_check_rail *rail = at->rail;
-    const kane_scalar3 e = m->axle, middle = ks3_add_scaled(m->centre, ks_constant(-at->flange->inside), e);
+    const kane_scalar longer = ks_shift(ks_scale(flange->gauge_face + rail->flangeway, m->turn), 1.0);
+    const beside place = {rail, flange, ks_scale(m->per, ks_inverse(longer)), ks_div(m->turn, longer)}, *at = &place;
+    const kane_scalar3 e = m->axle, middle = ks3_add_scaled(m->centre, ks_constant(-flange->inside), e);
     const kane_scalar across = ks_sqrt(ks_shift(ks_neg(ks_square(e.z)), 1.0)); // (1 - e_z^2)^1/2
     const kane_scalar H      = ks_div(ks_shift(middle.z, -rail->height), across);
-    const kane_scalar depth  = ks_shift(ks_neg(H), at->flange->reach);
+    const kane_scalar depth  = ks_shift(ks_neg(H), flange->reach);
     if (!(ks_value(depth) > 0.0 && ks_value(H) > 0.0))
         return 0;
 
     // the chord: its middle is H below the middle of the back, and it goes along the back, level
-    const kane_scalar L      = ks_sqrt(ks_shift(ks_neg(ks_square(H)), at->flange->reach * at->flange->reach));
+    const kane_scalar L      = ks_sqrt(ks_shift(ks_neg(ks_square(H)), flange->reach * flange->reach));
     const kane_scalar down   = ks_div(ks_mul(H, e.z), across);
     const kane_scalar3 foot  = ks3_add(middle, ks3(ks_mul(down, e.x), ks_mul(down, e.y), ks_neg(ks_mul(H, across))));
     const kane_scalar reach  = ks_div(L, across);
@@ -143,79 +142,87 @@ KANE_INLINE int press_back(const beside *at, const back *m, push *out)
     return 1;
 }
 
-// 0 where there is no check rail, or the wheel moves as none does.
-static int find_beside(const kane_model *model, const kane_wheels *wheels, kane_side side, const kane_wheels_state *w,
-                       beside *at, side_motion *m)
+// The same, motion and push in rail axes. 0 also where there is no check rail, or the wheel moves as none does.
+KANE_INLINE int press_wheel(const kane_model *model, const kane_wheels *wheels, kane_side side,
+                            const kane_wheels_state *w, const motion_scalars *m, kane_scalar s, push *p)
 {
     const kane_check_rail *rail = kane_track_check_rail(model->track, side, w->s_at[side]);
     if (!rail)
         return 0;
-    *m                  = side_motion_of(side, &w->motion[side]);
-    const double per    = 1.0 / w->rail[side].length,
-                 longer = 1.0 + m->turn.z * (wheels->flange[side].gauge_face + rail->flangeway);
-    *at                 = (beside){rail, &wheels->flange[side], per, per / longer, m->turn.z / longer};
-    return side_moves_usually(m);
+    const double sign     = side_sign(side);
+    const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
+    const side_motion now = side_motion_of(side, &w->motion[side]);
+    const back m_side     = {.s        = s,
+                             .centre   = ks3_mul(polar, m->centre),
+                             .axle     = ks3_mul(axial, m->axle),
+                             .velocity = ks3_mul(polar, m->velocity),
+                             .omega    = ks3_mul(axial, m->omega),
+                             .turn     = ks_scale(sign, m->turn.z),
+                             .per      = 1.0 / w->rail[side].length};
+    if (!side_moves_usually(&now) || !press_back(rail, &wheels->flange[side], &m_side, p))
+        return 0;
+    p->force  = ks3_mul(polar, p->force);
+    p->torque = ks3_mul(axial, p->torque);
+    return 1;
 }
 
-static back back_of(const side_motion *m, double s)
+static motion_scalars motion_of(const kane_wheel_motion *m)
 {
-    return (back){.s        = ks_constant(s),
-                  .centre   = ks3_constant(kv3(m->x, m->pose.y, m->pose.z)),
-                  .axle     = ks3_constant(m->pose.axle),
-                  .velocity = ks3_constant(m->velocity),
-                  .omega    = ks3_constant(m->omega)};
+    return (motion_scalars){.centre   = ks3_constant(m->centre),
+                            .axle     = ks3_constant(m->axle),
+                            .velocity = ks3_constant(m->velocity),
+                            .omega    = ks3_constant(m->omega),
+                            .turn     = ks3_constant(m->turn)};
 }
 
 void kane_check_rail_eval(const kane_model *model, const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
 {
-    const double sign = side_sign(side);
-    side_motion m;
-    beside at;
-    push p;
+    const motion_scalars m = motion_of(&w->motion[side]);
     kane_check_push *check = &w->check[side];
-    *check                 = (kane_check_push){0};
-    if (!find_beside(model, wheels, side, w, &at, &m))
+    push p;
+    *check = (kane_check_push){0};
+    if (!press_wheel(model, wheels, side, w, &m, ks_constant(w->s_at[side]), &p))
         return;
-    const back from = back_of(&m, w->s_at[side]);
-    if (!press_back(&at, &from, &p))
-        return;
-    check->on_wheel.force  = side_mirror(sign, ks3_value(p.force));
-    check->on_wheel.torque = side_mirror_axial(sign, ks3_value(p.torque));
-    check->N               = ks_value(p.N);
-    check->T_x             = ks_value(p.friction.x);
-    check->T_z             = ks_value(p.friction.z);
-    check->lead            = ks_value(p.lead);
-    check->energy          = ks_value(p.energy);
+    check->on_wheel = (kane_wrench){ks3_value(p.force), ks3_value(p.torque)};
+    check->N        = ks_value(p.N);
+    check->T_x      = ks_value(p.friction.x);
+    check->T_z      = ks_value(p.friction.z);
+    check->lead     = ks_value(p.lead);
+    check->energy   = ks_value(p.energy);
 }
 
-// Six columns of the wrench.
-static void take_slopes(const push *p, kane_side side, int column, double d[6][12])
+void kane_check_rail_follow(const kane_model *model, const kane_wheels *wheels, kane_side side,
+                            const kane_wheels_state *w, const motion_scalars *motion, kane_scalar s,
+                            kane_scalar3 on_wheel[2])
 {
-    // rows and columns of y of polar vectors, x and z of axial ones change sign in the mirror
-    static const double signs[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
-    const kane_scalar rows[6]    = {p->force.x, p->force.y, p->force.z, p->torque.x, p->torque.y, p->torque.z};
+    push p;
+    on_wheel[0] = on_wheel[1] = ks3_constant(kv3_zero());
+    if (w->check[side].N == 0.0 || !press_wheel(model, wheels, side, w, motion, s, &p))
+        return;
+    on_wheel[0] = p.force;
+    on_wheel[1] = p.torque;
+}
+
+// Adds six columns of the wrench.
+static void add_slopes(const kane_scalar3 on_wheel[2], int column, double d[6][12])
+{
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) {
-            const double slope = kane_tangents_get(rows[i].t, j);
-            d[i][column + j] += side == KANE_RIGHT ? signs[i] * signs[j] * slope : slope;
-        }
+        for (int j = 0; j < 6; j++)
+            d[i][column + j] += kane_tangents_get(ks3_get(on_wheel[i / 3], i % 3).t, j);
 }
 
 void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, kane_side side,
                             const kane_wheels_state *w, kane_section_goes goes, double d[6][12])
 {
     enum { X, Y, Z, ROLL, PITCH, YAW };
-    side_motion m;
-    beside at;
-    push p;
-    if (w->check[side].N == 0.0 || !find_beside(model, wheels, side, w, &at, &m))
-        return;
+    motion_scalars by = motion_of(&w->motion[side]);
+    kane_scalar s     = ks_constant(w->s_at[side]);
+    kane_scalar3 on_wheel[2];
 
     // by displacement and rotation about the centre: the axle moves by the rotation x e
-    back by           = back_of(&m, w->s_at[side]);
-    const kane_vec3 e = m.pose.axle;
+    const kane_vec3 e = w->motion[side].axle;
     if (goes == KANE_SECTION_GOES_ALONG)
-        by.s.t = kane_tangents_scale(at.per, kane_tangents_unit(X));
+        s.t = kane_tangents_scale(1.0 / w->rail[side].length, kane_tangents_unit(X));
     else
         by.centre.x.t = kane_tangents_unit(X);
     by.centre.y.t = kane_tangents_unit(Y);
@@ -223,13 +230,13 @@ void kane_check_rail_derive(const kane_model *model, const kane_wheels *wheels, 
     by.axle.x.t   = kane_tangents_sum(e.z, kane_tangents_unit(PITCH), -e.y, kane_tangents_unit(YAW));
     by.axle.y.t   = kane_tangents_sum(e.x, kane_tangents_unit(YAW), -e.z, kane_tangents_unit(ROLL));
     by.axle.z.t   = kane_tangents_sum(e.y, kane_tangents_unit(ROLL), -e.x, kane_tangents_unit(PITCH));
-    if (press_back(&at, &by, &p))
-        take_slopes(&p, side, 0, d);
+    kane_check_rail_follow(model, wheels, side, w, &by, s, on_wheel);
+    add_slopes(on_wheel, 0, d);
 
-    by                = back_of(&m, w->s_at[side]);
+    by                = motion_of(&w->motion[side]);
     kane_scalar *v[6] = {&by.velocity.x, &by.velocity.y, &by.velocity.z, &by.omega.x, &by.omega.y, &by.omega.z};
     for (int i = 0; i < 6; i++)
         v[i]->t = kane_tangents_unit(i);
-    if (press_back(&at, &by, &p))
-        take_slopes(&p, side, 6, d);
+    kane_check_rail_follow(model, wheels, side, w, &by, ks_constant(w->s_at[side]), on_wheel);
+    add_slopes(on_wheel, 6, d);
 }

@@ -271,12 +271,7 @@ static kane_status find_wheelset_contacts(const kane_model *model, kane_work *wo
     const kane_body *body     = &model->bodies[wheels->body];
     const kane_status status =
         kane_rail_constraint_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    const double *gap = work->wheels[i].guidance.gap;
-    if (status != KANE_OK)
-        return kane_rail_constraint_report(work, status, wheels, body);
-    if (body->is_tabulated && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
-        return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
-    return KANE_OK;
+    return status == KANE_OK ? KANE_OK : kane_rail_constraint_report(work, status, wheels, body);
 }
 
 kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2])
@@ -461,31 +456,23 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
 //   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
 // where P_d, P_u are the columns of both pushes by dependent and independent speeds.
 
-void kane_rail_constraint_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels)
-{
-    const kane_body *body = &model->bodies[wheels->body];
-    const kane_link *link = &model->tree.links[body->link];
-    double *v             = work->tree.v + link->v;
-    v[2] = v[3] = 0.0;
-    kane_tables_move(&work->transport[body->frame], work->tree.q + link->q, &work->wheels[body->wheels].guidance.on, v);
-}
-
-void kane_rail_constraint_place(const kane_model *model, kane_work *work, const kane_wheels *wheels)
-{
-    const kane_body *body = &model->bodies[wheels->body];
-    // what is wrong kane_rail_groups_solve will say
-    kane_tables_stand(model, work, wheels, work->tree.q + model->tree.links[body->link].q, &work->wheels[body->wheels]);
-}
-
-void kane_rail_constraint_follow(const kane_model *model, kane_work *work)
+kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
-        if (!model->bodies[wheels->body].is_tabulated)
+        const kane_body *body     = &model->bodies[wheels->body];
+        const kane_link *link     = &model->tree.links[body->link];
+        double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+        if (!body->is_tabulated)
             continue;
-        kane_rail_constraint_place(model, work, wheels);
-        kane_rail_constraint_speed(model, work, wheels);
+        const kane_status status = kane_tables_stand(model, work, wheels, q, &work->wheels[i]);
+        if (status != KANE_OK)
+            return status;
+        v[2] = v[3] = 0.0;
+        if (!kane_tables_move(&work->transport[body->frame], q, &work->wheels[i].guidance.on, v))
+            return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
     }
+    return KANE_OK;
 }
 
 // === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.

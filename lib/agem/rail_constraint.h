@@ -29,11 +29,7 @@ kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work 
                                        const kane_body_state *b, kane_wheels_state *w);
 
 // Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in work->tree.
-void kane_rail_constraint_follow(const kane_model *model, kane_work *work);
-
-// Height and roll of one of them; the rates where it stands.
-void kane_rail_constraint_place(const kane_model *model, kane_work *work, const kane_wheels *wheels);
-void kane_rail_constraint_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels);
+kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work);
 
 // Reports that kane_rail_constraint_touch found no contact of a body.
 kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,

@@ -9,6 +9,7 @@
 // that all vectors of the section change by the turn Omega, those of Q by K, and offsets of the rails as they say.
 
 #include "agem/bodies.h"
+#include "agem/check_rails.h"
 #include "agem/rail_constraint_rails.h"
 #include "agem/rail_constraint_tables.h"
 #include "contact/gap_places.h"
@@ -197,16 +198,24 @@ typedef struct answer {
     kane_scalar rate[2]; // of gaps; by tables those of height and roll over the tables
 } answer;
 
-// Adds creep and normal forces of a wheel. arm: from the mass centre, section axes; push: of one newton.
-static kane_status add_wheel_forces(const kane_wheels *wheels, kane_side side, double N, const guided_pose *g,
-                                    kane_scalar3 arm, const gap_spot *spot, const motion_scalars *motion,
-                                    const wrench_scalars *push, answer *out)
+// Adds creep and normal forces of a wheel, and those of a check rail. d: of its section along the line; arm: from the
+// mass centre, section axes; push: of one newton.
+static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *wheels, const kane_wheels_state *w,
+                                    kane_side side, kane_tangents d, const guided_pose *g, kane_scalar3 arm,
+                                    const gap_spot *spot, const motion_scalars *motion, const wrench_scalars *push,
+                                    answer *out)
 {
-    kane_scalar3 creep[2];
+    const double N = w->guidance.N[side];
+    kane_scalar3 creep[2], check[2];
     const kane_status status = kane_rigid_derive(wheels->contact, side, spot, motion, N, creep);
-    const wrench_scalars on  = to_body(g, arm, creep);
-    out->wrench.force        = ks3_add(out->wrench.force, ks3_add(on.force, ks3_by(N, push->force)));
-    out->wrench.torque       = ks3_add(out->wrench.torque, ks3_add(on.torque, ks3_by(N, push->torque)));
+    if (w->check[side].N != 0.0) {
+        kane_check_rail_follow(model, wheels, side, w, motion, scalar_along_line(w->s_at[side], 1.0, d), check);
+        for (int k = 0; k < 2; k++)
+            creep[k] = ks3_add(creep[k], check[k]);
+    }
+    const wrench_scalars on = to_body(g, arm, creep);
+    out->wrench.force       = ks3_add(out->wrench.force, ks3_add(on.force, ks3_by(N, push->force)));
+    out->wrench.torque      = ks3_add(out->wrench.torque, ks3_add(on.torque, ks3_by(N, push->torque)));
     return status;
 }
 
@@ -216,9 +225,9 @@ static kane_scalar with_accelerations(kane_scalar bias, const wrench_scalars *pu
 }
 
 // One wheel as a constraint, in one pass.
-static kane_status derive_wheel(const kane_transport *T, const kane_wheels *wheels, const kane_wheels_state *w,
-                                kane_side side, const gap_curve *around, const guided_pose *g, kane_scalar friction,
-                                const kane_body_state *b, answer *out)
+static kane_status derive_wheel(const kane_model *model, const kane_transport *T, const kane_wheels *wheels,
+                                const kane_wheels_state *w, kane_side side, kane_tangents d, const gap_curve *around,
+                                const guided_pose *g, double friction_s, const kane_body_state *b, answer *out)
 {
     const section_motion m = section_move(T, g);
     guided_path p          = guided_rates(&m, g);
@@ -232,13 +241,14 @@ static kane_status derive_wheel(const kane_transport *T, const kane_wheels *whee
     out->bias[side] = with_accelerations(ks_mul(gap.bend, unit), &push, b);
     out->rate[side] = ks_mul(gap.rate, unit);
 
-    const motion_scalars motion = {.centre          = p.centre,
-                                   .axle            = p.axle,
-                                   .velocity        = cm_tmulv(&g->Q, m.v),
-                                   .omega           = cm_tmulv(&g->Q, m.w),
-                                   .turn            = ks3_scale(ks_inverse(g->length), g->K),
-                                   .friction_change = friction};
-    return add_wheel_forces(wheels, side, w->guidance.N[side], g, g->arm, &gap.spot, &motion, &push, out);
+    const motion_scalars motion = {.centre   = p.centre,
+                                   .axle     = p.axle,
+                                   .velocity = cm_tmulv(&g->Q, m.v),
+                                   .omega    = cm_tmulv(&g->Q, m.w),
+                                   .turn     = ks3_scale(ks_inverse(g->length), g->K),
+                                   .friction_change =
+                                       scalar_along_line(w->motion[side].friction_change, friction_s, d)};
+    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &push, out);
 }
 
 static kane_vec3 vector_tangent(kane_scalar3 a, int k)
@@ -282,8 +292,7 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
             status                     = kane_gap_curve(wheels->contact, side, &path, &around);
         }
         if (status == KANE_OK)
-            status = derive_wheel(T, wheels, w, side, &around, &g,
-                                  scalar_along_line(w->motion[side].friction_change, friction_s, d), b, &out[k]);
+            status = derive_wheel(model, T, wheels, w, side, d, &around, &g, friction_s, b, &out[k]);
     }
     return status;
 }
@@ -377,8 +386,9 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     return KANE_OK;
 }
 
-__attribute__((noinline)) static kane_status press_tabulated(const kane_wheels *wheels, const kane_wheels_state *w,
-                                                             kane_side side, const tables_lines *l, kane_tangents d,
+__attribute__((noinline)) static kane_status press_tabulated(const kane_model *model, const kane_wheels *wheels,
+                                                             const kane_wheels_state *w, kane_side side,
+                                                             const tables_lines *l, kane_tangents d,
                                                              const tables_motion *t, const kane_body_state *b,
                                                              answer *out)
 {
@@ -400,7 +410,7 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_wheels *
                                    .turn     = ks3_scale(ks_inverse(g.length), g.K),
                                    .friction_change =
                                        scalar_along_line(w->motion[side].friction_change, l->friction_s[side], d)};
-    return add_wheel_forces(wheels, side, w->guidance.N[side], &g, arm, &t->table.spot[side], &motion, &push, out);
+    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &push, out);
 }
 
 static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
@@ -421,7 +431,7 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
         seed_view(&on->view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
         status = stand(wheels, on, &l, d, &t, &out[k]);
         for (int side = 0; side < 2 && status == KANE_OK; side++)
-            status = press_tabulated(wheels, w, side, &l, d, &t, b, &out[k]);
+            status = press_tabulated(model, wheels, w, side, &l, d, &t, b, &out[k]);
     }
     return status;
 }

@@ -115,10 +115,12 @@ kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work 
         g->R[side] = km3_tmul(work->transport[body->frame].R, w->R_s[side]);
     if (wheels->way == KANE_CONTACT_TABLES) {
         if (!body->is_tabulated)
-            kane_tables_look(model, work, wheels, b, w);
+            status = kane_tables_look(model, work, wheels, b, w);
+        if (status != KANE_OK)
+            return status;
         const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
         const kane_section_motion m = find_section_motion(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
-        status                      = kane_tables_touch(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
+        kane_tables_touch(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
     } else {
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = touch_rail(work, body, b, wheels, side, w);
@@ -212,12 +214,13 @@ static void find_wheelset_place(const kane_model *model, const kane_work *work, 
 }
 
 // Height and roll are set right a few times in the axes of one section, then once more in those of the section that belongs to
-// them: all depends little on them.
-static kane_status solve_height_and_roll(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                         double *q, kane_wheels_state *w, place *p)
+// them: all depends little on them. Not OK with a fault.
+static kane_status solve_height_and_roll(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+                                         kane_wheels_state *w, place *p)
 {
+    const kane_body *body = &model->bodies[wheels->body];
     const double sin_yaw = sin(q[KANE_YAW]), cos_yaw = cos(q[KANE_YAW]);
-    q[KANE_Z]    = kane_model_wheel_height(model, &model->bodies[wheels->body]);
+    q[KANE_Z]    = kane_model_wheel_height(model, body);
     q[KANE_ROLL] = wheels->roll;
     for (int fresh = 1, i = 0; i < 60; i++) {
         double height, roll;
@@ -227,7 +230,7 @@ static kane_status solve_height_and_roll(const kane_model *model, const kane_wor
         const kane_status status =
             kane_wheelset_table_pose(wheels->guide, p->centre.y, p->yaw, p->twist, &height, &roll);
         if (status != KANE_OK)
-            return status;
+            return kane_rail_constraint_report(work, status, wheels, body);
         const double up = height - p->centre.z, turn = roll - p->roll;
         const int close = fabs(up) + fabs(turn) < 1e-10; // what is left then is less than 1e-14
         q[KANE_Z] += up;
@@ -235,11 +238,11 @@ static kane_status solve_height_and_roll(const kane_model *model, const kane_wor
         p->centre = kv3_add_scaled(p->centre, up, p->M.z);
         if (close && fresh) {
             p->roll += turn;
-            break; // otherwise kane_rail_groups_solve will see open gaps
+            return KANE_OK;
         }
         fresh = close;
     }
-    return KANE_OK;
+    return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
 }
 
 static axle_stand stand_scalars(const kane_table_pose *on)
@@ -325,13 +328,15 @@ static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *
     }
 }
 
-// v_z and w_x of V such that height and roll keep to the tables.
-static void set_speeds(const kane_table_pose *on, double height_rate, double roll_rate, double V[6])
+// v_z and w_x of V such that height and roll keep to the tables. 0: none do.
+static int solve_speeds(const kane_table_pose *on, double height_rate, double roll_rate, double V[6])
 {
-    double m[2][2]    = {{on->by_height.force.z, on->by_height.torque.x}, {on->by_roll.force.z, on->by_roll.torque.x}};
-    const double none = kane_rail_constraint_invert(m) ? 0.0 : (double)NAN; // which kane_rail_groups_solve will say
-    V[2]              = none - (m[0][0] * height_rate + m[0][1] * roll_rate);
-    V[3]              = none - (m[1][0] * height_rate + m[1][1] * roll_rate);
+    double m[2][2] = {{on->by_height.force.z, on->by_height.torque.x}, {on->by_roll.force.z, on->by_roll.torque.x}};
+    if (!kane_rail_constraint_invert(m))
+        return 0;
+    V[2] = -(m[0][0] * height_rate + m[0][1] * roll_rate);
+    V[3] = -(m[1][0] * height_rate + m[1][1] * roll_rate);
+    return 1;
 }
 
 // How the wheelset would move without v_z and w_x, section axes.
@@ -347,25 +352,24 @@ static kane_section_motion free_section_motion(const kane_transport *T, const ka
     return m;
 }
 
-void kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6])
+int kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6])
 {
     const kane_section_motion m = free_section_motion(T, &on->section, q, V);
     const table_change c        = change_of(on, &m, on->axle);
-    if (on->status == KANE_OK)
-        set_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
-                   rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
+    return solve_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
+                        rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
 }
 
 // What the tables say of a wheelset in its place; q: of its mass centre.
-static void evaluate_table_pose(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                const double *q, const place *p, kane_wheels_state *w)
+static kane_status evaluate_table_pose(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                       const double *q, const place *p, kane_wheels_state *w)
 {
     const kane_track_frame *frame = &work->track_frame[wheels->frame];
     kane_table_pose *on           = &w->guidance.on;
     static const double none[6]   = {0.0};
-    on->status                    = kane_wheelset_table_eval(wheels->guide, p->centre.y, p->yaw, &on->table);
-    if (on->status != KANE_OK)
-        return;
+    const kane_status status      = kane_wheelset_table_eval(wheels->guide, p->centre.y, p->yaw, &on->table);
+    if (status != KANE_OK)
+        return status;
     on->section  = p->section;
     on->view     = kane_rail_look_on(p->section.Omega, frame->Omega_s, &p->line);
     on->twist_s  = kane_tables_twist(&p->line, frame->Omega_s.x, p->line.left_ss);
@@ -380,26 +384,31 @@ static void evaluate_table_pose(const kane_model *model, const kane_work *work, 
         find_table_wrench(&on->height, &on->table.twist_height, on, &m, R, p->centre, kv3_unit(2), kv3_zero());
     on->by_roll = find_table_wrench(&on->roll, &on->table.twist_roll, on, &m, R, p->centre, kv3_zero(), on->about_roll);
     share_out(wheels, p->axle, &w->guidance);
+    return KANE_OK;
 }
 
-void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
-                       kane_wheels_state *w)
+kane_status kane_tables_stand(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+                              kane_wheels_state *w)
 {
     place p;
-    w->guidance.on.status = solve_height_and_roll(model, work, wheels, q, w, &p);
-    if (w->guidance.on.status == KANE_OK)
-        evaluate_table_pose(model, work, wheels, q, &p, w);
+    kane_status status = solve_height_and_roll(model, work, wheels, q, w, &p);
+    if (status != KANE_OK)
+        return status;
+    status = evaluate_table_pose(model, work, wheels, q, &p, w);
+    if (status != KANE_OK)
+        return kane_rail_constraint_report(work, status, wheels, &model->bodies[wheels->body]);
+    return KANE_OK;
 }
 
-void kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                      const kane_body_state *b, kane_wheels_state *w)
+kane_status kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                             const kane_body_state *b, kane_wheels_state *w)
 {
     const double q[3] = {b->r.x, b->r.y, b->r.z};
     place p;
     find_wheelset_place(model, work, wheels, q, w, &p);
     p.axle = km3_mulv(p.M, b->R.y);
     read_angles(&p);
-    evaluate_table_pose(model, work, wheels, q, &p, w);
+    return evaluate_table_pose(model, work, wheels, q, &p, w);
 }
 
 static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
@@ -409,12 +418,10 @@ static double bend_over(const kane_wheelset_function *F, const kane_wheelset_fun
     return ks_value(tables_bend_over(&f, &f1, c, bend));
 }
 
-kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
+void kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
 {
-    kane_guidance *g          = &w->guidance;
-    const kane_table_pose *on = &g->on;
-    if (on->status != KANE_OK)
-        return on->status;
+    kane_guidance *g             = &w->guidance;
+    const kane_table_pose *on    = &g->on;
     table_change c               = change_of(on, m, axle);
     const section_motion scalars = motion_scalars(m);
     const axle_stand stand       = stand_scalars(on);
@@ -434,5 +441,4 @@ kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane
         g->rate[side] = on->up[side] * rate[0] + on->tilt[side] * rate[1];
         g->bias[side] = on->up[side] * bend[0] + on->tilt[side] * bend[1];
     }
-    return KANE_OK;
 }

@@ -25,19 +25,19 @@ kane_guide_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_st
 // left: the (d + 1)-th derivative of the line's.
 double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 left);
 
-// Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place. What is
-// wrong kane_tables_touch will say.
-void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
-                       kane_wheels_state *w);
+// Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place.
+// Not OK with a fault: it is off the tables, or never stands.
+kane_status kane_tables_stand(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+                              kane_wheels_state *w);
 
-// The same of a wheelset that stays where it is: gaps may be open.
-void kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                      const kane_body_state *b, kane_wheels_state *w);
+// What is known of the place of a wheelset that stays where it is: gaps may be open. Not OK: it is off the tables.
+kane_status kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                             const kane_body_state *b, kane_wheels_state *w);
 
-// v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame.
-void kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6]);
+// v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame. 0: none keep it on the rails.
+int kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6]);
 
 // What the gaps do, of a wheelset that has been put there.
-kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);
+void kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);
 
 #endif

@@ -187,17 +187,19 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];
-        kane_wrench sum           = {kv3_zero(), kv3_zero()}; // at the mass centre, world axes
-        if (wheels->way != KANE_CONTACT_ELASTIC) // rail_constraint.c finds what presses them onto their rails
+        const int is_elastic = wheels->way == KANE_CONTACT_ELASTIC; // else rail_constraint.c finds what presses them
+        kane_wrench sum      = {kv3_zero(), kv3_zero()};            // at the mass centre, world axes
+        if (!is_elastic && !has_check_rails)
             continue;
 
         for (int side = 0; side < 2; side++) {
-            const kane_status status = kane_contact_eval(wheels->contact, side, &w->motion[side], &w->result[side]);
+            const kane_status status =
+                is_elastic ? kane_contact_eval(wheels->contact, side, &w->motion[side], &w->result[side]) : KANE_OK;
             if (status != KANE_OK)
                 return kane_work_fail(work, status, model->bodies[wheels->body].name,
                                       side == KANE_LEFT ? "its left wheel is far from any place on the rail"
                                                         : "its right wheel is far from any place on the rail");
-            kane_wrench on_wheel = w->result[side].on_wheel;
+            kane_wrench on_wheel = is_elastic ? w->result[side].on_wheel : (kane_wrench){kv3_zero(), kv3_zero()};
             if (has_check_rails) {
                 kane_check_rail_eval(model, wheels, side, w);
                 on_wheel = kw_add(on_wheel, w->check[side].on_wheel);

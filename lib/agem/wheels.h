@@ -57,7 +57,8 @@ static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_whee
     return m->centre.z - wheels->radius[side] * sqrt(1.0 - m->axle.z * m->axle.z);
 }
 
-// Contact forces of all wheels in elastic contact, added to the bodies' applied wrenches.
+// What does not wait for accelerations, added to the bodies' applied wrenches: contact forces of wheels in elastic
+// contact, and those of check rails on any wheel.
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work);
 
 // === Check rails: forces on the backs of the flanges (docs/contact.md).

@@ -74,7 +74,6 @@ typedef struct kane_rail_view {
 
 // Position of a wheelset guided by tables (rail_constraint_rails.c), relative to the section between the rails.
 typedef struct kane_table_pose {
-    kane_status status;                  // of its height and roll
     kane_section section;                // of the line
     kane_rail_view view;                 // section between both rails
     kane_wheelset_values table;          // what the tables say there
@@ -126,8 +125,8 @@ typedef struct kane_wheels_state {
     kane_vec3 rail_w;            // its angular velocity [rad/s]
     kane_wheel_motion motion[2]; // as the rails see them
     kane_contact_result result[2];
-    kane_check_push check[2]; // of elastic contact only
-    kane_guidance guidance;   // of guided wheels only
+    kane_check_push check[2];
+    kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;
 
 typedef struct kane_rails_work kane_rails_work; // rail_constraint.c

@@ -120,8 +120,6 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         why = "the track must not be flexible";
     else if (kane_track_profile_changes(track))
         why = "the rails must not change their profile along the line";
-    else if (kane_track_has_check_rails(track))
-        why = "there must be no check rails";
     else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
         why = "the tables know one distance of the rails: irregularities must not change the gauge";
     else if (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0)

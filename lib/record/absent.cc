@@ -26,8 +26,9 @@ namespace kane_recorded_kernels {
 
 // --- no wheels that rails guide, no panels, no check rails ---
 
-void kane_rail_constraint_follow(const kane_model *, kane_work *)
+kane_status kane_rail_constraint_follow(const kane_model *, kane_work *)
 {
+    return KANE_OK;
 }
 kane_status kane_rail_groups_solve(const kane_model *, kane_work *, int, double *)
 {

@@ -24,6 +24,7 @@
 static const double FIRST             = 0.01; // h [s]
 static const double SHORTEST          = 1e-9; // ... where it gives up
 static const double LONGEST           = 1e3;  // ... where it is Newton's method
+static const double AMPLIFIES         = 1.0;  // ... from where on it may amplify rounding too much
 static const double LONGEST_STEP      = 2.0;  // longest step, in scales
 static const double HELD_LONGEST_STEP = 40.0; // ... while wheelsets are held
 static const double HELD_LAST_H       = 1.0;  // h of the last step of those [s]
@@ -212,6 +213,16 @@ static int use_jump_allowance(kane_search *s)
     return 1;
 }
 
+// Where rails or multipliers hold, h^2 amplifies the rounding of their accelerations. A short step that a second one
+// does not agree with may be that: then no step gets as long again. 0: h is none that would.
+static int is_rounding(kane_search *s)
+{
+    if (s->size > JUMP || s->h <= AMPLIFIES)
+        return 0;
+    s->newton_h = 0.25 * s->h;
+    return 1;
+}
+
 // One step, with h reduced until the step is not too long and the next correction is small against it. Out of memory ends the
 // search: a shorter step would not help.
 static kane_status advance_trusted_step(kane_search *s)
@@ -239,7 +250,8 @@ static kane_status advance_trusted_step(kane_search *s)
         const kane_status seen = evaluate_trial(s);
         if (seen == KANE_NO_MEMORY)
             return seen;
-        if (seen != KANE_OK || (s->correction_ratio > AGREE && s->size > SETTLED && !use_jump_allowance(s))) {
+        if (seen != KANE_OK ||
+            (s->correction_ratio > AGREE && s->size > SETTLED && (is_rounding(s) || !use_jump_allowance(s)))) {
             s->h *= 0.25;
             continue;
         }
@@ -297,7 +309,7 @@ static kane_status refine_equilibrium(kane_search *s)
 
 static void lengthen_step(kane_search *s)
 {
-    s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->correction_ratio)));
+    s->h = fmin(s->newton_h, s->h * fmin(20.0, fmax(2.0, AGREE / s->correction_ratio)));
 }
 
 // In a curve the track frames of two wheelsets are rotated against each other, by more than wheels on rails allow in one step. So all
@@ -307,6 +319,7 @@ static kane_status search_with_wheels_held(kane_search *s)
     kane_status status = KANE_OK;
     kane_search_hold(s, KANE_WHEELS_HELD);
     s->longest_step = HELD_LONGEST_STEP;
+    s->newton_h     = LONGEST;
     s->h            = FIRST;
     for (int i = 0; i < MOST_HELD_STEPS && s->h <= HELD_LAST_H && status == KANE_OK; i++) {
         status = advance_trusted_step(s);
@@ -332,13 +345,15 @@ static kane_status iterate_steps(kane_search *s, double h, int most, int as_newt
     s->h               = h;
     s->longest_step    = LONGEST_STEP;
     s->jumps_allowed   = MOST_JUMPS;
+    s->newton_h        = LONGEST;
     for (int i = 0; i < most && status == KANE_OK; i++) {
         const double before = s->found->residual;
         s->found->iterations++;
         status = advance_trusted_step(s);
-        if (status != KANE_OK || kane_search_find_lost_wheel(s, KANE_SEARCH_GOES_ON, &side) || (as_newton && s->h < h))
+        if (status != KANE_OK || kane_search_find_lost_wheel(s, KANE_SEARCH_GOES_ON, &side) ||
+            (as_newton && s->h < fmin(h, s->newton_h)))
             return status == KANE_OK ? KANE_NOT_SOLVED : status;
-        if (s->h >= LONGEST && is_settled(s, before)) {
+        if (s->h >= s->newton_h && is_settled(s, before)) {
             status = refine_equilibrium(s);
             if (status != KANE_OK)
                 return status;

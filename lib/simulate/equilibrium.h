@@ -47,6 +47,7 @@ typedef struct kane_search {
     int jumps_allowed;          // steps over jumps of the forces that are still allowed
     double longest_step;        // in scales
     double h;                   // pseudo-time of the next step [s]
+    double newton_h;            // h from which a step is Newton's, unless rounding shows before [s]
     double size;                // of the last step, in scales
     double correction_ratio;    // size of the step that a second solution with the same matrix adds, over `size`
     kane_equilibrium *found;    //

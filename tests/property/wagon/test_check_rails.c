@@ -415,14 +415,6 @@ static void wheelset_is_kept_from_the_nose(void **state)
     assert_true(aside[1] < 5e-3 && steep[1] < 0.3); // on the tread
 }
 
-static void rails_that_guide_refuse_it(void **state)
-{
-    const char *const settings[] = {"track.check_rails=[{\"from\":20,\"to\":30}]",
-                                    "vehicle.patterns.wheelset.contact={\"model\":\"constraint\"}", NULL};
-    (void)state;
-    wagon_check_refusal("wagon-driven", settings, "there must be no check rails");
-}
-
 // 60E1 with its head 3 mm lower.
 static int setup(void **state)
 {
@@ -452,7 +444,6 @@ int main(void)
         cmocka_unit_test(left_and_right_are_mirror_images),
         cmocka_unit_test(jacobian_is_the_derivative),
         cmocka_unit_test(wheelset_is_kept_from_the_nose),
-        cmocka_unit_test(rails_that_guide_refuse_it),
     };
     return cmocka_run_group_tests(tests, setup, leave_folder);
 }

@@ -121,11 +121,33 @@ static void no_state_is_answered_with_nonsense(void **state)
     }
 }
 
+// A wheelset off its tables is refused where its motion is found: nothing later has to detect numbers that are none.
+static void motion_off_the_tables_is_refused(void **state)
+{
+    const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=table", NULL};
+    double y[64];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    kane_work *work = kane_work_create(w.model, NULL);
+    assert_true(kane_model_state_count(w.model) <= 64);
+    memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
+    kane_work_locate(w.model, work, 0.0, y);
+    assert_int_equal(kane_motion_eval(w.model, work, 0.0, y), KANE_OK);
+    y[kane_body_state_index(&w.model->bodies[w.model->wheels[0].body], KANE_Y)] += 20e-3;
+    assert_int_equal(kane_motion_eval(w.model, work, 0.0, y), KANE_RETRY);
+    assert_non_null(strstr(work->fault.text, "it is off the tables"));
+    assert_string_equal(work->fault.subject, "leading");
+    kane_work_free(work);
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accelerations_belong_to_the_motion),
         cmocka_unit_test(no_state_is_answered_with_nonsense),
+        cmocka_unit_test(motion_off_the_tables_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
