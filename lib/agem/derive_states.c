@@ -51,8 +51,10 @@ void kane_derive_follow_clusters(kane_derivative *d)
     for (int c = 0; c < d->model->cluster_count; c++) {
         const kane_cluster_derivative *own = d->clusters[c];
         for (int i = 0; i < own->state_count + own->follower_count; i++) {
-            d->D[own->states[i]].count = own->active_count;
-            d->D[own->states[i]].slope = own->direction + i * own->active_count;
+            kane_state_slopes *D = &d->D[own->states[i]];
+            D->first             = own->direction[i].first;
+            D->count             = own->direction[i].count;
+            D->slope             = own->direction[i].slope;
         }
     }
 }
