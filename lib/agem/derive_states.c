@@ -146,6 +146,14 @@ static int name_row(kane_derivative *d, int row, int count, const int *states)
     return met;
 }
 
+// sum += value slope
+static inline __attribute__((always_inline)) void add_slopes(double value, int count, const double *restrict slope,
+                                                             double *restrict sum)
+{
+    for (int k = 0; k < count; k++)
+        sum[k] += value * slope[k];
+}
+
 KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, const double *values)
 {
     const int *at = d->at + d->next;
@@ -163,8 +171,10 @@ KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, c
         b->is_met = 1;
         if (!s->slope)
             *sum += values[i];
-        for (int k = 0; s->slope && k < s->count; k++)
-            sum[k] += values[i] * s->slope[k];
+        else if (s->count == 1)
+            *sum += values[i] * *s->slope;
+        else
+            add_slopes(values[i], s->count, s->slope, sum);
     }
     d->next = (int)(at - d->at);
     return met;

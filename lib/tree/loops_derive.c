@@ -107,16 +107,15 @@ static int link_carries(const kane_tree *tree, int link, int other)
 }
 
 // Inner states first, then those that move all sides alike. Of these, speeds change nothing but loads of rods.
-static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, int c, const kane_cluster_derivative *d,
+static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
-    const int apex = cluster->apex[c], has_loads = cluster->closures[c]->rod.mass > 0.0;
     int *outer = r->tangent, outer_count = 0; // as long as it is free
     for (int k = 0; k < r->count; k++) {
         const int state = r->state[k], is_outer = apex >= 0 && link_carries(tree, d->link_of[state], apex);
         if (!is_outer)
             r->state[r->inner_count++] = state;
-        else if (has_loads || d->states[state] < tree->q_count)
+        else if (r->has_loads || d->states[state] < tree->q_count)
             outer[outer_count++] = state;
     }
     for (int k = 0; k < outer_count; k++)
@@ -124,10 +123,53 @@ static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, 
     r->count = r->inner_count + outer_count;
 }
 
-static int list_reading(const kane_tree *tree, const kane_cluster *cluster, int c, int *seen, kane_arena *arena,
-                        kane_cluster_derivative *d)
+// Whether two constraints have sides alone, of the same links.
+static int are_between_same_links(const kane_constraint_row_set *a, const kane_constraint_row_set *b)
 {
-    kane_constraint_row_set_reading *r = &d->reading[c];
+    int alike = a->term_count == 0 && b->term_count == 0 && a->side_count == b->side_count;
+    for (int i = 0; i < a->side_count && alike; i++)
+        alike = a->side[i].link == b->side[i].link;
+    return alike;
+}
+
+// Whether an earlier reading has this constraint, too: it is added to that one.
+static int join_reading(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
+{
+    for (int i = 0; i < d->reading_count; i++) {
+        kane_constraint_row_set_reading *r = &d->reading[i];
+        if (!are_between_same_links(cluster->closures[r->constraint[0]], cluster->closures[c]))
+            continue;
+        r->constraint[r->constraint_count++] = c;
+        return 1;
+    }
+    return 0;
+}
+
+// Constraints by what they read.
+static int group_constraints(const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
+{
+    for (int c = 0; c < cluster->closure_count; c++) {
+        if (join_reading(cluster, c, d))
+            continue;
+        kane_constraint_row_set_reading *r = &d->reading[d->reading_count++];
+        r->constraint                      = kane_arena_alloc(arena, (size_t)(cluster->closure_count - c), sizeof(int));
+        if (!r->constraint)
+            return 0;
+        r->constraint[r->constraint_count++] = c;
+    }
+    for (int i = 0; i < d->reading_count; i++)
+        for (int k = 0; k < d->reading[i].constraint_count; k++) {
+            const kane_rod *rod = &cluster->closures[d->reading[i].constraint[k]]->rod;
+            d->reading[i].has_loads |= rod->mass > 0.0;
+            d->reading[i].has_imaginary |= rod->mass > 0.0 && rod->imaginary_as_forces;
+        }
+    return 1;
+}
+
+static int list_reading(const kane_tree *tree, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
+                        int *seen, kane_arena *arena, kane_cluster_derivative *d)
+{
+    const int c = r->constraint[0];
     int link[KANE_LINKS_READ];
     const int count = links_of(tree, cluster->closures[c], link);
     r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
@@ -140,7 +182,7 @@ static int list_reading(const kane_tree *tree, const kane_cluster *cluster, int 
     if (kane_arena_failed(arena))
         return 0;
     (void)find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 2, r->state);
-    put_inner_first(tree, cluster, c, d, r);
+    put_inner_first(tree, cluster->apex[c], d, r);
     return 1;
 }
 
@@ -188,12 +230,11 @@ static int find_tangent(const kane_cluster_derivative *d, int state, int link)
     return found ? (int)(found - d->tangent_name) : d->tangent_count;
 }
 
-static int create_tangents(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                           kane_cluster_derivative *d)
+static int create_tangents(const kane_tree *tree, kane_arena *arena, kane_cluster_derivative *d)
 {
     int count = 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        count += name_tangents(tree, &d->reading[c], d, NULL);
+    for (int i = 0; i < d->reading_count; i++)
+        count += name_tangents(tree, &d->reading[i], d, NULL);
     d->tangent_name = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_name);
     d->tangent_link = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_link);
     d->tangents     = kane_arena_alloc(arena, (size_t)count + 1, sizeof *d->tangents);
@@ -202,13 +243,13 @@ static int create_tangents(const kane_tree *tree, const kane_cluster *cluster, k
     if (kane_arena_failed(arena))
         return 0;
     count = 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        count += name_tangents(tree, &d->reading[c], d, d->tangent_name + count);
+    for (int i = 0; i < d->reading_count; i++)
+        count += name_tangents(tree, &d->reading[i], d, d->tangent_name + count);
     d->tangent_count = keep_each_once(count, d->tangent_name);
     for (int k = 0; k < d->tangent_count; k++)
         d->tangent_link[k] = d->tangent_name[k].link;
-    for (int c = 0; c < cluster->closure_count; c++) {
-        const kane_constraint_row_set_reading *r = &d->reading[c];
+    for (int i = 0; i < d->reading_count; i++) {
+        const kane_constraint_row_set_reading *r = &d->reading[i];
         for (int k = 0; k < r->count; k++)
             for (int n = 0; n < r->link_count; n++)
                 r->tangent[k * r->link_count + n] = find_tangent(d, r->state[k], r->link[n]);
@@ -221,12 +262,12 @@ static int create_reading(const kane_tree *tree, const kane_cluster *cluster, ka
 {
     int *seen  = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
     d->reading = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *d->reading);
-    if (kane_arena_failed(arena))
+    if (kane_arena_failed(arena) || !group_constraints(cluster, arena, d))
         return 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        if (!list_reading(tree, cluster, c, seen, arena, d))
+    for (int i = 0; i < d->reading_count; i++)
+        if (!list_reading(tree, cluster, &d->reading[i], seen, arena, d))
             return 0;
-    return create_tangents(tree, cluster, arena, d);
+    return create_tangents(tree, arena, d);
 }
 
 // Speeds that move the sides of each constraint, and whose forces its multipliers change.
@@ -299,9 +340,10 @@ static void widen_span(kane_slope_span *span, int first, int count)
 // row += s span
 static inline __attribute__((always_inline)) void add_span(double s, const kane_slope_span *span, double *row)
 {
-    double *to = row + span->first;
+    const double *restrict slope = span->slope;
+    double *restrict to          = row + span->first;
     for (int k = 0; k < span->count; k++)
-        to[k] += s * span->slope[k];
+        to[k] += s * slope[k];
 }
 
 // In place of a number in `local`: of a link elsewhere; of one of the cluster's, but held.
@@ -590,26 +632,26 @@ static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *b
     }
 }
 
-// States of one constraint that are seen together.
+// States of a reading that are seen together: their places in it.
 typedef struct batch {
-    int first, count;
+    int count, at[KANE_CHANGES];
 } batch;
 
 // How they move its links; lanes that are not used are at rest.
-static void move_links(const kane_constraint_row_set_reading *r, batch b, kane_cluster_derivative *d)
+static void move_links(const kane_constraint_row_set_reading *r, const batch *b, kane_cluster_derivative *d)
 {
     for (int n = 0; n < r->link_count; n++)
         for (int k = 0; k < KANE_CHANGES; k++) {
-            const int at = k < b.count ? r->tangent[(b.first + k) * r->link_count + n] : d->tangent_count;
+            const int at = k < b->count ? r->tangent[b->at[k] * r->link_count + n] : d->tangent_count;
             kane_link_changes_set(&d->changes[r->link[n]], k, &d->tangents[at]);
         }
 }
 
-static void set_states(const kane_tree *tree, const kane_constraint_row_set_reading *r, batch b, double size,
+static void set_states(const kane_tree *tree, const kane_constraint_row_set_reading *r, const batch *b, double size,
                        kane_cluster_derivative *d)
 {
-    for (int k = 0; k < b.count; k++) {
-        const int state = d->states[r->state[b.first + k]];
+    for (int k = 0; k < b->count; k++) {
+        const int state = d->states[r->state[b->at[k]]];
         if (state < tree->q_count)
             d->dq_tree[state][k] = size;
         else
@@ -662,100 +704,6 @@ static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int s
         df[cluster->place[flex->v + k]][state] += value * G[k];
 }
 
-// What multipliers push the links of a constraint with, all rows together [link_count].
-static void sum_pushes(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, kane_wrench *sum)
-{
-    const kane_constraint_row_set_values *values = &s->values[c];
-    for (int n = 0; n < r->link_count; n++)
-        sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
-    for (int p = 0; p < values->push_count; p++) {
-        const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
-        kane_wrench *to     = &sum[place_in(r->link_count, r->link, values->push[p].link)];
-        to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
-        to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
-    }
-}
-
-// Adds what d->push, the changes of the multipliers' pushes, and loads are along the speeds of its sides to the forces
-// by the states.
-KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c,
-                                 batch b, const kane_wrench_changes *load, kane_cluster_derivative *d)
-{
-    const kane_constraint_row_set *closure   = cluster->closures[c];
-    const kane_constraint_row_set_reading *r = &d->reading[c];
-    const int count = d->pushed_begin[c + 1] - d->pushed_begin[c], *pushed = d->pushed + d->pushed_begin[c];
-    for (int end = 0; end < 2 && load; end++) {
-        const int n = closure->side[end].link < 0 ? -1 : place_in(r->link_count, r->link, closure->side[end].link);
-        if (n < 0)
-            continue;
-        kane_changes3_add_scaled(&d->push[n].force, 1.0, &load[end].force);
-        kane_changes3_add_scaled(&d->push[n].torque, 1.0, &load[end].torque);
-    }
-    for (int n = 0; n < r->link_count; n++)
-        spread_changes(tree, cluster, work, r->link[n], &d->push[n], d->df_batch);
-    for (int k = 0; k < count; k++) {
-        double *df = d->df_batch[pushed[k]];
-        for (int n = 0; n < b.count; n++)
-            add_to_force(d, r->state[b.first + n], df[n], d->force + pushed[k] * d->term_count);
-        memset(df, 0, sizeof d->df_batch[0]);
-    }
-}
-
-// One constraint by states that move its sides against each other: its rows change, and so do the directions in which
-// its multipliers push.
-static void derive_inner(const kane_cluster_work *s, int c, batch b, kane_cluster_derivative *d)
-{
-    const kane_tree *tree                        = s->e.tree;
-    const kane_cluster *cluster                  = s->cluster;
-    const kane_constraint_row_set *closure       = cluster->closures[c];
-    const kane_constraint_row_set_values *values = &s->values[c];
-    const kane_constraint_row_set_reading *r     = &d->reading[c];
-    const int begin = cluster->row_begin[c], n = d->state_count;
-    const kane_row_changes changes = {b.count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
-                                      (const double(*)[KANE_CHANGES])d->dv_tree};
-    set_states(tree, r, b, 1.0, d);
-    const kane_constraint_row_set_changes *t = kane_constraint_row_set_derive(&s->e, closure, &changes, d->room);
-    set_states(tree, r, b, 0.0, d);
-    for (int i = 0; i < closure->row_count; i++)
-        for (int k = 0; k < b.count; k++) {
-            const int state = r->state[b.first + k], row = (begin + i) * n;
-            if (i < closure->position_count)
-                add_to(d, state, t->value[i][k], d->value + row);
-            add_to(d, state, t->rate[i][k], d->rate + row);
-            add_to(d, state, t->acceleration[i][k], d->acceleration + row);
-        }
-    memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
-    for (int p = 0; p < values->push_count; p++) {
-        const double lambda     = s->lambda[begin + values->push[p].row];
-        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
-        kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
-        kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
-    }
-    for (int e = 0; e < values->entry_count; e++)
-        for (int k = 0; k < b.count; k++)
-            push_speed(tree, cluster, values->entry[e].v, k, s->lambda[begin + values->entry[e].row] * t->entry[e][k],
-                       d->df_batch);
-    add_forces(tree, cluster, s->e.work, c, b, closure->rod.mass > 0.0 ? t->load : NULL, d);
-}
-
-// By states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is accelerated.
-static void derive_outer(const kane_eval_context *e, const kane_cluster *cluster, int c, batch b,
-                         kane_cluster_derivative *d)
-{
-    const kane_constraint_row_set *closure   = cluster->closures[c];
-    const kane_constraint_row_set_reading *r = &d->reading[c];
-    const kane_row_changes changes           = {b.count, d->changes, NULL, NULL};
-    const kane_constraint_row_set_changes *t = NULL;
-    if (closure->rod.mass > 0.0)
-        t = kane_constraint_row_set_derive_load(e, closure, &changes, d->room);
-    memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
-    for (int n = 0; n < r->link_count; n++) {
-        kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
-        kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
-    }
-    add_forces(e->tree, cluster, e->work, c, b, t ? t->load : NULL, d);
-}
-
 // Before the rows of a constraint are summed.
 static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
 {
@@ -766,24 +714,150 @@ static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivati
         }
 }
 
+// Values of the constraints of a reading; what their multipliers push its links with, all rows together: d->sum.
+static void begin_reading(kane_cluster_work *s, const kane_constraint_row_set_reading *r, kane_cluster_derivative *d)
+{
+    for (int n = 0; n < r->link_count; n++)
+        d->sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int k = 0; k < r->constraint_count; k++) {
+        const int c                                  = r->constraint[k];
+        kane_constraint_row_set_values *const values = &s->values[c];
+        kane_constraint_row_set_eval(&s->e, s->cluster->closures[c], 1, values);
+        clear_rows(s->cluster, c, d);
+        for (int p = 0; p < values->push_count; p++) {
+            const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
+            kane_wrench *to     = &d->sum[place_in(r->link_count, r->link, values->push[p].link)];
+            to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
+            to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
+        }
+    }
+}
+
+// Adds changes of what a rod with mass pushes its sides with.
+static void add_loads(const kane_constraint_row_set *closure, const kane_constraint_row_set_reading *r,
+                      const kane_wrench_changes *load, kane_wrench_changes *push)
+{
+    for (int end = 0; end < 2; end++) {
+        if (closure->side[end].link < 0)
+            continue;
+        kane_wrench_changes *to = &push[place_in(r->link_count, r->link, closure->side[end].link)];
+        kane_changes3_add_scaled(&to->force, 1.0, &load[end].force);
+        kane_changes3_add_scaled(&to->torque, 1.0, &load[end].torque);
+    }
+}
+
+// One constraint by states that move its sides against each other: its rows change, and so do the directions in which
+// its multipliers push.
+static void derive_inner(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, const batch *b,
+                         kane_cluster_derivative *d)
+{
+    const kane_constraint_row_set *closure       = s->cluster->closures[c];
+    const kane_constraint_row_set_values *values = &s->values[c];
+    const int begin = s->cluster->row_begin[c], n = d->state_count;
+    const kane_row_changes changes           = {b->count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
+                                                (const double(*)[KANE_CHANGES])d->dv_tree};
+    const kane_constraint_row_set_changes *t = kane_constraint_row_set_derive(&s->e, closure, &changes, d->room);
+    for (int i = 0; i < closure->row_count; i++)
+        for (int k = 0; k < b->count; k++) {
+            const int state = r->state[b->at[k]], row = (begin + i) * n;
+            if (i < closure->position_count)
+                add_to(d, state, t->value[i][k], d->value + row);
+            add_to(d, state, t->rate[i][k], d->rate + row);
+            add_to(d, state, t->acceleration[i][k], d->acceleration + row);
+        }
+    for (int p = 0; p < values->push_count; p++) {
+        const double lambda     = s->lambda[begin + values->push[p].row];
+        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
+        kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
+        kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
+    }
+    for (int e = 0; e < values->entry_count; e++)
+        for (int k = 0; k < b->count; k++)
+            push_speed(s->e.tree, s->cluster, values->entry[e].v, k,
+                       s->lambda[begin + values->entry[e].row] * t->entry[e][k], d->df_batch);
+    if (closure->rod.mass > 0.0)
+        add_loads(closure, r, t->load, d->push);
+}
+
+// All of a reading by states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is
+// accelerated.
+static void derive_outer(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
+                         kane_cluster_derivative *d)
+{
+    const kane_row_changes changes = {b->count, d->changes, NULL, NULL};
+    for (int n = 0; n < r->link_count; n++) {
+        kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
+        kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
+    }
+    for (int k = 0; k < r->constraint_count && r->has_loads; k++) {
+        const kane_constraint_row_set *closure = s->cluster->closures[r->constraint[k]];
+        if (closure->rod.mass > 0.0)
+            add_loads(closure, r, kane_constraint_row_set_derive_load(&s->e, closure, &changes, d->room)->load,
+                      d->push);
+    }
+}
+
+// Adds what d->push, the changes of the multipliers' pushes and of loads, is along the speeds of the sides to the forces
+// by the states.
+KANE_WIDE static void add_forces(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
+                                 kane_cluster_derivative *d)
+{
+    const int c = r->constraint[0], *end = d->pushed + d->pushed_begin[c + 1];
+    for (int n = 0; n < r->link_count; n++)
+        spread_changes(s->e.tree, s->cluster, s->e.work, r->link[n], &d->push[n], d->df_batch);
+    for (const int *pushed = d->pushed + d->pushed_begin[c]; pushed < end; pushed++) {
+        double *df = d->df_batch[*pushed];
+        for (int n = 0; n < b->count; n++)
+            add_to_force(d, r->state[b->at[n]], df[n], d->force + *pushed * d->term_count);
+        memset(df, 0, sizeof d->df_batch[0]);
+    }
+}
+
+// Whether an outer state changes pushes or loads: by shifts and velocities alone it does only where imaginary terms are
+// forces.
+static int is_felt(const kane_constraint_row_set_reading *r, const kane_cluster_derivative *d, int k)
+{
+    double felt = r->has_imaginary;
+    for (int n = 0; n < r->link_count && felt == 0.0; n++) {
+        const kane_link_tangent *t = &d->tangents[r->tangent[k * r->link_count + n]];
+        felt = kv3_dot(t->turn, t->turn) + kv3_dot(t->w, t->w) + kv3_dot(t->a, t->a) + kv3_dot(t->al, t->al);
+    }
+    return felt != 0.0;
+}
+
+// The next states from place k on, up to `end`; returns where it has come to.
+static int fill_batch(const kane_constraint_row_set_reading *r, const kane_cluster_derivative *d, int k, int end,
+                      batch *b)
+{
+    for (b->count = 0; k < end && b->count < KANE_CHANGES; k++)
+        if (k < r->inner_count || is_felt(r, d, k))
+            b->at[b->count++] = k;
+    return k;
+}
+
 // Rows by those states that change them; what others would do is zero for good.
 static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const kane_cluster *cluster = s->cluster;
-    for (int c = 0; c < cluster->closure_count; c++) {
-        const kane_constraint_row_set_reading *r = &d->reading[c];
-        kane_constraint_row_set_eval(&s->e, cluster->closures[c], 1, &s->values[c]);
-        sum_pushes(s, c, r, d->sum);
-        clear_rows(cluster, c, d);
-        for (batch b = {0, 0}; b.first < r->count; b.first += b.count) {
-            const int is_inner = b.first < r->inner_count;
-            const int left     = (is_inner ? r->inner_count : r->count) - b.first;
-            b.count            = left < KANE_CHANGES ? left : KANE_CHANGES;
-            move_links(r, b, d);
-            if (is_inner)
-                derive_inner(s, c, b, d);
-            else
-                derive_outer(&s->e, cluster, c, b, d);
+    for (int i = 0; i < d->reading_count; i++) {
+        const kane_constraint_row_set_reading *r = &d->reading[i];
+        batch b;
+        begin_reading(s, r, d);
+        for (int k = 0; k < r->count;) {
+            const int is_inner = k < r->inner_count;
+            k                  = fill_batch(r, d, k, is_inner ? r->inner_count : r->count, &b);
+            if (b.count == 0)
+                continue;
+            move_links(r, &b, d);
+            memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
+            if (is_inner) {
+                set_states(s->e.tree, r, &b, 1.0, d);
+                for (int n = 0; n < r->constraint_count; n++)
+                    derive_inner(s, r->constraint[n], r, &b, d);
+                set_states(s->e.tree, r, &b, 0.0, d);
+            } else {
+                derive_outer(s, r, &b, d);
+            }
+            add_forces(s, r, &b, d);
         }
     }
 }

@@ -18,10 +18,12 @@ typedef struct kane_tangent_name {
     int state, link;
 } kane_tangent_name;
 
-// What one constraint reads: links, and the states that move them, members in place of the modes that they follow.
-// *Inner* states move its sides against each other; the others, behind them, move all alike: a constraint sees them by
-// loads of rods and by how its pushes turn alone.
+// What constraints between the same links read: links, and the states that move them, members in place of the modes that
+// they follow. *Inner* states move their sides against each other; the others, behind them, move all alike: a constraint
+// sees them by loads of rods and by how its pushes turn alone.
 typedef struct kane_constraint_row_set_reading {
+    int constraint_count, *constraint;
+    int has_loads, has_imaginary; // rods with mass; and imaginary terms of their frames are forces
     int link_count, *link;
     int count, inner_count, *state;
     int *tangent; // of every state and link: where it is in `tangents` [count * link_count]
@@ -57,7 +59,8 @@ typedef struct kane_cluster_derivative {
     int *moving_begin,
         *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
                  // [closure_count + 1], [moving_begin[closure_count]]
-    kane_constraint_row_set_reading *reading; // [closure_count]
+    int reading_count;
+    kane_constraint_row_set_reading *reading; // [reading_count]
     int *pushed_begin,
         *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
     int *rating_begin,
