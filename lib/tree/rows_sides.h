@@ -190,9 +190,12 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
 // frames are made absolute.
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
-// motion: of the first's marker; NULL: it is fixed.
+// motion: of the first's marker; NULL: it is fixed. wanted: how they turn, and which axes of the second; without it W and
+// axes are not written.
+enum { SEE_X = 1, SEE_Y = 2, SEE_Z = 4, SEE_TURNING = 8, SEE_ALL = 15 };
+
 static inline void marker_pair_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
-                                   const kane_marker_motion *motion, marker_pair *m)
+                                   const kane_marker_motion *motion, unsigned wanted, marker_pair *m)
 {
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
     m->apart = one->frame != two->frame;
@@ -210,11 +213,15 @@ static inline void marker_pair_see(const row_scene *scene, const kane_side_marke
 
     const kane_scalar3 d = ks3_sub(b.p, a.p), wd = ks3_cross(a.w, d), v = ks3_sub(ks3_sub(b.v, a.v), wd);
     const kane_scalar3 turns = ks3_add(ks3_cross(a.al, d), ks3_cross(a.w, ks3_add(wd, ks3_add(v, v))));
-    const kane_scalar3 W     = ks3_sub(b.w, a.w);
     m->x                     = (jet3){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
     m->rate                  = (jet3){m->x.d, cm_tmulv(&a.E, ks3_sub(ks3_sub(b.a, a.a), turns))};
-    m->W = (jet3){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
+    if (wanted) {
+        const kane_scalar3 W = ks3_sub(b.w, a.w);
+        m->W = (jet3){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
+    }
     for (int i = 0; i < 3; i++) {
+        if (!(wanted & 1u << i))
+            continue;
         const kane_scalar3 e = cm_tmulv(&a.E, cm_column(&b.E, i));
         m->axis[i]           = (jet3){e, ks3_cross(m->W.v, e)};
     }
