@@ -388,8 +388,8 @@ static int eval_varied_law(const void *data, int k, double h, double *moved, dou
     return status;
 }
 
-// Steps [m], [rad], [m/s], [rad/s]. A point 100 km from the origin is known to 1e-11 m; one that the track carries along
-// depends on no body, and is not moved.
+// Steps [m], [rad], [m/s], [rad/s]. A point 100 km from the origin is known to 1e-11 m; one that the track carries
+// along depends on no body, and is not moved.
 static int list_variables(const kane_element *element, const kane_element_motion *m, kane_varied *list)
 {
     static const double step[KANE_MOTIONS] = {1e-7, 1e-7, 1e-6, 1e-6};

@@ -257,7 +257,8 @@ static inline __attribute__((always_inline)) int fold_columns(const kane_flex_ro
     return any;
 }
 
-// Rows of the map from one on that are those of one point: they are rows of G, one after the other. 1: a row of its own.
+// Rows of the map from one on that are those of one point: they are rows of G, one after the other.
+// 1: a row of its own.
 static int count_point_rows(const share *rows, int most)
 {
     int count = 1;

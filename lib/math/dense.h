@@ -69,7 +69,8 @@ typedef int kane_varied_function(const void *data, int variable, double h, doubl
 
 enum { KANE_VARIED_MOST = 16 }; // of `size`
 
-// slopes[k * size + i] = (f_i(+h) - f_i(-h))/(moved(+h) - moved(-h)) by the k-th variable of a list. Returns the status.
+// slopes[k * size + i] = (f_i(+h) - f_i(-h))/(moved(+h) - moved(-h)) by the k-th variable of a list. Returns the
+// status.
 int kane_central_difference(int count, const kane_varied *list, kane_varied_function *eval, const void *data, int size,
                             double *slopes);
 

@@ -766,7 +766,9 @@ static void derive_inner(const kane_cluster_work *s, int c, const kane_constrain
             add_to(d, state, t->acceleration[i][k], d->acceleration + row);
         }
     for (int p = 0; p < values->push_count; p++) {
-        const double lambda     = s->lambda[begin + values->push[p].row];
+        const double lambda = s->lambda[begin + values->push[p].row];
+        if (lambda == 0.0) // of a row that others say, too
+            continue;
         kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
         kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
         kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
@@ -797,8 +799,8 @@ static void derive_outer(const kane_cluster_work *s, const kane_constraint_row_s
     }
 }
 
-// Adds what d->push, the changes of the multipliers' pushes and of loads, is along the speeds of the sides to the forces
-// by the states.
+// Adds what d->push, the changes of the multipliers' pushes and of loads, is along the speeds of the sides to the
+// forces by the states.
 KANE_WIDE static void add_forces(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
                                  kane_cluster_derivative *d)
 {

@@ -18,9 +18,9 @@ typedef struct kane_tangent_name {
     int state, link;
 } kane_tangent_name;
 
-// What constraints between the same links read: links, and the states that move them, members in place of the modes that
-// they follow. *Inner* states move their sides against each other; the others, behind them, move all alike: a constraint
-// sees them by loads of rods and by how its pushes turn alone.
+// What constraints between the same links read: links, and the states that move them, members in place of the modes
+// that they follow. *Inner* states move their sides against each other; the others, behind them, move all alike: a
+// constraint sees them by loads of rods and by how its pushes turn alone.
 typedef struct kane_constraint_row_set_reading {
     int constraint_count, *constraint;
     int has_loads, has_imaginary; // rods with mass; and imaginary terms of their frames are forces

@@ -190,8 +190,8 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
 // frames are made absolute.
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
-// motion: of the first's marker; NULL: it is fixed. wanted: how they turn, and which axes of the second; without it W and
-// axes are not written.
+// motion: of the first's marker; NULL: it is fixed. wanted: how they turn, and which axes of the second; without it W
+// and axes are not written.
 enum { SEE_X = 1, SEE_Y = 2, SEE_Z = 4, SEE_TURNING = 8, SEE_ALL = 15 };
 
 static inline void marker_pair_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,

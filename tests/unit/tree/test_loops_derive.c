@@ -86,8 +86,8 @@ static void all_that_follows_has_its_directions(void **state)
     }
 }
 
-// A body's place is counted against the crank that carries it, so its rate depends on the crank's speed. The crank's angle
-// moves both alike and opens no joint: it stays a column that counts, although the crank's speed is dependent.
+// A body's place is counted against the crank that carries it, so its rate depends on the crank's speed. The crank's
+// angle moves both alike and opens no joint: it stays a column that counts, although the crank's speed is dependent.
 static void a_coordinate_counts_whose_speed_moves_others(void **state)
 {
     static const int partition[7] = {0, 1, 2, 3, 4, 5, 6}; // the crank, x, y; then the independent ones
