@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-static int is_zero(const kane_twist *x)
-{
-    return x->e.x == 0.0 && x->e.y == 0.0 && x->e.z == 0.0 && x->l.x == 0.0 && x->l.y == 0.0 && x->l.z == 0.0;
-}
-
 // What a row makes of turning and shifting the roots that it reaches goes down to the frame link by link: of a turn
 // about the parent's origin there is, beyond the link's own turn, the shift of the link. Every coordinate on the way
 // takes its part.
@@ -33,8 +28,6 @@ static void carry_row(const kane_derive_map *map, const kane_group *group, const
             by.e = kv3_add(by.e, kv3(turns[0], turns[1], turns[2]));
             by.l = kv3_add(by.l, kv3(shifts[0], shifts[1], shifts[2]));
         }
-        if (is_zero(&by))
-            continue;
         for (int i = 0; i < link->q_count; i++)
             if (c->column[i] >= 0)
                 to[c->column[i]] += kv3_dot(by.e, twist[i].e) + (still ? 0.0 : kv3_dot(by.l, twist[i].l));
@@ -56,9 +49,12 @@ static void spread_group_rows(const kane_derive_map *map, const kane_group *grou
     for (int row = 0; row < group->row_count; row++) {
         const double *from = local + (size_t)row * (size_t)group->local_count;
         double *to         = values + (size_t)row * (size_t)group->column_count;
-        for (int k = 0; k < group->copied_count; k++)
-            memcpy(to + group->copied[k].to, from + group->copied[k].from, (size_t)group->copied[k].count * sizeof *to);
-        for (int c = group->direct_count; c < group->column_count; c++)
+        int c              = group->side_by_side > 16 ? group->side_by_side : 0; // a call costs more than a few numbers
+        if (c > 0)
+            memcpy(to, from + group->copied[0], (size_t)c * sizeof *to);
+        for (; c < group->copied_count; c++)
+            to[c] = from[group->copied[c]];
+        for (; c < group->column_count; c++)
             to[c] = 0.0;
         if (still && group->is_free_body && row < 3) // its mass centre does not feel how it is turned
             continue;

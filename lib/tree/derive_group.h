@@ -110,11 +110,6 @@ typedef struct kane_push_entry {
     int sign; // 1, or -1: has been counted already
 } kane_push_entry;
 
-// Columns of a group that are local directions, one after the other.
-typedef struct kane_copied_columns {
-    int to, from, count;
-} kane_copied_columns;
-
 struct kane_group {
     int root;
     int link_count;
@@ -136,9 +131,9 @@ struct kane_group {
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: they are the columns
     int is_sought; // 1: rows are made of its directions; 0: it stands alone, and all that feel it do, too (closed form)
-    int direct_count; // columns that are local directions; the others are coordinates that only carry roots along
-    int copied_count; // what is copied for these
-    kane_copied_columns *copied; // [copied_count]
+    int copied_count; // columns that are local directions; the others are coordinates that only carry roots along
+    int *copied;      // which ones [copied_count]
+    int side_by_side; // how many of the first ones are one after the other
     int carrier_count;
     kane_carrier *carriers; // children before their parents
     int pair_count;         // wrenches on its links

@@ -257,16 +257,6 @@ static int is_felt(const kane_derive_map *map, const kane_group *group, int reac
     return felt;
 }
 
-// A column that is a local direction: it goes with those before it, or begins anew.
-static void copy_column(kane_group *group, int column, int direction)
-{
-    kane_copied_columns *last = group->copied + group->copied_count - 1;
-    if (group->copied_count > 0 && column == last->to + last->count && direction == last->from + last->count)
-        last->count++;
-    else
-        group->copied[group->copied_count++] = (kane_copied_columns){column, direction, 1};
-}
-
 static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
@@ -283,10 +273,13 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
             const kane_direction_name *name = &map->names[other->direction + d];
             const int state                 = name->state;
             if (state >= 0 && is_felt(map, group, r, name))
-                copy_column(group, column_of(group, state, columns_of), group->reach[r].first + d);
+                group->copied[column_of(group, state, columns_of)] = group->reach[r].first + d;
         }
     }
-    group->direct_count = group->column_count;
+    group->copied_count = group->column_count;
+    while (group->side_by_side < group->copied_count &&
+           group->copied[group->side_by_side] == group->copied[0] + group->side_by_side)
+        group->side_by_side++;
     if (!list_carriers(map, group, columns_of, place, arena))
         return 0;
     group->at = map->value_count;
