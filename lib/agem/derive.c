@@ -91,8 +91,6 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
     d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
     d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
-    d->others        = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->others);
-    d->other_count   = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->other_count);
     d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
     d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
     d->du_dot        = kane_arena_alloc(arena, v, sizeof *d->du_dot);
@@ -122,13 +120,8 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
         return NULL;
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
     d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
-    for (int c = 0; c < model->cluster_count; c++) {
-        d->clusters[c]    = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
-        d->other_count[c] = kane_derive_find_others(d, c, NULL);
-        d->others[c]      = kane_arena_alloc(arena, (size_t)d->other_count[c], sizeof *d->others[c]);
-        if (d->others[c])
-            (void)kane_derive_find_others(d, c, d->others[c]);
-    }
+    for (int c = 0; c < model->cluster_count; c++)
+        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], d->map, arena);
     if (kane_arena_failed(arena) || !kane_derive_map_states(d, arena))
         return NULL;
     kane_derive_walk(d);

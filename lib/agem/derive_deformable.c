@@ -45,7 +45,8 @@ void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work
         out[k].mode = q + (2 + k) * n;
     flex_imaginary(flex, ks3_in_axes(R, &t->turn, T->a_o, &none), ks3_in_axes(R, &t->turn, T->omega, &none),
                    ks3_in_axes(R, &t->turn, T->epsilon, &none), ks3_in_axes(R, &t->turn, s->r, &t->shift),
-                   ks3_in_axes(R, &t->turn, s->v, &t->v), ks3_in_axes(R, &t->turn, s->w, &t->w), q, q + n, out);
+                   ks3_in_axes(R, &t->turn, s->v, &t->v), ks3_in_axes(R, &t->turn, s->w, &t->w), q, q + n, out,
+                   changes);
     for (int k = 0; k < KANE_IMAGINARY_TERMS; k++) {
         changes3_store(flex_in_frame(R, t, out[k].f), &term[k].force);
         changes3_store(flex_in_frame(R, t, out[k].n), &term[k].torque);

@@ -5,10 +5,12 @@
 // -> bodies -> wrenches at the mass centres of both.
 
 #include "agem/element.h"
+#include "agem/work.h"
+#include "math/dense.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include "agem/work.h"
 
 // --- the law, in world axes ---
 
@@ -322,79 +324,14 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
 // === The derivative of a force law by all that it sees of the motion, relative and absolute, and by its states: its own, or by
 // central differences.
 
-// What a law gives: the wrench on b, axes of a, and the rates of its states.
-typedef struct answer {
-    kane_wrench on_b;
-    double rate[KANE_LAW_STATES];
-} answer;
+// Variables of a law: d, phi, v, w; position, turn, velocity, omega of a, the same of b; its states.
+enum { BY_MOTION, BY_A = 3 * KANE_MOTIONS, BY_B = 2 * BY_A, BY_STATES = 3 * BY_A };
+enum { LAW_VARIABLES = BY_STATES + KANE_LAW_STATES, LAW_RESULTS = 6 + KANE_LAW_STATES };
 
-static kane_status evaluate_law(const kane_element *element, kane_element_motion *m, answer *out)
-{
-    m->relative.absolute     = element->absolute ? &m->absolute : NULL;
-    const kane_status status = kane_element_eval(element, m, &out->on_b);
-    return status == KANE_OK && element->state_count > 0 ? kane_element_rates(element, m, out->rate) : status;
-}
-
-// Answers on both sides become slopes, left in the first.
-static void slope_of(const kane_element *element, answer side[2], double step)
-{
-    const double scale  = 0.5 / step;
-    side[0].on_b.force  = kv3_scale(scale, kv3_sub(side[1].on_b.force, side[0].on_b.force));
-    side[0].on_b.torque = kv3_scale(scale, kv3_sub(side[1].on_b.torque, side[0].on_b.torque));
-    for (int i = 0; i < element->state_count; i++)
-        side[0].rate[i] = scale * (side[1].rate[i] - side[0].rate[i]);
-}
-
-// Column k of d(force, torque)/d(d, phi, v, w).
-static void put_motion_slope(const kane_element *element, int k, const answer *slope, kane_law_derivative *out)
-{
-    kane_mat3 *const block[KANE_MOTIONS][2] = {{&out->force_d, &out->torque_d},
-                                               {&out->force_phi, &out->torque_phi},
-                                               {&out->force_v, &out->torque_v},
-                                               {&out->force_w, &out->torque_w}};
-    km3_set_column(block[k / 3][0], k % 3, slope->on_b.force);
-    km3_set_column(block[k / 3][1], k % 3, slope->on_b.torque);
-    for (int i = 0; i < element->state_count; i++) {
-        kane_law_state_derivative *state = &out->state[i];
-        kane_vec3 *const row[]           = {&state->rate_d, &state->rate_phi, &state->rate_v, &state->rate_w};
-        *row[k / 3]                      = kv3_add_scaled(*row[k / 3], slope->rate[i], kv3_unit(k % 3));
-    }
-}
-
-static kane_status difference_motion(const kane_element *element, const kane_element_motion *motion,
-                                     kane_law_derivative *out)
-{
-    static const double step[KANE_MOTIONS] = {1e-7, 1e-7, 1e-6, 1e-6}; // m, rad, m/s, rad/s
-    for (int k = 0; k < 3 * KANE_MOTIONS; k++) {
-        answer side[2];
-        for (int up = 0; up < 2; up++) {
-            kane_element_motion m          = *motion;
-            kane_vec3 *moved[KANE_MOTIONS] = {&m.relative.d, &m.relative.phi, &m.relative.v, &m.relative.w};
-            const double h                 = up ? step[k / 3] : -step[k / 3];
-            *moved[k / 3]                  = kv3_add_scaled(*moved[k / 3], h, kv3_unit(k % 3));
-            const kane_status status       = evaluate_law(element, &m, &side[up]);
-            if (status != KANE_OK)
-                return status;
-        }
-        slope_of(element, side, step[k / 3]);
-        put_motion_slope(element, k, &side[0], out);
-    }
-    return KANE_OK;
-}
-
-// Column k of d(force, torque)/d(position, turn, velocity, omega) of a point.
-static void put_point_slope(const kane_element *element, int k, const answer *slope, kane_law_point_derivative *out)
-{
-    kane_mat3 *const block[KANE_MOTIONS][2] = {{&out->force_position, &out->torque_position},
-                                               {&out->force_turn, &out->torque_turn},
-                                               {&out->force_velocity, &out->torque_velocity},
-                                               {&out->force_omega, &out->torque_omega}};
-    kane_vec3 *const row[KANE_MOTIONS]      = {out->rate_position, out->rate_turn, out->rate_velocity, out->rate_omega};
-    km3_set_column(block[k / 3][0], k % 3, slope->on_b.force);
-    km3_set_column(block[k / 3][1], k % 3, slope->on_b.torque);
-    for (int i = 0; i < element->state_count; i++)
-        row[k / 3][i] = kv3_add_scaled(row[k / 3][i], slope->rate[i], kv3_unit(k % 3));
-}
+typedef struct law_point {
+    const kane_element *element;
+    const kane_element_motion *motion;
+} law_point;
 
 // Turns the axes of a point about an axis of A.
 static kane_mat3 rotate_about_axis(kane_mat3 R, int axis, double angle)
@@ -407,7 +344,7 @@ static kane_mat3 rotate_about_axis(kane_mat3 R, int axis, double angle)
     return km3_mul(turn, R);
 }
 
-// Moves a point a little; k as above. Returns by how much, which is a little off where positions are large.
+// Moves a point a little. Returns by how much, which is a little off where positions are large.
 static double move_point(kane_marker *m, int k, double h)
 {
     kane_vec3 *const moved[KANE_MOTIONS] = {&m->position, NULL, &m->velocity, &m->omega};
@@ -420,63 +357,87 @@ static double move_point(kane_marker *m, int k, double h)
     return kv3_get(kv3_sub(*moved[k / 3], before), k % 3);
 }
 
-// By the absolute motion of one end, the relative motion held. A point 100 km from the origin is known to 1e-11 m.
-static kane_status difference_end(const kane_element *element, const kane_element_motion *motion, int end,
-                                  kane_law_point_derivative *out)
+// What a law gives with one of its variables moved: force and torque on b, axes of a, and the rates of its states. Of
+// absolute motion the relative one is held.
+static int eval_varied_law(const void *data, int k, double h, double *moved, double *f)
 {
-    const kane_vec3 at              = end ? motion->absolute.b.position : motion->absolute.a.position;
-    const double step[KANE_MOTIONS] = {1e-6 * fmax(1.0, 1e-3 * kv3_norm(at)), 1e-7, 1e-6, 1e-6}; // m, rad, m/s, rad/s
-    for (int k = 0; k < 3 * KANE_MOTIONS; k++) {
-        answer side[2];
-        double by[2];
-        for (int up = 0; up < 2; up++) {
-            kane_element_motion m = *motion;
-            by[up]                = move_point(end ? &m.absolute.b : &m.absolute.a, k, up ? step[k / 3] : -step[k / 3]);
-            const kane_status status = evaluate_law(element, &m, &side[up]);
-            if (status != KANE_OK)
-                return status;
-        }
-        slope_of(element, side, 0.5 * (by[1] - by[0]));
-        put_point_slope(element, k, &side[0], out);
+    const law_point *at           = data;
+    kane_element_motion m         = *at->motion;
+    kane_vec3 *const relative[]   = {&m.relative.d, &m.relative.phi, &m.relative.v, &m.relative.w};
+    double state[KANE_LAW_STATES] = {0.0};
+    kane_wrench on_b;
+    if (k < BY_A) {
+        *relative[k / 3] = kv3_add_scaled(*relative[k / 3], h, kv3_unit(k % 3));
+    } else if (k < BY_STATES) {
+        *moved = move_point(k < BY_B ? &m.absolute.a : &m.absolute.b, k % BY_A, h);
+    } else {
+        memcpy(state, m.relative.state, (size_t)at->element->state_count * sizeof *state);
+        state[k - BY_STATES] += h;
+        m.relative.state = state;
     }
-    return KANE_OK;
-}
-
-// A point that the track carries along depends on no body.
-static kane_status difference_absolute(const kane_element *element, const kane_element_motion *motion,
-                                       kane_law_absolute_derivative *out)
-{
-    kane_status status = KANE_OK;
-    if (element->absolute && element->a.body >= 0)
-        status = difference_end(element, motion, 0, &out->a);
-    if (status == KANE_OK && element->absolute && element->b.body >= 0)
-        status = difference_end(element, motion, 1, &out->b);
+    for (int i = 0; i < LAW_RESULTS; i++)
+        f[i] = 0.0; // of rates that it has not
+    m.relative.absolute = at->element->absolute ? &m.absolute : NULL;
+    kane_status status  = kane_element_eval(at->element, &m, &on_b);
+    if (status == KANE_OK && at->element->state_count > 0)
+        status = kane_element_rates(at->element, &m, f + 6);
+    for (int i = 0; i < 3 && status == KANE_OK; i++) {
+        f[i]     = kv3_get(on_b.force, i);
+        f[3 + i] = kv3_get(on_b.torque, i);
+    }
     return status;
 }
 
-static kane_status difference_states(const kane_element *element, const kane_element_motion *motion,
-                                     kane_law_derivative *out)
+// Steps [m], [rad], [m/s], [rad/s]. A point 100 km from the origin is known to 1e-11 m; one that the track carries
+// along depends on no body, and is not moved.
+static int list_variables(const kane_element *element, const kane_element_motion *m, kane_varied *list)
 {
-    for (int k = 0; k < element->state_count; k++) {
-        const double step = 1e-7 * (element->states[k].size > 0.0 ? element->states[k].size : 1.0);
-        double state[KANE_LAW_STATES];
-        answer side[2];
-        for (int up = 0; up < 2; up++) {
-            kane_element_motion m = *motion;
-            memcpy(state, motion->relative.state, (size_t)element->state_count * sizeof *state);
-            state[k] += up ? step : -step;
-            m.relative.state         = state;
-            const kane_status status = evaluate_law(element, &m, &side[up]);
-            if (status != KANE_OK)
-                return status;
-        }
-        slope_of(element, side, step);
-        out->state[k].force  = side[0].on_b.force;
-        out->state[k].torque = side[0].on_b.torque;
-        for (int i = 0; i < element->state_count; i++)
-            out->state[i].rate_state[k] = side[0].rate[i];
+    static const double step[KANE_MOTIONS] = {1e-7, 1e-7, 1e-6, 1e-6};
+    const kane_vec3 at[]                   = {kv3_zero(), m->absolute.a.position, m->absolute.b.position};
+    const int is_moved[] = {1, element->absolute && element->a.body >= 0, element->absolute && element->b.body >= 0};
+    int count            = 0;
+    for (int k = BY_MOTION; k < BY_STATES; k++) {
+        const int of = k / BY_A, kind = k % BY_A / 3, is_place = of > 0 && kind == KANE_MOVES;
+        if (is_moved[of])
+            list[count++] = (kane_varied){k, is_place ? 1e-6 * fmax(1.0, 1e-3 * kv3_norm(at[of])) : step[kind]};
     }
-    return KANE_OK;
+    for (int k = 0; k < element->state_count; k++)
+        list[count++] =
+            (kane_varied){BY_STATES + k, 1e-7 * (element->states[k].size > 0.0 ? element->states[k].size : 1.0)};
+    return count;
+}
+
+// Slopes by one variable to where they belong.
+static void put_law_slope(const kane_element *element, int k, const double *slope, kane_law_derivative *out)
+{
+    const int kind = k % BY_A / 3, c = k % 3, n = element->state_count;
+    const kane_vec3 force = kv3(slope[0], slope[1], slope[2]), torque = kv3(slope[3], slope[4], slope[5]);
+    const double *rate = slope + 6;
+    if (k < BY_A) {
+        kane_mat3 *const of_force[]  = {&out->force_d, &out->force_phi, &out->force_v, &out->force_w};
+        kane_mat3 *const of_torque[] = {&out->torque_d, &out->torque_phi, &out->torque_v, &out->torque_w};
+        km3_set_column(of_force[kind], c, force);
+        km3_set_column(of_torque[kind], c, torque);
+        for (int i = 0; i < n; i++) {
+            kane_law_state_derivative *state = &out->state[i];
+            kane_vec3 *const row[]           = {&state->rate_d, &state->rate_phi, &state->rate_v, &state->rate_w};
+            *row[kind]                       = kv3_add_scaled(*row[kind], rate[i], kv3_unit(c));
+        }
+    } else if (k < BY_STATES) {
+        kane_law_point_derivative *p = k < BY_B ? &out->absolute->a : &out->absolute->b;
+        kane_mat3 *const of_force[]  = {&p->force_position, &p->force_turn, &p->force_velocity, &p->force_omega};
+        kane_mat3 *const of_torque[] = {&p->torque_position, &p->torque_turn, &p->torque_velocity, &p->torque_omega};
+        kane_vec3 *const row[]       = {p->rate_position, p->rate_turn, p->rate_velocity, p->rate_omega};
+        km3_set_column(of_force[kind], c, force);
+        km3_set_column(of_torque[kind], c, torque);
+        for (int i = 0; i < n; i++)
+            row[kind][i] = kv3_add_scaled(row[kind][i], rate[i], kv3_unit(c));
+    } else {
+        out->state[k - BY_STATES].force  = force;
+        out->state[k - BY_STATES].torque = torque;
+        for (int i = 0; i < n; i++)
+            out->state[i].rate_state[k - BY_STATES] = rate[i];
+    }
 }
 
 // The law's derivative, its own or, where it brings none, by central differences.
@@ -491,10 +452,14 @@ kane_status kane_element_derive_law(const kane_element *element, const kane_elem
         element->law->derive(element->data, &m->relative, out);
         return KANE_OK;
     }
-    kane_status status = difference_motion(element, m, out);
-    if (status == KANE_OK)
-        status = difference_absolute(element, m, out->absolute);
-    return status == KANE_OK ? difference_states(element, m, out) : status;
+    const law_point at = {element, m};
+    kane_varied list[LAW_VARIABLES];
+    double slopes[LAW_VARIABLES][LAW_RESULTS];
+    const int count    = list_variables(element, m, list);
+    kane_status status = kane_central_difference(count, list, eval_varied_law, &at, LAW_RESULTS, slopes[0]);
+    for (int k = 0; k < count && status == KANE_OK; k++)
+        put_law_slope(element, list[k].variable, slopes[k], out);
+    return status;
 }
 
 // === Derivatives of actuators.

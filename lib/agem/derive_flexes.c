@@ -6,6 +6,7 @@
 #include "agem/derive_parts.h"
 
 #include "agem/bodies.h"
+#include "base/machine.h"
 #include "math/dense.h"
 #include "tree/flex.h"
 
@@ -16,6 +17,12 @@ typedef struct share {
     int at, count;
     const double *G; // [count]; NULL: it is one itself
 } share;
+
+// Six columns of the map, coordinates or speeds of one point: they go by G to those of the modes.
+typedef struct point_columns {
+    int column[6];
+    share to; // G of the first one
+} point_columns;
 
 struct kane_flex_rows_group {
     int group;              // of the map
@@ -31,8 +38,12 @@ struct kane_flex_rows_group {
     int column_count, *columns;      // states of the tree
     double *values;                  // [count * column_count]
     share *row_share, *column_share; // of the map's rows and columns
+    int point_count;                 //
+    point_columns *points;           // [2 * links of the tree]
+    int own_count, *own;             // columns of the map that are columns here
     int *mode_column; // of its deformable bodies: where the coordinates of the modes are among the columns [flex_count]
-    double *line, *row;           // scratch [column_count], [count]
+    double *line, *row;           // scratch [6 * column_count], [count]
+    double *G_transposed;         // scratch [count * 6]
     double (*mode)[KANE_CHANGES]; // scratch [count]
 };
 
@@ -70,18 +81,29 @@ static void list_speeds(const kane_model *model, kane_flex_rows_group *g)
 // The states of the points and of the modes of one deformable body: columns from `first` on are the coordinates of its
 // modes, then their speeds.
 static void share_points(const kane_tree *tree, const kane_flex *flex, const kane_derive_rows *rows, int first,
-                         share *out)
+                         kane_flex_rows_group *g)
 {
-    for (int j = 0; j < rows->column_count; j++)
-        for (int m = 0; m < flex->member_count; m++) {
-            const kane_link *point = &tree->links[flex->members[m]];
+    for (int m = 0; m < flex->member_count; m++) {
+        const kane_link *point = &tree->links[flex->members[m]];
+        int found[2][6], count[2] = {0, 0};
+        for (int j = 0; j < rows->column_count; j++) {
             const int state = rows->columns[j], is_speed = state >= tree->q_count;
             const int c = is_speed ? state - tree->q_count - point->v : state - point->q;
-            if (c >= 0 && c < 6)
-                out[j] = (share){.at    = is_speed ? first + flex->count : first,
-                                 .count = flex->count,
-                                 .G     = kane_flex_row(flex, flex->members[m], c)};
+            if (c < 0 || c >= 6)
+                continue;
+            g->column_share[j] = (share){.at    = is_speed ? first + flex->count : first,
+                                         .count = flex->count,
+                                         .G     = kane_flex_row(flex, flex->members[m], c)};
+            found[is_speed][c] = j;
+            count[is_speed]++;
         }
+        for (int is_speed = 0; is_speed < 2; is_speed++) // all six of them, or, where nothing is attached, none
+            if (count[is_speed] == 6) {
+                point_columns *p = &g->points[g->point_count++];
+                memcpy(p->column, found[is_speed], sizeof p->column);
+                p->to = g->column_share[p->column[0]];
+            }
+    }
 }
 
 // Columns: the modes of its deformable bodies, then the states of the map but for points of these bodies.
@@ -94,7 +116,7 @@ static void list_columns(const kane_model *model, const kane_derive_rows *rows, 
         if (link->role != KANE_FLEX_FRAME)
             continue;
         g->mode_column[link->flex] = g->column_count;
-        share_points(tree, flex, rows, g->column_count, g->column_share);
+        share_points(tree, flex, rows, g->column_count, g);
         for (int k = 0; k < flex->count; k++)
             g->columns[g->column_count++] = flex->q + k;
         for (int k = 0; k < flex->count; k++)
@@ -102,6 +124,7 @@ static void list_columns(const kane_model *model, const kane_derive_rows *rows, 
     }
     for (int j = 0; j < rows->column_count; j++)
         if (!g->column_share[j].G) {
+            g->own[g->own_count++]        = j;
             g->column_share[j].at         = g->column_count;
             g->columns[g->column_count++] = rows->columns[j];
         }
@@ -131,6 +154,8 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     g->row_share    = kane_arena_alloc(arena, (size_t)rows.row_count, sizeof *g->row_share);
     g->column_share = kane_arena_alloc(arena, (size_t)rows.column_count, sizeof *g->column_share);
     g->mode_column  = kane_arena_alloc(arena, (size_t)tree->flex_count, sizeof *g->mode_column);
+    g->points       = kane_arena_alloc(arena, 2 * links, sizeof *g->points);
+    g->own          = kane_arena_alloc(arena, (size_t)rows.column_count, sizeof *g->own);
     if (kane_arena_failed(arena))
         return 0;
     list_links(model, map, g);
@@ -138,16 +163,17 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     list_columns(model, &rows, g);
     for (int i = 0; i < rows.row_count; i++)
         g->row_share[i] = share_of_row(model, g, rows.rows[i]);
-    g->theta_count = kane_tree_theta_places(tree, g->link_count, g->links, g->place, NULL);
-    const size_t n = (size_t)g->count;
-    g->theta_place = kane_arena_alloc(arena, (size_t)g->theta_count, sizeof *g->theta_place);
-    g->theta       = kane_arena_doubles(arena, (size_t)g->theta_count);
-    g->M           = kane_arena_doubles(arena, n * n);
-    g->first       = kane_arena_alloc(arena, n, sizeof *g->first);
-    g->values      = kane_arena_doubles(arena, n * (size_t)g->column_count);
-    g->line        = kane_arena_doubles(arena, (size_t)g->column_count);
-    g->row         = kane_arena_doubles(arena, n);
-    g->mode        = kane_arena_alloc(arena, n, sizeof *g->mode);
+    g->theta_count  = kane_tree_theta_places(tree, g->link_count, g->links, g->place, NULL);
+    const size_t n  = (size_t)g->count;
+    g->theta_place  = kane_arena_alloc(arena, (size_t)g->theta_count, sizeof *g->theta_place);
+    g->theta        = kane_arena_doubles(arena, (size_t)g->theta_count);
+    g->M            = kane_arena_doubles(arena, n * n);
+    g->first        = kane_arena_alloc(arena, n, sizeof *g->first);
+    g->values       = kane_arena_doubles(arena, n * (size_t)g->column_count);
+    g->line         = kane_arena_doubles(arena, 6 * (size_t)g->column_count);
+    g->G_transposed = kane_arena_doubles(arena, 6 * n);
+    g->row          = kane_arena_doubles(arena, n);
+    g->mode         = kane_arena_alloc(arena, n, sizeof *g->mode);
     if (kane_arena_failed(arena))
         return 0;
     (void)kane_tree_theta_places(tree, g->link_count, g->links, g->place, g->theta_place);
@@ -199,30 +225,73 @@ static void factor_inertia_matrix(const kane_model *model, const kane_work *work
     (void)kane_cholesky_factor(n, g->M, g->first); // as the accelerations have found it to be positive
 }
 
-// line += value, or value times G along the modes.
-static inline void add_by_share(share to, double value, double *line)
+// Adds a value to a line.
+static inline __attribute__((always_inline)) void add_by_share(share to, double value, double *restrict line)
 {
-    if (!to.G)
+    const double *restrict G = to.G;
+    if (!G)
         line[to.at] += value;
     for (int k = 0; k < to.count; k++)
-        line[to.at + k] += value * to.G[k];
+        line[to.at + k] += value * G[k];
 }
 
-// d(f - Theta v_dot) of the independent speeds: columns, then rows of the map, each by its share (G' on both sides).
-static void reduce_map_rows(const kane_derive_map *map, const double *map_values, kane_flex_rows_group *g)
+// Adds a row of the map to one by columns here; 0: it is zero.
+static inline __attribute__((always_inline)) int fold_columns(const kane_flex_rows_group *g, const double *from,
+                                                              double *line)
 {
-    static const double one     = 1.0;
+    int any = 0;
+    for (int j = 0; j < g->own_count; j++) {
+        line[g->column_share[g->own[j]].at] += from[g->own[j]];
+        any |= from[g->own[j]] != 0.0;
+    }
+    for (int p = 0; p < g->point_count; p++) {
+        const int *column = g->points[p].column;
+        const double x[6] = {from[column[0]], from[column[1]], from[column[2]],
+                             from[column[3]], from[column[4]], from[column[5]]};
+        if (x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0 && x[4] == 0.0 && x[5] == 0.0)
+            continue;
+        any                      = 1;
+        const int n              = g->points[p].to.count;
+        const double *restrict G = g->points[p].to.G;
+        double *restrict to      = line + g->points[p].to.at;
+        for (int k = 0; k < n; k++)
+            to[k] += ((x[0] * G[k] + x[1] * G[n + k]) + (x[2] * G[2 * n + k] + x[3] * G[3 * n + k])) +
+                     (x[4] * G[4 * n + k] + x[5] * G[5 * n + k]);
+    }
+    return any;
+}
+
+// Rows of the map from one on that are those of one point: they are rows of G, one after the other.
+// 1: a row of its own.
+static int count_point_rows(const share *rows, int most)
+{
+    int count = 1;
+    while (rows->G && count < 6 && count < most && rows[count].G == rows->G + count * rows->count)
+        count++;
+    return count;
+}
+
+// d(f - Theta v_dot) of the independent speeds, G_rows' M G_columns of the map's M: of each point its columns first.
+KANE_WIDE static void reduce_map_rows(const kane_derive_map *map, const double *map_values, kane_flex_rows_group *g)
+{
     const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
     const int columns           = g->column_count;
     memset(g->values, 0, (size_t)(g->count * columns) * sizeof *g->values);
-    for (int i = 0; i < rows.row_count; i++) {
-        const double *from = map_values + rows.at + (size_t)(i * rows.column_count);
-        const share to     = g->row_share[i];
-        memset(g->line, 0, (size_t)columns * sizeof *g->line);
-        for (int j = 0; j < rows.column_count; j++)
-            if (from[j] != 0.0)
-                add_by_share(g->column_share[j], from[j], g->line);
-        kane_add_product(to.G ? to.count : 1, 1, 1, to.G ? to.G : &one, columns, g->line, g->values + to.at * columns);
+    for (int i = 0, count; i < rows.row_count; i += count) {
+        const share to = g->row_share[i];
+        double *line   = to.G ? g->line : g->values + to.at * columns;
+        int any        = 0;
+        count          = count_point_rows(g->row_share + i, rows.row_count - i);
+        for (int k = 0; k < count; k++, line += columns) {
+            const double *from = map_values + rows.at + (size_t)((i + k) * rows.column_count);
+            if (to.G)
+                memset(line, 0, (size_t)columns * sizeof *line);
+            any |= fold_columns(g, from, line);
+            for (int m = 0; m < to.count; m++)
+                g->G_transposed[m * count + k] = to.G[k * to.count + m];
+        }
+        if (any)
+            kane_add_product(to.count, count, count, g->G_transposed, columns, g->line, g->values + to.at * columns);
     }
 }
 

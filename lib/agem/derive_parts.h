@@ -121,14 +121,13 @@ struct kane_derivative {
     int *cluster_of;        // cluster of every link, -1: in a run
     int *root_of;           // link that inertia couples it to
     kane_cluster_derivative **clusters;
-    int **others, *other_count; // by cluster: states of other links that its forces depend on
-    int *state_cluster;         // of every state of the tree (coordinate, or q_count + speed), -1: in a run
-    kane_state_slopes *D;       // of every state of the tree
-    int block_count;            //
-    kane_column_block *blocks;  //
-    int *met;                   // blocks that a row meets
-    int *row_states;            // states and values of rows that are gathered
-    double *row_values;         // [6 * states of the tree]
+    int *state_cluster;        // of every state of the tree (coordinate, or q_count + speed), -1: in a run
+    kane_state_slopes *D;      // of every state of the tree
+    int block_count;           //
+    kane_column_block *blocks; //
+    int *met;                  // blocks that a row meets
+    int *row_states;           // states and values of rows that are gathered
+    double *row_values;        // [6 * states of the tree]
     double *du_dot;
     kane_flex_rows *flex_rows; // deformable bodies
     // entries: counted, then named, then valued, all by the same walk
@@ -212,9 +211,10 @@ kane_status kane_rails_correct_rows(kane_derivative *d);
 //   bias  further accelerations of its gaps; NULL: none
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot);
 
-// Accelerations of the gaps of a cluster, v_dot held, by one of its columns; for one more m/s^2 of the track frames.
-// NULL: it has no gaps.
-const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column);
+// What normal forces answer to its accelerations by all its terms, where it has rails: own->du_dot.
+void kane_rails_correct_cluster(kane_derivative *d, int cluster);
+
+// What the gaps of a cluster accelerate, v_dot held, where the track frames go 1 m/s^2 faster. NULL: it has none.
 const double *kane_rails_cluster_travel(kane_derivative *d, int cluster);
 
 // Rows and columns of P of guided wheelsets, P[column * state_count + row].
@@ -239,10 +239,7 @@ void kane_derive_travel_cluster(kane_derivative *d, int cluster, double *by_a);
 // Matrices of all clusters.
 void kane_derive_clusters(kane_derivative *d);
 
-// States of other links that a cluster's forces depend on: how many; others may be NULL.
-int kane_derive_find_others(const kane_derivative *d, int cluster, int *others);
-
-// All entries in rows of a cluster that its own states or those of other links make.
+// All entries in rows of a cluster.
 void kane_derive_walk_cluster(kane_derivative *d, int cluster);
 
 #endif

@@ -434,41 +434,41 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
     }
 }
 
-// sum over states of D(state, column) bias(state).
-const double *kane_rails_cluster_bias(kane_derivative *d, int cluster, int column)
+// du_dot by the change of normal forces in r->change; rows `stride` apart.
+static void add_cluster_response(const kane_rails_map *r, int u_count, double *du_dot, int stride)
 {
+    for (int g = 0; g < r->gaps; g++)
+        for (int k = 0; k < u_count; k++)
+            du_dot[k * stride] += r->change[g] * r->gain_u[g * r->row_count + k];
+}
+
+void kane_rails_correct_cluster(kane_derivative *d, int cluster)
+{
+    kane_cluster_derivative *own = d->clusters[cluster];
     if (d->rails_of_cluster[cluster] < 0)
-        return NULL;
-    kane_rails_map *r                  = &d->rails[d->rails_of_cluster[cluster]];
-    const kane_cluster_derivative *own = d->clusters[cluster];
-    memset(r->change, 0, (size_t)r->gaps * sizeof *r->change);
-    for (int s = 0; s < own->state_count; s++)
-        for (int g = 0; g < r->gaps; g++)
-            r->change[g] += kane_cluster_slope(own, s, column) * r->bias[s * r->gaps + g];
-    return r->change;
+        return;
+    const kane_rails_map *r = &d->rails[d->rails_of_cluster[cluster]];
+    kane_cluster_derive_speeds(d->work->cluster[cluster], own);
+    for (int t = 0; t < own->term_count; t++) {
+        const int state = own->local[own->term[t]];
+        add_rail_response(r, state < own->state_count ? r->bias + state * r->gaps : NULL, own->v_dot + t,
+                          own->term_count);
+        add_cluster_response(r, d->model->clusters[cluster].u_count, own->du_dot + t, own->term_count);
+    }
 }
 
 // du_dot of the loops, then  missing = bias + push dv_dot,   du_dot += gain_u' dN.
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot)
 {
-    const kane_cluster *loops    = &d->model->clusters[cluster];
     kane_cluster_derivative *own = d->clusters[cluster];
     if (d->rails_of_cluster[cluster] < 0) {
         kane_cluster_respond(d->work->cluster[cluster], own->df, own->dphi, du_dot);
         return;
     }
-    kane_rails_map *r = &d->rails[d->rails_of_cluster[cluster]];
-    const int n       = r->gaps;
+    const kane_rails_map *r = &d->rails[d->rails_of_cluster[cluster]];
     kane_cluster_respond_all(d->work->cluster[cluster], own->df, own->dphi, du_dot, d->cluster_v_dot);
-    for (int g = 0; g < n; g++) {
-        r->missing[g] = bias ? bias[g] : 0.0;
-        for (int k = 0; k < loops->v_count; k++)
-            r->missing[g] += r->push[g * r->row_count + k] * d->cluster_v_dot[k];
-    }
-    find_change(r);
-    for (int g = 0; g < n; g++)
-        for (int k = 0; k < loops->u_count; k++)
-            du_dot[k] += r->change[g] * r->gain_u[g * r->row_count + k];
+    add_rail_response(r, bias, d->cluster_v_dot, 1);
+    add_cluster_response(r, d->model->clusters[cluster].u_count, du_dot, 1);
 }
 
 // v_dot += gain' dN  for the rows of the group.

@@ -130,109 +130,23 @@ void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
 
 // === Entries of the Jacobian in the rows of clusters.
 
-// Where wheelsets of a cluster are on rails, these answer what its loops accelerate by each column.
-static void correct_columns(kane_derivative *d, int c)
-{
-    const kane_cluster *cluster  = &d->model->clusters[c];
-    kane_cluster_derivative *own = d->clusters[c];
-    const int n = own->state_count, columns = own->active_count;
-    for (int a = 0; a < columns; a++) {
-        kane_derive_clear_cluster(d, c);
-        for (int s = 0; s < n; s++) {
-            const double size = own->direction[s * columns + a];
-            for (int k = 0; k < cluster->v_count && size != 0.0; k++)
-                own->df[k] += size * own->force[k * n + s];
-            for (int k = 0; k < cluster->row_count && size != 0.0; k++)
-                own->dphi[k] += size * own->acceleration[k * n + s];
-        }
-        kane_rails_respond_cluster(d, c, kane_rails_cluster_bias(d, c, own->active[a]), d->du_dot);
-        for (int k = 0; k < cluster->u_count; k++)
-            own->du_dot[k * columns + a] = d->du_dot[k];
-    }
-}
-
 void kane_derive_clusters(kane_derivative *d)
 {
     const kane_tree_derived derived = {
         d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->flex_rows->group_count, d->flex_rows->rows};
-    for (int c = 0; c < d->model->cluster_count; c++)
+    for (int c = 0; c < d->model->cluster_count; c++) {
         kane_cluster_derive(d->work->cluster[c], &derived, d->clusters[c]);
-    for (int c = 0; c < d->model->cluster_count; c++)
-        if (d->rails_of_cluster[c] >= 0)
-            correct_columns(d, c);
+        kane_rails_correct_cluster(d, c);
+    }
     kane_derive_follow_clusters(d);
-}
-
-// Its accelerations by its own columns.
-static void walk_own(kane_derivative *d, int c)
-{
-    const kane_cluster_derivative *own = d->clusters[c];
-    for (int k = 0; k < d->model->clusters[c].u_count; k++)
-        for (int column = 0; column < own->column_count; column++) {
-            const int active = own->active_of[column];
-            kane_derive_emit(d, d->model->cluster_u[c] + k, kane_derive_column(d, c, column),
-                             d->values && active >= 0 ? own->du_dot[k * own->active_count + active] : 0.0);
-        }
-}
-
-// States of other links that the cluster's forces depend on: a column of the rows of all its groups.
-static void collect_state_column(const kane_derivative *d, int c, int state, double *df)
-{
-    const int *place = d->model->clusters[c].place;
-    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int j = 0; j < rows.column_count && place[rows.rows[0]] >= 0; j++)
-            for (int i = 0; i < rows.row_count && rows.columns[j] == state; i++)
-                kane_cluster_push_speed(&d->model->tree, &d->model->clusters[c], place, rows.rows[i],
-                                        d->map_values[rows.at + (size_t)(i * rows.column_count + j)], df);
-    }
-}
-
-static int depends_on(const kane_derivative *d, int c, int state)
-{
-    const int *place = d->model->clusters[c].place;
-    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int j = 0; j < rows.column_count && rows.row_count > 0 && place[rows.rows[0]] >= 0; j++)
-            if (rows.columns[j] == state)
-                return 1;
-    }
-    return 0;
-}
-
-int kane_derive_find_others(const kane_derivative *d, int c, int *others)
-{
-    const int states = d->model->tree.q_count + d->model->tree.v_count;
-    int count        = 0;
-    for (int state = 0; state < states; state++) {
-        if (d->state_cluster[state] == c || !depends_on(d, c, state))
-            continue;
-        if (others)
-            others[count] = state;
-        count++;
-    }
-    return count;
-}
-
-// One state of another link; where that is in a cluster too, what it makes goes to the columns that it follows from.
-static void walk_other(kane_derivative *d, int c, int state)
-{
-    const kane_cluster *cluster  = &d->model->clusters[c];
-    kane_cluster_derivative *own = d->clusters[c];
-    if (d->values) {
-        kane_derive_clear_cluster(d, c);
-        collect_state_column(d, c, state, own->df);
-        kane_rails_respond_cluster(d, c, NULL, d->du_dot);
-    }
-    for (int k = 0; k < cluster->u_count; k++)
-        kane_derive_emit_row(d, d->model->cluster_u[c] + k, 1, &state, &d->du_dot[k]);
 }
 
 void kane_derive_walk_cluster(kane_derivative *d, int c)
 {
-    walk_own(d, c);
-    for (int k = 0; k < d->other_count[c]; k++)
-        walk_other(d, c, d->others[c][k]);
+    const kane_cluster_derivative *own = d->clusters[c];
+    for (int k = 0; k < d->model->clusters[c].u_count; k++)
+        kane_derive_emit_row(d, d->model->cluster_u[c] + k, own->term_count, own->term,
+                             own->du_dot + k * own->term_count);
 }
 
 // How a point r of a frame accelerates for 1 m/s^2 of the frames along the track; and the frame itself: frame axes.

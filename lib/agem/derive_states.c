@@ -53,8 +53,10 @@ void kane_derive_follow_clusters(kane_derivative *d)
     for (int c = 0; c < d->model->cluster_count; c++) {
         const kane_cluster_derivative *own = d->clusters[c];
         for (int i = 0; i < own->state_count + own->follower_count; i++) {
-            d->D[own->states[i]].count = own->active_count;
-            d->D[own->states[i]].slope = own->direction + i * own->active_count;
+            kane_state_slopes *D = &d->D[own->states[i]];
+            D->first             = own->direction[i].first;
+            D->count             = own->direction[i].count;
+            D->slope             = own->direction[i].slope;
         }
     }
 }
@@ -148,8 +150,14 @@ static int name_row(kane_derivative *d, int row, int count, const int *states)
     return met;
 }
 
-// Adds the values of a row: states in y at once, others times their slopes to the sums of their blocks. Returns how
-// many blocks occur.
+// sum += value slope
+static inline __attribute__((always_inline)) void add_slopes(double value, int count, const double *restrict slope,
+                                                             double *restrict sum)
+{
+    for (int k = 0; k < count; k++)
+        sum[k] += value * slope[k];
+}
+
 KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, const double *values)
 {
     const int *at = d->at + d->next;
@@ -167,8 +175,10 @@ KANE_WIDE static int sum_row(kane_derivative *d, int count, const int *states, c
         b->is_met = 1;
         if (!s->slope)
             *sum += values[i];
-        for (int k = 0; s->slope && k < s->count; k++)
-            sum[k] += values[i] * s->slope[k];
+        else if (s->count == 1)
+            *sum += values[i] * *s->slope;
+        else
+            add_slopes(values[i], s->count, s->slope, sum);
     }
     d->next = (int)(at - d->at);
     return met;

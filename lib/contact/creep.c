@@ -14,6 +14,7 @@
 #include "contact/creep.h"
 #include "base/number.h"
 #include "contact/side.h"
+#include "math/dense.h"
 #include "math/small.h"
 
 #include <kane/creep_formula.h>
@@ -414,40 +415,54 @@ static double rate_of_change(const spot_scalars *s, const side_motion *m, const 
                 1e2 * (angles + speed / V + fabs(kane_tangents_get(slopes->friction_change.t, k))));
 }
 
-// Forces of a user-defined law with derivatives by central differences along the six directions of patch and motion.
-// For a law without `derive`, and for directions of which `derive` does not have all inputs. A step changes sizes by
-// 1e-5 of their value and creepages by 1e-7: small against the 1e-3 over which forces saturate, large against the
-// rounding of speeds.
+// A user-defined law along the six directions of patch and motion.
+typedef struct user_law_point {
+    const creep_law *law;
+    const spot_scalars *s;
+    const side_motion *m;
+    const side_scalars *slopes;
+} user_law_point;
+
+static int eval_varied_user_law(const void *data, int k, double h, double *moved, double *f)
+{
+    const user_law_point *at = data;
+    const contact_spot spot  = displace_patch(at->s, k, h);
+    const side_motion to     = displace_motion(at->m, at->slopes, k, h);
+    const creep_basis p      = kane_creep_prepare(at->law, &spot, &to);
+    kane_user_force force;
+    const kane_status status = eval_user_law(at->law, &spot, &to, &p, &force);
+    (void)moved;
+    f[0] = force.T_x;
+    f[1] = force.T_y;
+    f[2] = force.M_z;
+    f[3] = force.T_n;
+    return status;
+}
+
+// Its forces with derivatives by central differences: for a law without `derive`, and for directions of which `derive`
+// does not have all inputs. A step changes sizes by 1e-5 of their value and creepages by 1e-7: small against the 1e-3
+// over which forces saturate, large against the rounding of speeds.
 static kane_status difference_user_law(const creep_law *law, const spot_scalars *s, const side_motion *m,
                                        const side_scalars *slopes, kane_creep_formula_force *f)
 {
-    static const double part = 1e-5;
-    const contact_spot here  = spot_value(s);
-    const creep_basis now    = kane_creep_prepare(law, &here, m);
-    double slope[4][6];
-    kane_user_force value, at[2];
-    kane_status status = eval_user_law(law, &here, m, &now, &value);
-    for (int k = 0; k < 6; k++) {
-        const double h = part / fmax(rate_of_change(s, m, slopes, now.c.V, k), 1.0);
-        for (int i = 0; i < 2 && status == KANE_OK; i++) {
-            const contact_spot spot = displace_patch(s, k, i ? h : -h);
-            const side_motion to    = displace_motion(m, slopes, k, i ? h : -h);
-            const creep_basis p     = kane_creep_prepare(law, &spot, &to);
-            status                  = eval_user_law(law, &spot, &to, &p, &at[i]);
-        }
-        if (status != KANE_OK)
-            return status;
-        slope[0][k] = (at[1].T_x - at[0].T_x) / (2.0 * h);
-        slope[1][k] = (at[1].T_y - at[0].T_y) / (2.0 * h);
-        slope[2][k] = (at[1].M_z - at[0].M_z) / (2.0 * h);
-        slope[3][k] = (at[1].T_n - at[0].T_n) / (2.0 * h);
-    }
-    const double values[4]     = {value.T_x, value.T_y, value.M_z, value.T_n};
+    const user_law_point at    = {law, s, m, slopes};
+    const contact_spot here    = spot_value(s);
+    const creep_basis now      = kane_creep_prepare(law, &here, m);
     kane_scalar *const with[4] = {&f->T_x, &f->T_y, &f->M_z, &f->T_n};
-    for (int i = 0; i < 4; i++)
-        *with[i] = (kane_scalar){{{slope[i][0], slope[i][1]}, {slope[i][2], slope[i][3]}, {slope[i][4], slope[i][5]}},
+    kane_varied list[6];
+    double slope[6][4];
+    kane_user_force value;
+    kane_status status = eval_user_law(law, &here, m, &now, &value);
+    if (status != KANE_OK)
+        return status;
+    for (int k = 0; k < 6; k++)
+        list[k] = (kane_varied){k, 1e-5 / fmax(rate_of_change(s, m, slopes, now.c.V, k), 1.0)};
+    status                 = kane_central_difference(6, list, eval_varied_user_law, &at, 4, slope[0]);
+    const double values[4] = {value.T_x, value.T_y, value.M_z, value.T_n};
+    for (int i = 0; i < 4 && status == KANE_OK; i++)
+        *with[i] = (kane_scalar){{{slope[0][i], slope[1][i]}, {slope[2][i], slope[3][i]}, {slope[4][i], slope[5][i]}},
                                  values[i]};
-    return KANE_OK;
+    return status;
 }
 
 // --- forces with slopes ---

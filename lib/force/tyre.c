@@ -227,61 +227,142 @@ KANE_INLINE kane_scalar not_below(kane_scalar length)
     return ks_hypot(length, ks_constant(SHORTEST));
 }
 
-// Slip from the states u, v, and their rates to `out`:
-//   kappa = u/sigma_k      u' = -V_sx - |V_x| kappa      tan alpha = v/sigma_a      v' = V_sy - |V_x| tan alpha
-KANE_INLINE kane_slip slip_of(const tyre *t, const kane_formula_motion *m, const contact *c, kane_formula_answer *out)
+// What the tread's forces depend on.
+typedef struct tread_motion {
+    kane_scalar u, v;  // how far it is drawn along [m], across [m]
+    kane_scalar gamma; // camber [rad]
+    kane_scalar N;     // load [N]
+    kane_scalar V_x;   // over the road [m/s]
+} tread_motion;
+
+typedef struct tread_forces {
+    kane_tyre_forces f;        // none where it is off the road
+    kane_scalar along, across; // |V_x| kappa, |V_x| tan alpha [m/s]
+} tread_forces;
+
+KANE_INLINE tread_motion tread_of(const kane_formula_motion *m, const contact *c)
+{
+    return (tread_motion){kane_formula_state(m, 0), kane_formula_state(m, 1), c->gamma, c->N, c->V_x};
+}
+
+// kappa = u/sigma_k      tan alpha = v/sigma_a
+KANE_INLINE kane_slip slip_of(const tyre *t, const tread_motion *x, tread_forces *out)
 {
     const kane_tir *p       = &t->p;
-    const kane_scalar speed = ks_abs(c->V_x), square = ks_square(c->V_x);
-    kane_slip s = {.gamma = ks_scale(t->side, c->gamma),
-                   .N     = c->N,
+    const kane_scalar speed = ks_abs(x->V_x), square = ks_square(x->V_x);
+    kane_slip s = {.gamma = ks_scale(t->side, x->gamma),
+                   .N     = x->N,
                    .rolls = ks_div(square, ks_shift(square, p->VXLOW * p->VXLOW)),
-                   .way   = ks_over(c->V_x, p->LONGVL)};
+                   .way   = ks_over(x->V_x, p->LONGVL)};
     kane_scalar along, across;
     magic_relaxation(p, &s, &along, &across);
-    along               = not_below(along);
-    across              = not_below(across);
-    const kane_scalar u = ks_div(kane_formula_state(m, 0), along), v = ks_div(kane_formula_state(m, 1), across);
-    kane_formula_rate(out, 0, ks_neg(ks_add(c->V_sx, ks_mul(speed, u))));
-    kane_formula_rate(out, 1, ks_sub(c->V_sy, ks_mul(speed, v)));
-    s.kappa = u;
-    s.alpha = ks_scale(t->side, ks_atan(v));
+    const kane_scalar tan_alpha = ks_div(x->v, not_below(across));
+    s.kappa                     = ks_div(x->u, not_below(along));
+    s.alpha                     = ks_scale(t->side, ks_atan(tan_alpha));
+    out->along                  = ks_mul(speed, s.kappa);
+    out->across                 = ks_mul(speed, tan_alpha);
     return s;
 }
 
-// Forces and moments of slip s, of those that USE_MODE or "slip" leaves.
-KANE_INLINE void tyre_forces(const tyre *t, const kane_slip *s, kane_tyre_forces *f)
+// Slip, and its forces and moments, of those that USE_MODE or "slip" leaves.
+KANE_INLINE kane_slip eval_tread(const tyre *t, const tread_motion *x, tread_forces *out)
 {
-    magic_forces(&t->p, s, t->combined, f);
+    const kane_slip s   = slip_of(t, x, out);
+    kane_tyre_forces *f = &out->f;
+    f->F_x = f->F_y = f->M_x = f->M_y = f->M_z = ks_constant(0.0);
+    if (ks_value(s.N) <= 0.0)
+        return s; // in the air
+    magic_forces(&t->p, &s, t->combined, f);
     if (t->p.forces == 0 || t->p.forces == 2)
         f->F_x = f->M_y = ks_constant(0.0);
     if (t->p.forces == 0 || t->p.forces == 1)
         f->F_y = f->M_x = f->M_z = ks_constant(0.0);
+    return s;
 }
 
-// Force and torque on the wheel in its contact point, moved to its centre; none where it is off the road.
-KANE_FORMULA tyre_wrench(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+// Force and torque on the wheel in its contact point, moved to its centre, and the rates of u and v:
+//   u' = -V_sx - |V_x| kappa      v' = V_sy - |V_x| tan alpha
+KANE_INLINE void put_wrench(const tyre *t, const kane_formula_motion *m, const contact *c, const tread_forces *tread,
+                            kane_formula_answer *out)
 {
-    const tyre *t = law;
-    contact c;
-    kane_tyre_forces f;
-    eval_contact(t, m, &c);
-    const kane_slip s = slip_of(t, m, &c, out);
-    if (ks_value(c.N) <= 0.0)
-        return 0; // in the air
-    tyre_forces(t, &s, &f);
+    const kane_tyre_forces *f = &tread->f;
+    kane_formula_rate(out, 0, ks_neg(ks_add(c->V_sx, tread->along)));
+    kane_formula_rate(out, 1, ks_sub(c->V_sy, tread->across));
+    if (ks_value(c->N) <= 0.0)
+        return;
     const kane_scalar3 force =
-        ks3_add(ks3_scale(f.F_x, c.l), ks3_add(ks3_scale(ks_scale(t->side, f.F_y), c.t), ks3_scale(c.N, c.n)));
-    const kane_scalar3 torque = ks3_add(ks3_scale(ks_scale(t->side, f.M_x), c.l),
-                                        ks3_add(ks3_scale(f.M_y, c.t), ks3_scale(ks_scale(t->side, f.M_z), c.n)));
-    const kane_scalar3 about  = ks3_add(torque, ks3_cross(c.arm, force));
+        ks3_add(ks3_scale(f->F_x, c->l), ks3_add(ks3_scale(ks_scale(t->side, f->F_y), c->t), ks3_scale(c->N, c->n)));
+    const kane_scalar3 torque = ks3_add(ks3_scale(ks_scale(t->side, f->M_x), c->l),
+                                        ks3_add(ks3_scale(f->M_y, c->t), ks3_scale(ks_scale(t->side, f->M_z), c->n)));
+    const kane_scalar3 about  = ks3_add(torque, ks3_cross(c->arm, force));
     const kane_scalar3 *A     = m->a.axis;
     out->force                = (kane_scalar3){ks3_dot(A[0], force), ks3_dot(A[1], force), ks3_dot(A[2], force)};
     out->torque               = (kane_scalar3){ks3_dot(A[0], about), ks3_dot(A[1], about), ks3_dot(A[2], about)};
+}
+
+KANE_INLINE kane_formula_answer tyre_wrench(const tyre *t, const kane_relative *r, double *rates)
+{
+    kane_formula_answer answer = kane_formula_nothing(rates, 0);
+    kane_formula_motion m;
+    contact c;
+    tread_forces tread;
+    kane_formula_see(r, &m);
+    eval_contact(t, &m, &c);
+    const tread_motion x = tread_of(&m, &c);
+    (void)eval_tread(t, &x, &tread);
+    put_wrench(t, &m, &c, &tread, &answer);
+    return answer;
+}
+
+static int tyre_wrench_eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+{
+    const kane_formula_answer answer = tyre_wrench(law, r, 0);
+    *on_b                            = (kane_wrench){ks3_value(answer.force), ks3_value(answer.torque)};
     return 0;
 }
 
-KANE_FORMULA_FUNCTIONS(tyre_wrench, kane_law_never_turns)
+static int tyre_wrench_rates(const void *law, const kane_relative *r, double *rates)
+{
+    (void)tyre_wrench(law, r, rates);
+    return 0;
+}
+
+// f(x) from its value and slopes by the five members of x: df = f_u du + f_v dv + f_gamma dgamma + f_N dN + f_V dV_x
+KANE_INLINE kane_scalar tread_chain(kane_scalar f, const tread_motion *x)
+{
+    kane_scalar out = ks_chain2(x->u, x->v, f.v, kane_tangents_get(f.t, 0), kane_tangents_get(f.t, 1));
+    out             = ks_chain2(out, x->gamma, f.v, 1.0, kane_tangents_get(f.t, 2));
+    out             = ks_chain2(out, x->N, f.v, 1.0, kane_tangents_get(f.t, 3));
+    return ks_chain2(out, x->V_x, f.v, 1.0, kane_tangents_get(f.t, 4));
+}
+
+// The Magic Formula has five variables: its slopes by these are found once, and the chain rule makes those by motion.
+static void tyre_wrench_derive(const void *law, const kane_relative *r, kane_law_derivative *out)
+{
+    const tyre *t = law;
+    kane_formula_motion m;
+    contact c;
+    tread_forces tread;
+    double rates[KANE_LAW_STATES];
+    kane_tangents rates_t[KANE_LAW_STATES] = {{{0.0}, {0.0}, {0.0}}};
+    kane_formula_see(r, &m);
+    eval_contact(t, &m, &c);
+    tread_motion x = tread_of(&m, &c);
+    x = (tread_motion){ks_variable(x.u.v, 0), ks_variable(x.v.v, 1), ks_variable(x.gamma.v, 2), ks_variable(x.N.v, 3),
+                       ks_variable(x.V_x.v, 4)};
+    (void)eval_tread(t, &x, &tread);
+    for (int pass = 0; kane_formula_seed(r, 0, &pass, &m); pass++) {
+        kane_formula_answer answer = kane_formula_nothing(rates, rates_t);
+        eval_contact(t, &m, &c);
+        x                            = tread_of(&m, &c);
+        const kane_tyre_forces f     = {tread_chain(tread.f.F_x, &x), tread_chain(tread.f.F_y, &x),
+                                        tread_chain(tread.f.M_x, &x), tread_chain(tread.f.M_y, &x),
+                                        tread_chain(tread.f.M_z, &x)};
+        const tread_forces by_motion = {f, tread_chain(tread.along, &x), tread_chain(tread.across, &x)};
+        put_wrench(t, &m, &c, &by_motion, &answer);
+        kane_formula_take(r, pass, &answer, out);
+    }
+}
 
 static int list_tyre_quantities(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES])
 {
@@ -305,17 +386,16 @@ static void eval_tyre_quantities(const void *law, const kane_relative *r, double
 {
     const tyre *t = law;
     contact c;
-    kane_tyre_forces f         = {.F_x = {.v = 0.0}};
-    kane_formula_motion m      = {.mirrored = 0};
-    kane_formula_answer unused = kane_formula_nothing(0, 0);
+    kane_formula_motion m = {.mirrored = 0};
+    tread_forces tread;
     kane_formula_see(r, &m);
     eval_contact(t, &m, &c);
-    const kane_slip s = slip_of(t, &m, &c, &unused);
-    if (ks_value(c.N) > 0.0)
-        tyre_forces(t, &s, &f);
-    const double seen[] = {s.kappa.v,        t->side * s.alpha.v, c.gamma.v,         c.N.v,
-                           f.F_x.v,          t->side * f.F_y.v,   t->side * f.M_x.v, f.M_y.v,
-                           t->side * f.M_z.v};
+    const tread_motion x     = tread_of(&m, &c);
+    const kane_slip s        = eval_tread(t, &x, &tread);
+    const kane_tyre_forces f = tread.f;
+    const double seen[]      = {s.kappa.v,        t->side * s.alpha.v, c.gamma.v,         c.N.v,
+                                f.F_x.v,          t->side * f.F_y.v,   t->side * f.M_x.v, f.M_y.v,
+                                t->side * f.M_z.v};
     memcpy(values, seen, sizeof seen);
 }
 

@@ -55,6 +55,25 @@ void kane_cholesky_solve_columns(int n, const double *L, const int *first, int c
 // C += A B: A [n * m], its rows `stride` apart, B [m * columns], C [n * columns]. Zeros of A cost nothing.
 void kane_add_product(int n, int m, int stride, const double *A, int columns, const double *B, double *C);
 
+// === Matrices of slopes by central differences: of functions that others write and do not derive.
+
+// One of a function's variables, and the step that is taken either way.
+typedef struct kane_varied {
+    int variable;
+    double step;
+} kane_varied;
+
+// f [size] with one variable moved by h; *moved: how far it really is, h before the call. Returns 0, or a status that
+// ends all.
+typedef int kane_varied_function(const void *data, int variable, double h, double *moved, double *f);
+
+enum { KANE_VARIED_MOST = 16 }; // of `size`
+
+// slopes[k * size + i] = (f_i(+h) - f_i(-h))/(moved(+h) - moved(-h)) by the k-th variable of a list. Returns the
+// status.
+int kane_central_difference(int count, const kane_varied *list, kane_varied_function *eval, const void *data, int size,
+                            double *slopes);
+
 // === Eigenvalues of dense matrices.
 
 enum { KANE_EIGEN_NO_MEMORY = -1010, KANE_EIGEN_NOT_FINITE = -1011 };

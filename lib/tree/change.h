@@ -82,21 +82,16 @@ static inline void changes3_store(kane_scalar3 a, kane_changes3 *out)
     changes_store(a.z.t, out->z);
 }
 #else
-#define with_change(v, t)  ks_constant(v) // t is not evaluated
-#define with_change3(v, t) ks3_constant(v)
-#define cm_turned(R, turn) cm_constant(R)
+#define with_change(v, t)   ks_constant(v) // t is not even looked at
+#define with_change3(v, t)  ks3_constant(v)
+#define ks3_turned(turn, a) ks3_constant(a)
+#define cm_turned(R, turn)  cm_constant(R)
 #endif
 
 // Column k of a matrix.
 static inline kane_scalar3 cm_column(const cm *A, int axis)
 {
     return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
-// A times a matrix that does not change
-static inline cm cm_mul(const cm *A, kane_mat3 B)
-{
-    return (cm){cm_mulv(A, ks3_constant(B.x)), cm_mulv(A, ks3_constant(B.y)), cm_mulv(A, ks3_constant(B.z))};
 }
 
 #endif

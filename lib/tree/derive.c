@@ -51,9 +51,12 @@ static void spread_group_rows(const kane_derive_map *map, const kane_group *grou
     for (int row = 0; row < group->row_count; row++) {
         const double *from = local + (size_t)row * (size_t)group->local_count;
         double *to         = values + (size_t)row * (size_t)group->column_count;
-        for (int c = 0; c < group->copied_count; c++)
+        int c              = group->side_by_side > 16 ? group->side_by_side : 0; // a call costs more than a few numbers
+        if (c > 0)
+            memcpy(to, from + group->copied[0], (size_t)c * sizeof *to);
+        for (; c < group->copied_count; c++)
             to[c] = from[group->copied[c]];
-        for (int c = group->copied_count; c < group->column_count; c++)
+        for (; c < group->column_count; c++)
             to[c] = 0.0;
         if (still && group->is_free_body && row < 3) // its attitude does not affect its mass centre
             continue;

@@ -134,6 +134,7 @@ struct kane_group {
     int is_sought;    // 1: rows need its directions; 0: it is a free body, as is all that depends on it (closed form)
     int copied_count; // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;      // which ones [copied_count]
+    int side_by_side; // how many of the first ones are one after the other
     int carrier_count;
     kane_carrier *carriers; // children before their parents
     int pair_count;         // wrenches on its links

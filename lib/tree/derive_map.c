@@ -281,6 +281,9 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
         }
     }
     group->copied_count = group->column_count;
+    while (group->side_by_side < group->copied_count &&
+           group->copied[group->side_by_side] == group->copied[0] + group->side_by_side)
+        group->side_by_side++;
     if (!list_carriers(map, group, columns_of, place, arena))
         return 0;
     group->at = map->value_count;

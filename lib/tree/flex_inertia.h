@@ -46,30 +46,69 @@ typedef struct flex_mode {
     kane_scalar J[6];
 } flex_mode;
 
-// One mode at q, q': derivatives of sigma, J, and c_i.
-static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_scalar *q, const kane_scalar *v)
+#ifdef KANE_TREE_CHANGES
+static inline void flex_set_tangents(kane_scalar3 *to, int lane, kane_vec3 a)
 {
-    const kane_scalar3 none = ks3_constant(kv3_zero());
-    flex_mode m             = {
-                    .momentum = ks3_constant(flex->momentum[i]), .turning = ks3_constant(flex->turning[i]), .gyration = none};
-    m.shakes = m.twirls = none;
+    kane_scalar *const at[3] = {&to->x, &to->y, &to->z};
+    for (int k = 0; k < 3; k++)
+        *(lane < 2 ? &at[k]->t.a[lane] : &at[k]->t.b[lane - 2]) = kv3_get(a, k);
+}
+
+// Tangents by the modes' coordinates and speeds of a batch: it is linear in these, so they are tables.
+static inline void flex_mode_set_tangents(const kane_flex *flex, const kane_flex_changes *changes, int i, flex_mode *m)
+{
+    for (int lane = 0; lane < KANE_CHANGES; lane++) {
+        const int j = changes->mode[lane], at = i * flex->count + j;
+        if (j < 0)
+            continue;
+        const int second  = flex->momentum_second != NULL;
+        const kane_vec3 g = flex->gyration[j * flex->count + i], none = kv3_zero();
+        const kane_vec3 Z = second ? flex->momentum_second[at] : none, y = second ? flex->turning_second[at] : none;
+        if (changes->is_speed[lane]) {
+            flex_set_tangents(&m->gyration, lane, g);
+            flex_set_tangents(&m->shakes, lane, Z);
+            flex_set_tangents(&m->twirls, lane, y);
+            continue;
+        }
+        flex_set_tangents(&m->turning, lane, kv3_add(g, y));
+        flex_set_tangents(&m->momentum, lane, Z);
+        for (int k = 0; k < 6 && flex->second; k++)
+            *(lane < 2 ? &m->J[k].t.a[lane] : &m->J[k].t.b[lane - 2]) = 2.0 * flex->second[at][k];
+    }
+}
+#endif
+
+static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_scalar *q,
+                                     const kane_scalar *v WITH_CHANGE(, const kane_flex_changes *changes))
+{
+    kane_vec3 momentum = flex->momentum[i], turning = flex->turning[i], gyration = kv3_zero();
+    kane_vec3 shakes = gyration, twirls = gyration;
+    double J[6];
     for (int k = 0; k < 6; k++)
-        m.J[k] = ks_constant(flex->inertia[i][k]);
+        J[k] = flex->inertia[i][k];
     for (int j = 0; j < flex->count; j++) {
         const kane_vec3 g = flex->gyration[j * flex->count + i];
-        m.turning         = ks3_add(m.turning, ks3_times(q[j], g));
-        m.gyration        = ks3_add(m.gyration, ks3_times(v[j], g));
+        turning           = kv3_add_scaled(turning, ks_value(q[j]), g);
+        gyration          = kv3_add_scaled(gyration, ks_value(v[j]), g);
     }
     for (int j = 0; j < flex->count && flex->second; j++)
         for (int k = 0; k < 6; k++)
-            m.J[k] = ks_add(m.J[k], ks_scale(2.0 * flex->second[i * flex->count + j][k], q[j]));
+            J[k] += 2.0 * flex->second[i * flex->count + j][k] * ks_value(q[j]);
     for (int j = 0; j < flex->count && flex->momentum_second; j++) {
         const kane_vec3 Z = flex->momentum_second[i * flex->count + j], y = flex->turning_second[i * flex->count + j];
-        m.momentum = ks3_add(m.momentum, ks3_times(q[j], Z));
-        m.turning  = ks3_add(m.turning, ks3_times(q[j], y));
-        m.shakes   = ks3_add(m.shakes, ks3_times(v[j], Z));
-        m.twirls   = ks3_add(m.twirls, ks3_times(v[j], y));
+        momentum = kv3_add_scaled(momentum, ks_value(q[j]), Z);
+        turning  = kv3_add_scaled(turning, ks_value(q[j]), y);
+        shakes   = kv3_add_scaled(shakes, ks_value(v[j]), Z);
+        twirls   = kv3_add_scaled(twirls, ks_value(v[j]), y);
     }
+    flex_mode m = {.momentum = ks3_constant(momentum),
+                   .turning  = ks3_constant(turning),
+                   .gyration = ks3_constant(gyration),
+                   .shakes   = ks3_constant(shakes),
+                   .twirls   = ks3_constant(twirls)};
+    for (int k = 0; k < 6; k++)
+        m.J[k] = ks_constant(J[k]);
+    WITH_CHANGE(flex_mode_set_tangents(flex, changes, i, &m);)
     return m;
 }
 
@@ -99,12 +138,12 @@ static inline flex_sums flex_nothing(void)
     return s;
 }
 
-// sigma, sigma', h, J, J' and the velocity sums of all modes.
-static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q, const kane_scalar *v)
+static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q,
+                                 const kane_scalar *v WITH_CHANGE(, const kane_flex_changes *changes))
 {
     flex_sums s = flex_nothing();
     for (int i = 0; i < flex->count; i++) {
-        const flex_mode m = flex_mode_at(flex, i, q, v);
+        const flex_mode m = flex_mode_at(flex, i, q, v WITH_CHANGE(, changes));
         flex_add(flex, i, &m, q[i], v[i], &s);
     }
     return s;
@@ -117,12 +156,13 @@ static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q, co
 //   mode_i = C_i.a + c_i.al + w.(2 sum_j g_ji q_j' - J_i w/2)
 //   w; a, al  motion of the carrier's origin;   q_ddot NULL: q'' = 0
 static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al,
-                             const kane_scalar *q, const kane_scalar *v, const double *q_ddot, flex_wrench *out)
+                             const kane_scalar *q, const kane_scalar *v, const double *q_ddot,
+                             flex_wrench *out WITH_CHANGE(, const kane_flex_changes *changes))
 {
     flex_sums s    = flex_nothing();
     kane_scalar3 n = ks3_constant(kv3_zero()), f = n; // by q''
     for (int i = 0; i < flex->count; i++) {
-        const flex_mode m  = flex_mode_at(flex, i, q, v);
+        const flex_mode m  = flex_mode_at(flex, i, q, v WITH_CHANGE(, changes));
         kane_scalar3 turns = ks3_by(-0.5, flex_sym_mulv(m.J, w));
         flex_add(flex, i, &m, q[i], v[i], &s);
         turns        = ks3_add(turns, ks3_by(2.0, m.gyration));
@@ -148,13 +188,14 @@ static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3
 // relative to it, and on the modes: translation, centrifugal, rotation, gyroscopic; C_i, c_i, J_i as above.
 static inline void flex_imaginary(const kane_flex *flex, kane_scalar3 a_o, kane_scalar3 o, kane_scalar3 e,
                                   kane_scalar3 r, kane_scalar3 v, kane_scalar3 w, const kane_scalar *q,
-                                  const kane_scalar *q_dot, flex_wrench out[4])
+                                  const kane_scalar *q_dot,
+                                  flex_wrench out[4] WITH_CHANGE(, const kane_flex_changes *changes))
 {
     enum { TRANSLATION, CENTRIFUGAL, ROTATION, GYROSCOPIC };
     const kane_scalar3 there = ks3_cross(o, ks3_cross(o, r)), turns = ks3_cross(e, r), moves = ks3_cross(o, v);
     flex_sums s = flex_nothing();
     for (int i = 0; i < flex->count; i++) {
-        const flex_mode m    = flex_mode_at(flex, i, q, q_dot);
+        const flex_mode m    = flex_mode_at(flex, i, q, q_dot WITH_CHANGE(, changes));
         const kane_scalar3 c = m.turning, C = m.momentum, Ji = flex_sym_mulv(m.J, o);
         const kane_scalar shakes = ks_add(ks3_dot(moves, C), ks3_dot(o, m.gyration));
         flex_add(flex, i, &m, q[i], q_dot[i], &s);

@@ -107,16 +107,15 @@ static int link_carries(const kane_tree *tree, int link, int other)
 }
 
 // Inner states first, then those that move all sides alike. Of these, speeds change nothing but loads of rods.
-static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, int c, const kane_cluster_derivative *d,
+static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
-    const int apex = cluster->apex[c], has_loads = cluster->closures[c]->rod.mass > 0.0;
     int *outer = r->tangent, outer_count = 0; // as long as it is free
     for (int k = 0; k < r->count; k++) {
         const int state = r->state[k], is_outer = apex >= 0 && link_carries(tree, d->link_of[state], apex);
         if (!is_outer)
             r->state[r->inner_count++] = state;
-        else if (has_loads || d->states[state] < tree->q_count)
+        else if (r->has_loads || d->states[state] < tree->q_count)
             outer[outer_count++] = state;
     }
     for (int k = 0; k < outer_count; k++)
@@ -124,10 +123,53 @@ static void put_inner_first(const kane_tree *tree, const kane_cluster *cluster, 
     r->count = r->inner_count + outer_count;
 }
 
-static int list_reading(const kane_tree *tree, const kane_cluster *cluster, int c, int *seen, kane_arena *arena,
-                        kane_cluster_derivative *d)
+// Whether two constraints have sides alone, of the same links.
+static int are_between_same_links(const kane_constraint_row_set *a, const kane_constraint_row_set *b)
 {
-    kane_constraint_row_set_reading *r = &d->reading[c];
+    int alike = a->term_count == 0 && b->term_count == 0 && a->side_count == b->side_count;
+    for (int i = 0; i < a->side_count && alike; i++)
+        alike = a->side[i].link == b->side[i].link;
+    return alike;
+}
+
+// Whether an earlier reading has this constraint, too: it is added to that one.
+static int join_reading(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
+{
+    for (int i = 0; i < d->reading_count; i++) {
+        kane_constraint_row_set_reading *r = &d->reading[i];
+        if (!are_between_same_links(cluster->closures[r->constraint[0]], cluster->closures[c]))
+            continue;
+        r->constraint[r->constraint_count++] = c;
+        return 1;
+    }
+    return 0;
+}
+
+// Constraints by what they read.
+static int group_constraints(const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
+{
+    for (int c = 0; c < cluster->closure_count; c++) {
+        if (join_reading(cluster, c, d))
+            continue;
+        kane_constraint_row_set_reading *r = &d->reading[d->reading_count++];
+        r->constraint                      = kane_arena_alloc(arena, (size_t)(cluster->closure_count - c), sizeof(int));
+        if (!r->constraint)
+            return 0;
+        r->constraint[r->constraint_count++] = c;
+    }
+    for (int i = 0; i < d->reading_count; i++)
+        for (int k = 0; k < d->reading[i].constraint_count; k++) {
+            const kane_rod *rod = &cluster->closures[d->reading[i].constraint[k]]->rod;
+            d->reading[i].has_loads |= rod->mass > 0.0;
+            d->reading[i].has_imaginary |= rod->mass > 0.0 && rod->imaginary_as_forces;
+        }
+    return 1;
+}
+
+static int list_reading(const kane_tree *tree, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
+                        int *seen, kane_arena *arena, kane_cluster_derivative *d)
+{
+    const int c = r->constraint[0];
     int link[KANE_LINKS_READ];
     const int count = links_of(tree, cluster->closures[c], link);
     r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
@@ -140,7 +182,7 @@ static int list_reading(const kane_tree *tree, const kane_cluster *cluster, int 
     if (kane_arena_failed(arena))
         return 0;
     (void)find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 2, r->state);
-    put_inner_first(tree, cluster, c, d, r);
+    put_inner_first(tree, cluster->apex[c], d, r);
     return 1;
 }
 
@@ -188,12 +230,11 @@ static int find_tangent(const kane_cluster_derivative *d, int state, int link)
     return found ? (int)(found - d->tangent_name) : d->tangent_count;
 }
 
-static int create_tangents(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                           kane_cluster_derivative *d)
+static int create_tangents(const kane_tree *tree, kane_arena *arena, kane_cluster_derivative *d)
 {
     int count = 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        count += name_tangents(tree, &d->reading[c], d, NULL);
+    for (int i = 0; i < d->reading_count; i++)
+        count += name_tangents(tree, &d->reading[i], d, NULL);
     d->tangent_name = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_name);
     d->tangent_link = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_link);
     d->tangents     = kane_arena_alloc(arena, (size_t)count + 1, sizeof *d->tangents);
@@ -202,13 +243,13 @@ static int create_tangents(const kane_tree *tree, const kane_cluster *cluster, k
     if (kane_arena_failed(arena))
         return 0;
     count = 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        count += name_tangents(tree, &d->reading[c], d, d->tangent_name + count);
+    for (int i = 0; i < d->reading_count; i++)
+        count += name_tangents(tree, &d->reading[i], d, d->tangent_name + count);
     d->tangent_count = keep_each_once(count, d->tangent_name);
     for (int k = 0; k < d->tangent_count; k++)
         d->tangent_link[k] = d->tangent_name[k].link;
-    for (int c = 0; c < cluster->closure_count; c++) {
-        const kane_constraint_row_set_reading *r = &d->reading[c];
+    for (int i = 0; i < d->reading_count; i++) {
+        const kane_constraint_row_set_reading *r = &d->reading[i];
         for (int k = 0; k < r->count; k++)
             for (int n = 0; n < r->link_count; n++)
                 r->tangent[k * r->link_count + n] = find_tangent(d, r->state[k], r->link[n]);
@@ -221,12 +262,12 @@ static int create_reading(const kane_tree *tree, const kane_cluster *cluster, ka
 {
     int *seen  = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
     d->reading = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *d->reading);
-    if (kane_arena_failed(arena))
+    if (kane_arena_failed(arena) || !group_constraints(cluster, arena, d))
         return 0;
-    for (int c = 0; c < cluster->closure_count; c++)
-        if (!list_reading(tree, cluster, c, seen, arena, d))
+    for (int i = 0; i < d->reading_count; i++)
+        if (!list_reading(tree, cluster, &d->reading[i], seen, arena, d))
             return 0;
-    return create_tangents(tree, cluster, arena, d);
+    return create_tangents(tree, arena, d);
 }
 
 // Speeds that move the sides of each constraint, and whose forces its multipliers change.
@@ -283,6 +324,31 @@ static int create_rating(const kane_tree *tree, const kane_cluster *cluster, kan
     return d->rating != NULL;
 }
 
+// --- rows of D ---
+
+static const double one = 1.0;
+
+// The least span that has all of another one, too.
+static void widen_span(kane_slope_span *span, int first, int count)
+{
+    const int begin = span->count > 0 && span->first < first ? span->first : first;
+    const int end   = span->first + span->count > first + count ? span->first + span->count : first + count;
+    if (count > 0)
+        *span = (kane_slope_span){.first = begin, .count = end - begin};
+}
+
+// row += s span
+static inline __attribute__((always_inline)) void add_span(double s, const kane_slope_span *span, double *row)
+{
+    const double *restrict slope = span->slope;
+    double *restrict to          = row + span->first;
+    for (int k = 0; k < span->count; k++)
+        to[k] += s * slope[k];
+}
+
+// In place of a number in `local`: of a link elsewhere; of one of the cluster's, but held.
+enum { ELSEWHERE = -1, NO_STATE = -2 };
+
 static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     int next = 0;
@@ -300,9 +366,45 @@ static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane
                 d->link_of[d->q_count + v] = cluster->links[i];
         }
     for (int i = 0; i < tree->q_count + tree->v_count; i++)
-        d->local[i] = -1;
+        d->local[i] = ELSEWHERE;
+    for (int i = 0; i < cluster->link_count; i++) {
+        const kane_link *link = &tree->links[cluster->links[i]];
+        for (int k = 0; k < link->q_count; k++)
+            d->local[link->q + k] = NO_STATE;
+        for (int k = 0; k < link->v_count; k++)
+            d->local[tree->q_count + link->v + k] = NO_STATE;
+    }
     for (int i = 0; i < next; i++)
         d->local[d->states[i]] = i;
+    for (int c = 0; c < cluster->closure_count; c++)
+        for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1]; row++)
+            d->constraint_of[row] = c;
+}
+
+// Terms: states in the order of their links, then others, which get their numbers here.
+static void name_terms(const kane_tree *tree, const kane_cluster *cluster, const kane_derive_map *map,
+                       kane_cluster_derivative *d)
+{
+    const int other = d->state_count + d->follower_count;
+    for (int i = 0; i < cluster->link_count; i++)
+        if (tree->links[cluster->links[i]].role != KANE_FLEX_NODE)
+            d->term_count += list_states(tree, cluster->links[i], d->local, d->term + d->term_count);
+    for (int t = 0; t < d->term_count; t++) {
+        const int state   = d->term[t];
+        d->term_of[state] = t;
+        d->by_term[state] = (kane_slope_span){t, 1, &one};
+        d->term[t]        = d->states[state];
+    }
+    for (int group = 0; group < kane_derive_map_count(map); group++) {
+        const kane_derive_rows rows = kane_derive_map_rows(map, group);
+        for (int j = 0; j < rows.column_count && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0; j++) {
+            const int state = rows.columns[j];
+            if (d->local[state] != ELSEWHERE)
+                continue;
+            d->local[state]          = other + d->term_count - d->state_count;
+            d->term[d->term_count++] = state;
+        }
+    }
 }
 
 static void add_follower(int state, int link, int first_mode, const kane_flex *flex, int row, int index,
@@ -330,15 +432,20 @@ static void name_followers(const kane_tree *tree, const kane_cluster *cluster, k
     }
 }
 
-// Followers go where their modes do.
-static void direct_followers(kane_cluster_derivative *d)
+// Followers go where their modes do. free: room for slopes.
+KANE_WIDE static void direct_followers(kane_cluster_derivative *d, double *free)
 {
-    const int columns = d->active_count;
     for (int i = 0; i < d->follower_count; i++) {
         const kane_state_follower *f = &d->follower[i];
-        double *to                   = d->direction + (d->state_count + i) * columns;
-        memset(to, 0, (size_t)columns * sizeof *to);
-        kane_add_product(1, f->count, f->count, f->G, columns, d->direction + f->first * columns, to);
+        const kane_slope_span *mode  = &d->direction[f->first];
+        kane_slope_span *to          = &d->direction[d->state_count + i];
+        *to                          = (kane_slope_span){.count = 0};
+        for (int k = 0; k < f->count; k++)
+            widen_span(to, mode[k].first, mode[k].count);
+        to->slope = memset(free, 0, (size_t)to->count * sizeof *free);
+        for (int k = 0; k < f->count; k++)
+            add_span(f->G[k], &mode[k], free - to->first);
+        free += to->count;
     }
 }
 
@@ -360,9 +467,13 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
 {
     const size_t n = (size_t)d->state_count, rows = (size_t)cluster->row_count, v = (size_t)cluster->v_count;
     const size_t followers = (size_t)d->follower_count, columns = (size_t)d->column_count;
+    const size_t all  = (size_t)(tree->q_count + tree->v_count);
     d->states         = kane_arena_alloc(arena, n + followers, sizeof *d->states);
     d->link_of        = kane_arena_alloc(arena, n + followers, sizeof *d->link_of);
-    d->local          = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->local);
+    d->local          = kane_arena_alloc(arena, all, sizeof *d->local);
+    d->term_of        = kane_arena_alloc(arena, n, sizeof *d->term_of);
+    d->term           = kane_arena_alloc(arena, all, sizeof *d->term);
+    d->by_term        = kane_arena_alloc(arena, n, sizeof *d->by_term);
     d->follower       = kane_arena_alloc(arena, followers, sizeof *d->follower);
     d->own_coordinate = kane_arena_alloc(arena, v, sizeof *d->own_coordinate);
     d->active         = kane_arena_alloc(arena, columns, sizeof *d->active);
@@ -370,11 +481,11 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->value          = kane_arena_doubles(arena, rows * n);
     d->rate           = kane_arena_doubles(arena, rows * n);
     d->acceleration   = kane_arena_doubles(arena, rows * n);
-    d->force          = kane_arena_doubles(arena, v * n);
-    d->direction      = kane_arena_doubles(arena, (n + followers) * columns);
-    d->du_dot         = kane_arena_doubles(arena, (rows + v) * columns);
-    d->by_rows        = kane_arena_doubles(arena, rows * columns);
-    d->by_speeds      = kane_arena_doubles(arena, v * columns);
+    d->direction      = kane_arena_alloc(arena, n + followers, sizeof *d->direction);
+    d->slopes         = kane_arena_doubles(arena, (n + followers) * columns);
+    d->constraint_of  = kane_arena_alloc(arena, rows, sizeof *d->constraint_of);
+    d->solved         = kane_arena_alloc(arena, rows, sizeof *d->solved);
+    d->by_rows        = kane_arena_doubles(arena, rows * n); // columns are no more than states
     d->Q              = kane_arena_doubles(arena, (size_t)d->q_count * v);
     d->df             = kane_arena_doubles(arena, v);
     d->df_batch       = kane_arena_alloc(arena, v, sizeof *d->df_batch);
@@ -388,19 +499,29 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     return !kane_arena_failed(arena);
 }
 
+// Matrices by terms.
+static int make_room_by_terms(const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
+{
+    const size_t terms = (size_t)d->term_count;
+    d->force           = kane_arena_doubles(arena, (size_t)cluster->v_count * terms);
+    d->du_dot          = kane_arena_doubles(arena, (size_t)cluster->u_count * terms);
+    d->v_dot           = kane_arena_doubles(arena, (size_t)cluster->v_count * terms);
+    return !kane_arena_failed(arena);
+}
+
 // In the form of multipliers states are columns, for good.
 static void make_columns_states(kane_cluster_derivative *d)
 {
     d->active_count = d->column_count;
     for (int i = 0; i < d->column_count; i++) {
-        d->active[i] = d->active_of[i]        = i;
-        d->direction[i * d->column_count + i] = 1.0;
+        d->active[i] = d->active_of[i] = i;
+        d->direction[i]                = (kane_slope_span){i, 1, &one};
     }
-    direct_followers(d);
+    direct_followers(d, d->slopes);
 }
 
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
-                                                        kane_arena *arena)
+                                                        const kane_derive_map *map, kane_arena *arena)
 {
     kane_cluster_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
     if (!d)
@@ -415,8 +536,10 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
         return NULL;
     name_states(tree, cluster, d);
     name_followers(tree, cluster, d);
-    if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
-        !create_pushed(tree, cluster, arena, d) || !create_rating(tree, cluster, arena, d))
+    name_terms(tree, cluster, map, d);
+    if (!make_room_by_terms(cluster, arena, d) || !create_moving(tree, cluster, arena, d) ||
+        !create_reading(tree, cluster, arena, d) || !create_pushed(tree, cluster, arena, d) ||
+        !create_rating(tree, cluster, arena, d))
         return NULL;
     find_own_coordinates(cluster, d);
     if (cluster->form == KANE_FORM_MULTIPLIERS)
@@ -432,8 +555,8 @@ void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const
 
 // --- by states of the tree ---
 
-// Adds a derivative by a state or a follower to a row.
-static void add_to(const kane_cluster_derivative *d, int state, double value, double *row)
+// Adds a derivative by a state or a follower to a row by states.
+static inline void add_to(const kane_cluster_derivative *d, int state, double value, double *row)
 {
     if (state < d->state_count) {
         row[state] += value;
@@ -442,6 +565,23 @@ static void add_to(const kane_cluster_derivative *d, int state, double value, do
     const kane_state_follower *f = &d->follower[state - d->state_count];
     for (int k = 0; k < f->count; k++)
         row[f->first + k] += value * f->G[k];
+}
+
+// The same to a row by terms, or by one of the others.
+static inline void add_to_force(const kane_cluster_derivative *d, int state, double value, double *row)
+{
+    const int other = state - d->follower_count; // its term
+    if (state < d->state_count) {
+        row[d->term_of[state]] += value;
+        return;
+    }
+    if (other >= d->state_count) {
+        row[other] += value;
+        return;
+    }
+    const kane_state_follower *f = &d->follower[state - d->state_count];
+    for (int k = 0; k < f->count; k++)
+        row[d->term_of[f->first + k]] += value * f->G[k];
 }
 
 // Whether a group of the map has deformable bodies: its rows are there in another shape.
@@ -457,17 +597,16 @@ static int is_deformable(const kane_tree_derived *t, const kane_derive_rows *row
 static void copy_group(const kane_cluster *cluster, const kane_derived_group *g, kane_cluster_derivative *d)
 {
     for (int i = 0; i < g->row_count; i++) {
-        double *row = d->force + cluster->place[g->rows[i]] * d->state_count;
+        double *row = d->force + cluster->place[g->rows[i]] * d->term_count;
         for (int j = 0; j < g->column_count; j++)
             if (d->local[g->columns[j]] >= 0)
-                add_to(d, d->local[g->columns[j]], g->values[i * g->column_count + j], row);
+                add_to_force(d, d->local[g->columns[j]], g->values[i * g->column_count + j], row);
     }
 }
 
 // Forces that are no constraints': rows of the groups that the cluster's links make.
 static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t, kane_cluster_derivative *d)
 {
-    memset(d->force, 0, (size_t)(cluster->v_count * d->state_count) * sizeof *d->force);
     for (int group = 0; group < kane_derive_map_count(t->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(t->map, group);
         const kane_derived_group g  = {rows.row_count, rows.column_count, rows.rows, rows.columns, t->values + rows.at};
@@ -493,26 +632,26 @@ static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *b
     }
 }
 
-// States of one constraint that are seen together.
+// States of a reading that are seen together: their places in it.
 typedef struct batch {
-    int first, count;
+    int count, at[KANE_CHANGES];
 } batch;
 
 // How they move its links; lanes that are not used are at rest.
-static void move_links(const kane_constraint_row_set_reading *r, batch b, kane_cluster_derivative *d)
+static void move_links(const kane_constraint_row_set_reading *r, const batch *b, kane_cluster_derivative *d)
 {
     for (int n = 0; n < r->link_count; n++)
         for (int k = 0; k < KANE_CHANGES; k++) {
-            const int at = k < b.count ? r->tangent[(b.first + k) * r->link_count + n] : d->tangent_count;
+            const int at = k < b->count ? r->tangent[b->at[k] * r->link_count + n] : d->tangent_count;
             kane_link_changes_set(&d->changes[r->link[n]], k, &d->tangents[at]);
         }
 }
 
-static void set_states(const kane_tree *tree, const kane_constraint_row_set_reading *r, batch b, double size,
+static void set_states(const kane_tree *tree, const kane_constraint_row_set_reading *r, const batch *b, double size,
                        kane_cluster_derivative *d)
 {
-    for (int k = 0; k < b.count; k++) {
-        const int state = d->states[r->state[b.first + k]];
+    for (int k = 0; k < b->count; k++) {
+        const int state = d->states[r->state[b->at[k]]];
         if (state < tree->q_count)
             d->dq_tree[state][k] = size;
         else
@@ -565,100 +704,6 @@ static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int s
         df[cluster->place[flex->v + k]][state] += value * G[k];
 }
 
-// What multipliers push the links of a constraint with, all rows together [link_count].
-static void sum_pushes(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, kane_wrench *sum)
-{
-    const kane_constraint_row_set_values *values = &s->values[c];
-    for (int n = 0; n < r->link_count; n++)
-        sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
-    for (int p = 0; p < values->push_count; p++) {
-        const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
-        kane_wrench *to     = &sum[place_in(r->link_count, r->link, values->push[p].link)];
-        to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
-        to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
-    }
-}
-
-// Adds what d->push, the changes of the multipliers' pushes, and loads are along the speeds of its sides to the forces
-// by the states.
-KANE_WIDE static void add_forces(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int c,
-                                 batch b, const kane_wrench_changes *load, kane_cluster_derivative *d)
-{
-    const kane_constraint_row_set *closure   = cluster->closures[c];
-    const kane_constraint_row_set_reading *r = &d->reading[c];
-    const int count = d->pushed_begin[c + 1] - d->pushed_begin[c], *pushed = d->pushed + d->pushed_begin[c];
-    for (int end = 0; end < 2 && load; end++) {
-        const int n = closure->side[end].link < 0 ? -1 : place_in(r->link_count, r->link, closure->side[end].link);
-        if (n < 0)
-            continue;
-        kane_changes3_add_scaled(&d->push[n].force, 1.0, &load[end].force);
-        kane_changes3_add_scaled(&d->push[n].torque, 1.0, &load[end].torque);
-    }
-    for (int n = 0; n < r->link_count; n++)
-        spread_changes(tree, cluster, work, r->link[n], &d->push[n], d->df_batch);
-    for (int k = 0; k < count; k++) {
-        double *df = d->df_batch[pushed[k]];
-        for (int n = 0; n < b.count; n++)
-            add_to(d, r->state[b.first + n], df[n], d->force + pushed[k] * d->state_count);
-        memset(df, 0, sizeof d->df_batch[0]);
-    }
-}
-
-// One constraint by states that move its sides against each other: its rows change, and so do the directions in which
-// its multipliers push.
-static void derive_inner(const kane_cluster_work *s, int c, batch b, kane_cluster_derivative *d)
-{
-    const kane_tree *tree                        = s->e.tree;
-    const kane_cluster *cluster                  = s->cluster;
-    const kane_constraint_row_set *closure       = cluster->closures[c];
-    const kane_constraint_row_set_values *values = &s->values[c];
-    const kane_constraint_row_set_reading *r     = &d->reading[c];
-    const int begin = cluster->row_begin[c], n = d->state_count;
-    const kane_row_changes changes = {b.count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
-                                      (const double(*)[KANE_CHANGES])d->dv_tree};
-    set_states(tree, r, b, 1.0, d);
-    const kane_constraint_row_set_changes *t = kane_constraint_row_set_derive(&s->e, closure, &changes, d->room);
-    set_states(tree, r, b, 0.0, d);
-    for (int i = 0; i < closure->row_count; i++)
-        for (int k = 0; k < b.count; k++) {
-            const int state = r->state[b.first + k], row = (begin + i) * n;
-            if (i < closure->position_count)
-                add_to(d, state, t->value[i][k], d->value + row);
-            add_to(d, state, t->rate[i][k], d->rate + row);
-            add_to(d, state, t->acceleration[i][k], d->acceleration + row);
-        }
-    memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
-    for (int p = 0; p < values->push_count; p++) {
-        const double lambda     = s->lambda[begin + values->push[p].row];
-        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
-        kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
-        kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
-    }
-    for (int e = 0; e < values->entry_count; e++)
-        for (int k = 0; k < b.count; k++)
-            push_speed(tree, cluster, values->entry[e].v, k, s->lambda[begin + values->entry[e].row] * t->entry[e][k],
-                       d->df_batch);
-    add_forces(tree, cluster, s->e.work, c, b, closure->rod.mass > 0.0 ? t->load : NULL, d);
-}
-
-// By states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is accelerated.
-static void derive_outer(const kane_eval_context *e, const kane_cluster *cluster, int c, batch b,
-                         kane_cluster_derivative *d)
-{
-    const kane_constraint_row_set *closure   = cluster->closures[c];
-    const kane_constraint_row_set_reading *r = &d->reading[c];
-    const kane_row_changes changes           = {b.count, d->changes, NULL, NULL};
-    const kane_constraint_row_set_changes *t = NULL;
-    if (closure->rod.mass > 0.0)
-        t = kane_constraint_row_set_derive_load(e, closure, &changes, d->room);
-    memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
-    for (int n = 0; n < r->link_count; n++) {
-        kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
-        kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
-    }
-    add_forces(e->tree, cluster, e->work, c, b, t ? t->load : NULL, d);
-}
-
 // Before the rows of a constraint are summed.
 static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
 {
@@ -669,24 +714,152 @@ static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivati
         }
 }
 
+// Values of the constraints of a reading; what their multipliers push its links with, all rows together: d->sum.
+static void begin_reading(kane_cluster_work *s, const kane_constraint_row_set_reading *r, kane_cluster_derivative *d)
+{
+    for (int n = 0; n < r->link_count; n++)
+        d->sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int k = 0; k < r->constraint_count; k++) {
+        const int c                                  = r->constraint[k];
+        kane_constraint_row_set_values *const values = &s->values[c];
+        kane_constraint_row_set_eval(&s->e, s->cluster->closures[c], 1, values);
+        clear_rows(s->cluster, c, d);
+        for (int p = 0; p < values->push_count; p++) {
+            const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
+            kane_wrench *to     = &d->sum[place_in(r->link_count, r->link, values->push[p].link)];
+            to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
+            to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
+        }
+    }
+}
+
+// Adds changes of what a rod with mass pushes its sides with.
+static void add_loads(const kane_constraint_row_set *closure, const kane_constraint_row_set_reading *r,
+                      const kane_wrench_changes *load, kane_wrench_changes *push)
+{
+    for (int end = 0; end < 2; end++) {
+        if (closure->side[end].link < 0)
+            continue;
+        kane_wrench_changes *to = &push[place_in(r->link_count, r->link, closure->side[end].link)];
+        kane_changes3_add_scaled(&to->force, 1.0, &load[end].force);
+        kane_changes3_add_scaled(&to->torque, 1.0, &load[end].torque);
+    }
+}
+
+// One constraint by states that move its sides against each other: its rows change, and so do the directions in which
+// its multipliers push.
+static void derive_inner(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, const batch *b,
+                         kane_cluster_derivative *d)
+{
+    const kane_constraint_row_set *closure       = s->cluster->closures[c];
+    const kane_constraint_row_set_values *values = &s->values[c];
+    const int begin = s->cluster->row_begin[c], n = d->state_count;
+    const kane_row_changes changes           = {b->count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
+                                                (const double(*)[KANE_CHANGES])d->dv_tree};
+    const kane_constraint_row_set_changes *t = kane_constraint_row_set_derive(&s->e, closure, &changes, d->room);
+    for (int i = 0; i < closure->row_count; i++)
+        for (int k = 0; k < b->count; k++) {
+            const int state = r->state[b->at[k]], row = (begin + i) * n;
+            if (i < closure->position_count)
+                add_to(d, state, t->value[i][k], d->value + row);
+            add_to(d, state, t->rate[i][k], d->rate + row);
+            add_to(d, state, t->acceleration[i][k], d->acceleration + row);
+        }
+    for (int p = 0; p < values->push_count; p++) {
+        const double lambda = s->lambda[begin + values->push[p].row];
+        if (lambda == 0.0) // of a row that others say, too
+            continue;
+        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
+        kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
+        kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
+    }
+    for (int e = 0; e < values->entry_count; e++)
+        for (int k = 0; k < b->count; k++)
+            push_speed(s->e.tree, s->cluster, values->entry[e].v, k,
+                       s->lambda[begin + values->entry[e].row] * t->entry[e][k], d->df_batch);
+    if (closure->rod.mass > 0.0)
+        add_loads(closure, r, t->load, d->push);
+}
+
+// All of a reading by states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is
+// accelerated.
+static void derive_outer(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
+                         kane_cluster_derivative *d)
+{
+    const kane_row_changes changes = {b->count, d->changes, NULL, NULL};
+    for (int n = 0; n < r->link_count; n++) {
+        kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
+        kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
+    }
+    for (int k = 0; k < r->constraint_count && r->has_loads; k++) {
+        const kane_constraint_row_set *closure = s->cluster->closures[r->constraint[k]];
+        if (closure->rod.mass > 0.0)
+            add_loads(closure, r, kane_constraint_row_set_derive_load(&s->e, closure, &changes, d->room)->load,
+                      d->push);
+    }
+}
+
+// Adds what d->push, the changes of the multipliers' pushes and of loads, is along the speeds of the sides to the
+// forces by the states.
+KANE_WIDE static void add_forces(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
+                                 kane_cluster_derivative *d)
+{
+    const int c = r->constraint[0], *end = d->pushed + d->pushed_begin[c + 1];
+    for (int n = 0; n < r->link_count; n++)
+        spread_changes(s->e.tree, s->cluster, s->e.work, r->link[n], &d->push[n], d->df_batch);
+    for (const int *pushed = d->pushed + d->pushed_begin[c]; pushed < end; pushed++) {
+        double *df = d->df_batch[*pushed];
+        for (int n = 0; n < b->count; n++)
+            add_to_force(d, r->state[b->at[n]], df[n], d->force + *pushed * d->term_count);
+        memset(df, 0, sizeof d->df_batch[0]);
+    }
+}
+
+// Whether an outer state changes pushes or loads: by shifts and velocities alone it does only where imaginary terms are
+// forces.
+static int is_felt(const kane_constraint_row_set_reading *r, const kane_cluster_derivative *d, int k)
+{
+    double felt = r->has_imaginary;
+    for (int n = 0; n < r->link_count && felt == 0.0; n++) {
+        const kane_link_tangent *t = &d->tangents[r->tangent[k * r->link_count + n]];
+        felt = kv3_dot(t->turn, t->turn) + kv3_dot(t->w, t->w) + kv3_dot(t->a, t->a) + kv3_dot(t->al, t->al);
+    }
+    return felt != 0.0;
+}
+
+// The next states from place k on, up to `end`; returns where it has come to.
+static int fill_batch(const kane_constraint_row_set_reading *r, const kane_cluster_derivative *d, int k, int end,
+                      batch *b)
+{
+    for (b->count = 0; k < end && b->count < KANE_CHANGES; k++)
+        if (k < r->inner_count || is_felt(r, d, k))
+            b->at[b->count++] = k;
+    return k;
+}
+
 // Rows by those states that change them; what others would do is zero for good.
 static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const kane_cluster *cluster = s->cluster;
-    for (int c = 0; c < cluster->closure_count; c++) {
-        const kane_constraint_row_set_reading *r = &d->reading[c];
-        kane_constraint_row_set_eval(&s->e, cluster->closures[c], 1, &s->values[c]);
-        sum_pushes(s, c, r, d->sum);
-        clear_rows(cluster, c, d);
-        for (batch b = {0, 0}; b.first < r->count; b.first += b.count) {
-            const int is_inner = b.first < r->inner_count;
-            const int left     = (is_inner ? r->inner_count : r->count) - b.first;
-            b.count            = left < KANE_CHANGES ? left : KANE_CHANGES;
-            move_links(r, b, d);
-            if (is_inner)
-                derive_inner(s, c, b, d);
-            else
-                derive_outer(&s->e, cluster, c, b, d);
+    for (int i = 0; i < d->reading_count; i++) {
+        const kane_constraint_row_set_reading *r = &d->reading[i];
+        batch b;
+        begin_reading(s, r, d);
+        for (int k = 0; k < r->count;) {
+            const int is_inner = k < r->inner_count;
+            k                  = fill_batch(r, d, k, is_inner ? r->inner_count : r->count, &b);
+            if (b.count == 0)
+                continue;
+            move_links(r, &b, d);
+            memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
+            if (is_inner) {
+                set_states(s->e.tree, r, &b, 1.0, d);
+                for (int n = 0; n < r->constraint_count; n++)
+                    derive_inner(s, r->constraint[n], r, &b, d);
+                set_states(s->e.tree, r, &b, 0.0, d);
+            } else {
+                derive_outer(s, r, &b, d);
+            }
+            add_forces(s, r, &b, d);
         }
     }
 }
@@ -708,20 +881,34 @@ static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const
     }
 }
 
-// X of P X = B, in place of B, by dependent speeds [rank * columns]; of the rows with values alone. own: scratch.
-static void solve_blocks(const kane_cluster_work *s, int of_positions, int columns, double *X, double *own)
+// X of P X = A D, block by block, of the rows with values alone or of all: d->solved, by dependent speeds.
+//   A, D  [row_count * state_count], [state_count], of which states below `end` count
+KANE_WIDE static void solve_blocks(const kane_cluster_work *s, int of_positions, const double *A, int end,
+                                   const kane_slope_span *D, kane_cluster_derivative *d)
 {
+    double *X = d->by_rows;
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
         const int n              = of_positions ? b->position_count : b->count;
-        for (int m = 0; m < n; m++)
-            memcpy(own + m * columns, X + b->row[m] * columns, (size_t)columns * sizeof *own);
+        kane_slope_span all      = {.count = 0};
+        for (int m = 0, seen = -1; m < n; m++) {
+            const int c = d->constraint_of[s->row[b->row[m]]], *state = d->moving + d->moving_begin[c];
+            for (; c != seen && state < d->moving + d->moving_begin[c + 1] && *state < end; state++)
+                widen_span(&all, D[*state].first, D[*state].count);
+            seen = c;
+        }
+        memset(X, 0, (size_t)(n * all.count) * sizeof *X);
+        for (int m = 0; m < n; m++) {
+            const int row = s->row[b->row[m]], c = d->constraint_of[row], *state = d->moving + d->moving_begin[c];
+            for (; state < d->moving + d->moving_begin[c + 1] && *state < end; state++)
+                add_span(A[row * d->state_count + *state], &D[*state], X + m * all.count - all.first);
+        }
         if (of_positions)
-            kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, columns, own);
+            kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, all.count, X);
         else
-            kane_envelope_solve(&b->P, b->LU, b->pivot, columns, own);
-        for (int m = 0; m < n; m++)
-            memcpy(X + b->member[m] * columns, own + m * columns, (size_t)columns * sizeof *own);
+            kane_envelope_solve(&b->P, b->LU, b->pivot, all.count, X);
+        for (int m = 0; m < n; m++, X += all.count)
+            d->solved[b->member[m]] = (kane_slope_span){all.first, all.count, X};
     }
 }
 
@@ -729,6 +916,7 @@ static void solve_blocks(const kane_cluster_work *s, int of_positions, int colum
 // moves nothing.
 static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
 {
+    const int rank = s->cluster->rank;
     for (int k = 0; k < d->column_count; k++)
         d->active_of[k] = 0;
     for (int i = 0; i < s->cluster->position_rank; i++) {
@@ -737,60 +925,73 @@ static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
             d->active_of[k] = -1;
     }
     d->active_count = 0;
-    for (int k = 0; k < d->column_count; k++) {
-        if (d->active_of[k] < 0)
+    for (int t = 0; t < d->state_count; t++) {
+        const int state = d->local[d->term[t]], v = state - d->q_count;
+        const int column = v < 0 ? state : d->q_count + s->position[v] - rank;
+        if ((v >= 0 && s->position[v] < rank) || d->active_of[column] < 0)
             continue;
-        d->active[d->active_count] = k;
-        d->active_of[k]            = d->active_count++;
+        d->active[d->active_count] = column;
+        d->active_of[column]       = d->active_count++;
     }
+}
+
+// Rows of coordinates and speeds that are columns.
+static void direct_columns(const kane_cluster_work *s, kane_cluster_derivative *d)
+{
+    for (int k = 0; k < d->q_count; k++)
+        d->direction[k] = (kane_slope_span){d->active_of[k] < 0 ? 0 : d->active_of[k], d->active_of[k] >= 0, &one};
+    for (int j = s->cluster->rank; j < s->cluster->v_count; j++)
+        d->direction[d->q_count + s->column[j]] =
+            (kane_slope_span){d->active_of[d->q_count + j - s->cluster->rank], 1, &one};
 }
 
 // Coordinates, by those of y: dependent ones follow.
 //   dq = dq_0 - Q_d P^-1 dPhi/dq dq_0
-static void direct_coordinates(kane_cluster_work *s, kane_cluster_derivative *d)
+// free: room for slopes; returns what is left of it.
+KANE_WIDE static double *direct_coordinates(kane_cluster_work *s, double *free, kane_cluster_derivative *d)
 {
     const kane_cluster *cluster = s->cluster;
-    const int n = d->state_count, position = cluster->position_rank, columns = d->active_count, u = cluster->u_count;
-    const int q = columns - u; // active columns of coordinates
-    double *X   = d->by_rows;
-    for (int i = 0; i < position; i++)
-        for (int a = 0; a < q; a++)
-            X[i * q + a] = -d->value[s->row[i] * n + d->active[a]];
-    solve_blocks(s, 1, q, X, d->du_dot);
+    solve_blocks(s, 1, d->value, d->q_count, d->direction, d);
     for (int k = 0; k < d->q_count; k++) {
-        double *to = d->direction + k * columns;
-        if (d->active_of[k] >= 0)
-            to[d->active_of[k]] = 1.0;
-        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
-            const int v = d->rating[at], i = s->position[v];
-            if (i < position)
-                kane_add_product(1, 1, 1, &d->Q[k * cluster->v_count + v], q, X + i * q, to);
-        }
+        const kane_slope_span own = d->direction[k];
+        kane_slope_span to        = own;
+        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
+            if (s->position[d->rating[at]] < cluster->position_rank)
+                widen_span(&to, d->solved[s->position[d->rating[at]]].first,
+                           d->solved[s->position[d->rating[at]]].count);
+        to.slope = memset(free, 0, (size_t)to.count * sizeof *free);
+        add_span(1.0, &own, free - to.first);
+        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
+            if (s->position[d->rating[at]] < cluster->position_rank)
+                add_span(-d->Q[k * cluster->v_count + d->rating[at]], &d->solved[s->position[d->rating[at]]],
+                         free - to.first);
+        d->direction[k] = to;
+        free += to.count;
     }
+    return free;
 }
 
-// Speeds, by coordinates and by independent speeds: dependent ones follow.
-static void direct_speeds(kane_cluster_work *s, kane_cluster_derivative *d)
+// Dependent speeds, by coordinates and by independent speeds.
+KANE_WIDE static double *direct_speeds(kane_cluster_work *s, double *free, kane_cluster_derivative *d)
 {
-    const kane_cluster *cluster = s->cluster;
-    const int rank = cluster->rank, columns = d->active_count, q = columns - cluster->u_count;
-    double *to = d->direction + d->q_count * columns, *X = d->by_rows;
-    memset(X, 0, (size_t)(rank * columns) * sizeof *X);
-    for (int i = 0; i < rank; i++)
-        kane_add_product(1, d->q_count, d->q_count, d->rate + s->row[i] * d->state_count, columns, d->direction,
-                         X + i * columns);
-    solve_blocks(s, 0, columns, X, d->du_dot);
-    for (int i = 0; i < rank; i++)
-        for (int a = 0; a < q; a++)
-            to[s->column[i] * columns + a] = -X[i * columns + a];
-    for (int j = rank; j < cluster->v_count; j++)
-        to[s->column[j] * columns + q + j - rank] = 1.0;
+    solve_blocks(s, 0, d->rate, d->q_count, d->direction, d);
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
-        for (int m = 0; m < b->count; m++)
+        const int *column        = d->active_of + d->q_count;
+        for (int m = 0; m < b->count; m++) {
+            const kane_slope_span *by_coordinates = &d->solved[b->member[m]];
+            kane_slope_span *to                   = &d->direction[d->q_count + s->column[b->member[m]]];
+            *to                                   = *by_coordinates;
             for (int f = 0; f < b->free_count; f++)
-                to[s->column[b->member[m]] * columns + q + b->free[f]] = b->B[m * b->free_count + f];
+                widen_span(to, column[b->free[f]], 1);
+            to->slope = memset(free, 0, (size_t)to->count * sizeof *free);
+            add_span(-1.0, by_coordinates, free - to->first);
+            for (int f = 0; f < b->free_count; f++)
+                free[column[b->free[f]] - to->first] += b->B[m * b->free_count + f];
+            free += to->count;
+        }
     }
+    return free;
 }
 
 static void find_directions(kane_cluster_work *s, kane_cluster_derivative *d)
@@ -798,72 +999,73 @@ static void find_directions(kane_cluster_work *s, kane_cluster_derivative *d)
     if (s->cluster->form == KANE_FORM_MULTIPLIERS) // states are columns
         return;
     find_active(s, d);
-    memset(d->direction, 0, (size_t)(d->state_count * d->active_count) * sizeof *d->direction);
+    direct_columns(s, d);
     (void)kane_blocks_factor_positions(s); // as follow has found it to be regular
-    direct_coordinates(s, d);
-    direct_speeds(s, d);
-    direct_followers(d);
+    direct_followers(d, direct_speeds(s, direct_coordinates(s, d->slopes, d), d));
 }
 
-// --- accelerations by the columns of y ---
+// --- accelerations by terms ---
 
-// Forces F and accelerations of rows change in the directions that columns have; then
-//   M du_dot = A' (F + Theta P^-1 acceleration)
-static void accelerate_by_coefficients(kane_cluster_work *s, kane_cluster_derivative *d)
+//   M du_dot = A' (F + Theta P^-1 acceleration),   F = f + Phi' lambda - Theta v_dot
+KANE_WIDE static void accelerate_by_coefficients(const kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const int n = d->state_count, columns = d->active_count, rank = s->cluster->rank, u = s->cluster->u_count;
-    double *F = d->by_speeds, *X = d->by_rows, *U = d->du_dot;
-    for (int i = 0; i < rank; i++)
-        kane_add_product(1, n, n, d->acceleration + s->row[i] * n, columns, d->direction, X + i * columns);
-    solve_blocks(s, 0, columns, X, U);
+    const int n = d->term_count, rank = s->cluster->rank, u = s->cluster->u_count;
+    double *F = d->force, *U = d->du_dot;
+    solve_blocks(s, 0, d->acceleration, d->state_count, d->by_term, d);
     for (int k = 0; k < s->load_count; k++)
-        kane_add_product(1, 1, 1, &s->theta[s->load[k].entry], columns, X + s->load[k].dependent * columns,
-                         F + s->load[k].speed * columns);
+        add_span(s->theta[s->load[k].entry], &d->solved[s->load[k].dependent], F + s->load[k].speed * n);
     for (int j = 0; j < u; j++) // M is ordered from the last independent speed to the first
-        memcpy(U + (u - 1 - j) * columns, F + s->column[rank + j] * columns, (size_t)columns * sizeof *U);
+        memcpy(U + (u - 1 - j) * n, F + s->column[rank + j] * n, (size_t)n * sizeof *U);
     for (int k = 0; k < s->block_count; k++) {
         const kane_loop_block *b = &s->blocks[k];
         for (int m = 0; m < b->count; m++)
             for (int i = 0; i < b->free_count; i++)
-                kane_add_product(1, 1, 1, &b->B[m * b->free_count + i], columns, F + s->column[b->member[m]] * columns,
-                                 U + (u - 1 - b->free[i]) * columns);
+                add_span(b->B[m * b->free_count + i], &(kane_slope_span){0, n, F + s->column[b->member[m]] * n},
+                         U + (u - 1 - b->free[i]) * n);
     }
-    kane_cholesky_solve_columns(u, s->M, s->first, columns, U);
+    kane_cholesky_solve_columns(u, s->M, s->first, n, U);
     for (int i = 0, j = u - 1; i < j; i++, j--)
-        for (int k = 0; k < columns; k++) {
-            const double x     = U[i * columns + k];
-            U[i * columns + k] = U[j * columns + k];
-            U[j * columns + k] = x;
+        for (int k = 0; k < n; k++) {
+            const double x = U[i * n + k];
+            U[i * n + k]   = U[j * n + k];
+            U[j * n + k]   = x;
         }
 }
 
 static void accelerate_by_multipliers(kane_cluster_work *s, kane_cluster_derivative *d)
 {
     const kane_cluster *cluster = s->cluster;
-    const int n                 = d->state_count;
-    for (int c = 0; c < n; c++) {
+    const int n                 = d->term_count;
+    double *v_dot               = d->by_rows;
+    for (int t = 0; t < n; t++) {
+        const int state = d->local[d->term[t]];
         for (int k = 0; k < cluster->v_count; k++)
-            d->df[k] = d->force[k * n + c];
+            d->df[k] = d->force[k * n + t];
         for (int k = 0; k < cluster->row_count; k++)
-            d->dphi[k] = d->acceleration[k * n + c];
-        kane_cluster_respond(s, d->df, d->dphi, d->by_speeds);
+            d->dphi[k] = state < d->state_count ? d->acceleration[k * d->state_count + state] : 0.0;
+        kane_cluster_respond(s, d->df, d->dphi, v_dot);
         for (int k = 0; k < cluster->u_count; k++)
-            d->du_dot[k * n + c] = d->by_speeds[k];
+            d->du_dot[k * n + t] = v_dot[k];
     }
 }
 
-static void find_accelerations(kane_cluster_work *s, kane_cluster_derivative *d)
+KANE_WIDE void kane_cluster_derive_speeds(const kane_cluster_work *s, kane_cluster_derivative *d)
 {
-    const kane_cluster *cluster = s->cluster;
-    const int n = d->state_count, columns = d->active_count;
-    if (cluster->form == KANE_FORM_MULTIPLIERS) {
-        accelerate_by_multipliers(s, d);
-        return;
+    const int n = d->term_count, rank = s->cluster->form == KANE_FORM_MULTIPLIERS ? 0 : s->cluster->rank;
+    memset(d->v_dot, 0, (size_t)(s->cluster->v_count * n) * sizeof *d->v_dot);
+    for (int j = rank; j < s->cluster->v_count; j++) {
+        const int v = s->cluster->form == KANE_FORM_MULTIPLIERS ? j : s->column[j];
+        memcpy(d->v_dot + v * n, d->du_dot + (j - rank) * n, (size_t)n * sizeof *d->v_dot);
     }
-    memset(d->by_speeds, 0, (size_t)(cluster->v_count * columns) * sizeof *d->by_speeds);
-    memset(d->by_rows, 0, (size_t)(cluster->rank * columns) * sizeof *d->by_rows);
-    kane_add_product(cluster->v_count, n, n, d->force, columns, d->direction, d->by_speeds);
-    accelerate_by_coefficients(s, d);
+    for (int k = 0; k < s->block_count && rank > 0; k++) {
+        const kane_loop_block *b = &s->blocks[k];
+        for (int m = 0; m < b->count; m++) {
+            double *row = d->v_dot + s->column[b->member[m]] * n;
+            add_span(-1.0, &d->solved[b->member[m]], row);
+            for (int i = 0; i < b->free_count; i++)
+                add_span(b->B[m * b->free_count + i], &(kane_slope_span){0, n, d->du_dot + b->free[i] * n}, row);
+        }
+    }
 }
 
 void kane_cluster_derive(kane_cluster_work *s, const kane_tree_derived *derived, kane_cluster_derivative *d)
@@ -873,5 +1075,10 @@ void kane_cluster_derive(kane_cluster_work *s, const kane_tree_derived *derived,
     derive_rows(s, d);
     copy_rates(s->e.tree, s->cluster, derived, d);
     find_directions(s, d);
-    find_accelerations(s, d);
+    if (s->cluster->form == KANE_FORM_MULTIPLIERS)
+        accelerate_by_multipliers(s, d);
+    else
+        accelerate_by_coefficients(s, d);
+    for (int k = 0; k < s->cluster->v_count; k++)
+        memset(d->force + k * d->term_count, 0, (size_t)d->term_count * sizeof *d->force);
 }

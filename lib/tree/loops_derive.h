@@ -18,36 +18,49 @@ typedef struct kane_tangent_name {
     int state, link;
 } kane_tangent_name;
 
-// What one constraint reads: links, and the states that move them, members in place of the modes that they follow.
-// *Inner* states move its sides against each other; the others, behind them, move all alike: a constraint sees them by
-// loads of rods and by how its pushes turn alone.
+// What constraints between the same links read: links, and the states that move them, members in place of the modes
+// that they follow. *Inner* states move their sides against each other; the others, behind them, move all alike: a
+// constraint sees them by loads of rods and by how its pushes turn alone.
 typedef struct kane_constraint_row_set_reading {
+    int constraint_count, *constraint;
+    int has_loads, has_imaginary; // rods with mass; and imaginary terms of their frames are forces
     int link_count, *link;
     int count, inner_count, *state;
     int *tangent; // of every state and link: where it is in `tangents` [count * link_count]
 } kane_constraint_row_set_reading;
 
-// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for interface nodes of flexible bodies;
-// *followers*, numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then
-// independent speeds. *Active* columns are those that may be other than zero with the present choice, ascending.
-// Matrices by rows.
+// A row of D: slopes by the active columns first .. first + count - 1; by all others they are zero.
+typedef struct kane_slope_span {
+    int first, count;
+    const double *slope; // [count]
+} kane_slope_span;
+
+// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for interface nodes of
+// flexible bodies; *followers*, numbered behind them, are the states of those; behind these again *others*, states of
+// links elsewhere that its forces depend on. *Terms* are what its accelerations are by: states, in the order of links,
+// then others. *Columns* are those of y: coordinates as above, then independent speeds. *Active* columns are those that
+// may be other than zero with the present choice, in the order of links, so that those that follow from one loop are
+// side by side. Matrices by rows.
 typedef struct kane_cluster_derivative {
-    int q_count, state_count, column_count, follower_count;
-    int *states;                   // coordinate of the tree, or its q_count + speed [state_count + follower_count]
-    int *link_of;                  // the link that each is of [state_count + follower_count]
-    int *local;                    // of every state of the tree: which one it is here, -1: none
-    kane_state_follower *follower; // [follower_count]
-    int active_count, *active;     // [column_count]
-    int *active_of;                // of every column: which active one it is, -1: none [column_count]
+    int q_count, state_count, column_count, follower_count, term_count;
+    int *states;                         // coordinate of the tree, or its q_count + speed, of states, followers, others
+    int *link_of;                        // the link that each is of [state_count + follower_count]
+    int *local;                          // of every state of the tree: which one it is here; negative: none
+    kane_state_follower *follower;       // [follower_count]
+    int *term_of;                        // of every state [state_count]
+    int *term;                           // of every term: the state of the tree [term_count]
+    int active_count, *active;           // [column_count]
+    int *active_of;                      // of every column: which active one it is, -1: none [column_count]
     double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
     double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
-    double *direction; // states and followers by active columns [(state_count + follower_count) * active_count]
-    double *du_dot;    // independent accelerations by active columns [u_count * active_count], scratch before
+    kane_slope_span *direction;          // D: rows of states and followers [state_count + follower_count]
+    double *du_dot;                      // independent accelerations by active columns [u_count * active_count]
     // what is not zero for good
     int *moving_begin,
         *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
                  // [closure_count + 1], [moving_begin[closure_count]]
-    kane_constraint_row_set_reading *reading; // [closure_count]
+    int reading_count;
+    kane_constraint_row_set_reading *reading; // [reading_count]
     int *pushed_begin,
         *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
     int *rating_begin,
@@ -61,7 +74,12 @@ typedef struct kane_cluster_derivative {
     // scratch
     double *Q;                          // rates of coordinates by speeds [q_count * v_count]
     double *df, *dphi;                  // [v_count], [row_count]
-    double *by_rows, *by_speeds;        // by columns [row_count * column_count], [v_count * column_count]
+    double *slopes;                     // of all rows of D [(state_count + follower_count) * column_count]
+    int *constraint_of;                 // of every row [row_count]
+    kane_slope_span *by_term;           // of every state: 1 at its term [state_count]
+    kane_slope_span *solved;            // rows by dependent speeds, P^-1 A D [row_count]
+    double *by_rows;                    // their slopes [row_count * most of column_count, state_count]
+    double *v_dot;                      // all accelerations by terms [v_count * term_count]
     double *projection;                 // room for kane_cluster_derive_projection [state_count^2]
     double (*df_batch)[KANE_CHANGES];   // zeros between batches [v_count]
     double (*dq_tree)[KANE_CHANGES];    // likewise [tree's q_count]
@@ -76,13 +94,14 @@ typedef struct kane_cluster_derivative {
 // How a state or follower changes by a column of y.
 static inline double kane_cluster_slope(const kane_cluster_derivative *d, int state, int column)
 {
-    const int active = d->active_of[column];
-    return active < 0 ? 0.0 : d->direction[state * d->active_count + active];
+    const kane_slope_span *row = &d->direction[state];
+    const int at = d->active_of[column] - row->first; // below 0 where it is not active, first being 0 or more
+    return at < 0 || at >= row->count ? 0.0 : row->slope[at];
 }
 
 // NULL if memory is short.
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
-                                                        kane_arena *arena);
+                                                        const kane_derive_map *map, kane_arena *arena);
 
 // Rows of d(f - Theta v_dot) of a group with deformable bodies: of its independent speeds by states of the tree.
 typedef struct kane_derived_group {
@@ -105,6 +124,9 @@ typedef struct kane_tree_derived {
 
 // All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among what acts.
 void kane_cluster_derive(kane_cluster_work *scratch, const kane_tree_derived *derived, kane_cluster_derivative *out);
+
+// v_dot by terms, of all speeds, after it.
+void kane_cluster_derive_speeds(const kane_cluster_work *scratch, kane_cluster_derivative *derivative);
 
 // Change of the independent accelerations [u_count] for changes of generalised forces [v_count] and of what the rows accelerate
 // with v_dot held [row_count].

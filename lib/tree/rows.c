@@ -252,7 +252,7 @@ static inline void find_pair(const row_scene *s, const kane_constraint_row_set *
     ROWS_KNOW(c->kind != KANE_CONSTRAINT_DISTANCE && c->kind != KANE_CONSTRAINT_ROD);
     marker_pair meet;
     found->push_count = found->frame_push_count = found->entry_count = 0;
-    marker_pair_see(s, &c->side[0], &c->side[1], NULL, &meet);
+    marker_pair_see(s, &c->side[0], &c->side[1], NULL, SEE_ALL, &meet);
     put_closure(s, found, c, &meet);
 }
 

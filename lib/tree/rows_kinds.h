@@ -113,7 +113,22 @@ static inline void put_rolling(rows *out, const kane_constraint_row_set *closure
     }
 }
 
-// Rows of a kind (docs/mechanisms.md, section 4).
+// What the rows of a kind look at, beside places (marker_pair_see).
+static inline unsigned see_for(kane_constraint_kind kind)
+{
+    switch (kind) {
+    case KANE_CONSTRAINT_SPHERICAL: return 0;
+    case KANE_CONSTRAINT_CURVE: return SEE_TURNING;
+    case KANE_CONSTRAINT_UNIVERSAL:
+    case KANE_CONSTRAINT_KNIFE: return SEE_Y;
+    case KANE_CONSTRAINT_REVOLUTE:
+    case KANE_CONSTRAINT_CYLINDRICAL:
+    case KANE_CONSTRAINT_PLANAR:
+    case KANE_CONSTRAINT_ROLLING: return SEE_Z;
+    default: return SEE_ALL;
+    }
+}
+
 static inline void put_closure(const row_scene *scene, rows *out, const kane_constraint_row_set *c,
                                const marker_pair *m)
 {
@@ -161,7 +176,7 @@ static inline void rows_find(const row_scene *scene, const kane_constraint_row_s
     default: break;
     }
     marker_pair meet;
-    marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
+    marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, see_for(closure->kind), &meet);
     put_closure(scene, out, closure, &meet);
 }
 

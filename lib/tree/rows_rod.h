@@ -40,8 +40,8 @@ static inline void rod_ends_see(const row_scene *scene, const kane_constraint_ro
     if (c->motion)
         side_reach_moving(scene, one, c->motion, &a);
     else
-        side_reach_point(one, &a);
-    side_reach_point(two, &b);
+        side_reach_point(scene, one, &a);
+    side_reach_point(scene, two, &b);
     e->end[0] = a;
     e->end[1] = b;
     if (e->frames.apart)
@@ -102,7 +102,7 @@ static inline void rod_see(const row_scene *scene, const kane_constraint_row_set
         r->end[i] = known[i];
     for (int i = 0; i < 2 && !known; i++) {
         r->end[i] = side_carrier(scene, &c->side[i]);
-        side_reach_point(&c->side[i], &r->end[i]);
+        side_reach_point(scene, &c->side[i], &r->end[i]);
     }
     r->rod         = &c->rod;
     r->over_length = 1.0 / (c->length * c->length);

@@ -40,7 +40,21 @@ typedef struct marker_pair {
     kane_mat3 R_21;      // axes of the second's frame to those of the first's; only if they are apart
 } marker_pair;
 
-// The link's own motion with its marker's axes still those of the link; the frame's if link is -1.
+// What is fixed on a link, or on the frame if link is -1, in the axes of the frame.
+static inline kane_scalar3 side_turned(const row_scene *scene, const kane_side_marker *side, kane_vec3 on_link)
+{
+    return side->link < 0
+               ? ks3_constant(on_link)
+               : ks3_turned(&scene->changes[side->link].turn, km3_mulv(scene->work->link[side->link].R, on_link));
+}
+
+static inline cm side_axes(const row_scene *scene, const kane_side_marker *side, kane_mat3 on_link)
+{
+    return (cm){side_turned(scene, side, on_link.x), side_turned(scene, side, on_link.y),
+                side_turned(scene, side, on_link.z)};
+}
+
+// The link's own motion, the frame's if link is -1; the marker is not known yet.
 static inline side_motion side_carrier(const row_scene *scene, const kane_side_marker *side)
 {
     if (side->link < 0) {
@@ -49,8 +63,7 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
                              .v  = ks3_constant(b->v),
                              .a  = ks3_constant(b->a),
                              .w  = ks3_constant(b->w),
-                             .al = ks3_constant(b->al),
-                             .E  = cm_constant(km3_identity())};
+                             .al = ks3_constant(b->al)};
     }
     const kane_link_state *s = &scene->work->link[side->link];
     kane_vec3 a = s->a, al = s->al;
@@ -63,8 +76,7 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
                          .v  = with_change3(s->v, &t->v),
                          .a  = with_change3(a, &t->a),
                          .w  = with_change3(s->w, &t->w),
-                         .al = with_change3(al, &t->al),
-                         .E  = cm_turned(s->R, &t->turn)};
+                         .al = with_change3(al, &t->al)};
 }
 
 // From motion of link states, which depends on the base of the tree, to absolute motion, in the axes of the side's
@@ -125,11 +137,11 @@ static inline void side_reach_moving(const row_scene *scene, const kane_side_mar
                                      const kane_marker_motion *motion, side_motion *s)
 {
     const side_given g         = side_give(scene, motion);
-    const kane_scalar3 arm     = cm_mulv(&s->E, ks3_constant(kv3_add(side->point, km3_mulv(side->axes, g.x))));
-    const kane_scalar3 moves   = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.x_d)));
-    const kane_scalar3 grows   = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.x_dd)));
-    const kane_scalar3 turns   = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.w)));
-    const kane_scalar3 turning = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.al)));
+    const kane_scalar3 arm     = side_turned(scene, side, kv3_add(side->point, km3_mulv(side->axes, g.x)));
+    const kane_scalar3 moves   = side_turned(scene, side, km3_mulv(side->axes, g.x_d));
+    const kane_scalar3 grows   = side_turned(scene, side, km3_mulv(side->axes, g.x_dd));
+    const kane_scalar3 turns   = side_turned(scene, side, km3_mulv(side->axes, g.w));
+    const kane_scalar3 turning = side_turned(scene, side, km3_mulv(side->axes, g.al));
     const kane_scalar3 turn    = ks3_cross(s->w, arm);
     const kane_scalar3 about   = ks3_add(turn, ks3_add(moves, moves));
 
@@ -138,13 +150,13 @@ static inline void side_reach_moving(const row_scene *scene, const kane_side_mar
     s->a  = ks3_add(s->a, ks3_add(ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, about)), grows));
     s->al = ks3_add(s->al, ks3_add(turning, ks3_cross(s->w, turns)));
     s->w  = ks3_add(s->w, turns);
-    s->E  = cm_mul(&s->E, km3_mul(side->axes, g.T));
+    s->E  = side_axes(scene, side, km3_mul(side->axes, g.T));
 }
 
-// From the link to its marker's origin:  v += w x arm,   a += al x arm + w x (w x arm).
-static inline void side_reach_point(const kane_side_marker *side, side_motion *s)
+// From the link to its marker: to its origin, and its axes.
+static inline void side_reach_point(const row_scene *scene, const kane_side_marker *side, side_motion *s)
 {
-    const kane_scalar3 arm  = cm_mulv(&s->E, ks3_constant(side->point));
+    const kane_scalar3 arm  = side_turned(scene, side, side->point);
     const kane_scalar3 turn = ks3_cross(s->w, arm);
 
     s->p = ks3_add(s->r, arm);
@@ -152,11 +164,10 @@ static inline void side_reach_point(const kane_side_marker *side, side_motion *s
     s->a = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
 }
 
-// The same, and the marker's axes.
-static inline void side_reach(const kane_side_marker *side, side_motion *s)
+static inline void side_reach(const row_scene *scene, const kane_side_marker *side, side_motion *s)
 {
-    side_reach_point(side, s);
-    s->E = cm_mul(&s->E, side->axes);
+    side_reach_point(scene, side, s);
+    s->E = side_axes(scene, side, side->axes);
 }
 
 // The second side in the axes of the first's frame, counted from its origin.
@@ -179,9 +190,12 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
 // made absolute.
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
-// motion: of the first's marker; NULL: it is fixed.
+// motion: of the first's marker; NULL: it is fixed. wanted: how they turn, and which axes of the second; without it W
+// and axes are not written.
+enum { SEE_X = 1, SEE_Y = 2, SEE_Z = 4, SEE_TURNING = 8, SEE_ALL = 15 };
+
 static inline void marker_pair_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
-                                   const kane_marker_motion *motion, marker_pair *m)
+                                   const kane_marker_motion *motion, unsigned wanted, marker_pair *m)
 {
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
     m->apart = one->frame != two->frame;
@@ -192,18 +206,22 @@ static inline void marker_pair_see(const row_scene *scene, const kane_side_marke
     if (motion)
         side_reach_moving(scene, one, motion, &a);
     else
-        side_reach(one, &a);
-    side_reach(two, &b);
+        side_reach(scene, one, &a);
+    side_reach(scene, two, &b);
     if (m->apart)
         side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], m, &b);
 
     const kane_scalar3 d = ks3_sub(b.p, a.p), wd = ks3_cross(a.w, d), v = ks3_sub(ks3_sub(b.v, a.v), wd);
     const kane_scalar3 turns = ks3_add(ks3_cross(a.al, d), ks3_cross(a.w, ks3_add(wd, ks3_add(v, v))));
-    const kane_scalar3 W     = ks3_sub(b.w, a.w);
     m->x                     = (jet3){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
     m->rate                  = (jet3){m->x.d, cm_tmulv(&a.E, ks3_sub(ks3_sub(b.a, a.a), turns))};
-    m->W = (jet3){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
+    if (wanted) {
+        const kane_scalar3 W = ks3_sub(b.w, a.w);
+        m->W = (jet3){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
+    }
     for (int i = 0; i < 3; i++) {
+        if (!(wanted & 1u << i))
+            continue;
         const kane_scalar3 e = cm_tmulv(&a.E, cm_column(&b.E, i));
         m->axis[i]           = (jet3){e, ks3_cross(m->W.v, e)};
     }

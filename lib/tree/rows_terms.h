@@ -78,7 +78,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
         (kane_side_marker){.link = link->parent, .frame = link->frame, .point = link->seat, .axes = link->seat_R};
     c->side[1] =
         (kane_side_marker){.link = term->link, .frame = link->frame, .point = link->at, .axes = km3_identity()};
-    marker_pair_see(scene, &c->side[0], &c->side[1], NULL, &c->meet);
+    marker_pair_see(scene, &c->side[0], &c->side[1], NULL, SEE_ALL, &c->meet);
     if (term->coordinate < link->slide_count)
         g = jet3_constant(kv3_unit(step->axis));
     else

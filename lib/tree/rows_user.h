@@ -189,7 +189,7 @@ static inline void put_own(const row_scene *scene, const kane_constraint_row_set
     own_scene *own             = &room->scene; // large: only what there is of it is written
     own->markers               = closure->side_count > 0 ? closure->side_count - 1 : 0;
     for (int i = 0; i < own->markers; i++)
-        marker_pair_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own->meet[i]);
+        marker_pair_see(scene, &closure->side[0], &closure->side[1 + i], NULL, SEE_ALL, &own->meet[i]);
     for (int i = 0; i < closure->term_count; i++)
         coordinate_see(scene, &closure->term[i], &own->coordinate[i]);
     if (kind->positions > 0)
