@@ -9,6 +9,7 @@
 #include <kane/results.h>
 
 #include "base/arena.h"
+#include "results/table.h"
 
 #include <argp.h>
 #include <stddef.h>
@@ -126,6 +127,40 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors);
 // A line of a table: numbers with all their digits, separated by commas.
 void app_print_row(FILE *table, int count, const double *values);
 
+// === Files that commands write their tables to: --output FILE, given again for more of them, whose ending says what
+// is written; and --csv FILE, CSV by any name. A table that goes to no file goes to standard output.
+
+enum { APP_OUTPUTS_MOST = 16 };
+typedef struct app_outputs {
+    int count, tables; // all files, and those that are no pictures
+    struct app_output {
+        const char *file;
+        kane_table_format format;
+    } files[APP_OUTPUTS_MOST];
+} app_outputs;
+
+#define APP_OUTPUT_OPTION(when)                                                                                        \
+    {                                                                                                                  \
+        "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \
+            0                                                                                                          \
+    }
+
+// For parsers of options: a file, its format by its ending; ends the program with a message if that is none of them.
+void app_add_output(app_outputs *outputs, const char *file, struct argp_state *state);
+
+// The same in a known format.
+void app_add_output_as(app_outputs *outputs, const char *file, kane_table_format format, struct argp_state *state);
+
+// Whether there are pictures among them.
+static inline int app_draws(const app_outputs *outputs)
+{
+    return outputs->count > outputs->tables;
+}
+
+// Writes a report to all of them, to standard output as `usual` if there is no table among them. 0 with errors.
+int app_write_report(const app_outputs *outputs, kane_table_format usual, const kane_table_report *report,
+                     kane_errors *errors);
+
 // The name of a picture, which must end in .svg or .png; ends the program with a message if it does not.
 const char *app_take_picture(const char *file, struct argp_state *state);
 
@@ -157,14 +192,6 @@ int command_equilibrium(int argc, char **argv);
 int command_equations(int argc, char **argv);
 int command_fmu(int argc, char **argv);
 int command_export(int argc, char **argv);
-
-// === What the axis of several channels is called.
-
-// What two names end in: "left.Q" of "a.left.Q" and "b.left.Q"; "" if their last parts differ. Points into `a`.
-const char *app_common_end(const char *a, const char *b);
-
-// "Q [N]" of channels whose names have the end in common; "force [N]" if that is "".
-void app_axis_label(const char *common, const char *unit, size_t size, char *label);
 
 // === Titles of pictures: which vehicle, which run.
 

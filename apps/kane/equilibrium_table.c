@@ -152,14 +152,14 @@ static void add_panel(picture *p, const equilibrium_table *t, int first, int *ne
     for (int c = first; c < t->columns; c++) {
         if (strcmp(t->unit[c], t->unit[first]) != 0)
             continue;
-        common               = common[0] ? app_common_end(common, t->name[c]) : "";
+        common               = common[0] ? kane_plot_common_end(common, t->name[c]) : "";
         p->curves[(*next)++] = (kane_plot_curve){.label  = t->name[c],
                                                  .count  = t->rows,
                                                  .x      = p->series + (size_t)PARAMETER * (size_t)t->rows,
                                                  .y      = p->series + (size_t)c * (size_t)t->rows,
                                                  .colour = panel->curve_count++};
     }
-    app_axis_label(common, t->unit[first], sizeof p->y_label[0], label);
+    kane_plot_axis_label(common, t->unit[first], sizeof p->y_label[0], label);
 }
 
 static void add_panels(picture *p, const equilibrium_table *t)

@@ -4,6 +4,8 @@
 #ifndef KANE_BASE_ARENA_H
 #define KANE_BASE_ARENA_H
 
+#include <kane/base.h>
+
 #include <stddef.h>
 
 // === Memory: the only place of libkane that asks the system for it. An arena hands out pieces and frees them all at
@@ -34,6 +36,13 @@ char *kane_arena_text_part(kane_arena *arena, const char *text, size_t length);
 
 // 1 if an allocation of this arena has failed: after many allocations one check is enough, before any is used.
 int kane_arena_failed(const kane_arena *arena);
+
+// KANE_NO_MEMORY, with an error.
+static inline kane_status kane_no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
 
 // A single block of zeros, for data that are freed before or after others. kane_release accepts NULL.
 void *kane_allocate(size_t count, size_t size);

@@ -9,13 +9,6 @@
 #include "base/arena.h"
 #include "plan/journal.h"
 
-// Says so, and returns it.
-static inline kane_status kane_no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
 struct kane_plan {
     kane_arena *arena;
     kane_plan_definition definition;
