@@ -64,7 +64,8 @@ typedef struct kane_column_curve {
     const char *panel; // label of its vertical axis; of the first column: of the horizontal one; "": not drawn
     const char *label; // in the key; NULL: its name; "": none
     kane_line_style style;
-    int colour; // 0: the next one of its panel, else less one
+    int colour;    // 0: the next one of its panel, else less one
+    double factor; // of what is drawn; 0: 1
 } kane_column_curve;
 
 typedef struct kane_table_column {

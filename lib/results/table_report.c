@@ -14,9 +14,10 @@ static const double LEAST_OF_LOG = 1e-30; // on a logarithmic axis, of the large
 
 static double *column_values(const kane_table *t, int column, kane_figure *f)
 {
+    const double factor = t->columns[column].curve.factor;
     double *values = kane_figure_values(f, (size_t)t->rows + 1), largest = 0.0;
     for (int row = 0; values && row < t->rows; row++) {
-        values[row] = kane_table_at(t, row, column)->number;
+        values[row] = kane_table_at(t, row, column)->number * (factor != 0.0 ? factor : 1.0);
         largest     = fmax(largest, fabs(values[row]));
     }
     for (int row = 0; values && row < t->rows && t->scale == KANE_PLOT_LOG; row++)
