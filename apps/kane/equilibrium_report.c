@@ -41,7 +41,7 @@ static void print_place(const app_analysis *analysis, const kane_steady *steady,
         print_excess(analysis, run->vehicle->gravity, kane_track_get_definition(run->track)->running_distance);
     kane_state_name(v->model, v->found->worst, sizeof name, name);
     (void)printf("found in %d steps; what is left is %.2g at %s\n", v->found->iterations, v->found->residual, name);
-    app_analysis_print_rates(steady, "");
+    app_analysis_print_rates(stdout, steady, "");
 }
 
 static void print_bodies(const equilibrium_values *v)

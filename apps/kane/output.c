@@ -15,9 +15,7 @@ void app_add_output(app_outputs *o, const char *file, struct argp_state *state)
 {
     const kane_table_format format = kane_table_format_of(file);
     if (format == KANE_TABLE_FORMATS)
-        argp_error(state,
-                   "%s: the name of a table ends in .csv, .json, .h5 or .txt, a picture's name ends in .svg or .png",
-                   file);
+        argp_error(state, "%s: a picture's name ends in .svg or .png, a table's in .csv, .json, .h5 or .txt", file);
     app_add_output_as(o, file, format, state);
 }
 
@@ -35,7 +33,7 @@ static int write_text_file(const kane_table_report *report, kane_table_format fo
 int app_write_report(const app_outputs *o, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors)
 {
-    int good = o->tables > 0 || write_text_file(report, usual, NULL, errors);
+    int good = o->tables > 0 || usual == KANE_TABLE_FORMATS || write_text_file(report, usual, NULL, errors);
     for (int i = 0; i < o->count && good; i++)
         good = o->files[i].format < KANE_TABLE_HDF5
                    ? write_text_file(report, o->files[i].format, o->files[i].file, errors)
