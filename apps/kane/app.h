@@ -257,22 +257,26 @@ const char *app_write_size(long long bytes, size_t size, char *text);
 
 // === What kane evaluate prints and draws.
 
-// All assessments of one result file: as a table to read, as lines of CSV with all digits, as JSON. 0 with an error.
-int evaluate_print(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
-                   const char *file, kane_errors *errors);
-int evaluate_write_csv(const kane_evaluation *evaluation, const char *file, kane_errors *errors);
-int evaluate_write_json(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
-                        const char *file, kane_errors *errors);
+// All assessments of one result file: as a table with all digits, as tables to read, as JSON.
+typedef struct evaluate_report {
+    const kane_evaluation *evaluation;
+    const char *name; // of the file
+    const kane_evaluation_options *options;
+} evaluate_report;
+
+kane_table evaluate_tabulate(const kane_evaluation *evaluation);
+void evaluate_print(FILE *out, const void *report);
+void evaluate_write_json(kane_writer *w, const void *report);
 
 // Spectra of the channels that match patterns.
 typedef struct evaluate_spectra {
-    app_texts channels;          // patterns
-    const char *against;         // "time" or "distance"
-    double from, to;             // distances travelled [m]
-    double resolution;           // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
-    const char *picture, *table; // NULL: no picture; standard output
+    app_texts channels;  // patterns
+    const char *against; // "time" or "distance"
+    double from, to;     // distances travelled [m]
+    double resolution;   // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
 } evaluate_spectra;
-int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, kane_errors *errors);
+int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, const app_outputs *outputs,
+                      kane_errors *errors);
 
 // === kane track --spectrum
 

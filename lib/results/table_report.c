@@ -160,11 +160,13 @@ static void write_json(const kane_table_report *r, FILE *out)
 static kane_status draw_picture(const kane_table_report *r, const char *file, kane_errors *errors)
 {
     kane_figure figure = kane_figure_begin();
-    figure.plot.title  = r->title;
-    int good           = r->draw ? r->draw(&figure, r->data, errors) : 1;
+    if (!figure.arena)
+        return kane_no_memory(errors);
+    figure.plot.title = r->title;
+    int good          = r->draw ? r->draw(&figure, r->data, errors) : 1;
     for (int i = 0; i < r->table_count && !r->draw; i++)
         kane_table_draw(&r->tables[i], &figure);
-    if (good && figure.arena && !kane_arena_failed(figure.arena) && figure.plot.panel_count == 0) {
+    if (good && !kane_arena_failed(figure.arena) && figure.plot.panel_count == 0) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is nothing to draw");
         good = 0;
     }
