@@ -280,8 +280,7 @@ int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what,
 
 // === kane track --spectrum
 
-// Prints the spectra of a track's irregularities beside those that its file asks for, and draws them if `picture` is not
-// NULL.
-kane_status track_spectrum(const kane_track *track, const char *picture, kane_errors *errors);
+// Writes the spectra of a track's irregularities beside those that its file asks for. 0 with errors.
+int track_spectrum(const kane_track *track, const app_outputs *outputs, kane_errors *errors);
 
 #endif
