@@ -157,8 +157,8 @@ static inline int app_draws(const app_outputs *outputs)
     return outputs->count > outputs->tables;
 }
 
-// Writes a report to all of them, to standard output as `usual` (KANE_TABLE_FORMATS: not at all) if there is no table among
-// them. 0 with errors.
+// Writes a report to all of them, and to standard output as `usual` (KANE_TABLE_FORMATS: not at all) if there is no
+// table among them. 0 with errors.
 int app_write_report(const app_outputs *outputs, kane_table_format usual, const kane_table_report *report,
                      kane_errors *errors);
 

@@ -17,9 +17,9 @@ static const struct argp_option options[] = {
     APP_ANALYSIS_OPTIONS,
     {"channels", 'c', "A,B,...", APP_LIST,
      "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", 0},
-    {"csv", 'C', "FILE", 0, "with --over: table to a file instead of standard output", 0},
+    {"csv", 'C', "FILE", 0, "table to a file instead of standard output", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits", 0},
-    APP_OUTPUT_OPTION("with --over: "),
+    APP_OUTPUT_OPTION(""),
     {0},
 };
 
@@ -34,8 +34,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->choice.over && a->json)
             argp_error(state, "--over makes a table, not JSON");
-        if (!a->choice.over && (a->channels.count > 0 || a->outputs.count > 0))
-            argp_error(state, "--channels, --csv and --output want --over");
+        if (!a->choice.over && (a->channels.count > 0 || app_draws(&a->outputs)))
+            argp_error(state, "--channels and pictures want --over");
         return app_analysis_parse(key, value, state, &a->choice);
     default: return app_analysis_parse(key, value, state, &a->choice);
     }
@@ -57,11 +57,10 @@ static int tabulate_over(const arguments *args, app_analysis *a, kane_errors *er
     return good && errors->count == 0; // an interrupt is told when the table is written
 }
 
-static int report(const arguments *args, app_analysis *a, kane_errors *errors)
+static int report_equilibrium(const arguments *args, app_analysis *a, kane_errors *errors)
 {
     kane_steady *steady = app_analysis_steady(a, 0, errors);
-    const int good =
-        steady && (args->json ? equilibrium_print_json(a, steady, errors) : equilibrium_print(a, steady, errors));
+    const int good      = steady && equilibrium_write(a, steady, &args->outputs, args->json, errors);
     kane_steady_free(steady);
     return good;
 }
@@ -83,7 +82,8 @@ int command_equilibrium(int argc, char **argv)
     app_parse(&argp, argc, argv, &args);
     if (!app_analysis_open(&args.choice, &analysis, &errors))
         return app_fail(&errors);
-    const int good = args.choice.over ? tabulate_over(&args, &analysis, &errors) : report(&args, &analysis, &errors);
+    const int good =
+        args.choice.over ? tabulate_over(&args, &analysis, &errors) : report_equilibrium(&args, &analysis, &errors);
     app_analysis_close(&analysis);
     return good ? EXIT_DONE : app_fail(&errors);
 }

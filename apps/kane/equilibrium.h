@@ -49,10 +49,30 @@ int equilibrium_has_wheels(const equilibrium_values *values, int body);
 // equilibrium are only told. After Ctrl-C the rows so far, and an error.
 int equilibrium_tabulate(app_analysis *analysis, const app_texts *patterns, kane_table *table, kane_errors *errors);
 
-// === What there is to tell of a vehicle in equilibrium: as a table, or as JSON with all digits.
+// === What there is to tell of a vehicle in equilibrium: tables and text, or JSON with all digits.
 
-// 0 with errors.
-int equilibrium_print(const app_analysis *analysis, kane_steady *steady, kane_errors *errors);
-int equilibrium_print_json(const app_analysis *analysis, kane_steady *steady, kane_errors *errors);
+typedef enum equilibrium_table_kind {
+    EQUILIBRIUM_BODIES,
+    EQUILIBRIUM_WHEELS,
+    EQUILIBRIUM_WHEELSETS,
+    EQUILIBRIUM_ELEMENTS,
+    EQUILIBRIUM_JOINTS,
+    EQUILIBRIUM_CONSTRAINTS,
+    EQUILIBRIUM_REACTIONS,
+    EQUILIBRIUM_TABLES
+} equilibrium_table_kind;
+
+typedef struct equilibrium_report {
+    const app_analysis *analysis;
+    kane_steady *steady;
+    const equilibrium_values *values;
+    const kane_table *tables; // [EQUILIBRIUM_TABLES]
+    app_stability stability;
+} equilibrium_report;
+
+// Writes all of it to the files, or to standard output. 0 with errors.
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+                      kane_errors *errors);
+void equilibrium_write_json(kane_writer *w, const void *report);
 
 #endif

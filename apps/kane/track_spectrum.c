@@ -37,7 +37,8 @@ static double *sample_rails(const kane_track *track, kane_irregularity_kind kind
     return x;
 }
 
-// Densities of one kind at all wave numbers [rad/m], found, then wanted. Returns whether it is rough; -1 without memory.
+// Densities of one kind at all wave numbers [rad/m], found, then wanted. Returns whether it is rough; -1 without
+// memory.
 static int find_densities(const kane_track *track, kane_irregularity_kind kind, double from, int count, int window,
                           const double O[LINES], double densities[2][LINES])
 {
@@ -67,7 +68,8 @@ static void add_kind(kane_table *t, int kind, int is_rough, int is_wanted)
                                 .curve = {.panel = is_rough && is_wanted ? panels[kind] : "", .label = "wanted"}}});
 }
 
-// One table for all kinds; those that are smooth are not drawn, nor what is wanted of them. Without memory it has no arena.
+// One table for all kinds; those that are smooth are not drawn, nor what is wanted of them. Without memory it has no
+// arena.
 static kane_table tabulate_spectra(const kane_track *track, double from, int count, int window)
 {
     const double longest = window * sample_step / 4.0;

@@ -178,6 +178,18 @@ static void print_cell(const kane_table *t, int column, int is_last, int width, 
     (void)fprintf(out, "%*s%*s%s%*s", gap, "", is_left ? 0 : pad, "", text, is_left && !is_last ? pad : 0, "");
 }
 
+// Columns up to the last one that shows something.
+static int count_shown(const kane_table *t, int row, int columns)
+{
+    char text[SHOWN];
+    for (; columns > 0; columns--) {
+        show_cell(t, row, columns - 1, text);
+        if (text[0])
+            break;
+    }
+    return columns;
+}
+
 void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
 {
     char text[SHOWN];
@@ -191,11 +203,13 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
         }
     }
     for (int row = -1; width && row < rows; row++) {
-        for (int c = 0; c < columns; c++) {
+        const int used = count_shown(t, row, columns);
+        for (int c = 0; c < used; c++) {
             show_cell(t, row, c, text);
-            print_cell(t, c, c + 1 == columns, width[c], text, out);
+            print_cell(t, c, c + 1 == used, width[c], text, out);
         }
-        (void)fputc('\n', out);
+        if (used > 0)
+            (void)fputc('\n', out);
     }
     kane_release(width);
 }

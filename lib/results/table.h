@@ -55,7 +55,7 @@ typedef struct kane_column_text {
     int gap;          // spaces before it; 0: two, of the first column none
     int width;        // at least; 0: that of its widest cell; negative: at the left of so many
     int digits;       // 0: six
-    int format; // 'f': so many behind the point, 'g': so many significant; 0: the shortest number of so many significant
+    int format;       // 'f': so many behind the point; 'g': so many significant; 0: the same, without zeros behind
     const char *none; // where there is nothing; NULL: "-"
 } kane_column_text;
 
