@@ -233,7 +233,7 @@ static int rests(const kane_steady_rate *rate)
 enum { RATES_PRINTED = 6 };
 
 // A line of those that rest, or of those that go on; nothing if there are none.
-static void print_rates(const kane_steady *steady, int that_rest, const char *heading)
+static void print_rates(FILE *out, const kane_steady *steady, int that_rest, const char *heading)
 {
     int printed = 0;
     for (int i = 0; i < kane_steady_rate_count(steady); i++) {
@@ -242,21 +242,21 @@ static void print_rates(const kane_steady *steady, int that_rest, const char *he
         if (rests(rate) != that_rest || printed++ >= RATES_PRINTED)
             continue;
         kane_state_name(kane_steady_model(steady), rate->state, sizeof name, name);
-        (void)kane_fprintf(stdout, "%s %s %.6g %s", printed > 1 ? "," : heading, name,
+        (void)kane_fprintf(out, "%s %s %.6g %s", printed > 1 ? "," : heading, name,
                            that_rest ? rate->start : rate->found, rate->is_length ? "m/s" : "rad/s");
     }
     if (printed > RATES_PRINTED)
-        (void)printf(" and %d more", printed - RATES_PRINTED);
+        (void)fprintf(out, " and %d more", printed - RATES_PRINTED);
     if (printed > 0)
-        (void)printf("\n");
+        (void)fprintf(out, "\n");
 }
 
-void app_analysis_print_rates(const kane_steady *steady, const char *before)
+void app_analysis_print_rates(FILE *out, const kane_steady *steady, const char *before)
 {
     if (kane_steady_rate_count(steady) > 0)
-        (void)printf("%s", before);
-    print_rates(steady, 0, "steady motion in which these go on:");
-    print_rates(steady, 1, "at rest, without these rates of the start:");
+        (void)fprintf(out, "%s", before);
+    print_rates(out, steady, 0, "steady motion in which these go on:");
+    print_rates(out, steady, 1, "at rest, without these rates of the start:");
 }
 
 int app_analysis_goes_on(const kane_steady *steady)

@@ -82,7 +82,7 @@ kane_steady *app_analysis_steady(app_analysis *analysis, int index, kane_errors 
 
 // Of a mechanism: which coordinates go on in its steady motion and how fast, and which rates of the start are not part of it; a line
 // each on standard output, behind `before` if there is any.
-void app_analysis_print_rates(const kane_steady *steady, const char *before);
+void app_analysis_print_rates(FILE *out, const kane_steady *steady, const char *before);
 
 // Whether there are some that go on: it is a steady motion, no equilibrium.
 int app_analysis_goes_on(const kane_steady *steady);

@@ -9,6 +9,7 @@
 #include <kane/results.h>
 
 #include "base/arena.h"
+#include "results/table.h"
 
 #include <argp.h>
 #include <stddef.h>
@@ -126,6 +127,41 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors);
 // A line of a table: numbers with all their digits, separated by commas.
 void app_print_row(FILE *table, int count, const double *values);
 
+// === Files that commands write their tables to: --output FILE, given again for more of them, whose ending says what
+// is written; and --csv FILE, CSV by any name. A table that goes to no file goes to standard output.
+
+enum { APP_OUTPUTS_MOST = 16 };
+typedef struct app_outputs {
+    int count, tables; // all files, and those that are no pictures
+    struct app_output {
+        const char *file;
+        kane_table_format format;
+    } files[APP_OUTPUTS_MOST];
+} app_outputs;
+
+#define APP_OUTPUT_OPTION(when)                                                                                        \
+    {                                                                                                                  \
+        "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \
+            0                                                                                                          \
+    }
+
+// For parsers of options: a file, its format by its ending; ends the program with a message if that is none of them.
+void app_add_output(app_outputs *outputs, const char *file, struct argp_state *state);
+
+// The same in a known format.
+void app_add_output_as(app_outputs *outputs, const char *file, kane_table_format format, struct argp_state *state);
+
+// Whether there are pictures among them.
+static inline int app_draws(const app_outputs *outputs)
+{
+    return outputs->count > outputs->tables;
+}
+
+// Writes a report to all of them, and to standard output as `usual` (KANE_TABLE_FORMATS: not at all) if there is no
+// table among them. 0 with errors.
+int app_write_report(const app_outputs *outputs, kane_table_format usual, const kane_table_report *report,
+                     kane_errors *errors);
+
 // The name of a picture, which must end in .svg or .png; ends the program with a message if it does not.
 const char *app_take_picture(const char *file, struct argp_state *state);
 
@@ -157,14 +193,6 @@ int command_equilibrium(int argc, char **argv);
 int command_equations(int argc, char **argv);
 int command_fmu(int argc, char **argv);
 int command_export(int argc, char **argv);
-
-// === What the axis of several channels is called.
-
-// What two names end in: "left.Q" of "a.left.Q" and "b.left.Q"; "" if their last parts differ. Points into `a`.
-const char *app_common_end(const char *a, const char *b);
-
-// "Q [N]" of channels whose names have the end in common; "force [N]" if that is "".
-void app_axis_label(const char *common, const char *unit, size_t size, char *label);
 
 // === Titles of pictures: which vehicle, which run.
 
@@ -229,27 +257,30 @@ const char *app_write_size(long long bytes, size_t size, char *text);
 
 // === What kane evaluate prints and draws.
 
-// All assessments of one result file: as a table to read, as lines of CSV with all digits, as JSON. 0 with an error.
-int evaluate_print(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
-                   const char *file, kane_errors *errors);
-int evaluate_write_csv(const kane_evaluation *evaluation, const char *file, kane_errors *errors);
-int evaluate_write_json(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
-                        const char *file, kane_errors *errors);
+// All assessments of one result file: as a table with all digits, as tables to read, as JSON.
+typedef struct evaluate_report {
+    const kane_evaluation *evaluation;
+    const char *name; // of the file
+    const kane_evaluation_options *options;
+} evaluate_report;
+
+kane_table evaluate_tabulate(const kane_evaluation *evaluation);
+void evaluate_print(FILE *out, const void *report);
+void evaluate_write_json(kane_writer *w, const void *report);
 
 // Spectra of the channels that match patterns.
 typedef struct evaluate_spectra {
-    app_texts channels;          // patterns
-    const char *against;         // "time" or "distance"
-    double from, to;             // distances travelled [m]
-    double resolution;           // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
-    const char *picture, *table; // NULL: no picture; standard output
+    app_texts channels;  // patterns
+    const char *against; // "time" or "distance"
+    double from, to;     // distances travelled [m]
+    double resolution;   // between two frequencies [Hz] or [1/m]; 0: as eight windows give it
 } evaluate_spectra;
-int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, kane_errors *errors);
+int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, const app_outputs *outputs,
+                      kane_errors *errors);
 
 // === kane track --spectrum
 
-// Prints the spectra of a track's irregularities beside those that its file asks for, and draws them if `picture` is not
-// NULL.
-kane_status track_spectrum(const kane_track *track, const char *picture, kane_errors *errors);
+// Writes the spectra of a track's irregularities beside those that its file asks for. 0 with errors.
+int track_spectrum(const kane_track *track, const app_outputs *outputs, kane_errors *errors);
 
 #endif

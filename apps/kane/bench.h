@@ -4,6 +4,8 @@
 #ifndef KANE_APPS_BENCH_H
 #define KANE_APPS_BENCH_H
 
+#include "app.h"
+
 #include <kane/kane.h>
 
 #include "base/json.h"
@@ -60,7 +62,7 @@ typedef struct bench_precision_options {
     const char *const *settings; // NULL-terminated; NULL: none
     double until;                // so long at most [s]; 0: 10 s
     int json;                    // on standard output, instead of text
-    const char *csv, *picture;   // files; NULL: none
+    app_outputs outputs;         // files besides
 } bench_precision_options;
 
 // 0 with errors.

@@ -10,8 +10,6 @@
 
 #include "bench.h"
 
-#include "base/file.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,13 +252,14 @@ static int go_through(precision *p, const way *by, kane_errors *errors)
 
 // --- what is told ---
 
-static void print(const precision *p)
+static void print_trials(FILE *out, const void *data)
 {
-    (void)printf("%s, %d rows of %g ms; errors against bdf of order 5 at fine tolerances\n", p->options->file,
-                 p->reference[ACCELERATIONS].rows, 1e3 * p->every);
-    (void)printf("%-16s %10s %12s %10s %10s %10s %9s\n", "method", "tolerance", "processor", "real time", "forces",
-                 "accel.", "steps/s");
-    (void)printf("%-16s %10s %12s %10s %10s %10s %9s\n", "", "or step", "ms/s", "1", "%", "%", "");
+    const precision *p = data;
+    (void)fprintf(out, "%s, %d rows of %g ms; errors against bdf of order 5 at fine tolerances\n", p->options->file,
+                  p->reference[ACCELERATIONS].rows, 1e3 * p->every);
+    (void)fprintf(out, "%-16s %10s %12s %10s %10s %10s %9s\n", "method", "tolerance", "processor", "real time",
+                  "forces", "accel.", "steps/s");
+    (void)fprintf(out, "%-16s %10s %12s %10s %10s %10s %9s\n", "", "or step", "ms/s", "1", "%", "%", "");
     for (int i = 0; i < p->count; i++) {
         const trial *t  = &p->trials[i];
         const int whole = t->rows >= p->reference[ACCELERATIONS].rows;
@@ -269,111 +268,105 @@ static void print(const precision *p)
                        t->by->order > 0 ? t->degree : 1e3 * t->degree);
         if (isfinite(t->error[FORCES]))
             (void)snprintf(forces, sizeof forces, "%.3g", 1e2 * t->error[FORCES]);
-        (void)printf("%-16s %10s ", t->by->name, degree);
+        (void)fprintf(out, "%-16s %10s ", t->by->name, degree);
         if (whole)
-            (void)printf("%12.3g %10.3g %10s %10.3g %9.0f\n", 1e3 * t->work, 1.0 / t->work, forces,
-                         1e2 * t->error[ACCELERATIONS], (double)t->statistics.steps / (t->rows * p->every));
+            (void)fprintf(out, "%12.3g %10.3g %10s %10.3g %9.0f\n", 1e3 * t->work, 1.0 / t->work, forces,
+                          1e2 * t->error[ACCELERATIONS], (double)t->statistics.steps / (t->rows * p->every));
         else
-            (void)printf("ended after %.3g s\n", t->rows * p->every);
+            (void)fprintf(out, "ended after %.3g s\n", t->rows * p->every);
     }
 }
 
-static void write_json(const precision *p)
+static void write_trials_json(kane_writer *w, const void *data)
 {
-    kane_writer w = kane_writer_start(stdout);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "run", p->options->file);
-    kane_writer_count(&w, "rows", p->reference[ACCELERATIONS].rows);
-    kane_writer_number(&w, "every", p->every);
-    kane_writer_open(&w, "trials", '[');
+    const precision *p = data;
+    kane_writer_text(w, "run", p->options->file);
+    kane_writer_count(w, "rows", p->reference[ACCELERATIONS].rows);
+    kane_writer_number(w, "every", p->every);
+    kane_writer_open(w, "trials", '[');
     for (int i = 0; i < p->count; i++) {
         const trial *t = &p->trials[i];
-        kane_writer_open(&w, NULL, '{');
-        kane_writer_text(&w, "method", t->by->name);
-        kane_writer_number(&w, t->by->order > 0 ? "tolerance" : "step", t->degree);
-        kane_writer_number(&w, "processor", t->work);
-        kane_writer_number(&w, "forces", t->error[FORCES]);
-        kane_writer_number(&w, "accelerations", t->error[ACCELERATIONS]);
-        kane_writer_count(&w, "rows", t->rows);
-        kane_writer_count(&w, "steps", t->statistics.steps);
-        kane_writer_count(&w, "evaluations", t->statistics.evaluations);
-        kane_writer_count(&w, "jacobians", t->statistics.jacobians);
-        kane_writer_close(&w);
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "method", t->by->name);
+        kane_writer_number(w, t->by->order > 0 ? "tolerance" : "step", t->degree);
+        kane_writer_number(w, "processor", t->work);
+        kane_writer_number(w, "forces", t->error[FORCES]);
+        kane_writer_number(w, "accelerations", t->error[ACCELERATIONS]);
+        kane_writer_count(w, "rows", t->rows);
+        kane_writer_count(w, "steps", t->statistics.steps);
+        kane_writer_count(w, "evaluations", t->statistics.evaluations);
+        kane_writer_count(w, "jacobians", t->statistics.jacobians);
+        kane_writer_close(w);
     }
-    kane_writer_close(&w);
-    kane_writer_close(&w);
-    (void)kane_writer_end(&w);
+    kane_writer_close(w);
 }
 
-static kane_status write_csv(const precision *p, kane_errors *errors)
+static kane_table tabulate_trials(const precision *p)
 {
-    kane_replacement r;
-    const kane_status status = kane_replacement_open(&r, p->options->csv, errors);
-    if (status != KANE_OK)
-        return status;
-    (void)fprintf(r.file,
-                  "method,order,tolerance,step,processor,forces,accelerations,rows,steps,evaluations,jacobians\n"
-                  "1,1,1,s,1,1,1,1,1,1,1\n");
+    static const char *const names[] = {"method",        "order", "tolerance", "step",        "processor", "forces",
+                                        "accelerations", "rows",  "steps",     "evaluations", "jacobians"};
+    static const char *const units[] = {"1", "1", "1", "s", "1", "1", "1", "1", "1", "1", "1"};
+    kane_table t                     = kane_table_begin(kane_arena_create(), 11, p->count);
+    t.has_nan                        = 1;
+    kane_table_add_names(&t, 11, names, units);
     for (int i = 0; i < p->count; i++) {
-        const trial *t     = &p->trials[i];
-        const int is_fixed = t->by->order == 0;
-        (void)fprintf(r.file, "%d,%d,%.17g,%.17g,%.6g,%.6g,%.6g,%d,%ld,%ld,%ld\n", (int)(t->by - ways), t->by->order,
-                      is_fixed ? (double)NAN : t->degree, is_fixed ? t->degree : (double)NAN, t->work, t->error[FORCES],
-                      t->error[ACCELERATIONS], t->rows, t->statistics.steps, t->statistics.evaluations,
-                      t->statistics.jacobians);
+        const trial *at        = &p->trials[i];
+        const double tolerance = at->by->order > 0 ? at->degree : (double)NAN,
+                     step      = at->by->order > 0 ? (double)NAN : at->degree;
+        kane_table_add_numbers(&t, 11,
+                               (const double[]){(double)(at->by - ways), at->by->order, tolerance, step, at->work,
+                                                at->error[FORCES], at->error[ACCELERATIONS], at->rows,
+                                                (double)at->statistics.steps, (double)at->statistics.evaluations,
+                                                (double)at->statistics.jacobians});
     }
-    return kane_replacement_close(&r, errors);
+    return t;
 }
 
-static kane_status draw(const precision *p, kane_errors *errors)
+// A curve for each method, in a panel for each kind of error.
+static void draw_errors(kane_figure *f, const precision *p, int kind, const char *label)
 {
-    static const char *const labels[KINDS] = {"error of wheel forces [%]", "error of accelerations [%]"};
-    kane_plot_curve curves[KINDS][WAYS];
-    kane_plot_panel panels[KINDS];
-    double *values = calloc((size_t)((2 * KINDS + 2) * p->count), sizeof *values), *next = values;
-    int count = 0;
-    if (!values)
-        return KANE_NO_MEMORY;
-    for (int k = 0; k < KINDS; k++) {
-        int drawn = 0;
-        for (int m = 0; m < WAYS; m++) {
-            int points = 0;
-            double *x = next, *y = next + p->count;
-            for (int i = 0; i < p->count; i++)
-                if (p->trials[i].by == &ways[m] && isfinite(p->trials[i].error[k])) {
-                    x[points]   = 1e3 * p->trials[i].work;
-                    y[points++] = 1e2 * p->trials[i].error[k];
-                }
-            if (points < 1)
-                continue;
-            memmove(x + points, y, (size_t)points * sizeof *y);
-            curves[k][drawn++] =
-                (kane_plot_curve){.label = ways[m].name, .count = points, .x = x, .y = x + points, .colour = m};
-            next += 2 * (size_t)points;
-        }
-        if (drawn > 0)
-            panels[count++] = (kane_plot_panel){.x_label     = "processor time per simulated time [ms/s]",
-                                                .y_label     = labels[k],
-                                                .curve_count = drawn,
-                                                .curves      = curves[k],
-                                                .x_scale     = KANE_PLOT_LOG,
-                                                .y_scale     = KANE_PLOT_LOG};
+    int panel = -1;
+    for (int m = 0; m < WAYS; m++) {
+        double *x = kane_figure_values(f, 2 * (size_t)p->count + 1), *y = x + p->count;
+        int points = 0;
+        for (int i = 0; x && i < p->count; i++)
+            if (p->trials[i].by == &ways[m] && isfinite(p->trials[i].error[kind])) {
+                x[points]   = 1e3 * p->trials[i].work;
+                y[points++] = 1e2 * p->trials[i].error[kind];
+            }
+        if (points < 1)
+            continue;
+        panel = panel < 0 ? kane_figure_add(f, NULL, "processor time per simulated time [ms/s]", label) : panel;
+        kane_figure_scale(f, panel, KANE_PLOT_LOG, KANE_PLOT_LOG);
+        kane_figure_curve(f, panel, (kane_plot_curve){ways[m].name, points, x, y, KANE_SOLID, m});
     }
-    const kane_plot plot     = {.title = p->options->file, .panel_count = count, .panels = panels};
-    const kane_status status = kane_plot_draw(&plot, p->options->picture, errors);
-    free(values);
-    return status;
 }
 
-static int tell(const precision *p, kane_errors *errors)
+static int draw_trials(kane_figure *f, const void *data, kane_errors *errors)
 {
-    if (p->options->json)
-        write_json(p);
-    else
-        print(p);
-    if (p->options->csv && write_csv(p, errors) != KANE_OK)
-        return 0;
-    return !p->options->picture || draw(p, errors) == KANE_OK;
+    (void)errors;
+    draw_errors(f, data, FORCES, "error of wheel forces [%]");
+    draw_errors(f, data, ACCELERATIONS, "error of accelerations [%]");
+    return 1;
+}
+
+// The text, or JSON, to standard output whatever files there are.
+static int write_trials(const precision *p, kane_errors *errors)
+{
+    static const app_outputs none;
+    const kane_table table         = tabulate_trials(p);
+    const kane_table_report report = {.title       = p->options->file,
+                                      .table_count = 1,
+                                      .tables      = &table,
+                                      .text        = print_trials,
+                                      .json        = write_trials_json,
+                                      .draw        = draw_trials,
+                                      .data        = p,
+                                      .is_bare     = 1};
+    const int good = app_write_report(&none, p->options->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors) &&
+                     app_write_report(&p->options->outputs, KANE_TABLE_FORMATS, &report, errors);
+    kane_arena_free(table.arena);
+    return good;
 }
 
 int bench_precision(const bench_precision_options *options, kane_errors *errors)
@@ -392,7 +385,7 @@ int bench_precision(const bench_precision_options *options, kane_errors *errors)
     for (int m = 0; m < WAYS && good; m++)
         if (ways[m].order <= 5 || !d->track) // beyond what a contact swings with
             good = go_through(&p, &ways[m], errors);
-    good = good && tell(&p, errors);
+    good = good && write_trials(&p, errors);
     for (int k = 0; k < KINDS; k++) {
         free(p.reference[k].values);
         free(p.units[k]);

@@ -4,7 +4,6 @@
 #include "wheelset.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { AMPLITUDES_MOST = 100000 };
 
@@ -12,7 +11,7 @@ static const double GRID = 2e-5; // of shifts on which the rolling radius differ
 
 typedef struct arguments {
     app_wheelset_choice choice;
-    const char *picture, *table;
+    app_outputs outputs;
     double distance, last, step;
     kane_axle axle;
 } arguments;
@@ -23,7 +22,7 @@ static const struct argp_option options[] = {
     {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"step", 'd', "M", 0, "smallest amplitude, and distance from one to the next [m] (default 0.001)", 0},
     {"distance", 'e', "M", 0, "distance between the contact points [m] (default 1.5)", 0},
-    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    APP_OUTPUT_OPTION(""),
     {"roll", 'r', NULL, 0, "let the wheelset roll (default: a level axle, as the reference values of EN 15302)", 0},
     {0},
 };
@@ -37,10 +36,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (a->last > 0.05)
             argp_error(state, "the amplitude must not be more than 0.05 m");
         break;
-    case 'c': a->table = value; break;
+    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd': a->step = app_take_positive(value, "step", "m", state); break;
     case 'e': a->distance = app_take_positive(value, "distance", "m", state); break;
-    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'o': app_add_output(&a->outputs, value, state); break;
     case 'r': a->axle = KANE_AXLE_ROLLS; break;
     default: return app_wheelset_parse(key, value, state, &a->choice);
     }
@@ -50,23 +49,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
 // Of one amplitude; wave and turning points are those of the quadrature.
 typedef enum quantity { AMPLITUDE, INTEGRATION, QUADRATURE, REGRESSION, WAVELENGTH, LOW, HIGH, QUANTITIES } quantity;
 
-static const char *const names = "amplitude,integration,quadrature,regression,wavelength,low,high\nm,1,1,1,m,m,m\n";
+static const kane_table_column columns[QUANTITIES] = {
+    {.name = "amplitude", .unit = "m"},
+    {.name = "integration", .unit = "1", .curve = {.panel = "equivalent conicity [1]"}},
+    {.name = "quadrature", .unit = "1", .curve = {.panel = "equivalent conicity [1]", .style = KANE_DASHED}},
+    {.name = "regression", .unit = "1", .curve = {.panel = "equivalent conicity [1]"}},
+    {.name = "wavelength", .unit = "m", .curve = {.panel = ""}},
+    {.name = "low", .unit = "m", .curve = {.panel = ""}},
+    {.name = "high", .unit = "m", .curve = {.panel = ""}},
+};
 
-// Returns what kind of motion there is.
-static kane_conicity_kind eval(const kane_rolling *rolling, double amplitude, double row[QUANTITIES])
-{
-    const kane_conicity q = kane_conicity_eval(rolling, KANE_CONICITY_QUADRATURE, amplitude);
-    row[AMPLITUDE]        = amplitude;
-    row[INTEGRATION]      = kane_conicity_eval(rolling, KANE_CONICITY_INTEGRATION, amplitude).conicity;
-    row[QUADRATURE]       = q.conicity;
-    row[REGRESSION]       = kane_conicity_eval(rolling, KANE_CONICITY_REGRESSION, amplitude).conicity;
-    row[WAVELENGTH]       = q.wavelength;
-    row[LOW]              = q.low;
-    row[HIGH]             = q.high;
-    return q.kind;
-}
-
-static void tell(kane_conicity_kind kind, double amplitude)
+static void print_note(kane_conicity_kind kind, double amplitude)
 {
     if (kind == KANE_CONICITY_NONE)
         (void)fprintf(stderr, "note: there is no periodic motion with an amplitude of %g mm\n", 1e3 * amplitude);
@@ -75,84 +68,70 @@ static void tell(kane_conicity_kind kind, double amplitude)
                       1e3 * amplitude);
 }
 
-static int write_table(const arguments *a, const kane_rolling *rolling, kane_errors *errors)
+// Amplitudes are the multiples of a step up to the last one.
+static kane_table tabulate_conicity(kane_arena *arena, const kane_rolling *rolling, double step, double last,
+                                    int with_notes)
 {
-    FILE *table = app_open_table(a->table, errors);
-    if (!table)
-        return 0;
-    (void)fprintf(table, "%s", names);
-    for (int i = 1; i * a->step <= a->last * (1.0 + 1e-9); i++) {
-        double row[QUANTITIES];
-        const kane_conicity_kind kind = eval(rolling, i * a->step, row);
-        app_print_row(table, QUANTITIES, row);
-        tell(kind, i * a->step);
+    kane_table t = kane_table_begin(arena, QUANTITIES, (int)(last / step) + 1);
+    t.has_nan    = 1;
+    kane_table_add_columns(&t, QUANTITIES, columns);
+    for (int i = 1; i * step <= last * (1.0 + 1e-9); i++) {
+        const double y        = i * step;
+        const kane_conicity q = kane_conicity_eval(rolling, KANE_CONICITY_QUADRATURE, y);
+        kane_table_add_numbers(&t, QUANTITIES,
+                               (const double[]){y, kane_conicity_eval(rolling, KANE_CONICITY_INTEGRATION, y).conicity,
+                                                q.conicity,
+                                                kane_conicity_eval(rolling, KANE_CONICITY_REGRESSION, y).conicity,
+                                                q.wavelength, q.low, q.high});
+        if (with_notes)
+            print_note(q.kind, y);
     }
-    return app_close_table(table, a->table, errors);
+    return t;
 }
 
 // --- picture ---
 
 enum { POINTS = 200 };
 
-typedef struct points {
-    double shift[POINTS], difference[POINTS]; // [mm]
-    double rows[QUANTITIES][POINTS];          // amplitude in mm
-} points;
+typedef struct picture {
+    const kane_rolling *rolling;
+    double last; // amplitude [m]
+} picture;
 
 // The difference is shown where the motions of all amplitudes are.
-static void fill(points *p, const kane_rolling *rolling, double last)
+static int draw_conicity(kane_figure *figure, const void *data, kane_errors *errors)
 {
-    double low = -last, high = last;
-    for (int i = 0; i < POINTS; i++) {
-        double row[QUANTITIES];
-        (void)eval(rolling, last * (i + 1) / POINTS, row);
-        for (int q = 0; q < QUANTITIES; q++)
-            p->rows[q][i] = row[q];
-        p->rows[AMPLITUDE][i] *= 1e3;
-        low  = fmin(low, row[LOW]);
-        high = fmax(high, row[HIGH]);
+    const picture *p      = data;
+    const kane_table fine = tabulate_conicity(figure->arena, p->rolling, p->last / POINTS, p->last, 0);
+    kane_table difference = kane_table_begin(figure->arena, 2, POINTS);
+    double low = -p->last, high = p->last;
+    (void)errors;
+    for (int i = 0; i < fine.rows; i++) {
+        low  = fmin(low, kane_table_at(&fine, i, LOW)->number);
+        high = fmax(high, kane_table_at(&fine, i, HIGH)->number);
     }
+    kane_table_add_columns(
+        &difference, 2,
+        (const kane_table_column[]){
+            {.name = "shift", .unit = "m", .curve = {.panel = "shift y of the wheelset to the left [m]"}},
+            {.name = "difference", .unit = "m", .curve = {.panel = "rolling radius difference [m]", .label = ""}}});
     for (int i = 0; i < POINTS; i++) {
-        const double y   = low + (high - low) * i / (POINTS - 1);
-        p->shift[i]      = 1e3 * y;
-        p->difference[i] = 1e3 * kane_rolling_difference(rolling, y);
+        const double y = low + (high - low) * i / (POINTS - 1);
+        kane_table_add_numbers(&difference, 2, (const double[]){y, kane_rolling_difference(p->rolling, y)});
     }
+    kane_table_draw(&fine, figure);
+    kane_table_draw(&difference, figure);
+    return 1;
 }
 
-static kane_status draw(const arguments *a, const char *title, const points *p, kane_errors *errors)
+static int write_conicity(const arguments *a, const char *title, const kane_rolling *rolling, kane_errors *errors)
 {
-    static const char *const labels[] = {"integration", "quadrature", "regression"};
-    const kane_plot_curve difference  = {.count = POINTS, .x = p->shift, .y = p->difference};
-    kane_plot_curve curves[3];
-    for (int k = 0; k < 3; k++)
-        curves[k] = (kane_plot_curve){.label  = labels[k],
-                                      .count  = POINTS,
-                                      .x      = p->rows[AMPLITUDE],
-                                      .y      = p->rows[INTEGRATION + k],
-                                      .style  = k == 1 ? KANE_DASHED : KANE_SOLID,
-                                      .colour = k};
-    const kane_plot_panel panels[] = {
-        {.x_label = "amplitude [mm]", .y_label = "equivalent conicity [1]", .curve_count = 3, .curves = curves},
-        {.x_label     = "shift y of the wheelset to the left [mm]",
-         .y_label     = "rolling radius difference [mm]",
-         .curve_count = 1,
-         .curves      = &difference},
-    };
-    const kane_plot plot = {.title = title, .panel_count = 2, .panels = panels};
-    return kane_plot_draw(&plot, a->picture, errors);
-}
-
-static int draw_fine(const arguments *a, const char *title, const kane_rolling *rolling, kane_errors *errors)
-{
-    points *p = calloc(1, sizeof *p);
-    int good  = p != NULL;
-    if (good) {
-        fill(p, rolling, a->last);
-        good = draw(a, title, p, errors) == KANE_OK;
-    } else {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-    }
-    free(p);
+    const picture p                = {rolling, a->last};
+    const kane_table t             = tabulate_conicity(kane_arena_create(), rolling, a->step, a->last, 1);
+    const kane_table_report report = {
+        .title = title, .table_count = 1, .tables = &t, .draw = draw_conicity, .data = &p};
+    const int good = app_write_report(&a->outputs, KANE_TABLE_CSV, &report, errors);
+    kane_arena_free(t.arena);
     return good;
 }
 
@@ -181,8 +160,7 @@ int command_conicity(int argc, char **argv)
         return app_fail(&errors);
     // the middle of the motion may lie aside
     kane_rolling *rolling = kane_rolling_create(wheelset.contact, a.axle, a.last + 0.01, GRID, a.distance, &errors);
-    const int good =
-        rolling && write_table(&a, rolling, &errors) && (!a.picture || draw_fine(&a, wheelset.title, rolling, &errors));
+    const int good        = rolling && write_conicity(&a, wheelset.title, rolling, &errors);
     kane_rolling_free(rolling);
     app_wheelset_close(&wheelset);
     return good ? EXIT_DONE : app_fail(&errors);

@@ -17,7 +17,7 @@ static const double LEAP     = 1e-3;  // shortest jump that is told [m]
 
 typedef struct arguments {
     app_wheelset_choice choice;
-    const char *picture, *table;
+    app_outputs outputs;
     double load[2], normal[2]; // NaN: not given
     double yaw, speed, reach, step;
 } arguments;
@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
      "vertical load of each wheel [N] (default: static load of the vehicle, else 50000); left and right may differ", 0},
     {"normal", OPTION_NORMAL, "N", APP_LIST,
      "normal force of each wheel [N] instead of its load; left and right may differ", 0},
-    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    APP_OUTPUT_OPTION(""),
     {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)", 0},
     {"speed", OPTION_SPEED, "V", 0, "at which it rolls [m/s] (default 10)", 0},
     {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", 0},
@@ -42,10 +42,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'c': a->table = value; break;
+    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd': a->step = app_take_positive(value, "step", "m", state); break;
     case 'l': app_take_side(a->load, app_take_positive(value, "load", "N", state), "load", state); break;
-    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'o': app_add_output(&a->outputs, value, state); break;
     case 'r':
         a->reach = app_take_positive(value, "reach", "m", state);
         if (a->reach > 0.1)
@@ -72,92 +72,149 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 // --- table ---
 
-#define OF_ROW(name, unit, member)                                                                                     \
-    {                                                                                                                  \
-        name, unit, offsetof(contact_row, member)                                                                      \
-    }
-#define OF_WAY(name, unit, way, member) OF_ROW(name, unit, way.member)
-#define OF_SIDE(prefix, side)                                                                                          \
-    OF_WAY(prefix ".rail_y", "m", rigid, touch[side][0].rail_y),                                                       \
-        OF_WAY(prefix ".wheel_y", "m", rigid, touch[side][0].wheel_y),                                                 \
-        OF_WAY(prefix ".lead", "m", rigid, touch[side][0].lead),                                                       \
-        OF_WAY(prefix ".angle", "rad", rigid, touch[side][0].angle),                                                   \
-        OF_WAY(prefix ".radius", "m", rigid, touch[side][0].radius),                                                   \
-        OF_WAY(prefix ".A", "1/m", rigid, touch[side][0].A), OF_WAY(prefix ".B", "1/m", rigid, touch[side][0].B),      \
-        OF_WAY(prefix ".next_gap", "m", rigid, touch[side][1].gap)
-#define OF_LOADED_SIDE(prefix, side)                                                                                   \
-    OF_WAY(prefix ".N", "N", elastic, touch[side][0].N),                                                               \
-        OF_WAY(prefix ".elastic.rail_y", "m", elastic, touch[side][0].rail_y),                                         \
-        OF_WAY(prefix ".elastic.angle", "rad", elastic, touch[side][0].angle),                                         \
-        OF_WAY(prefix ".approach", "m", elastic, touch[side][0].approach),                                             \
-        OF_WAY(prefix ".a", "m", elastic, touch[side][0].a), OF_WAY(prefix ".b", "m", elastic, touch[side][0].b),      \
-        OF_WAY(prefix ".pressure", "Pa", elastic, touch[side][0].pressure),                                            \
-        OF_WAY(prefix ".next_N", "N", elastic, touch[side][1].N)
-
-#define OF_ROLLING_SIDE(prefix, side)                                                                                  \
-    OF_ROW(prefix ".xi_x", "1", wheel[side].xi_x), OF_ROW(prefix ".xi_y", "1", wheel[side].xi_y),                      \
-        OF_ROW(prefix ".phi", "1/m", wheel[side].phi), OF_ROW(prefix ".patch.T_x", "N", wheel[side].T_x),              \
-        OF_ROW(prefix ".patch.T_y", "N", wheel[side].T_y), OF_ROW(prefix ".patch.M_z", "N m", wheel[side].M_z),        \
-        OF_ROW(prefix ".T_x", "N", wheel[side].along), OF_ROW(prefix ".Y", "N", wheel[side].Y),                        \
-        OF_ROW(prefix ".Q", "N", wheel[side].Q)
-
-#define OF_TABLES_SIDE(prefix, side)                                                                                   \
-    OF_WAY(prefix ".tables.rail_y", "m", tables, touch[side][0].rail_y),                                               \
-        OF_WAY(prefix ".tables.wheel_y", "m", tables, touch[side][0].wheel_y),                                         \
-        OF_WAY(prefix ".tables.lead", "m", tables, touch[side][0].lead),                                               \
-        OF_WAY(prefix ".tables.angle", "rad", tables, touch[side][0].angle),                                           \
-        OF_WAY(prefix ".tables.radius", "m", tables, touch[side][0].radius),                                           \
-        OF_WAY(prefix ".tables.A", "1/m", tables, touch[side][0].A),                                                   \
-        OF_WAY(prefix ".tables.B", "1/m", tables, touch[side][0].B)
-
-static const struct {
+// A column, or one for each side: left columns of what follows each other, then right ones.
+typedef struct quantity {
     const char *name, *unit;
-    size_t offset;
-} columns[] = {
-    OF_WAY("y", "m", rigid, y),
-    OF_WAY("z", "m", rigid, z),
-    OF_WAY("roll", "rad", rigid, roll),
-    OF_WAY("radius_difference", "m", rigid, radius_difference),
-    OF_SIDE("left", 0),
-    OF_SIDE("right", 1),
-    OF_WAY("elastic.z", "m", elastic, z),
-    OF_WAY("elastic.roll", "rad", elastic, roll),
-    OF_WAY("elastic.radius_difference", "m", elastic, radius_difference),
-    OF_LOADED_SIDE("left", 0),
-    OF_LOADED_SIDE("right", 1),
-    OF_WAY("tables.z", "m", tables, z),
-    OF_WAY("tables.roll", "rad", tables, roll),
-    OF_WAY("tables.radius_difference", "m", tables, radius_difference),
-    OF_TABLES_SIDE("left", 0),
-    OF_TABLES_SIDE("right", 1),
-    OF_ROW("omega", "rad/s", omega),
-    OF_ROLLING_SIDE("left", 0),
-    OF_ROLLING_SIDE("right", 1),
+    size_t offset, stride;    // in a contact_row; from the left to the right side, 0: it has no sides
+    const char *panel, *what; // of the picture; NULL: not drawn
+    kane_line_style style;
+    int colour;    // without sides
+    double factor; // of the picture
+} quantity;
+
+#define OF_ROW(member)   .offset = offsetof(contact_row, member)
+#define OF_WHEEL(member) .offset = offsetof(contact_row, wheel[0].member), .stride = sizeof(contact_wheel)
+#define OF_TOUCH(way, patch, member)                                                                                   \
+    .offset = offsetof(contact_row, way.touch[0][patch].member), .stride = sizeof((contact_row *)0)->way.touch[0]
+
+static const char DIFFERENCE[] = "radius difference [m]", ANGLE[] = "contact angle [deg]", AXES[] = "semi-axes [m]",
+                  FORCE[] = "force, rolling [N]", HEIGHT[] = "height z [m]", ROLL[] = "roll [rad]";
+#define DEGREES (-57.29577951308232)
+
+static const quantity quantities[] = {
+    {.name = "y", .unit = "m", OF_ROW(rigid.y)},
+    {.name = "z", .unit = "m", OF_ROW(rigid.z), .panel = HEIGHT, .what = "rigid", .colour = 1},
+    {.name = "roll", .unit = "rad", OF_ROW(rigid.roll), .panel = ROLL, .what = "rigid", .colour = 1},
+    {.name = "radius_difference",
+     .unit = "m",
+     OF_ROW(rigid.radius_difference),
+     .panel  = DIFFERENCE,
+     .what   = "rigid",
+     .colour = 1},
+    {.name = "rail_y", .unit = "m", OF_TOUCH(rigid, 0, rail_y)},
+    {.name = "wheel_y", .unit = "m", OF_TOUCH(rigid, 0, wheel_y)},
+    {.name = "lead", .unit = "m", OF_TOUCH(rigid, 0, lead)},
+    {.name = "angle", .unit = "rad", OF_TOUCH(rigid, 0, angle), .panel = ANGLE, .what = "rigid", .factor = DEGREES},
+    {.name = "radius", .unit = "m", OF_TOUCH(rigid, 0, radius)},
+    {.name = "A", .unit = "1/m", OF_TOUCH(rigid, 0, A)},
+    {.name = "B", .unit = "1/m", OF_TOUCH(rigid, 0, B)},
+    {.name = "next_gap", .unit = "m", OF_TOUCH(rigid, 1, gap)},
+    {.name = "elastic.z",
+     .unit = "m",
+     OF_ROW(elastic.z),
+     .panel  = HEIGHT,
+     .what   = "under load",
+     .style  = KANE_DASHED,
+     .colour = 2},
+    {.name = "elastic.roll",
+     .unit = "rad",
+     OF_ROW(elastic.roll),
+     .panel  = ROLL,
+     .what   = "under load",
+     .style  = KANE_DASHED,
+     .colour = 2},
+    {.name = "elastic.radius_difference",
+     .unit = "m",
+     OF_ROW(elastic.radius_difference),
+     .panel  = DIFFERENCE,
+     .what   = "under load",
+     .style  = KANE_DASHED,
+     .colour = 2},
+    {.name = "N", .unit = "N", OF_TOUCH(elastic, 0, N)},
+    {.name = "elastic.rail_y", .unit = "m", OF_TOUCH(elastic, 0, rail_y)},
+    {.name = "elastic.angle",
+     .unit = "rad",
+     OF_TOUCH(elastic, 0, angle),
+     .panel  = ANGLE,
+     .what   = "under load",
+     .style  = KANE_DASHED,
+     .factor = DEGREES},
+    {.name = "approach", .unit = "m", OF_TOUCH(elastic, 0, approach)},
+    {.name = "a", .unit = "m", OF_TOUCH(elastic, 0, a), .panel = AXES, .what = "a along"},
+    {.name = "b", .unit = "m", OF_TOUCH(elastic, 0, b), .panel = AXES, .what = "b across", .style = KANE_DASHED},
+    {.name = "pressure", .unit = "Pa", OF_TOUCH(elastic, 0, pressure), .panel = "pressure [Pa]", .what = ""},
+    {.name = "next_N", .unit = "N", OF_TOUCH(elastic, 1, N)},
+    {.name = "tables.z", .unit = "m", OF_ROW(tables.z), .panel = HEIGHT, .what = "tables", .colour = 3},
+    {.name = "tables.roll", .unit = "rad", OF_ROW(tables.roll), .panel = ROLL, .what = "tables", .colour = 3},
+    {.name = "tables.radius_difference",
+     .unit = "m",
+     OF_ROW(tables.radius_difference),
+     .panel  = DIFFERENCE,
+     .what   = "tables",
+     .colour = 3},
+    {.name = "tables.rail_y", .unit = "m", OF_TOUCH(tables, 0, rail_y)},
+    {.name = "tables.wheel_y", .unit = "m", OF_TOUCH(tables, 0, wheel_y)},
+    {.name = "tables.lead", .unit = "m", OF_TOUCH(tables, 0, lead)},
+    {.name = "tables.angle", .unit = "rad", OF_TOUCH(tables, 0, angle)},
+    {.name = "tables.radius", .unit = "m", OF_TOUCH(tables, 0, radius)},
+    {.name = "tables.A", .unit = "1/m", OF_TOUCH(tables, 0, A)},
+    {.name = "tables.B", .unit = "1/m", OF_TOUCH(tables, 0, B)},
+    {.name = "omega", .unit = "rad/s", OF_ROW(omega)},
+    {.name = "xi_x", .unit = "1", OF_WHEEL(xi_x)},
+    {.name = "xi_y", .unit = "1", OF_WHEEL(xi_y)},
+    {.name = "phi", .unit = "1/m", OF_WHEEL(phi)},
+    {.name = "patch.T_x", .unit = "N", OF_WHEEL(T_x)},
+    {.name = "patch.T_y", .unit = "N", OF_WHEEL(T_y)},
+    {.name = "patch.M_z", .unit = "N m", OF_WHEEL(M_z)},
+    {.name = "T_x", .unit = "N", OF_WHEEL(along), .panel = FORCE, .what = "along"},
+    {.name = "Y", .unit = "N", OF_WHEEL(Y), .panel = FORCE, .what = "Y on the rail", .style = KANE_DASHED},
+    {.name = "Q", .unit = "N", OF_WHEEL(Q)},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-static void print(FILE *out, const contact_rows *rows)
-{
-    for (int k = 0; k < COLUMNS; k++)
-        (void)fprintf(out, "%s%s", k ? "," : "", columns[k].name);
-    (void)fprintf(out, "\n");
-    for (int k = 0; k < COLUMNS; k++)
-        (void)fprintf(out, "%s%s", k ? "," : "", columns[k].unit);
-    (void)fprintf(out, "\n");
-    for (int i = 0; i < rows->count; i++) {
-        double row[COLUMNS];
-        for (int k = 0; k < COLUMNS; k++)
-            row[k] = *(const double *)(const void *)((const char *)&rows->rows[i] + columns[k].offset);
-        app_print_row(out, COLUMNS, row);
-    }
-}
-
-// --- notes ---
+enum { QUANTITIES = sizeof quantities / sizeof *quantities, COLUMNS_MOST = 2 * QUANTITIES };
 
 static const char *side_name(int side)
 {
     return side == KANE_LEFT ? "left" : "right";
 }
+
+static void add_column(kane_table *t, const quantity *q, int side)
+{
+    const int has_sides = q->stride > 0;
+    const char *of = has_sides ? side_name(side) : "", *what = q->what ? q->what : "";
+    kane_table_column is = {.name  = has_sides ? kane_table_text(t, "%s.%s", of, q->name) : q->name,
+                            .unit  = q->unit,
+                            .curve = {.panel  = q->panel ? q->panel : "",
+                                      .style  = q->style,
+                                      .colour = has_sides ? side + 1 : q->colour,
+                                      .factor = q->factor}};
+    is.curve.label       = kane_table_text(t, "%s%s%s", of, has_sides && what[0] ? ", " : "", what);
+    if (t->column_count == 0)
+        is.curve.panel = "shift y of the wheelset to the left [m]";
+    kane_table_add_columns(t, 1, &is);
+}
+
+static kane_table tabulate_contact(kane_arena *arena, const contact_rows *rows)
+{
+    kane_table t                = kane_table_begin(arena, COLUMNS_MOST, rows->count);
+    size_t offset[COLUMNS_MOST] = {0};
+    t.has_nan                   = 1;
+    for (int i = 0, end; i < QUANTITIES; i = end) {
+        for (end = i + 1; end < QUANTITIES && quantities[i].stride && quantities[end].stride;)
+            end++;
+        for (int side = 0; side < (quantities[i].stride ? 2 : 1); side++)
+            for (int k = i; k < end; k++) {
+                offset[t.column_count] = quantities[k].offset + (size_t)side * quantities[k].stride;
+                add_column(&t, &quantities[k], side);
+            }
+    }
+    for (int i = 0; i < rows->count; i++)
+        for (int k = 0; k < t.column_count; k++)
+            kane_table_put(&t,
+                           kane_cell_number(*(const double *)(const void *)((const char *)&rows->rows[i] + offset[k])));
+    return t;
+}
+
+// --- notes ---
 
 static void tell_jumps(const kane_contact *contact, const contact_rows *rows, double yaw)
 {
@@ -235,39 +292,32 @@ static double reach_of(const kane_contact *contact, double yaw)
     return reach;
 }
 
-static int write_table(const arguments *a, const contact_rows *rows, kane_errors *errors)
+// Notes and picture have their own steps: a table with few rows would make lines of corners.
+static int report_contact(const arguments *a, const app_wheelset *w, const contact_hold *hold, kane_errors *errors)
 {
-    FILE *table = app_open_table(a->table, errors);
-    if (!table)
-        return 0;
-    print(table, rows);
-    return app_close_table(table, a->table, errors);
-}
-
-static int look(const arguments *a, const app_wheelset *w, const contact_hold *hold, kane_errors *errors)
-{
-    contact_rows rows          = {0};
+    contact_rows rows = {0}, fine = {0};
     kane_errors none           = {.limit = 1};
     kane_wheelset_table *guide = kane_wheelset_table_create(w->contact, &none);
+    kane_arena *arena          = kane_arena_create();
     if (!guide)
         (void)fprintf(stderr, "note: no tables: %s\n", kane_errors_get(&none, 0)->text);
-    int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, hold);
-    if (good)
-        good = write_table(a, &rows, errors);
-    else
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-    contact_rows_clear(&rows);
-
-    // notes and picture have their own steps: a table with few rows would make lines of corners
-    good = good && contact_rows_fill(&rows, w->contact, guide, a->reach, a->reach / 200.0, hold);
+    int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, hold) &&
+               contact_rows_fill(&fine, w->contact, guide, a->reach, a->reach / 200.0, hold);
     if (good) {
+        const kane_table tables[]      = {tabulate_contact(arena, &rows), tabulate_contact(arena, &fine)};
+        const contact_picture picture  = {w, &fine, hold, &tables[1]};
+        const kane_table_report report = {.table_count = 1, .tables = tables, .draw = contact_draw, .data = &picture};
         tell_remarks(&w->remarks);
-        tell_range(a, &rows);
-        tell_jumps(w->contact, &rows, a->yaw);
-        tell_conformal(&rows);
-        good = !a->picture || contact_draw(w, &rows, hold, a->picture, errors) == KANE_OK;
+        tell_range(a, &fine);
+        tell_jumps(w->contact, &fine, a->yaw);
+        tell_conformal(&fine);
+        good = app_write_report(&a->outputs, KANE_TABLE_CSV, &report, errors);
+    } else {
+        (void)kane_no_memory(errors);
     }
+    kane_arena_free(arena);
     contact_rows_clear(&rows);
+    contact_rows_clear(&fine);
     kane_wheelset_table_free(guide);
     return good;
 }
@@ -313,7 +363,7 @@ int command_contact(int argc, char **argv)
         return EXIT_USAGE;
     }
     const contact_hold hold = hold_of(&a, &wheelset);
-    const int good          = look(&a, &wheelset, &hold, &errors);
+    const int good          = report_contact(&a, &wheelset, &hold, &errors);
     app_wheelset_close(&wheelset);
     return good ? EXIT_DONE : app_fail(&errors);
 }

@@ -9,7 +9,7 @@
 typedef struct arguments {
     app_analysis_choice choice;
     app_texts channels;
-    const char *table, *picture;
+    app_outputs outputs;
     int json;
 } arguments;
 
@@ -17,9 +17,9 @@ static const struct argp_option options[] = {
     APP_ANALYSIS_OPTIONS,
     {"channels", 'c', "A,B,...", APP_LIST,
      "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", 0},
-    {"csv", 'C', "FILE", 0, "with --over: table to a file instead of standard output", 0},
+    {"csv", 'C', "FILE", 0, "table to a file instead of standard output", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits", 0},
-    {"output", 'o', "FILE", 0, "with --over: picture, FILE.svg or FILE.png", 0},
+    APP_OUTPUT_OPTION(""),
     {0},
 };
 
@@ -28,39 +28,39 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'c': app_collect(&a->channels, value, state); break;
-    case 'C': a->table = value; break;
+    case 'C': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'j': a->json = 1; break;
-    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'o': app_add_output(&a->outputs, value, state); break;
     case ARGP_KEY_END:
         if (a->choice.over && a->json)
             argp_error(state, "--over makes a table, not JSON");
-        if (!a->choice.over && (a->channels.count > 0 || a->table || a->picture))
-            argp_error(state, "--channels, --csv and --output want --over");
+        if (!a->choice.over && (a->channels.count > 0 || app_draws(&a->outputs)))
+            argp_error(state, "--channels and pictures want --over");
         return app_analysis_parse(key, value, state, &a->choice);
     default: return app_analysis_parse(key, value, state, &a->choice);
     }
     return 0;
 }
 
-static int tabulate(const arguments *args, app_analysis *a, kane_errors *errors)
+static int tabulate_over(const arguments *args, app_analysis *a, kane_errors *errors)
 {
     static const app_texts usual = {2, {"*.Q", "*.Y"}};
-    equilibrium_table table;
+    kane_table table             = kane_table_begin(kane_arena_create(), 16, a->over.count);
     char title[400];
-    if (!equilibrium_table_fill(a, args->channels.count > 0 ? &args->channels : &usual, &table, errors))
-        return 0;
     app_analysis_name(a, sizeof title, title);
-    const int good = equilibrium_table_write(&table, args->table, errors) &&
-                     (!args->picture || equilibrium_table_draw(&table, title, args->picture, errors));
-    equilibrium_table_clear(&table);
+    const kane_table_report report = {.title = title, .table_count = 1, .tables = &table};
+    const int good =
+        table.arena ? equilibrium_tabulate(a, args->channels.count > 0 ? &args->channels : &usual, &table, errors) &&
+                          app_write_report(&args->outputs, KANE_TABLE_CSV, &report, errors)
+                    : kane_no_memory(errors) == KANE_OK;
+    kane_arena_free(table.arena);
     return good && errors->count == 0; // an interrupt is told when the table is written
 }
 
-static int report(const arguments *args, app_analysis *a, kane_errors *errors)
+static int report_equilibrium(const arguments *args, app_analysis *a, kane_errors *errors)
 {
     kane_steady *steady = app_analysis_steady(a, 0, errors);
-    const int good =
-        steady && (args->json ? equilibrium_print_json(a, steady, errors) : equilibrium_print(a, steady, errors));
+    const int good      = steady && equilibrium_write(a, steady, &args->outputs, args->json, errors);
     kane_steady_free(steady);
     return good;
 }
@@ -82,7 +82,8 @@ int command_equilibrium(int argc, char **argv)
     app_parse(&argp, argc, argv, &args);
     if (!app_analysis_open(&args.choice, &analysis, &errors))
         return app_fail(&errors);
-    const int good = args.choice.over ? tabulate(&args, &analysis, &errors) : report(&args, &analysis, &errors);
+    const int good =
+        args.choice.over ? tabulate_over(&args, &analysis, &errors) : report_equilibrium(&args, &analysis, &errors);
     app_analysis_close(&analysis);
     return good ? EXIT_DONE : app_fail(&errors);
 }

@@ -21,7 +21,9 @@ enum {
 };
 
 typedef struct arguments {
-    const char *results, *csv, *output;
+    const char *results;
+    app_texts output;         // as it was typed
+    app_outputs csv, outputs; // of --csv, of --output
     kane_evaluation_options how;
     app_texts sensors;
     int json, check;
@@ -49,7 +51,8 @@ static const struct argp_option options[] = {
     {"against", OPTION_AGAINST, "CHANNEL", 0, "with --psd: time (default) or distance", 0},
     {"resolution", OPTION_RESOLUTION, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)", 0},
-    {"output", 'o', "FILE", 0, "with --psd: picture, FILE.svg or FILE.png; else the table or JSON to a file", 0},
+    {"output", 'o', "FILE", APP_ADDS,
+     "file, by its ending: table .csv, .json, .h5; picture of --psd .svg, .png; else the text, or JSON with --json", 0},
     {0},
 };
 
@@ -62,6 +65,23 @@ static kane_vehicle_class take_class(const char *text, struct argp_state *state)
     return KANE_CLASS_COACH;
 }
 
+// Without --psd a file of any other name takes the text or the JSON.
+static void take_outputs(arguments *a, struct argp_state *state)
+{
+    if (a->spectra.channels.count > 0)
+        a->outputs = a->csv;
+    for (int i = 0; i < a->output.count; i++) {
+        const char *file               = a->output.texts[i];
+        const kane_table_format format = kane_table_format_of(file);
+        if (a->spectra.channels.count == 0 && format == KANE_TABLE_PICTURE)
+            argp_error(state, "%s: pictures are for --psd", file);
+        if (a->spectra.channels.count > 0 || (format != KANE_TABLE_FORMATS && format != KANE_TABLE_TEXT))
+            app_add_output(&a->outputs, file, state);
+        else
+            app_add_output_as(&a->outputs, file, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, state);
+    }
+}
+
 static void check(const arguments *a, struct argp_state *state)
 {
     const evaluate_spectra *p = &a->spectra;
@@ -71,8 +91,6 @@ static void check(const arguments *a, struct argp_state *state)
         argp_error(state, "--against and --resolution want --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
-    if (p->channels.count > 0 && a->output)
-        (void)app_take_picture(a->output, state);
     if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
         argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
 }
@@ -90,14 +108,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_BOGIE: a->how.bogie_mass = app_take_positive(value, "mass of a bogie", "kg", state); break;
     case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
-    case 'C': a->csv = value; break;
+    case 'C': app_add_output_as(&a->csv, value, KANE_TABLE_CSV, state); break;
     case 'j': a->json = 1; break;
     case OPTION_CHECK: a->check = 1; break;
     case 'p': app_collect(&a->spectra.channels, value, state); break;
     case OPTION_AGAINST: a->spectra.against = value; break;
     case OPTION_RESOLUTION: a->spectra.resolution = app_take_positive(value, "resolution", "1", state); break;
-    case 'o': a->output = value; break;
-    case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "result file", &a->results);
+    case 'o': app_collect(&a->output, value, state); break;
+    case ARGP_KEY_END:
+        check(a, state);
+        take_outputs(a, state);
+        return app_take_file(key, value, state, "result file", &a->results);
     default: return app_take_file(key, value, state, "result file", &a->results);
     }
     return 0;
@@ -110,17 +131,23 @@ static int exceeds(const kane_evaluation *evaluation)
 }
 
 // 0 with errors.
-static int evaluate(const arguments *a, const kane_results *results, int *exceeded, kane_errors *errors)
+static int evaluate_run(const arguments *a, const kane_results *results, int *exceeded, kane_errors *errors)
 {
     kane_evaluation *evaluation = kane_evaluate(results, &a->how, errors);
     if (!evaluation)
         return 0;
-    int good = !a->csv || evaluate_write_csv(evaluation, a->csv, errors);
-    if (good && a->json)
-        good = evaluate_write_json(evaluation, a->results, &a->how, a->output, errors);
-    else if (good)
-        good = evaluate_print(evaluation, a->results, &a->how, a->output, errors);
+    const evaluate_report what     = {evaluation, a->results, &a->how};
+    const kane_table table         = evaluate_tabulate(evaluation);
+    const kane_table_report report = {.table_count = 1,
+                                      .tables      = &table,
+                                      .text        = evaluate_print,
+                                      .json        = evaluate_write_json,
+                                      .data        = &what,
+                                      .is_bare     = 1};
+    const int good                 = app_write_report(&a->csv, KANE_TABLE_FORMATS, &report, errors) &&
+                     app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
     *exceeded = exceeds(evaluation);
+    kane_arena_free(table.arena);
     kane_evaluation_free(evaluation);
     return good;
 }
@@ -142,18 +169,16 @@ int command_evaluate(int argc, char **argv)
     app_parse(&argp, argc, argv, &a);
     if (a.sensors.count > 0)
         a.how.sensors = a.sensors.texts;
-    a.spectra.from    = a.how.from;
-    a.spectra.to      = a.how.to;
-    a.spectra.picture = a.output;
-    a.spectra.table   = a.csv;
+    a.spectra.from = a.how.from;
+    a.spectra.to   = a.how.to;
 
     kane_results *results = kane_results_open(a.results, &errors);
     int good              = results != NULL;
     if (a.spectra.channels.count > 0)
         app_tell(results, a.results); // an evaluation says it among its remarks
     if (good)
-        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, &a.spectra, &errors)
-                                            : evaluate(&a, results, &exceeded, &errors);
+        good = a.spectra.channels.count > 0 ? evaluate_spectrum(results, &a.spectra, &a.outputs, &errors)
+                                            : evaluate_run(&a, results, &exceeded, &errors);
     kane_results_free(results);
     if (!good)
         return app_fail(&errors);

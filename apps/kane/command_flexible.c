@@ -15,9 +15,9 @@
 
 typedef struct arguments {
     const char *file, *other; // models
-    const char *table;        // --csv
+    app_outputs outputs;      // --csv, --output of kane flexible check
     int shape;                // --shape; 0: none
-    const char *output;       // --output: of the reduced body, or a picture
+    const char *output;       // --output of kane flexible reduce
 } arguments;
 
 // How far a point goes in a mode of unit modal mass.
@@ -78,51 +78,56 @@ static void print(const kane_flexible_data *d)
     }
 }
 
-static void write_rows(FILE *table, const kane_flexible_data *d)
+static kane_table tabulate_shapes(const kane_flexible_data *d)
 {
-    (void)fprintf(table, "mode,frequency");
-    for (int k = 0; k < 3 * d->shape.point_count; k++) {
-        char name[256];
-        (void)snprintf(name, sizeof name, "%s.%c", d->shape.points[k / 3].name, "xyz"[k % 3]);
-        (void)fputc(',', table);
-        kane_csv_write(table, name, 0);
-    }
-    (void)fprintf(table, "\n1,Hz");
+    kane_table t = kane_table_begin(kane_arena_create(), 2 + 3 * d->shape.point_count, d->mode_count);
+    kane_table_add_names(&t, 2, (const char *const[]){"mode", "frequency"}, (const char *const[]){"1", "Hz"});
     for (int k = 0; k < 3 * d->shape.point_count; k++)
-        (void)fprintf(table, ",kg^-1/2");
-    (void)fprintf(table, "\n");
+        kane_table_add_columns(
+            &t, 1,
+            &(kane_table_column){.name = kane_table_text(&t, "%s.%c", d->shape.points[k / 3].name, "xyz"[k % 3]),
+                                 .unit = "kg^-1/2"});
     for (int i = 0; i < d->mode_count; i++) {
-        (void)fprintf(table, "%d,%.17g", i + 1, d->frequency[i]);
+        kane_table_put(&t, kane_cell_count(i + 1));
+        kane_table_put(&t, kane_cell_number(d->frequency[i]));
         for (int k = 0; k < d->shape.point_count; k++) {
             const kane_vec3 u = shape_at(&d->shape, k, i);
-            (void)fprintf(table, ",%.17g,%.17g,%.17g", u.x, u.y, u.z);
+            kane_table_add_numbers(&t, 3, (const double[]){u.x, u.y, u.z});
         }
-        (void)fprintf(table, "\n");
     }
+    return t;
 }
 
-static int write_table(const arguments *a, const kane_flexible_data *d, kane_errors *errors)
-{
-    FILE *table = app_open_table(a->table, errors);
-    if (!table)
-        return 0;
-    write_rows(table, d);
-    return app_close_table(table, a->table, errors);
-}
+// What is drawn: one mode.
+typedef struct drawn_mode {
+    const kane_flexible_data *body;
+    int number;
+} drawn_mode;
 
-static void draw_shape(const arguments *a, const kane_flexible_data *d, kane_errors *errors)
+static int draw_shape(kane_figure *f, const void *data, kane_errors *errors)
 {
-    char title[300];
+    const drawn_mode *mode      = data;
+    const kane_flexible_data *d = mode->body;
     modes_figure figure;
-    if (a->shape > d->mode_count) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "there is no mode %d; modes are 1 to %d", a->shape, d->mode_count);
-        return;
+    if (mode->number > d->mode_count) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "there is no mode %d; modes are 1 to %d", mode->number, d->mode_count);
+        return 0;
     }
-    (void)snprintf(title, sizeof title, "%s: mode %d, %.4g Hz", d->name, a->shape, d->frequency[a->shape - 1]);
-    if (!modes_figure_make_alone(&d->shape, a->shape - 1, &figure, errors))
-        return;
-    (void)modes_figure_draw(&figure, title, a->output, errors);
+    f->plot.title = kane_figure_text(f, "%s: mode %d, %.4g Hz", d->name, mode->number, d->frequency[mode->number - 1]);
+    if (!modes_figure_make_alone(&d->shape, mode->number - 1, &figure, errors))
+        return 0;
+    modes_figure_draw(&figure, f);
     modes_figure_free(&figure);
+    return 1;
+}
+
+static void write_files(const arguments *a, const kane_flexible_data *d, kane_errors *errors)
+{
+    const drawn_mode mode          = {d, a->shape};
+    const kane_table table         = tabulate_shapes(d);
+    const kane_table_report report = {.table_count = 1, .tables = &table, .draw = draw_shape, .data = &mode};
+    (void)app_write_report(&a->outputs, KANE_TABLE_FORMATS, &report, errors);
+    kane_arena_free(table.arena);
 }
 
 // --- two bodies ---
@@ -169,14 +174,14 @@ static error_t parse_check(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     if (key == 'c')
-        a->table = value;
+        app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state);
     else if (key == 'n')
         a->shape = app_take_mode(value, state);
     else if (key == 'o')
-        a->output = app_take_picture(value, state);
+        app_add_output(&a->outputs, value, state);
     else if (key == ARGP_KEY_ARG && a->file && !a->other)
         a->other = value;
-    else if (key == ARGP_KEY_SUCCESS && (a->shape > 0) != (a->output != NULL))
+    else if (key == ARGP_KEY_SUCCESS && (a->shape > 0) != app_draws(&a->outputs))
         argp_error(state, "--shape needs --output, and that --shape");
     else
         return app_take_file(key, value, state, "model file", &a->file);
@@ -187,7 +192,7 @@ static int flexible_check(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"csv", 'c', "FILE", 0, "frequencies and shapes at the interfaces, with all digits, to a file", 0},
-        {"output", 'o', "FILE", 0, "picture of a mode, .svg or .png", 0},
+        APP_OUTPUT_OPTION(""),
         {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
         {0},
     };
@@ -208,10 +213,7 @@ static int flexible_check(int argc, char **argv)
     kane_flexible *other = one && a.other ? kane_flexible_read(a.other, &errors) : NULL;
     if (one && errors.count == 0) {
         print(kane_flexible_get_data(one));
-        if (a.table)
-            (void)write_table(&a, kane_flexible_get_data(one), &errors);
-        if (a.shape > 0)
-            draw_shape(&a, kane_flexible_get_data(one), &errors);
+        write_files(&a, kane_flexible_get_data(one), &errors);
     }
     if (other)
         compare(one, other, a.other, &errors);

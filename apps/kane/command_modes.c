@@ -14,12 +14,12 @@ enum { MOST_DIGITS = 17 };
 static const struct argp_option options[] = {
     APP_ANALYSIS_OPTIONS,
     {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", 0},
-    {"csv", 'c', "FILE", 0, "with --over: table to a file instead of standard output", 0},
+    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", 0},
     {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", 0},
     {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
-    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    APP_OUTPUT_OPTION(""),
     {"shapes", 'p', NULL, 0, "print the shapes, too: amplitude and phase of every body", 0},
     {"page", 'P', "FILE", 0, "with --view: page to put them into, instead of the one that came with kane", 0},
     {"view", 'w', "FILE.html", 0, "page on which the modes move, for a browser", 0},
@@ -39,14 +39,12 @@ static int take_digits(const char *text, struct argp_state *state)
 
 static void check(const modes_arguments *a, struct argp_state *state)
 {
-    if (a->shape && !a->picture)
+    if (a->shape && !app_draws(&a->outputs))
         argp_error(state, "--shape needs --output");
     if (a->choice.over && (a->json || a->shapes || a->shape || a->view))
         argp_error(state, "--json, --shapes, --shape and --view are for one place, not for --over");
     if (a->page && !a->view)
         argp_error(state, "--page is for --view");
-    if (a->table && !a->choice.over)
-        argp_error(state, "--csv is for --over");
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -54,12 +52,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     modes_arguments *a = state->input;
     switch (key) {
     case 'a': a->all = 1; break;
-    case 'c': a->table = value; break;
+    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd': a->digits = take_digits(value, state); break;
     case 'f': a->highest = app_take_positive(value, "highest frequency", "Hz", state); break;
     case 'j': a->json = 1; break;
     case 'n': a->shape = app_take_mode(value, state); break;
-    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'o': app_add_output(&a->outputs, value, state); break;
     case 'p': a->shapes = 1; break;
     case 'P': a->page = value; break;
     case 'w': a->view = value; break;
@@ -137,15 +135,18 @@ static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *e
     app_analysis_name(analysis, sizeof name, name);
     (void)snprintf(of_picture, sizeof of_picture, "%s%s%s%s", name, place[0] ? ", " : "", place,
                    a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
-    int good = 1;
-    if (a->json)
-        good = modes_print_json(a, analysis, &found, errors);
-    else
-        modes_print(a, title, &found);
-    if (good && a->shape)
-        good = modes_draw_shape(a, of_picture, &found, errors);
-    else if (good && a->picture)
-        good = modes_draw_plane(a, of_picture, found.modes, errors);
+    const modes_report what        = {a, analysis, &found, title, of_picture};
+    const kane_table table         = modes_tabulate(&what);
+    const kane_table_report report = {.title       = of_picture,
+                                      .table_count = 1,
+                                      .tables      = &table,
+                                      .text        = modes_print,
+                                      .json        = modes_write_json,
+                                      .draw        = a->shape ? modes_draw_shape : modes_draw_plane,
+                                      .data        = &what,
+                                      .is_bare     = 1};
+    int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+    kane_arena_free(table.arena);
     if (good && a->view)
         good = view(a, of_picture, kane_run_get_definition(analysis->run), &found, errors);
     modes_close(&found);

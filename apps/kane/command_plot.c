@@ -117,8 +117,8 @@ static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_colu
                                          .y_scale = a->scale_y};
     } else {
         // several curves: the key tells them apart, the axis says what they have in common
-        p->names[i] = p->names[i][0] ? app_common_end(p->names[i], column->name) : "";
-        app_axis_label(p->names[i], column->unit, sizeof p->y_labels[i], p->y_labels[i]);
+        p->names[i] = p->names[i][0] ? kane_plot_common_end(p->names[i], column->name) : "";
+        kane_plot_axis_label(p->names[i], column->unit, sizeof p->y_labels[i], p->y_labels[i]);
     }
     *curves = p->curves[i];
     return &p->panels[i];

@@ -5,20 +5,20 @@
 
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS_MOST = 10000000 };
 
 typedef struct arguments {
-    const char *file, *picture;
+    const char *file;
+    app_outputs outputs;
     double step, speed, acceleration;
     int spectrum;
     app_texts settings;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    APP_OUTPUT_OPTION(""),
+    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)", 0},
     {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", 0},
     {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", 0},
@@ -31,7 +31,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'o': app_add_output(&a->outputs, value, state); break;
+    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd':
         a->step = app_take_number(value, state);
         if (!(a->step > 0.0))
@@ -73,31 +74,30 @@ typedef enum quantity {
     QUANTITIES
 } quantity;
 
-static const char *const names[QUANTITIES] = {"chainage",
-                                              "curvature",
-                                              "superelevation",
-                                              "grade",
-                                              "heading",
-                                              "x",
-                                              "y",
-                                              "z",
-                                              "kappa",
-                                              "tau",
-                                              "omega_x",
-                                              "omega_y",
-                                              "omega_z",
-                                              "epsilon_x",
-                                              "epsilon_y",
-                                              "epsilon_z",
-                                              "left_lateral",
-                                              "left_vertical",
-                                              "right_lateral",
-                                              "right_vertical",
-                                              "left_friction",
-                                              "right_friction"};
-static const char *const units[QUANTITIES] = {"m",   "1/m", "m",     "1",     "rad",   "m",       "m",       "m",
-                                              "1/m", "1/m", "rad/s", "rad/s", "rad/s", "rad/s^2", "rad/s^2", "rad/s^2",
-                                              "m",   "m",   "m",     "m",     "1",     "1"};
+static const kane_table_column columns[QUANTITIES] = {
+    {.name = "chainage", .unit = "m", .curve = {.panel = "chainage [m]"}},
+    {.name = "curvature", .unit = "1/m", .curve = {.panel = "curvature [1/m]", .label = ""}},
+    {.name = "superelevation", .unit = "m", .curve = {.panel = "superelevation [m]", .label = ""}},
+    {.name = "grade", .unit = "1", .curve = {.panel = ""}},
+    {.name = "heading", .unit = "rad", .curve = {.panel = ""}},
+    {.name = "x", .unit = "m", .curve = {.panel = ""}},
+    {.name = "y", .unit = "m", .curve = {.panel = ""}},
+    {.name = "z", .unit = "m", .curve = {.panel = ""}},
+    {.name = "kappa", .unit = "1/m", .curve = {.panel = "kappa [1/m]", .label = ""}},
+    {.name = "tau", .unit = "1/m", .curve = {.panel = "torsion tau [1/m]", .label = ""}},
+    {.name = "omega_x", .unit = "rad/s", .curve = {.panel = "omega [rad/s]", .label = "x"}},
+    {.name = "omega_y", .unit = "rad/s", .curve = {.panel = "omega [rad/s]", .label = "y"}},
+    {.name = "omega_z", .unit = "rad/s", .curve = {.panel = "omega [rad/s]", .label = "z"}},
+    {.name = "epsilon_x", .unit = "rad/s^2", .curve = {.panel = "epsilon [rad/s²]", .label = "x"}},
+    {.name = "epsilon_y", .unit = "rad/s^2", .curve = {.panel = "epsilon [rad/s²]", .label = "y"}},
+    {.name = "epsilon_z", .unit = "rad/s^2", .curve = {.panel = "epsilon [rad/s²]", .label = "z"}},
+    {.name = "left_lateral", .unit = "m", .curve = {.panel = "rails, y [m]", .label = "left"}},
+    {.name = "left_vertical", .unit = "m", .curve = {.panel = "rails, z [m]", .label = "left"}},
+    {.name = "right_lateral", .unit = "m", .curve = {.panel = "rails, y [m]", .label = "right"}},
+    {.name = "right_vertical", .unit = "m", .curve = {.panel = "rails, z [m]", .label = "right"}},
+    {.name = "left_friction", .unit = "1", .curve = {.panel = "friction [1]", .label = "left"}},
+    {.name = "right_friction", .unit = "1", .curve = {.panel = "friction [1]", .label = "right"}},
+};
 
 static int is_shown(const kane_track *track, quantity q)
 {
@@ -105,7 +105,7 @@ static int is_shown(const kane_track *track, quantity q)
            (q < LEFT_FRICTION ? kane_track_is_irregular(track) : kane_track_friction_changes(track));
 }
 
-static void eval(const kane_track *track, const arguments *a, int piece, double s, double row[QUANTITIES])
+static void add_row(kane_table *t, const kane_track *track, const arguments *a, int piece, double s)
 {
     kane_track_frame frame;
     kane_track_state line;
@@ -140,123 +140,61 @@ static void eval(const kane_track *track, const arguments *a, int piece, double 
                                        right.z,
                                        kane_track_friction(track, KANE_LEFT, s),
                                        kane_track_friction(track, KANE_RIGHT, s)};
-    memcpy(row, values, sizeof values);
+    for (int q = 0; q < QUANTITIES; q++)
+        if (is_shown(track, (quantity)q))
+            kane_table_put(t, kane_cell_number(values[q]));
 }
 
 // A grid from the beginning to the end, and both sides of every border of a piece, so that jumps are seen as jumps.
-typedef struct grid {
-    int count, room;
-    double *column[QUANTITIES];
-} grid;
-
-static int add_row(grid *g, const kane_track *track, const arguments *a, int piece, double s)
+static kane_table tabulate_track(kane_arena *arena, const kane_track *track, const arguments *a, double step)
 {
-    double row[QUANTITIES];
-    if (g->count == g->room) {
-        g->room = g->room ? 2 * g->room : 512;
-        for (int q = 0; q < QUANTITIES; q++) {
-            double *larger = realloc(g->column[q], (size_t)g->room * sizeof *larger);
-            if (!larger)
-                return 0;
-            g->column[q] = larger;
-        }
-    }
-    eval(track, a, piece, s, row);
+    kane_table t = kane_table_begin(arena, QUANTITIES, 0);
+    t.has_nan    = 1;
     for (int q = 0; q < QUANTITIES; q++)
-        g->column[q][g->count] = row[q];
-    g->count++;
-    return 1;
-}
-
-static int fill(grid *g, const kane_track *track, const arguments *a, double step)
-{
+        if (is_shown(track, (quantity)q))
+            kane_table_add_columns(&t, 1, &columns[q]);
     for (int piece = 0; piece < kane_track_piece_count(track); piece++) {
         const double from = kane_track_piece_start(track, piece), to = kane_track_piece_start(track, piece + 1);
-        if (!add_row(g, track, a, piece, from))
-            return 0;
+        add_row(&t, track, a, piece, from);
         for (double k = floor(from / step) + 1.0; k * step < to; k += 1.0)
-            if (!add_row(g, track, a, piece, k * step))
-                return 0;
-        if (!add_row(g, track, a, piece, to))
-            return 0;
+            add_row(&t, track, a, piece, k * step);
+        add_row(&t, track, a, piece, to);
     }
-    return 1;
+    return t;
 }
 
-static void print(const grid *g, const kane_track *track)
-{
-    for (int q = 0; q < QUANTITIES; q++)
-        if (is_shown(track, (quantity)q))
-            (void)printf("%s%s", q ? "," : "", names[q]);
-    (void)printf("\n");
-    for (int q = 0; q < QUANTITIES; q++)
-        if (is_shown(track, (quantity)q))
-            (void)printf("%s%s", q ? "," : "", units[q]);
-    (void)printf("\n");
-    for (int i = 0; i < g->count; i++) {
-        double row[QUANTITIES];
-        int count = 0;
-        for (int q = 0; q < QUANTITIES; q++)
-            if (is_shown(track, (quantity)q))
-                row[count++] = g->column[q][i];
-        app_print_row(stdout, count, row);
-    }
-}
-
-static kane_status draw(const grid *g, const arguments *a, const kane_track *track, kane_errors *errors)
-{
-    static const char *const sides[] = {"left", "right"};
-    static const struct {
-        quantity first;
-        int count, stride; // curves, and from one to the next
-        const char *label;
-    } layout[] = {{CURVATURE, 1, 1, "curvature [1/m]"}, {CANT, 1, 1, "superelevation [m]"},
-                  {KAPPA, 1, 1, "kappa [1/m]"},         {TAU, 1, 1, "torsion tau [1/m]"},
-                  {OMEGA_X, 3, 1, "omega [rad/s]"},     {EPSILON_X, 3, 1, "epsilon [rad/s²]"},
-                  {LEFT_LATERAL, 2, 2, "rails, y [m]"}, {LEFT_VERTICAL, 2, 2, "rails, z [m]"},
-                  {LEFT_FRICTION, 2, 1, "friction [1]"}};
-    enum { PANELS = sizeof layout / sizeof *layout };
-    kane_plot_panel panels[PANELS];
-    kane_plot_curve curves[PANELS][3];
-    char title[256];
-    int count = 0;
-    for (int p = 0; p < PANELS; p++) {
-        const int is_of_rails = layout[p].first >= LEFT_LATERAL;
-        if (!is_shown(track, layout[p].first))
-            continue;
-        for (int k = 0; k < layout[p].count; k++)
-            curves[p][k] = (kane_plot_curve){.label  = layout[p].count == 1 ? NULL
-                                                       : is_of_rails        ? sides[k]
-                                                                            : kane_axis_name(k),
-                                             .count  = g->count,
-                                             .x      = g->column[S],
-                                             .y      = g->column[layout[p].first + (quantity)(k * layout[p].stride)],
-                                             .colour = k};
-        panels[count++] = (kane_plot_panel){
-            .x_label = "chainage [m]", .y_label = layout[p].label, .curve_count = layout[p].count, .curves = curves[p]};
-    }
-    (void)snprintf(title, sizeof title, "%s; omega and epsilon at v = %g m/s, a = %g m/s²",
-                   kane_track_get_definition(track)->name, a->speed, a->acceleration);
-    const kane_plot plot = {.title = title, .height = 240 * count, .panel_count = count, .panels = panels};
-    return kane_plot_draw(&plot, a->picture, errors);
-}
-
-static void empty(grid *g)
-{
-    for (int q = 0; q < QUANTITIES; q++)
-        free(g->column[q]);
-}
+// What is drawn.
+typedef struct track_picture {
+    const arguments *arguments;
+    const kane_track *track;
+} track_picture;
 
 // A picture has its own grid: a table with few rows would make a line of corners. Irregularities are drawn every half
 // metre, on lines of more than 10 km by 20000 points.
-static int draw_fine(const arguments *a, const kane_track *track, kane_errors *errors)
+static int draw_track(kane_figure *f, const void *picture, kane_errors *errors)
 {
-    const double length = kane_track_length(track);
+    const track_picture *p  = picture;
+    const kane_track *track = p->track;
+    const double length     = kane_track_length(track);
     const double step =
         fmin(length / 500.0, kane_track_is_irregular(track) ? fmax(0.5, length / 20000.0) : length / 500.0);
-    grid g         = {0};
-    const int good = fill(&g, track, a, step) && draw(&g, a, track, errors) == KANE_OK;
-    empty(&g);
+    const kane_table fine = tabulate_track(f->arena, track, p->arguments, step);
+    (void)errors;
+    kane_table_draw(&fine, f);
+    f->plot.height = 240 * f->plot.panel_count;
+    f->plot.title =
+        kane_figure_text(f, "%s; omega and epsilon at v = %g m/s, a = %g m/s²", kane_track_get_definition(track)->name,
+                         p->arguments->speed, p->arguments->acceleration);
+    return 1;
+}
+
+static int write_track(const arguments *a, const kane_track *track, double step, kane_errors *errors)
+{
+    const track_picture picture    = {a, track};
+    const kane_table table         = tabulate_track(kane_arena_create(), track, a, step);
+    const kane_table_report report = {.table_count = 1, .tables = &table, .draw = draw_track, .data = &picture};
+    const int good                 = app_write_report(&a->outputs, KANE_TABLE_CSV, &report, errors);
+    kane_arena_free(table.arena);
     return good;
 }
 
@@ -278,26 +216,15 @@ int command_track(int argc, char **argv)
     kane_track *track = kane_track_read(a.file, a.settings.texts, &errors);
     if (!track)
         return app_fail(&errors);
-    if (a.spectrum) {
-        const kane_status status = track_spectrum(track, a.picture, &errors);
-        kane_track_free(track);
-        return status == KANE_OK ? EXIT_DONE : app_fail(&errors);
-    }
     const double length = kane_track_length(track);
-    grid g              = {0};
     const double step   = a.step > 0.0 ? a.step : length / 100.0;
-    if (length / step > ROWS_MOST) {
+    if (!a.spectrum && length / step > ROWS_MOST) {
         (void)fprintf(stderr, "kane track: a step of %g m makes more than %d rows of a line of %g m\n", step, ROWS_MOST,
                       length);
         kane_track_free(track);
         return EXIT_USAGE;
     }
-    int good = fill(&g, track, &a, step);
-    if (good) {
-        print(&g, track);
-        good = !a.picture || draw_fine(&a, track, &errors);
-    }
-    empty(&g);
+    const int good = a.spectrum ? track_spectrum(track, &a.outputs, &errors) : write_track(&a, track, step, &errors);
     kane_track_free(track);
     return good ? EXIT_DONE : app_fail(&errors);
 }

@@ -45,27 +45,34 @@ int equilibrium_has_wheels(const equilibrium_values *values, int body);
 
 // === Channels of one equilibrium after another, against the parameter that changes.
 
-typedef struct equilibrium_table {
-    int columns, rows; // the first column is the parameter, the second what is left; no columns: nothing was found
-    int found;         // rows with an equilibrium; the others hold no numbers but the parameter
-    double *values;    // by rows
-    char (*name)[160]; // of the columns
-    char (*unit)[32];
-} equilibrium_table;
+// The first column is the parameter, the second what is left. patterns: of channels. 0 with errors; values without
+// equilibrium are only told. After Ctrl-C the rows so far, and an error.
+int equilibrium_tabulate(app_analysis *analysis, const app_texts *patterns, kane_table *table, kane_errors *errors);
 
-// patterns: of channels. 0 with errors; values without equilibrium are only told. After Ctrl-C the rows so far, and an error.
-int equilibrium_table_fill(app_analysis *analysis, const app_texts *patterns, equilibrium_table *table,
-                           kane_errors *errors);
-void equilibrium_table_clear(equilibrium_table *table);
+// === What there is to tell of a vehicle in equilibrium: tables and text, or JSON with all digits.
 
-// As CSV to a file (NULL: standard output); as a picture, a panel for each unit. 0 with errors.
-int equilibrium_table_write(const equilibrium_table *table, const char *file, kane_errors *errors);
-int equilibrium_table_draw(const equilibrium_table *table, const char *title, const char *file, kane_errors *errors);
+typedef enum equilibrium_table_kind {
+    EQUILIBRIUM_BODIES,
+    EQUILIBRIUM_WHEELS,
+    EQUILIBRIUM_WHEELSETS,
+    EQUILIBRIUM_ELEMENTS,
+    EQUILIBRIUM_JOINTS,
+    EQUILIBRIUM_CONSTRAINTS,
+    EQUILIBRIUM_REACTIONS,
+    EQUILIBRIUM_TABLES
+} equilibrium_table_kind;
 
-// === What there is to tell of a vehicle in equilibrium: as a table, or as JSON with all digits.
+typedef struct equilibrium_report {
+    const app_analysis *analysis;
+    kane_steady *steady;
+    const equilibrium_values *values;
+    const kane_table *tables; // [EQUILIBRIUM_TABLES]
+    app_stability stability;
+} equilibrium_report;
 
-// 0 with errors.
-int equilibrium_print(const app_analysis *analysis, kane_steady *steady, kane_errors *errors);
-int equilibrium_print_json(const app_analysis *analysis, kane_steady *steady, kane_errors *errors);
+// Writes all of it to the files, or to standard output. 0 with errors.
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+                      kane_errors *errors);
+void equilibrium_write_json(kane_writer *w, const void *report);
 
 #endif

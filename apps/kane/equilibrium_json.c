@@ -108,30 +108,18 @@ static void write_elements(kane_writer *w, const equilibrium_values *v)
     kane_writer_close(w);
 }
 
-int equilibrium_print_json(const app_analysis *analysis, kane_steady *steady, kane_errors *errors)
+void equilibrium_write_json(kane_writer *w, const void *report)
 {
-    equilibrium_values v;
-    if (!equilibrium_values_get(analysis, steady, &v, errors))
-        return 0;
-    kane_writer w = kane_writer_start(stdout);
-    kane_writer_open(&w, NULL, '{');
-    write_place(&w, analysis, steady, &v);
-    write_bodies(&w, &v);
-    write_elements(&w, &v);
-    kane_writer_open(&w, "balance", '{');
-    kane_writer_number(&w, "mass", v.balance.mass);
-    write_vector(&w, "rails", v.balance.rails);
-    write_vector(&w, "bodies", v.balance.body);
-    write_vector(&w, "held", v.balance.held);
-    kane_writer_close(&w);
-    app_stability stability;
-    const int known = app_analysis_stability(steady, &stability, errors);
-    app_analysis_write_stability(&w, &stability);
-    kane_modes_free(stability.growing);
-    kane_writer_close(&w);
-    const int written = kane_writer_end(&w) == KANE_OK, good = known && written;
-    if (!written)
-        kane_errors_add(errors, KANE_NO_FILE, "standard output cannot be written");
-    equilibrium_values_clear(&v);
-    return good;
+    const equilibrium_report *r = report;
+    const equilibrium_values *v = r->values;
+    write_place(w, r->analysis, r->steady, v);
+    write_bodies(w, v);
+    write_elements(w, v);
+    kane_writer_open(w, "balance", '{');
+    kane_writer_number(w, "mass", v->balance.mass);
+    write_vector(w, "rails", v->balance.rails);
+    write_vector(w, "bodies", v->balance.body);
+    write_vector(w, "held", v->balance.held);
+    kane_writer_close(w);
+    app_analysis_write_stability(w, &r->stability);
 }

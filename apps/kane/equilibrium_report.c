@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An equilibrium as a table for people.
+// An equilibrium as tables, and what text says besides.
 
 #include "equilibrium.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double degrees = 57.29577951308232; // a radian
+#define DEGREES 57.29577951308232 // a radian
 
 // Rounding of the solution shows as 0, and so does -0.
 static double tidy(double value, double largest)
@@ -20,86 +20,155 @@ static double tidy(double value, double largest)
 // for it to vanish by the rule of small angles. width: of the running points.
 //
 //   c cos(theta) - g sin(theta),  sin(theta) = u/width          width c/g - u
-static void print_excess(const app_analysis *analysis, double g, double width)
+static void print_excess(FILE *out, const app_analysis *analysis, double g, double width)
 {
     const double c    = analysis->where.speed * analysis->where.speed * fabs(analysis->where.curvature);
     const double sine = analysis->cant / width;
-    (void)kane_fprintf(stdout, "lateral acceleration in the track plane %.4g m/s^2",
+    (void)kane_fprintf(out, "lateral acceleration in the track plane %.4g m/s^2",
                        c * sqrt(1.0 - sine * sine) - g * sine);
     if (g > 0.0)
-        (void)kane_fprintf(stdout, ", cant deficiency %.4g mm", 1e3 * (width * c / g - analysis->cant));
-    (void)printf("\n");
+        (void)kane_fprintf(out, ", cant deficiency %.4g mm", 1e3 * (width * c / g - analysis->cant));
+    (void)fprintf(out, "\n");
 }
 
-static void print_place(const app_analysis *analysis, const kane_steady *steady, const equilibrium_values *v)
+static void print_place(FILE *out, const app_analysis *analysis, const kane_steady *steady, const equilibrium_values *v)
 {
     char title[200], name[128];
     const kane_run_definition *run = kane_run_get_definition(analysis->run);
     app_analysis_title(analysis, sizeof title, title);
-    (void)printf("%s%s%s\n", run->vehicle->name, title[0] ? ": " : "", title);
+    (void)fprintf(out, "%s%s%s\n", run->vehicle->name, title[0] ? ": " : "", title);
     if (run->track)
-        print_excess(analysis, run->vehicle->gravity, kane_track_get_definition(run->track)->running_distance);
+        print_excess(out, analysis, run->vehicle->gravity, kane_track_get_definition(run->track)->running_distance);
     kane_state_name(v->model, v->found->worst, sizeof name, name);
-    (void)printf("found in %d steps; what is left is %.2g at %s\n", v->found->iterations, v->found->residual, name);
-    app_analysis_print_rates(steady, "");
+    (void)fprintf(out, "found in %d steps; what is left is %.2g at %s\n", v->found->iterations, v->found->residual,
+                  name);
+    app_analysis_print_rates(out, steady, "");
 }
 
-static void print_bodies(const equilibrium_values *v)
+// --- tables ---
+
+// The titles of the tables, and what text writes above each.
+static const char *const abouts[EQUILIBRIUM_TABLES][2] = {
+    {"bodies", "bodies: displacement from the static position"},
+    {"wheels",
+     "wheels: on the rail Q down and Y to the left, on the wheel T forward; contact angle and pressure of the "
+     "largest patch"},
+    {"wheelsets",
+     "wheelsets: shift to the left, angle of attack (yaw against the track, positive to the left), sum of Y"},
+    {"elements", "elements: on the second body, axes of the law"},
+    {"joints", "joints: on the body, at the joint, axes of the joint"},
+    {"constraints", "constraints: multipliers [N], [N m]"},
+    {"reactions", "reactions"}};
+
+static void begin_table(kane_arena *arena, equilibrium_table_kind kind, const char *of, int letters, kane_table *t)
 {
-    (void)printf("\nbodies: displacement from the static position\n  %-28s %10s %10s %10s %10s %10s %10s\n", "",
-                 "x [mm]", "y [mm]", "z [mm]", "yaw [mrad]", "roll", "pitch");
+    *t         = kane_table_begin(arena, 0, 0);
+    t->title   = abouts[kind][0];
+    t->has_nan = 1;
+    kane_table_add_columns(
+        t, 1, &(kane_table_column){.name = of, .unit = "", .text = {.head = "", .gap = 2, .width = -letters}});
+}
+
+// Text shows `factor` times the value.
+static void add_column(kane_table *t, const char *name, const char *unit, const char *head, double factor, int width,
+                       int digits)
+{
+    kane_table_add_columns(t, 1,
+                           &(kane_table_column){.name = name,
+                                                .unit = unit,
+                                                .text = {head, factor, 1, width, digits, .format = 'f', .none = ""}});
+}
+
+static void add_columns_of_six(kane_table *t, const char *const names[6], const char *const units[6],
+                               const char *const heads[6])
+{
+    for (int i = 0; i < 6; i++)
+        kane_table_add_columns(t, 1,
+                               &(kane_table_column){.name = names[i],
+                                                    .unit = units[i],
+                                                    .text = {heads[i], 1.0, 1, 12, 6, .format = 'g', .none = ""}});
+}
+
+static void begin_tables(kane_arena *arena, kane_table tables[EQUILIBRIUM_TABLES])
+{
+    static const char *const wrench[] = {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
+    static const char *const units[] = {"N", "N", "N", "N m", "N m", "N m"}, *const none[] = {"", "", "", "", "", ""};
+    static const char *const heads[]       = {"x [N]", "y", "z", "x [N m]", "y", "z"};
+    static const char *const multipliers[] = {"multiplier_1", "multiplier_2", "multiplier_3",
+                                              "multiplier_4", "multiplier_5", "multiplier_6"};
+    kane_table *t                          = tables;
+    begin_table(arena, EQUILIBRIUM_BODIES, "body", 28, t);
+    add_column(t, "x", "m", "x [mm]", 1e3, 10, 4);
+    add_column(t, "y", "m", "y [mm]", 1e3, 10, 4);
+    add_column(t, "z", "m", "z [mm]", 1e3, 10, 4);
+    add_column(t, "yaw", "rad", "yaw [mrad]", 1e3, 10, 4);
+    add_column(t, "roll", "rad", "roll", 1e3, 10, 4);
+    add_column(t, "pitch", "rad", "pitch", 1e3, 10, 4);
+    begin_table(arena, EQUILIBRIUM_WHEELS, "wheel", 28, ++t);
+    add_column(t, "Q", "N", "Q [kN]", 1e-3, 9, 3);
+    add_column(t, "Y", "N", "Y [kN]", 1e-3, 9, 3);
+    add_column(t, "T", "N", "T [kN]", 1e-3, 9, 3);
+    add_column(t, "Y_by_Q", "1", "Y/Q", 1.0, 8, 4);
+    add_column(t, "Q_by_static", "1", "Q/static", 1.0, 8, 4);
+    add_column(t, "angle", "rad", "angle [deg]", DEGREES, 10, 3);
+    add_column(t, "lift", "m", "lift [mm]", 1e3, 10, 4);
+    add_column(t, "patches", "1", "patches", 1.0, 8, 0);
+    begin_table(arena, EQUILIBRIUM_WHEELSETS, "wheelset", 28, ++t);
+    add_column(t, "y", "m", "y [mm]", 1e3, 10, 4);
+    add_column(t, "attack", "rad", "[mrad]", 1e3, 10, 4);
+    add_column(t, "Y", "N", "Y [kN]", 1e-3, 10, 3);
+    begin_table(arena, EQUILIBRIUM_ELEMENTS, "element", 28, ++t);
+    add_columns_of_six(t, wrench, units, heads);
+    begin_table(arena, EQUILIBRIUM_JOINTS, "joint", 28, ++t);
+    add_columns_of_six(t, wrench, units, heads);
+    begin_table(arena, EQUILIBRIUM_CONSTRAINTS, "constraint", 28, ++t);
+    add_columns_of_six(t, multipliers, none, none);
+    begin_table(arena, EQUILIBRIUM_REACTIONS, "coordinate", 40, ++t);
+    kane_table_add_columns(
+        t, 2,
+        (const kane_table_column[]){
+            {.name = "reaction", .unit = "", .text = {.head = "", .gap = 1, .width = 14, .digits = 6, .format = 'g'}},
+            {.name = "unit", .unit = "", .text = {.head = "", .gap = 1, .width = -1}}});
+}
+
+static void add_body_rows(const equilibrium_values *v, kane_table *t)
+{
     for (int j = 0; j < v->body_count; j++) {
-        (void)printf("  %-28s", kane_model_body_name(v->model, j));
+        kane_table_put(t, kane_cell_word(kane_model_body_name(v->model, j)));
         for (int c = 0; c < 6; c++)
-            (void)printf(" %10.4f", tidy(1e3 * v->displacement[j][c], 1e3));
-        (void)printf("\n");
+            kane_table_put(t, kane_cell_number(tidy(v->displacement[j][c], 1.0)));
     }
 }
 
-static void print_wheels(const equilibrium_values *v)
+static void add_wheel_rows(const equilibrium_values *v, int body, kane_table *wheels, kane_table *wheelsets)
 {
     static const char *const sides[] = {"left", "right"};
-    int count                        = 0;
-    for (int j = 0; j < v->vehicle->body_count; j++) {
-        if (!equilibrium_has_wheels(v, j))
-            continue;
-        if (count++ == 0)
-            (void)printf("\nwheels: on the rail Q down and Y to the left, on the wheel T forward; contact angle and "
-                         "pressure of the largest patch\n  %-28s %9s %9s %9s %8s %8s %10s %10s %8s\n",
-                         "", "Q [kN]", "Y [kN]", "T [kN]", "Y/Q", "Q/static", "angle [deg]", "lift [mm]", "patches");
-        for (int side = 0; side < 2; side++) {
-            const equilibrium_wheel *w = &v->wheel[j][side];
-            char name[128];
-            (void)snprintf(name, sizeof name, "%s.%s", kane_model_body_name(v->model, j), sides[side]);
-            (void)printf("  %-28s %9.3f %9.3f %9.3f %8.4f %8.4f %10.3f %10.4f %8d\n", name, 1e-3 * w->Q,
-                         tidy(1e-3 * w->Y, 1e-3 * w->Q), tidy(1e-3 * w->T, 1e-3 * w->Q), tidy(w->Y / w->Q, 1.0),
-                         w->Q / w->load, degrees * w->angle, 1e3 * w->lift, w->patches);
-        }
+    const equilibrium_wheel *both    = v->wheel[body];
+    double q[6], rates[6];
+    for (int side = 0; side < 2; side++) {
+        const equilibrium_wheel *w = &both[side];
+        kane_table_put(wheels, kane_cell_word(kane_table_text(wheels, "%s.%s", kane_model_body_name(v->model, body),
+                                                              sides[side])));
+        kane_table_add_numbers(wheels, 7,
+                               (const double[]){w->Q, tidy(w->Y, w->Q), tidy(w->T, w->Q), tidy(w->Y / w->Q, 1.0),
+                                                w->Q / w->load, w->angle, w->lift});
+        kane_table_put(wheels, kane_cell_count(w->patches));
     }
-    if (count == 0)
-        return;
-    (void)printf(
-        "\nwheelsets: shift to the left, angle of attack (yaw against the track, positive to the left), sum of Y\n"
-        "  %-28s %10s %10s %10s\n",
-        "", "y [mm]", "[mrad]", "Y [kN]");
-    for (int j = 0; j < v->vehicle->body_count; j++) {
-        double q[6], rates[6];
-        if (!equilibrium_has_wheels(v, j))
-            continue;
-        kane_get_relative(v->model, v->work, j, q, rates);
-        (void)printf("  %-28s %10.4f %10.4f %10.3f\n", kane_model_body_name(v->model, j), tidy(1e3 * q[KANE_Y], 1e3),
-                     tidy(1e3 * q[KANE_YAW], 1e3), tidy(1e-3 * (v->wheel[j][0].Y + v->wheel[j][1].Y), 1e2));
-    }
+    kane_get_relative(v->model, v->work, body, q, rates);
+    kane_table_put(wheelsets, kane_cell_word(kane_model_body_name(v->model, body)));
+    kane_table_add_numbers(
+        wheelsets, 3, (const double[]){tidy(q[KANE_Y], 1.0), tidy(q[KANE_YAW], 1.0), tidy(both[0].Y + both[1].Y, 1e5)});
 }
 
-static void print_wrench(const char *name, kane_wrench w, double largest)
+static void add_wrench_row(kane_table *t, const char *name, kane_wrench w, double largest)
 {
-    (void)printf("  %-28s %12.6g %12.6g %12.6g %12.6g %12.6g %12.6g\n", name, tidy(w.force.x, largest),
-                 tidy(w.force.y, largest), tidy(w.force.z, largest), tidy(w.torque.x, largest),
-                 tidy(w.torque.y, largest), tidy(w.torque.z, largest));
+    const double values[] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+    kane_table_put(t, kane_cell_word(name));
+    for (int i = 0; i < 6; i++)
+        kane_table_put(t, kane_cell_number(tidy(values[i], largest)));
 }
 
-static void print_elements(const equilibrium_values *v)
+static void add_element_rows(const equilibrium_values *v, kane_table *t)
 {
     double largest = 0.0;
     kane_wrench w;
@@ -108,68 +177,69 @@ static void print_elements(const equilibrium_values *v)
         kane_get_element(v->model, v->work, i, &w, &relative);
         largest = fmax(largest, kv3_norm(w.force));
     }
-    if (v->vehicle->element_count > 0)
-        (void)printf("\nelements: on the second body, axes of the law\n  %-28s %12s %12s %12s %12s %12s %12s\n", "",
-                     "x [N]", "y", "z", "x [N m]", "y", "z");
     for (int i = 0; i < v->vehicle->element_count; i++) {
         kane_get_element(v->model, v->work, i, &w, &relative);
-        print_wrench(v->vehicle->elements[i].block.name, w, largest);
+        add_wrench_row(t, v->vehicle->elements[i].block.name, w, largest);
     }
 }
 
-static void print_joints(const equilibrium_values *v)
+static void add_constraint_rows(const equilibrium_values *v, kane_table *t)
 {
-    int count = 0, undetermined = 0;
-    for (int j = 0; j < v->vehicle->body_count; j++) {
-        if (!v->vehicle->bodies[j].joint)
-            continue;
-        const kane_wrench w = kane_get_joint_reaction(v->model, v->work, j);
-        if (count++ == 0)
-            (void)printf(
-                "\njoints: on the body, at the joint, axes of the joint\n  %-28s %12s %12s %12s %12s %12s %12s\n", "",
-                "x [N]", "y", "z", "x [N m]", "y", "z");
-        print_wrench(kane_model_body_name(v->model, j), w, fmax(kv3_norm(w.force), kv3_norm(w.torque)));
-        undetermined |= !isfinite(kv3_norm(w.force) + kv3_norm(w.torque));
-    }
     for (int i = 0; i < v->vehicle->constraint_count; i++) {
         double multiplier[6];
         const int rows = kane_get_constraint(v->model, v->work, i, multiplier);
-        if (i == 0)
-            (void)printf("\nconstraints: multipliers [N], [N m]\n");
-        (void)printf("  %-28s", v->vehicle->constraints[i].block.name);
-        for (int k = 0; k < rows; k++) {
-            (void)printf(" %12.6g", multiplier[k] + 0.0);
-            undetermined |= !isfinite(multiplier[k]);
-        }
-        (void)printf("\n");
+        kane_table_put(t, kane_cell_word(v->vehicle->constraints[i].block.name));
+        for (int k = 0; k < 6; k++)
+            kane_table_put(t, k < rows ? kane_cell_number(multiplier[k]) : kane_cell_word(""));
     }
-    if (undetermined)
-        (void)printf("  nan: not determined, redundant constraints and joints share that load\n");
 }
 
 // Reactions of removed freedoms; the guide's along the track is the traction.
-static void print_reactions(const equilibrium_values *v)
+static void add_reaction_rows(const equilibrium_values *v, int body, kane_table *t)
 {
-    int count = 0;
-    for (int j = 0; j < v->vehicle->body_count; j++)
-        for (int c = 0; c < 6; c++) {
-            const int guides =
-                c == KANE_X && v->vehicle->guide && kane_model_find_body(v->model, v->vehicle->guide) == j;
-            if (v->vehicle->bodies[j].freedoms & KANE_FREEDOM(c) && !guides)
-                continue;
-            if (v->vehicle->bodies[j].joint)
-                continue;
-            if (count++ == 0)
-                (void)printf("\nreactions\n");
-            char name[160];
-            (void)snprintf(name, sizeof name, "%s.%s%s", kane_model_body_name(v->model, j),
-                           kane_coordinate_name((kane_coordinate)c), guides ? " (traction)" : "");
-            (void)printf("  %-40s %14.6g %s\n", name, kane_get_reaction(v->model, v->work, j, (kane_coordinate)c) + 0.0,
-                         c < 3 ? "N" : "N m");
-        }
+    for (int c = 0; c < 6; c++) {
+        const int guides =
+            c == KANE_X && v->vehicle->guide && kane_model_find_body(v->model, v->vehicle->guide) == body;
+        if (v->vehicle->bodies[body].freedoms & KANE_FREEDOM(c) && !guides)
+            continue;
+        kane_table_put(
+            t, kane_cell_word(kane_table_text(t, "%s.%s%s", kane_model_body_name(v->model, body),
+                                              kane_coordinate_name((kane_coordinate)c), guides ? " (traction)" : "")));
+        kane_table_put(t, kane_cell_number(kane_get_reaction(v->model, v->work, body, (kane_coordinate)c)));
+        kane_table_put(t, kane_cell_word(c < 3 ? "N" : "N m"));
+    }
 }
 
-static void print_balance(const equilibrium_values *v)
+static void fill_tables(const equilibrium_values *v, kane_arena *arena, kane_table tables[EQUILIBRIUM_TABLES])
+{
+    begin_tables(arena, tables);
+    add_body_rows(v, &tables[EQUILIBRIUM_BODIES]);
+    add_element_rows(v, &tables[EQUILIBRIUM_ELEMENTS]);
+    add_constraint_rows(v, &tables[EQUILIBRIUM_CONSTRAINTS]);
+    for (int j = 0; j < v->vehicle->body_count; j++) {
+        if (equilibrium_has_wheels(v, j))
+            add_wheel_rows(v, j, &tables[EQUILIBRIUM_WHEELS], &tables[EQUILIBRIUM_WHEELSETS]);
+        if (v->vehicle->bodies[j].joint) {
+            const kane_wrench w = kane_get_joint_reaction(v->model, v->work, j);
+            add_wrench_row(&tables[EQUILIBRIUM_JOINTS], kane_model_body_name(v->model, j), w,
+                           fmax(kv3_norm(w.force), kv3_norm(w.torque)));
+        } else {
+            add_reaction_rows(v, j, &tables[EQUILIBRIUM_REACTIONS]);
+        }
+    }
+}
+
+// --- text ---
+
+static int is_undetermined(const kane_table *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (t->cells[i].kind == KANE_CELL_NUMBER && !isfinite(t->cells[i].number))
+            return 1;
+    return 0;
+}
+
+static void print_balance(FILE *out, const equilibrium_values *v)
 {
     const equilibrium_balance *b = &v->balance;
     const kane_vec3 left         = kv3_add(kv3_add(b->rails, b->body), b->held);
@@ -181,32 +251,52 @@ static void print_balance(const equilibrium_values *v)
         }
     if (!kv3_norm(b->rails))
         return;
-    (void)printf("\nsums: Q %.6g kN, Y %.6g kN, %.6g t\n", 1e-3 * Q, tidy(1e-3 * Y, 1e-3 * Q), 1e-3 * b->mass);
+    (void)fprintf(out, "\nsums: Q %.6g kN, Y %.6g kN, %.6g t\n", 1e-3 * Q, tidy(1e-3 * Y, 1e-3 * Q), 1e-3 * b->mass);
     if (b->elements > 0)
-        (void)printf("%d %s the track\n", b->elements,
-                     app_plural(b->elements, (app_noun){"element holds on to", "elements hold on to"}));
+        (void)fprintf(out, "%d %s the track\n", b->elements,
+                      app_plural(b->elements, (app_noun){"element holds on to", "elements hold on to"}));
     else
-        (void)printf("rails, gravity, motion and traction leave %.2g N of %.6g kN\n", kv3_norm(left),
-                     1e-3 * kv3_norm(b->rails));
+        (void)fprintf(out, "rails, gravity, motion and traction leave %.2g N of %.6g kN\n", kv3_norm(left),
+                      1e-3 * kv3_norm(b->rails));
 }
 
-int equilibrium_print(const app_analysis *analysis, kane_steady *steady, kane_errors *errors)
+static void print_equilibrium(FILE *out, const void *data)
+{
+    const equilibrium_report *r = data;
+    print_place(out, r->analysis, r->steady, r->values);
+    for (int kind = 0; kind < EQUILIBRIUM_TABLES; kind++) {
+        const kane_table *t = &r->tables[kind];
+        if (t->rows > 0) {
+            (void)fprintf(out, "\n%s\n", abouts[kind][1]);
+            kane_table_print(t, t->rows, t->column_count, out);
+        }
+        if (kind == EQUILIBRIUM_CONSTRAINTS && (is_undetermined(t) || is_undetermined(&r->tables[EQUILIBRIUM_JOINTS])))
+            (void)fprintf(out, "  nan: not determined, redundant constraints and joints share that load\n");
+    }
+    print_balance(out, r->values);
+    app_analysis_print_stability(out, "\n", r->steady, &r->stability);
+}
+
+int equilibrium_write(const app_analysis *analysis, kane_steady *steady, const app_outputs *outputs, int is_json,
+                      kane_errors *errors)
 {
     equilibrium_values v;
+    kane_table tables[EQUILIBRIUM_TABLES];
+    equilibrium_report r = {.analysis = analysis, .steady = steady, .values = &v, .tables = tables};
     if (!equilibrium_values_get(analysis, steady, &v, errors))
         return 0;
-    print_place(analysis, steady, &v);
-    print_bodies(&v);
-    print_wheels(&v);
-    print_elements(&v);
-    print_joints(&v);
-    print_reactions(&v);
-    print_balance(&v);
+    kane_arena *arena              = kane_arena_create();
+    const kane_table_report report = {.table_count = EQUILIBRIUM_TABLES,
+                                      .tables      = tables,
+                                      .text        = print_equilibrium,
+                                      .json        = equilibrium_write_json,
+                                      .data        = &r,
+                                      .is_bare     = 1};
+    fill_tables(&v, arena, tables);
+    const int good = app_analysis_stability(steady, &r.stability, errors) &&
+                     app_write_report(outputs, is_json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+    kane_modes_free(r.stability.growing);
+    kane_arena_free(arena);
     equilibrium_values_clear(&v);
-    app_stability stability;
-    if (!app_analysis_stability(steady, &stability, errors))
-        return 0;
-    app_analysis_print_stability(stdout, "\n", steady, &stability);
-    kane_modes_free(stability.growing);
-    return 1;
+    return good;
 }

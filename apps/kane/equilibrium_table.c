@@ -6,55 +6,53 @@
 #include "app.h"
 
 #include "base/number.h"
-#include "results/csv.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PARAMETER, RESIDUAL, CHANNELS }; // columns
 
-static int make(equilibrium_table *t, const app_analysis *a, const kane_channels *channels, kane_errors *errors)
+static void add_columns(kane_table *t, const app_analysis *a, const kane_channels *channels)
 {
-    const int columns  = kane_channels_count(channels) + CHANNELS;
-    const size_t cells = (size_t)columns * (size_t)a->over.count;
-    t->name            = calloc((size_t)columns, sizeof *t->name);
-    t->unit            = calloc((size_t)columns, sizeof *t->unit);
-    t->values          = calloc(cells, sizeof *t->values);
-    if (!t->name || !t->unit || !t->values) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
+    kane_table_add_columns(
+        t, CHANNELS,
+        (const kane_table_column[]){{.name = a->over.path, .unit = a->over.unit[0] ? a->over.unit : "1"},
+                                    {.name = "residual", .unit = "1", .curve = {.panel = ""}}});
+    for (int i = 0; i < kane_channels_count(channels); i++) {
+        const kane_channel_info *is = kane_channels_info(channels, i);
+        kane_table_add_columns(t, 1,
+                               &(kane_table_column){.name = kane_table_text(t, "%s", is->name),
+                                                    .unit = kane_table_text(t, "%s", is->unit)});
     }
-    t->columns = columns;
-    t->rows    = a->over.count;
-    for (size_t i = 0; i < cells; i++)
-        t->values[i] = i % (size_t)columns == PARAMETER ? a->over.value[i / (size_t)columns] : (double)NAN;
-    (void)snprintf(t->name[PARAMETER], sizeof *t->name, "%s", a->over.path);
-    (void)snprintf(t->unit[PARAMETER], sizeof *t->unit, "%s", a->over.unit[0] ? a->over.unit : "1");
-    (void)snprintf(t->name[RESIDUAL], sizeof *t->name, "residual");
-    (void)snprintf(t->unit[RESIDUAL], sizeof *t->unit, "1");
-    for (int i = 0; i + CHANNELS < columns; i++) {
-        (void)snprintf(t->name[i + CHANNELS], sizeof *t->name, "%s", kane_channels_info(channels, i)->name);
-        (void)snprintf(t->unit[i + CHANNELS], sizeof *t->unit, "%s", kane_channels_info(channels, i)->unit);
-    }
-    return 1;
 }
 
-static int fill_row(const app_analysis *a, kane_steady *steady, const app_texts *patterns, int index,
-                    equilibrium_table *t, kane_errors *errors)
+// Rows up to `end` that hold no numbers but the parameter: there is no equilibrium.
+static void add_empty_rows(kane_table *t, const app_analysis *a, int end)
+{
+    while (t->column_count > 0 && t->rows < end) {
+        kane_table_put(t, kane_cell_number(a->over.value[t->rows]));
+        for (int i = RESIDUAL; i < t->column_count; i++)
+            kane_table_put(t, kane_cell_number((double)NAN));
+    }
+}
+
+static int add_found_row(const app_analysis *a, kane_steady *steady, const app_texts *patterns, int index,
+                         kane_table *t, kane_errors *errors)
 {
     const kane_model *model = kane_steady_model(steady);
     kane_channels *channels = kane_channels_create_model(model, patterns->count, patterns->texts, NULL, errors);
-    int good                = channels && (t->columns > 0 || make(t, a, channels, errors));
-    if (good && kane_channels_count(channels) + CHANNELS != t->columns) {
+    const int count         = channels ? kane_channels_count(channels) : 0;
+    double *values          = channels ? kane_arena_doubles(t->arena, (size_t)count + 1) : NULL;
+    if (channels && t->column_count == 0)
+        add_columns(t, a, channels);
+    int good = channels && count + CHANNELS == t->column_count;
+    if (channels && !good)
         kane_errors_add(errors, KANE_BAD_INPUT, "%s changes which channels there are", a->over.path);
-        good = 0;
-    }
-    if (good) {
-        double *row   = t->values + (size_t)index * (size_t)t->columns;
-        row[RESIDUAL] = kane_steady_equilibrium(steady)->residual;
-        kane_channels_read_state(channels, model, kane_steady_work(steady), kane_steady_state(steady), row + CHANNELS);
-        t->found++;
+    if (good && values) {
+        kane_channels_read_state(channels, model, kane_steady_work(steady), kane_steady_state(steady), values);
+        add_empty_rows(t, a, index);
+        kane_table_put(t, kane_cell_number(a->over.value[index]));
+        kane_table_put(t, kane_cell_number(kane_steady_equilibrium(steady)->residual));
+        kane_table_add_numbers(t, count, values);
     }
     kane_channels_free(channels);
     return good;
@@ -74,16 +72,17 @@ static int say_stability(const app_analysis *a, int index, kane_steady *steady, 
     return 1;
 }
 
-int equilibrium_table_fill(app_analysis *a, const app_texts *patterns, equilibrium_table *t, kane_errors *errors)
+int equilibrium_tabulate(app_analysis *a, const app_texts *patterns, kane_table *t, kane_errors *errors)
 {
-    *t = (equilibrium_table){.columns = 0};
+    int found  = 0;
+    t->has_nan = 1;
     app_catch_interrupt();
     for (int i = 0; i < a->over.count; i++) {
         if (app_progress(&(kane_progress){.done = 0.0}, NULL)) {
             kane_errors_add(errors, KANE_INTERRUPTED, "%s: %d of %d values are in the table",
                             kane_status_text(KANE_INTERRUPTED), i, a->over.count);
-            t->rows = i;
-            return t->found > 0;
+            add_empty_rows(t, a, i);
+            return found > 0;
         }
         kane_errors why     = {0};
         kane_steady *steady = app_analysis_steady(a, i, &why);
@@ -93,106 +92,15 @@ int equilibrium_table_fill(app_analysis *a, const app_texts *patterns, equilibri
         else if (!steady)
             kane_errors_append(errors, &why);
         kane_errors_free(&why);
+        found += steady != NULL;
         const int good =
-            none || (steady && fill_row(a, steady, patterns, i, t, errors) && say_stability(a, i, steady, errors));
+            none || (steady && add_found_row(a, steady, patterns, i, t, errors) && say_stability(a, i, steady, errors));
         kane_steady_free(steady);
-        if (!good) {
-            equilibrium_table_clear(t);
+        if (!good)
             return 0;
-        }
     }
-    if (t->found == 0)
+    add_empty_rows(t, a, a->over.count);
+    if (found == 0)
         kane_errors_add(errors, KANE_NOT_SOLVED, "there is no equilibrium at any value of %s", a->over.path);
-    return t->found > 0;
-}
-
-void equilibrium_table_clear(equilibrium_table *t)
-{
-    free(t->name);
-    free(t->unit);
-    free(t->values);
-    *t = (equilibrium_table){.columns = 0};
-}
-
-int equilibrium_table_write(const equilibrium_table *t, const char *file, kane_errors *errors)
-{
-    FILE *out = app_open_table(file, errors);
-    if (!out)
-        return 0;
-    for (int i = 0; i < t->columns; i++) {
-        kane_csv_write(out, t->name[i], 0);
-        (void)fputc(i + 1 < t->columns ? ',' : '\n', out);
-    }
-    for (int i = 0; i < t->columns; i++)
-        (void)fprintf(out, "%s%s", t->unit[i], i + 1 < t->columns ? "," : "\n");
-    for (int i = 0; i < t->rows; i++)
-        app_print_row(out, t->columns, t->values + (size_t)i * (size_t)t->columns);
-    return app_close_table(out, file, errors);
-}
-
-// --- picture ---
-
-enum { PANELS_MOST = 8 };
-
-typedef struct picture {
-    char x_label[200], y_label[PANELS_MOST][200];
-    kane_plot_panel panels[PANELS_MOST];
-    int panel_count;
-    kane_plot_curve *curves; // panel by panel
-    double *series;          // columns one after the other
-} picture;
-
-// Curves of all columns with the unit of column `first`.
-static void add_panel(picture *p, const equilibrium_table *t, int first, int *next)
-{
-    kane_plot_panel *panel = &p->panels[p->panel_count];
-    char *label            = p->y_label[p->panel_count++];
-    const char *common     = t->name[first];
-    *panel                 = (kane_plot_panel){.x_label = p->x_label, .y_label = label, .curves = p->curves + *next};
-    for (int c = first; c < t->columns; c++) {
-        if (strcmp(t->unit[c], t->unit[first]) != 0)
-            continue;
-        common               = common[0] ? app_common_end(common, t->name[c]) : "";
-        p->curves[(*next)++] = (kane_plot_curve){.label  = t->name[c],
-                                                 .count  = t->rows,
-                                                 .x      = p->series + (size_t)PARAMETER * (size_t)t->rows,
-                                                 .y      = p->series + (size_t)c * (size_t)t->rows,
-                                                 .colour = panel->curve_count++};
-    }
-    app_axis_label(common, t->unit[first], sizeof p->y_label[0], label);
-}
-
-static void add_panels(picture *p, const equilibrium_table *t)
-{
-    int next = 0;
-    for (int c = CHANNELS; c < t->columns && p->panel_count < PANELS_MOST; c++) {
-        int is_new = 1;
-        for (int k = CHANNELS; k < c; k++)
-            is_new = is_new && strcmp(t->unit[k], t->unit[c]) != 0;
-        if (is_new)
-            add_panel(p, t, c, &next);
-    }
-}
-
-int equilibrium_table_draw(const equilibrium_table *t, const char *title, const char *file, kane_errors *errors)
-{
-    picture p = {.panel_count = 0};
-    p.curves  = calloc((size_t)t->columns, sizeof *p.curves);
-    p.series  = calloc((size_t)t->columns * (size_t)t->rows, sizeof *p.series);
-    int good  = p.curves && p.series;
-    if (good) {
-        for (int c = 0; c < t->columns; c++)
-            for (int i = 0; i < t->rows; i++)
-                p.series[(size_t)c * (size_t)t->rows + (size_t)i] =
-                    t->values[(size_t)i * (size_t)t->columns + (size_t)c];
-        (void)snprintf(p.x_label, sizeof p.x_label, "%s [%s]", t->name[PARAMETER], t->unit[PARAMETER]);
-        add_panels(&p, t);
-        const kane_plot plot = {.title = title, .panel_count = p.panel_count, .panels = p.panels};
-        good                 = kane_plot_draw(&plot, file, errors) == KANE_OK;
-    } else {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-    }
-    free(p.curves);
-    free(p.series);
-    return good;
+    return found > 0;
 }

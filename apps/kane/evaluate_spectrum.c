@@ -4,9 +4,7 @@
 
 #include "app.h"
 
-#include "base/number.h"
 #include "base/text.h"
-#include "results/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +12,6 @@
 
 enum { CHANNELS_MOST = 64, WINDOWS = 8, LEAST = 16 }; // LEAST: rows of a window
 
-static const double nothing  = 1e-30; // of a spectrum that is drawn, times its largest value
 static const double constant = 1e-12; // a channel whose rms about its mean is less, times its largest size
 
 typedef struct spectra {
@@ -178,146 +175,83 @@ static int compute(spectra *s, const double *axis, kane_errors *errors)
     return good;
 }
 
-// --- the table ---
+// --- table and picture ---
 
 // "m^2/Hz", "(m/s^2)^2 m"; columns of a file without units have none
-static void unit_of(const spectra *s, const char *unit, size_t size, char *text)
+static const char *density_unit(const spectra *s, kane_table *t, const char *unit)
 {
     const int is_simple = strpbrk(unit, "/^ *") == NULL;
     const char *per     = s->is_distance ? " m" : "/Hz";
     if (strcmp(unit, "1") == 0 || !unit[0])
-        (void)snprintf(text, size, "%s", s->is_distance ? "m" : "1/Hz");
-    else
-        (void)snprintf(text, size, is_simple ? "%s^2%s" : "(%s)^2%s", unit, per);
+        return s->is_distance ? "m" : "1/Hz";
+    return kane_table_text(t, is_simple ? "%s^2%s" : "(%s)^2%s", unit, per);
 }
 
-static int write_table(const spectra *s, kane_errors *errors)
+// Whether a channel is more than its mean: df sum(S) is its variance.
+static int varies(const spectra *s, int channel)
 {
-    FILE *out = app_open_table(s->what->table, errors);
-    char unit[128];
-    if (!out)
-        return 0;
-    (void)fprintf(out, "frequency");
-    for (int i = 0; i < s->count; i++) {
-        (void)fputc(',', out);
-        kane_csv_write(out, kane_results_column(s->results, s->columns[i])->name, 0);
-    }
-    (void)fprintf(out, "\n%s", s->is_distance ? "1/m" : "Hz");
-    for (int i = 0; i < s->count; i++) {
-        unit_of(s, kane_results_column(s->results, s->columns[i])->unit, sizeof unit, unit);
-        (void)fprintf(out, ",%s", unit);
-    }
-    (void)fprintf(out, "\n");
-    for (int line = 0; line < s->lines; line++) {
-        double row[CHANNELS_MOST + 1] = {s->frequencies[line]};
-        for (int i = 0; i < s->count; i++)
-            row[i + 1] = s->densities[i][line];
-        app_print_row(out, s->count + 1, row);
-    }
-    return app_close_table(out, s->what->table, errors);
-}
-
-// --- the picture ---
-
-typedef struct picture {
-    kane_plot_panel panels[CHANNELS_MOST];
-    kane_plot_curve curves[CHANNELS_MOST][CHANNELS_MOST];
-    char y_labels[CHANNELS_MOST][192];
-    const char *units[CHANNELS_MOST];
-    int panel_count;
-    double *x[CHANNELS_MOST], *y[CHANNELS_MOST];
-} picture;
-
-static kane_plot_panel *panel_of(picture *p, const spectra *s, const kane_column *column, const char *x_label)
-{
-    char unit[128];
-    int i = 0;
-    while (i < p->panel_count && strcmp(p->units[i], column->unit) != 0)
-        i++;
-    if (i < p->panel_count)
-        return &p->panels[i];
-    unit_of(s, column->unit, sizeof unit, unit);
-    (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "density [%s]", unit);
-    p->units[i]  = column->unit;
-    p->panels[i] = (kane_plot_panel){.x_label = x_label,
-                                     .y_label = p->y_labels[i],
-                                     .curves  = p->curves[i],
-                                     .x_scale = KANE_PLOT_LOG,
-                                     .y_scale = KANE_PLOT_LOG};
-    p->panel_count++;
-    return &p->panels[i];
-}
-
-static int add_curve(picture *p, const spectra *s, int i, const char *x_label)
-{
-    const kane_column *column = kane_results_column(s->results, s->columns[i]);
-    const double *density     = s->densities[i];
-    double most = 0.0, variance = 0.0;
-    int count = 0;
-    p->x[i]   = calloc((size_t)s->lines, sizeof *p->x[i]);
-    p->y[i]   = calloc((size_t)s->lines, sizeof *p->y[i]);
-    if (!p->x[i] || !p->y[i])
-        return 0;
-    for (int line = 1; line < s->lines; line++) {
-        most = fmax(most, density[line]);
-        variance += density[line] * s->frequencies[1];
-    }
-    if (sqrt(variance) <= constant * s->largest[i])
-        return 1;
+    double variance = 0.0;
     for (int line = 1; line < s->lines; line++)
-        if (density[line] > nothing * most) {
-            p->x[i][count]   = s->frequencies[line];
-            p->y[i][count++] = density[line];
-        }
-    kane_plot_panel *panel = panel_of(p, s, column, x_label);
-    const size_t which     = (size_t)(panel - p->panels);
-    const int k            = panel->curve_count++;
-    p->curves[which][k]    = (kane_plot_curve){column->name, count, p->x[i], p->y[i], KANE_SOLID, k};
-    return 1;
+        variance += s->densities[channel][line] * s->frequencies[1];
+    return sqrt(variance) > constant * s->largest[channel];
 }
 
-static int draw(const spectra *s, const char *title, kane_errors *errors)
+static kane_table tabulate_spectra(const spectra *s)
 {
-    const char *x_label = s->is_distance ? "wave number [1/m]" : "frequency [Hz]";
-    picture *p          = calloc(1, sizeof *p);
-    int good            = p != NULL;
-    for (int i = 0; i < s->count && good; i++)
-        good = add_curve(p, s, i, x_label);
-    if (!good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    if (good && p->panel_count == 0) {
+    kane_table t = kane_table_begin(kane_arena_create(), s->count + 1, s->lines);
+    t.has_nan    = 1;
+    t.scale      = KANE_PLOT_LOG;
+    kane_table_add_columns(
+        &t, 1,
+        &(kane_table_column){.name  = "frequency",
+                             .unit  = s->is_distance ? "1/m" : "Hz",
+                             .curve = {.panel = s->is_distance ? "wave number [1/m]" : "frequency [Hz]"}});
+    for (int i = 0; i < s->count; i++) {
+        const kane_column *of = kane_results_column(s->results, s->columns[i]);
+        const char *unit      = density_unit(s, &t, of->unit);
+        const char *panel     = varies(s, i) ? kane_table_text(&t, "density [%s]", unit) : "";
+        kane_table_add_columns(&t, 1, &(kane_table_column){.name = of->name, .unit = unit, .curve = {.panel = panel}});
+    }
+    for (int line = 0; line < s->lines; line++) {
+        kane_table_put(&t, kane_cell_number(s->frequencies[line]));
+        for (int i = 0; i < s->count; i++)
+            kane_table_put(&t, kane_cell_number(s->densities[i][line]));
+    }
+    return t;
+}
+
+static int draw_spectra(kane_figure *f, const void *table, kane_errors *errors)
+{
+    kane_table_draw(table, f);
+    if (f->plot.panel_count == 0 && !kane_arena_failed(f->arena))
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is nothing to draw: the channels are constant");
-        good = 0;
-    }
-    if (good) {
-        const kane_plot plot = {.title = title, .panel_count = p->panel_count, .panels = p->panels};
-        good                 = kane_plot_draw(&plot, s->what->picture, errors) == KANE_OK;
-    }
-    for (int i = 0; i < s->count && p; i++) {
-        free(p->x[i]);
-        free(p->y[i]);
-    }
-    free(p);
+    return errors->count == 0;
+}
+
+static int write_spectra(const spectra *s, const app_outputs *outputs, kane_errors *errors)
+{
+    char run[APP_RUN_TITLE], title[APP_RUN_TITLE + 96];
+    if (!app_run_title(s->results, "", sizeof run, run, errors))
+        return 0;
+    (void)snprintf(title, sizeof title, "%s%spower spectral densities, a line every %.3g %s", run, run[0] ? ": " : "",
+                   s->frequencies[1], s->is_distance ? "1/m" : "Hz");
+    const kane_table table         = tabulate_spectra(s);
+    const kane_table_report report = {
+        .title = title, .table_count = 1, .tables = &table, .draw = draw_spectra, .data = &table};
+    const int good =
+        app_write_report(outputs, outputs->count > 0 ? KANE_TABLE_FORMATS : KANE_TABLE_CSV, &report, errors);
+    kane_arena_free(table.arena);
     return good;
 }
 
-int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, kane_errors *errors)
+int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what, const app_outputs *outputs,
+                      kane_errors *errors)
 {
     spectra s = {.results = results, .what = what};
     const double *axis;
-    char run[APP_RUN_TITLE], title[APP_RUN_TITLE + 96];
-    s.is_distance = what->against && strcmp(what->against, "distance") == 0;
-    int good      = find_channels(&s, errors) && find_section(&s, errors) && find_axis(&s, &axis, errors) &&
-               compute(&s, axis, errors);
-    if (good && (what->table || !what->picture))
-        good = write_table(&s, errors);
-    if (good && what->picture) {
-        const double step = s.frequencies[1];
-        good              = app_run_title(results, "", sizeof run, run, errors);
-        (void)snprintf(title, sizeof title, "%s%spower spectral densities, a line every %.3g %s", run,
-                       run[0] ? ": " : "", step, s.is_distance ? "1/m" : "Hz");
-        good = good && draw(&s, title, errors);
-    }
+    s.is_distance  = what->against && strcmp(what->against, "distance") == 0;
+    const int good = find_channels(&s, errors) && find_section(&s, errors) && find_axis(&s, &axis, errors) &&
+                     compute(&s, axis, errors) && write_spectra(&s, outputs, errors);
     clear(&s);
     return good;
 }

@@ -154,25 +154,21 @@ static void print_conclusion(FILE *out, const kane_evaluation *evaluation)
         (void)fprintf(out, "  %s\n", kane_evaluation_note(evaluation, i));
 }
 
-int evaluate_print(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
-                   const char *file, kane_errors *errors)
+void evaluate_print(FILE *out, const void *report)
 {
-    const kane_evaluated_section section = kane_evaluation_section(evaluation);
-    FILE *out                            = app_open_table(file, errors);
-    if (!out)
-        return 0;
-    (void)fprintf(out, "%s: %.6g m to %.6g m, up to %.4g km/h; limits of a %s; EN 14363, UIC 518, EN 12299\n", name,
-                  section.from, section.to, 3.6 * section.speed, kane_vehicle_class_name(options->kind));
-    if (options->section > 0.0)
+    const evaluate_report *r             = report;
+    const kane_evaluated_section section = kane_evaluation_section(r->evaluation);
+    (void)fprintf(out, "%s: %.6g m to %.6g m, up to %.4g km/h; limits of a %s; EN 14363, UIC 518, EN 12299\n", r->name,
+                  section.from, section.to, 3.6 * section.speed, kane_vehicle_class_name(r->options->kind));
+    if (r->options->section > 0.0)
         (void)fprintf(
             out,
             "estimated maxima from sections of %g m: mean + k deviations, k = 3 (safety), 2.2 or 0 (quasi-static)\n",
-            options->section);
-    sheet s = {.out = out, .evaluation = evaluation};
+            r->options->section);
+    sheet s = {.out = out, .evaluation = r->evaluation};
     for (int of = KANE_ASSESSED_WHEEL; of <= KANE_ASSESSED_SENSOR; of++) {
         s.of = (kane_assessed)of;
         print_sheet(&s);
     }
-    print_conclusion(out, evaluation);
-    return app_close_table(out, file, errors);
+    print_conclusion(out, r->evaluation);
 }

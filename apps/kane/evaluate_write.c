@@ -4,50 +4,24 @@
 #include "app.h"
 
 #include "base/json.h"
-#include "base/number.h"
-#include "results/csv.h"
 
-#include <math.h>
-#include <string.h>
+// --- table ---
 
-// --- CSV ---
-
-static void print_field(FILE *out, const char *text)
+kane_table evaluate_tabulate(const kane_evaluation *evaluation)
 {
-    kane_csv_write(out, text, 0);
-    (void)fputc(',', out);
-}
-
-// What there is none of is an empty field.
-static void print_number(FILE *out, double value, char end)
-{
-    char text[KANE_NUMBER_SIZE] = "";
-    if (isfinite(value))
-        kane_number_format(value + 0.0, text);
-    (void)fprintf(out, "%s%c", text, end);
-}
-
-int evaluate_write_csv(const kane_evaluation *evaluation, const char *file, kane_errors *errors)
-{
-    FILE *out = app_open_table(file, errors);
-    if (!out)
-        return 0;
-    (void)fprintf(out, "of,quantity,unit,value,limit,used,at,sections,mean,deviation,factor\n");
+    static const char *const names[] = {"of", "quantity", "unit", "value",     "limit", "used",
+                                        "at", "sections", "mean", "deviation", "factor"};
+    kane_table t                     = kane_table_begin(kane_arena_create(), 11, kane_evaluation_count(evaluation));
+    kane_table_add_names(&t, 11, names, NULL);
     for (int i = 0; i < kane_evaluation_count(evaluation); i++) {
         const kane_assessment *a = kane_evaluation_get(evaluation, i);
-        print_field(out, a->of);
-        print_field(out, a->quantity->name);
-        print_field(out, a->quantity->unit);
-        print_number(out, a->value, ',');
-        print_number(out, a->limit, ',');
-        print_number(out, a->used, ',');
-        print_number(out, a->at, ',');
-        print_number(out, a->sections, ',');
-        print_number(out, a->mean, ',');
-        print_number(out, a->deviation, ',');
-        print_number(out, a->factor, '\n');
+        kane_table_add(&t, 3,
+                       (const kane_cell[]){kane_cell_word(a->of), kane_cell_word(a->quantity->name),
+                                           kane_cell_word(a->quantity->unit)});
+        kane_table_add_numbers(
+            &t, 8, (const double[]){a->value, a->limit, a->used, a->at, a->sections, a->mean, a->deviation, a->factor});
     }
-    return app_close_table(out, file, errors);
+    return t;
 }
 
 // --- JSON ---
@@ -74,34 +48,26 @@ static void write_assessment(kane_writer *w, const kane_assessment *a)
     kane_writer_close(w);
 }
 
-int evaluate_write_json(const kane_evaluation *evaluation, const char *name, const kane_evaluation_options *options,
-                        const char *file, kane_errors *errors)
+void evaluate_write_json(kane_writer *w, const void *report)
 {
-    const kane_evaluated_section section = kane_evaluation_section(evaluation);
-    FILE *out                            = app_open_table(file, errors);
-    if (!out)
-        return 0;
-    kane_writer w = kane_writer_start(out);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "evaluation 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "results", name);
-    kane_writer_text(&w, "class", kane_vehicle_class_name(options->kind));
-    kane_writer_number(&w, "from", section.from);
-    kane_writer_number(&w, "to", section.to);
-    kane_writer_number(&w, "speed", section.speed);
-    kane_writer_count(&w, "rows", section.rows);
-    if (options->section > 0.0)
-        kane_writer_number(&w, "section", options->section);
-    kane_writer_open(&w, "assessments", '[');
-    for (int i = 0; i < kane_evaluation_count(evaluation); i++)
-        write_assessment(&w, kane_evaluation_get(evaluation, i));
-    kane_writer_close(&w);
-    kane_writer_open(&w, "remarks", '[');
-    for (int i = 0; i < kane_evaluation_note_count(evaluation); i++)
-        kane_writer_text(&w, NULL, kane_evaluation_note(evaluation, i));
-    kane_writer_close(&w);
-    kane_writer_close(&w);
-    (void)kane_writer_end(&w);
-    return app_close_table(out, file, errors);
+    const evaluate_report *r             = report;
+    const kane_evaluated_section section = kane_evaluation_section(r->evaluation);
+    kane_writer_text(w, "kane", "evaluation 1");
+    kane_writer_text(w, "library", kane_version());
+    kane_writer_text(w, "results", r->name);
+    kane_writer_text(w, "class", kane_vehicle_class_name(r->options->kind));
+    kane_writer_number(w, "from", section.from);
+    kane_writer_number(w, "to", section.to);
+    kane_writer_number(w, "speed", section.speed);
+    kane_writer_count(w, "rows", section.rows);
+    if (r->options->section > 0.0)
+        kane_writer_number(w, "section", r->options->section);
+    kane_writer_open(w, "assessments", '[');
+    for (int i = 0; i < kane_evaluation_count(r->evaluation); i++)
+        write_assessment(w, kane_evaluation_get(r->evaluation, i));
+    kane_writer_close(w);
+    kane_writer_open(w, "remarks", '[');
+    for (int i = 0; i < kane_evaluation_note_count(r->evaluation); i++)
+        kane_writer_text(w, NULL, kane_evaluation_note(r->evaluation, i));
+    kane_writer_close(w);
 }

@@ -10,12 +10,11 @@ typedef struct modes_arguments {
     app_analysis_choice choice;
     kane_modes_kind kind;
     int all, json, shapes;
-    int digits;              // significant; 0: all
-    double highest;          // natural frequency of what is shown [Hz]
-    int shape;               // number of the mode to draw; 0: none
-    const char *picture;     // NULL: none
+    int digits;     // significant; 0: all
+    double highest; // natural frequency of what is shown [Hz]
+    int shape;      // number of the mode to draw; 0: none
+    app_outputs outputs;
     const char *view, *page; // --view and the page that it is made of; NULL: none, that of kane
-    const char *table;       // of --over; NULL: standard output
 } modes_arguments;
 
 // Modes of one vehicle at one place.
@@ -36,15 +35,22 @@ int modes_is_shown(const modes_arguments *arguments, const kane_mode *mode);
 enum { MODES_NUMBER = 40 };
 void modes_format(const modes_arguments *arguments, double value, char text[MODES_NUMBER]);
 
-// modes_table.c: the modes as a table, or as JSON.
-void modes_print(const modes_arguments *arguments, const char *title, const modes_found *found);
-int modes_print_json(const modes_arguments *arguments, const app_analysis *analysis, const modes_found *found,
-                     kane_errors *errors);
+// What is written of them, for kane_table_report.
+typedef struct modes_report {
+    const modes_arguments *arguments;
+    const app_analysis *analysis;
+    const modes_found *found;
+    const char *title, *picture_title;
+} modes_report;
+
+// modes_table.c: the modes as a table, as text for people, as JSON.
+kane_table modes_tabulate(const modes_report *report);
+void modes_print(FILE *out, const void *report);
+void modes_write_json(kane_writer *w, const void *report);
 
 // modes_picture.c: eigenvalues in the complex plane; one mode's shape in three views. 0 with errors.
-int modes_draw_plane(const modes_arguments *arguments, const char *title, const kane_modes *modes, kane_errors *errors);
-int modes_draw_shape(const modes_arguments *arguments, const char *title, const modes_found *found,
-                     kane_errors *errors);
+int modes_draw_plane(kane_figure *figure, const void *report, kane_errors *errors);
+int modes_draw_shape(kane_figure *figure, const void *report, kane_errors *errors);
 
 // modes_locus.c: kane modes --over.
 int modes_locus(const modes_arguments *arguments, app_analysis *analysis, kane_errors *errors);
@@ -77,6 +83,6 @@ int modes_figure_make_alone(const kane_deformable *shape, int mode, modes_figure
 void modes_figure_free(modes_figure *figure);
 
 // Three views of it (modes_picture.c).
-int modes_figure_draw(const modes_figure *figure, const char *title, const char *picture, kane_errors *errors);
+void modes_figure_draw(const modes_figure *shape, kane_figure *figure);
 
 #endif

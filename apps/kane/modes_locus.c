@@ -4,13 +4,12 @@
 #include "modes.h"
 
 #include "base/number.h"
-#include "results/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL = 200, BLACK = 6 };
+enum { BLACK = 6 };
 
 static const double TOLERANCE = 1e-9; // of crossings, relative to a step
 
@@ -45,29 +44,33 @@ static int is_shown(const modes_arguments *a, const kane_locus *locus, int branc
     return 0;
 }
 
-static int write_table(const modes_arguments *a, const kane_locus *locus, const char *path, const char *unit,
-                       const double *values, int count, kane_errors *errors)
+// What is tabulated and drawn.
+typedef struct locus_report {
+    const modes_arguments *arguments;
+    const kane_locus *locus;
+    const char *path, *unit; // of the parameter
+    int count;
+    const double *values;
+} locus_report;
+
+static kane_table tabulate_locus(const locus_report *r)
 {
-    FILE *table = app_open_table(a->table, errors);
-    if (!table)
-        return 0;
-    kane_csv_write(table, path, 0);
-    (void)fprintf(table, ",branch,re,im,frequency,damping,name\n%s,1,1/s,1/s,Hz,1,\n", unit[0] ? unit : "1");
-    for (int i = 0; i < count; i++)
-        for (int b = 0; b < kane_locus_count(locus); b++) {
-            const kane_mode *m = kane_locus_get(locus, b, i);
-            if (!m || !is_shown(a, locus, b, count))
-                continue;
-            const double row[] = {values[i], b + 1, m->re, m->im, m->frequency, m->damping};
-            for (int k = 0; k < 6; k++) {
-                char text[KANE_NUMBER_SIZE];
-                kane_number_format(row[k] + 0.0, text);
-                (void)fprintf(table, "%s,", text);
-            }
-            kane_csv_write(table, m->name, 1);
-            (void)fputc('\n', table);
+    const int branches = kane_locus_count(r->locus);
+    kane_table t       = kane_table_begin(kane_arena_create(), 7, r->count * branches);
+    t.has_nan          = 1;
+    kane_table_add_names(&t, 7, (const char *const[]){r->path, "branch", "re", "im", "frequency", "damping", "name"},
+                         (const char *const[]){r->unit[0] ? r->unit : "1", "1", "1/s", "1/s", "Hz", "1", ""});
+    for (int i = 0; i < r->count; i++)
+        for (int b = 0; b < branches; b++) {
+            const kane_mode *m = kane_locus_get(r->locus, b, i);
+            if (m && is_shown(r->arguments, r->locus, b, r->count))
+                kane_table_add(&t, 7,
+                               (const kane_cell[]){kane_cell_number(r->values[i]), kane_cell_count(b + 1),
+                                                   kane_cell_number(m->re), kane_cell_number(m->im),
+                                                   kane_cell_number(m->frequency), kane_cell_number(m->damping),
+                                                   kane_cell_text(m->name)});
         }
-    return app_close_table(table, a->table, errors);
+    return t;
 }
 
 // --- crossings ---
@@ -113,82 +116,6 @@ static void print_crossings(const modes_arguments *a, const kane_locus *locus, c
 
 static const double FADES = 0.5; // branches whose damping ratio is always higher are not drawn
 
-// Branches as curves: real part against frequency, and damping against the parameter.
-typedef struct picture {
-    int count;
-    double *memory; // [3 * branches * values], then where each branch begins and the axes
-    char (*labels)[LABEL];
-    const char *unit;                 // of the parameter
-    kane_plot_curve *plane, *damping; // [branches + 2]
-} picture;
-
-// Only what oscillates: gaps elsewhere.
-static void add_branch(picture *p, const kane_locus *locus, int branch, const double *values, int count)
-{
-    double *re = p->memory + (size_t)(3 * p->count) * (size_t)count, *frequency = re + count,
-           *damping       = frequency + count;
-    const kane_mode *last = NULL;
-    for (int i = 0; i < count; i++) {
-        const kane_mode *m = kane_locus_get(locus, branch, i);
-        const int drawn    = m && (m->kind == KANE_MODE_OSCILLATES || kane_mode_grows(m));
-        re[i]              = drawn ? m->re : (double)NAN;
-        frequency[i]       = drawn ? m->frequency : (double)NAN;
-        damping[i]         = drawn ? 100.0 * m->damping : (double)NAN;
-        last               = drawn ? m : last;
-    }
-    char *label = p->labels[p->count];
-    (void)snprintf(label, LABEL, "%d %s", branch + 1, last ? last->name : "");
-    const kane_plot_curve curve = {.label = label, .count = count, .colour = p->count};
-    p->plane[p->count]          = curve;
-    p->plane[p->count].x        = re;
-    p->plane[p->count].y        = frequency;
-    p->damping[p->count]        = curve;
-    p->damping[p->count].label  = NULL;
-    p->damping[p->count].x      = values;
-    p->damping[p->count].y      = damping;
-    p->count++;
-}
-
-// Points where the branches are at the first value, and the axes between stable and unstable. Returns how many curves.
-static int add_marks(picture *p, const char *label, const double *values, int count, double *marks)
-{
-    const size_t branches = (size_t)p->count, n = (size_t)count;
-    double *x = marks, *y = marks + branches, *zero = y + branches, top = 0.0;
-    for (size_t b = 0; b < branches; b++) {
-        x[b] = p->memory[3 * b * n];
-        y[b] = p->memory[3 * b * n + n];
-        for (size_t i = 0; i < n; i++)
-            top = fmax(top, p->memory[3 * b * n + n + i]);
-    }
-    zero[3] = top;
-    zero[4] = values[0];
-    zero[5] = values[count - 1];
-    p->plane[branches] =
-        (kane_plot_curve){.label = label, .count = p->count, .x = x, .y = y, .style = KANE_POINTS, .colour = BLACK};
-    p->plane[branches + 1] = (kane_plot_curve){.count = 2, .x = zero, .y = zero + 2, .style = KANE_FAINT};
-    p->damping[branches]   = p->plane[branches + 1];
-    p->damping[branches].x = zero + 4;
-    p->damping[branches].y = zero;
-    return p->count + 2;
-}
-
-static kane_status draw(const modes_arguments *a, const char *title, const char *x_label, picture *p,
-                        const double *values, int count, double *marks, kane_errors *errors)
-{
-    char first[MODES_NUMBER + LABEL], number[KANE_NUMBER_SIZE];
-    kane_number_format(values[0], number);
-    (void)snprintf(first, sizeof first, "at %s %s", number, p->unit);
-    const int curves               = add_marks(p, first, values, count, marks);
-    const kane_plot_panel panels[] = {
-        {.x_label     = "real part of the eigenvalue [1/s]",
-         .y_label     = "frequency [Hz]",
-         .curve_count = curves,
-         .curves      = p->plane},
-        {.x_label = x_label, .y_label = "damping [%]", .curve_count = curves - 1, .curves = p->damping}};
-    const kane_plot plot = {.title = title, .width = 1200, .panel_count = 2, .panels = panels};
-    return kane_plot_draw(&plot, a->picture, errors);
-}
-
 static int is_drawn(const modes_arguments *a, const kane_locus *locus, int branch, int count)
 {
     double least = HUGE_VAL;
@@ -200,26 +127,73 @@ static int is_drawn(const modes_arguments *a, const kane_locus *locus, int branc
     return a->all ? least < HUGE_VAL : least < FADES;
 }
 
-static int draw_locus(const modes_arguments *a, const char *title, const char *x_label, const char *unit,
-                      const kane_locus *locus, const double *values, int count, kane_errors *errors)
+enum { PLANE, DAMPING }; // panels: real part against frequency, and damping against the parameter
+
+// Only what oscillates: gaps elsewhere. Returns the highest frequency; the point at the first value goes to `first`.
+static double draw_branch(const locus_report *r, kane_figure *f, int branch, int colour, double first[2])
 {
-    const size_t branches = (size_t)kane_locus_count(locus) + 2, n = (size_t)count;
-    picture p = {.unit    = unit,
-                 .memory  = calloc(3 * branches * n + 2 * branches + 6, sizeof *p.memory),
-                 .labels  = calloc(branches, sizeof *p.labels),
-                 .plane   = calloc(branches, sizeof *p.plane),
-                 .damping = calloc(branches, sizeof *p.damping)};
-    int good  = p.memory && p.labels && p.plane && p.damping;
-    if (!good)
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-    for (int b = 0; good && b < kane_locus_count(locus); b++)
-        if (is_drawn(a, locus, b, count))
-            add_branch(&p, locus, b, values, count);
-    good = good && draw(a, title, x_label, &p, values, count, p.memory + 3 * branches * n, errors) == KANE_OK;
-    free(p.memory);
-    free(p.labels);
-    free(p.plane);
-    free(p.damping);
+    const int count = r->count;
+    double *re = kane_figure_values(f, 3 * (size_t)count), *frequency = re + count, *damping = frequency + count,
+           top            = 0.0;
+    const kane_mode *last = NULL;
+    for (int i = 0; re && i < count; i++) {
+        const kane_mode *m = kane_locus_get(r->locus, branch, i);
+        const int drawn    = m && (m->kind == KANE_MODE_OSCILLATES || kane_mode_grows(m));
+        re[i]              = drawn ? m->re : (double)NAN;
+        frequency[i]       = drawn ? m->frequency : (double)NAN;
+        damping[i]         = drawn ? 100.0 * m->damping : (double)NAN;
+        last               = drawn ? m : last;
+        top                = fmax(top, frequency[i]);
+    }
+    if (!re)
+        return 0.0;
+    first[0]          = re[0];
+    first[1]          = frequency[0];
+    const char *label = kane_figure_text(f, "%d %s", branch + 1, last ? last->name : "");
+    kane_figure_curve(f, PLANE, (kane_plot_curve){label, count, re, frequency, KANE_SOLID, colour});
+    kane_figure_curve(f, DAMPING, (kane_plot_curve){NULL, count, r->values, damping, KANE_SOLID, colour});
+    return top;
+}
+
+// Points where the branches are at the first value, and the axes between stable and unstable.
+static int draw_locus(kane_figure *f, const void *data, kane_errors *errors)
+{
+    const locus_report *r = data;
+    const int branches    = kane_locus_count(r->locus);
+    char number[KANE_NUMBER_SIZE];
+    double *x = kane_figure_values(f, 2 * (size_t)branches + 6), *y = x + branches, *zero = y + branches, top = 0.0;
+    int drawn = 0;
+    (void)errors;
+    (void)kane_figure_add(f, NULL, "real part of the eigenvalue [1/s]", "frequency [Hz]");
+    (void)kane_figure_add(f, NULL, kane_figure_text(f, "%s [%s]", r->path, r->unit[0] ? r->unit : "1"), "damping [%]");
+    if (!x || f->plot.panel_count < 2)
+        return 1; // told when it is drawn
+    for (int b = 0; b < branches; b++)
+        if (is_drawn(r->arguments, r->locus, b, r->count)) {
+            double first[2] = {0.0, 0.0};
+            top             = fmax(top, draw_branch(r, f, b, drawn, first));
+            x[drawn]        = first[0];
+            y[drawn++]      = first[1];
+        }
+    zero[3] = top;
+    zero[4] = r->values[0];
+    zero[5] = r->values[r->count - 1];
+    kane_number_format(r->values[0], number);
+    kane_figure_curve(
+        f, PLANE, (kane_plot_curve){kane_figure_text(f, "at %s %s", number, r->unit), drawn, x, y, KANE_POINTS, BLACK});
+    kane_figure_curve(f, PLANE, (kane_plot_curve){NULL, 2, zero, zero + 2, KANE_FAINT, 0});
+    kane_figure_curve(f, DAMPING, (kane_plot_curve){NULL, 2, zero + 4, zero, KANE_FAINT, 0});
+    f->plot.width = 1200;
+    return 1;
+}
+
+static int write_locus(const locus_report *r, const char *title, kane_errors *errors)
+{
+    const kane_table table         = tabulate_locus(r);
+    const kane_table_report report = {
+        .title = title, .table_count = 1, .tables = &table, .draw = draw_locus, .data = r};
+    const int good = app_write_report(&r->arguments->outputs, KANE_TABLE_CSV, &report, errors);
+    kane_arena_free(table.arena);
     return good;
 }
 
@@ -227,7 +201,7 @@ int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *e
 {
     const char *path = analysis->over.path, *unit = analysis->over.unit;
     const int count = analysis->over.count;
-    char label[256], name[400], title[512 + APP_OVER_PATH];
+    char name[400], title[512 + APP_OVER_PATH];
     source from    = {a, analysis};
     double *values = calloc((size_t)count, sizeof *values);
     if (!values) {
@@ -243,13 +217,11 @@ int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *e
                                     .tolerance = TOLERANCE};
     kane_locus *locus            = kane_locus_create(&study, errors);
     app_analysis_name(analysis, sizeof name, name);
-    (void)snprintf(label, sizeof label, "%s [%s]", path, unit[0] ? unit : "1");
     (void)snprintf(title, sizeof title, "%s: modes over %s", name, path);
-    int good = locus && write_table(a, locus, path, unit, values, count, errors);
-    if (good)
+    const locus_report report = {a, locus, path, unit, count, values};
+    if (locus)
         print_crossings(a, locus, path, unit, values, count);
-    if (good && a->picture)
-        good = draw_locus(a, title, label, unit, locus, values, count, errors);
+    const int good = locus && write_locus(&report, title, errors);
     kane_locus_free(locus);
     free(values);
     return good;

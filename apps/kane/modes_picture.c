@@ -12,42 +12,36 @@
 // Curves: oscillating, creeping and unstable modes; and the axis between stable and unstable.
 enum { SORTS = 3 };
 
-int modes_draw_plane(const modes_arguments *a, const char *title, const kane_modes *modes, kane_errors *errors)
+int modes_draw_plane(kane_figure *f, const void *report, kane_errors *errors)
 {
     static const char *const labels[SORTS] = {"oscillates", "creeps", "unstable"};
-    const size_t count                     = (size_t)kane_modes_count(modes);
-    double *memory                         = calloc(2 * SORTS * count + 1, sizeof *memory);
-    if (!memory) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
-    kane_plot_curve curves[SORTS + 1];
-    const double axis_x[2] = {0.0, 0.0}, axis_y[2] = {0.0, a->highest};
-    int used = 0;
-    for (int sort = 0; sort < SORTS; sort++) {
-        double *x = memory + (size_t)(2 * sort) * count, *y = x + count;
+    const modes_report *r                  = report;
+    const kane_modes *modes                = r->found->modes;
+    const int count                        = kane_modes_count(modes);
+    double *memory                         = kane_figure_values(f, 2 * SORTS * (size_t)count + 4);
+    const int panel = kane_figure_add(f, NULL, "real part of the eigenvalue [1/s]", "frequency [Hz]");
+    (void)errors;
+    for (int sort = 0; memory && sort < SORTS; sort++) {
+        double *x = memory + 2L * sort * count, *y = x + count;
         int n = 0;
-        for (int i = 0; i < (int)count; i++) {
+        for (int i = 0; i < count; i++) {
             const kane_mode *m = kane_modes_get(modes, i);
             const int own      = m->re > 0.0 && m->kind != KANE_MODE_INDIFFERENT ? 2 : m->kind != KANE_MODE_OSCILLATES;
-            if (own != sort || !modes_is_shown(a, m))
+            if (own != sort || !modes_is_shown(r->arguments, m))
                 continue;
             x[n]   = m->re;
             y[n++] = m->frequency;
         }
         if (n > 0)
-            curves[used++] = (kane_plot_curve){
-                .label = labels[sort], .count = n, .x = x, .y = y, .style = KANE_POINTS, .colour = sort};
+            kane_figure_curve(f, panel, (kane_plot_curve){labels[sort], n, x, y, KANE_POINTS, sort});
     }
-    curves[used++]              = (kane_plot_curve){.count = 2, .x = axis_x, .y = axis_y, .style = KANE_FAINT};
-    const kane_plot_panel panel = {.x_label     = "real part of the eigenvalue [1/s]",
-                                   .y_label     = "frequency [Hz]",
-                                   .curve_count = used,
-                                   .curves      = curves};
-    const kane_plot plot        = {.title = title, .height = 560, .panel_count = 1, .panels = &panel};
-    const kane_status status    = kane_plot_draw(&plot, a->picture, errors);
-    free(memory);
-    return status == KANE_OK;
+    if (memory) {
+        double *axis = memory + 2L * SORTS * count;
+        axis[3]      = r->arguments->highest;
+        kane_figure_curve(f, panel, (kane_plot_curve){NULL, 2, axis, axis + 2, KANE_FAINT, 0});
+    }
+    f->plot.height = 560;
+    return 1;
 }
 
 // --- shapes ---
@@ -113,9 +107,11 @@ static void put_stroke(pencil *p, const modes_figure *f, const modes_stroke *s, 
     put(p, (double)NAN, (double)NAN);
 }
 
-static void draw_view(const modes_figure *f, int view, pencil pencils[CURVES], kane_plot_curve curves[CURVES])
+static void draw_view(const modes_figure *f, int view, pencil pencils[CURVES], kane_figure *figure, int panel)
 {
-    static const char *const labels[CURVES] = {"at rest", "bodies", "nodes", "wheels", "springs, dampers, rods"};
+    static const char *const labels[CURVES]     = {"at rest", "bodies", "nodes", "wheels", "springs, dampers, rods"};
+    static const kane_line_style styles[CURVES] = {[REST] = KANE_FAINT, [NODES] = KANE_POINTS};
+    static const int colours[CURVES]            = {[ELEMENTS] = 2, [WHEELS] = 6};
     for (int i = 0; i < f->stroke_count; i++) {
         const modes_stroke *s = &f->strokes[i];
         put_stroke(&pencils[curve_of(s->kind)], f, s, 1, view);
@@ -123,63 +119,49 @@ static void draw_view(const modes_figure *f, int view, pencil pencils[CURVES], k
             put_stroke(&pencils[REST], f, s, 0, view);
     }
     for (int k = 0; k < CURVES; k++)
-        curves[k] = (kane_plot_curve){.label  = view == PLAN && pencils[k].count > 0 ? labels[k] : NULL,
-                                      .count  = pencils[k].count,
-                                      .x      = pencils[k].x,
-                                      .y      = pencils[k].y,
-                                      .style  = k == REST    ? KANE_FAINT
-                                                : k == NODES ? KANE_POINTS
-                                                             : KANE_SOLID,
-                                      .colour = k == ELEMENTS ? 2
-                                                : k == WHEELS ? 6
-                                                              : 0};
+        kane_figure_curve(figure, panel,
+                          (kane_plot_curve){view == PLAN && pencils[k].count > 0 ? labels[k] : NULL, pencils[k].count,
+                                            pencils[k].x, pencils[k].y, styles[k], colours[k]});
 }
 
-int modes_figure_draw(const modes_figure *f, const char *title, const char *picture, kane_errors *errors)
+void modes_figure_draw(const modes_figure *f, kane_figure *figure)
 {
+    static const char *const titles[VIEWS]   = {"side view", "end view", "plan view"},
+                             *const x[VIEWS] = {"x [m]", "y [m]", "x [m]"},
+                             *const y[VIEWS] = {"z [m]", "z [m]", "y [m]"};
     // each stroke has a gap behind it, a spring its turns
     const size_t points = (size_t)f->point_count + (size_t)f->stroke_count * (2 * TURNS + 2);
-    double *memory = calloc(VIEWS * CURVES * 2 * points + 1, sizeof *memory), *next = memory;
-    kane_plot_curve curves[VIEWS][CURVES];
-    if (!memory) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
-    for (int view = 0; view < VIEWS; view++) {
+    double *next        = kane_figure_values(figure, VIEWS * CURVES * 2 * points + 1);
+    for (int view = 0; next && view < VIEWS; view++) {
         pencil pencils[CURVES];
+        const int panel     = kane_figure_add(figure, titles[view], x[view], y[view]);
+        kane_plot_panel *is = kane_figure_panel(figure, panel);
+        if (!is)
+            return;
+        is->same_scale = 2;
+        is->beside     = view == END;
         for (int k = 0; k < CURVES; k++, next += 2 * points)
             pencils[k] = (pencil){.x = next, .y = next + points};
-        draw_view(f, view, pencils, curves[view]);
+        draw_view(f, view, pencils, figure, panel);
     }
-    kane_plot_panel panels[VIEWS] = {{.title = "side view", .x_label = "x [m]", .y_label = "z [m]"},
-                                     {.title = "end view", .x_label = "y [m]", .y_label = "z [m]", .beside = 1},
-                                     {.title = "plan view", .x_label = "x [m]", .y_label = "y [m]"}};
-    for (int view = 0; view < VIEWS; view++) {
-        panels[view].curve_count = CURVES;
-        panels[view].curves      = curves[view];
-        panels[view].same_scale  = 2;
-    }
-    const kane_plot plot     = {.title = title, .width = 1400, .panel_count = VIEWS, .panels = panels};
-    const kane_status status = kane_plot_draw(&plot, picture, errors);
-    free(memory);
-    return status == KANE_OK;
+    figure->plot.width = 1400;
 }
 
-int modes_draw_shape(const modes_arguments *a, const char *title, const modes_found *found, kane_errors *errors)
+int modes_draw_shape(kane_figure *f, const void *report, kane_errors *errors)
 {
-    char text[900];
-    const int count = kane_modes_count(found->modes);
+    const modes_report *r = report;
+    const int count = kane_modes_count(r->found->modes), shape = r->arguments->shape;
     modes_figure figure;
-    if (a->shape > count) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "there is no mode %d; modes are 1 to %d", a->shape, count);
+    if (shape > count) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "there is no mode %d; modes are 1 to %d", shape, count);
         return 0;
     }
-    const kane_mode *m = kane_modes_get(found->modes, a->shape - 1);
-    (void)snprintf(text, sizeof text, "%s: mode %d, %s, %.4g Hz, damping %.3g %%", title, a->shape, m->name,
-                   m->frequency, 100.0 * m->damping);
-    if (!modes_figure_make(found, a->shape - 1, &figure, errors))
+    const kane_mode *m = kane_modes_get(r->found->modes, shape - 1);
+    f->plot.title = kane_figure_text(f, "%s: mode %d, %s, %.4g Hz, damping %.3g %%", r->picture_title, shape, m->name,
+                                     m->frequency, 100.0 * m->damping);
+    if (!modes_figure_make(r->found, shape - 1, &figure, errors))
         return 0;
-    const int good = modes_figure_draw(&figure, text, a->picture, errors);
+    modes_figure_draw(&figure, f);
     modes_figure_free(&figure);
-    return good;
+    return 1;
 }

@@ -17,6 +17,8 @@ static const double AT_REST = 5e-4;
 
 static const double DEGREES_KEPT = 100.0; // phases are printed to one over this [deg]
 
+static const char *const kinds[] = {"oscillates", "creeps", "indifferent"};
+
 void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER])
 {
     if (a->digits == 0)
@@ -25,7 +27,7 @@ void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER
         kane_number_round(value + 0.0, a->digits, text);
 }
 
-static void print_left_out(const modes_found *found, kane_left_out reason, const char *heading)
+static void print_left_out(FILE *out, const modes_found *found, kane_left_out reason, const char *heading)
 {
     const kane_model *model = kane_steady_model(found->steady);
     const int count         = kane_linear_left_out_count(found->linear);
@@ -37,20 +39,20 @@ static void print_left_out(const modes_found *found, kane_left_out reason, const
     }
     if (those == 0)
         return;
-    (void)printf("\n%s:", heading);
+    (void)fprintf(out, "\n%s:", heading);
     for (int i = 0, printed = 0; i < count; i++) {
         char name[128];
         const int state = kane_linear_left_out(found->linear, i, &why);
         if (why != reason)
             continue;
         kane_state_name(model, state, sizeof name, name);
-        (void)printf("%s %s", printed++ ? "," : "", name);
+        (void)fprintf(out, "%s %s", printed++ ? "," : "", name);
     }
-    (void)printf("\n");
+    (void)fprintf(out, "\n");
 }
 
 // Amplitudes in m and rad for 1 m at the largest, phases in degrees.
-static void print_shape(const modes_arguments *a, const modes_found *found, int mode)
+static void print_shape(FILE *out, const modes_arguments *a, const modes_found *found, int mode)
 {
     const kane_model *model = kane_steady_model(found->steady);
     for (int j = 0; j < kane_model_body_count(model); j++) {
@@ -60,7 +62,7 @@ static void print_shape(const modes_arguments *a, const modes_found *found, int 
             largest = fmax(largest, hypot(re[c], im[c]));
         if (!(largest > AT_REST))
             continue;
-        (void)printf("      %-20s", kane_model_body_name(model, j));
+        (void)fprintf(out, "      %-20s", kane_model_body_name(model, j));
         for (int c = 0; c < KANE_COORDINATES; c++) {
             char text[MODES_NUMBER], angle[MODES_NUMBER];
             const double size = hypot(re[c], im[c]);
@@ -68,9 +70,9 @@ static void print_shape(const modes_arguments *a, const modes_found *found, int 
                 continue;
             modes_format(a, size, text);
             kane_number_round(round(DEGREES_KEPT * 180.0 / pi * atan2(im[c], re[c])) / DEGREES_KEPT + 0.0, 4, angle);
-            (void)printf("  %s %s (%s deg)", kane_coordinate_name((kane_coordinate)c), text, angle);
+            (void)fprintf(out, "  %s %s (%s deg)", kane_coordinate_name((kane_coordinate)c), text, angle);
         }
-        (void)printf("\n");
+        (void)fprintf(out, "\n");
     }
 }
 
@@ -91,12 +93,34 @@ static int count_growing(const kane_modes *modes)
     return growing;
 }
 
-void modes_print(const modes_arguments *a, const char *title, const modes_found *found)
+kane_table modes_tabulate(const modes_report *r)
 {
-    const int growing = count_growing(found->modes);
+    const kane_modes *modes = r->found->modes;
+    kane_table t            = kane_table_begin(kane_arena_create(), 8, kane_modes_count(modes));
+    kane_table_add_names(
+        &t, 8, (const char *const[]){"mode", "re", "im", "frequency", "natural_frequency", "damping", "kind", "name"},
+        (const char *const[]){"1", "1/s", "1/s", "Hz", "Hz", "1", "", ""});
+    for (int i = 0; i < kane_modes_count(modes); i++) {
+        const kane_mode *m = kane_modes_get(modes, i);
+        if (modes_is_shown(r->arguments, m))
+            kane_table_add(&t, 8,
+                           (const kane_cell[]){kane_cell_count(i + 1), kane_cell_number(m->re), kane_cell_number(m->im),
+                                               kane_cell_number(m->frequency), kane_cell_number(m->natural),
+                                               kane_cell_number(m->damping), kane_cell_word(kinds[m->kind]),
+                                               kane_cell_text(m->name)});
+    }
+    return t;
+}
+
+void modes_print(FILE *out, const void *report)
+{
+    const modes_report *r    = report;
+    const modes_arguments *a = r->arguments;
+    const modes_found *found = r->found;
+    const int growing        = count_growing(found->modes);
     const int hidden = count_hidden(a, found->modes), wide = a->digits == 0 ? 25 : a->digits + 8;
-    (void)printf("%s\n\n%4s %*s %*s %*s %*s  %s\n", title, "mode", wide, "re [1/s]", wide, "im [1/s]", wide, "f [Hz]",
-                 wide, "damping [%]", "name");
+    (void)fprintf(out, "%s\n\n%4s %*s %*s %*s %*s  %s\n", r->title, "mode", wide, "re [1/s]", wide, "im [1/s]", wide,
+                  "f [Hz]", wide, "damping [%]", "name");
     for (int i = 0; i < kane_modes_count(found->modes); i++) {
         const kane_mode *m = kane_modes_get(found->modes, i);
         char numbers[4][MODES_NUMBER];
@@ -106,26 +130,26 @@ void modes_print(const modes_arguments *a, const char *title, const modes_found 
         modes_format(a, m->im, numbers[1]);
         modes_format(a, m->frequency, numbers[2]);
         modes_format(a, 100.0 * m->damping, numbers[3]);
-        (void)printf("%4d %*s %*s %*s %*s  %s%s\n", i + 1, wide, numbers[0], wide, numbers[1], wide, numbers[2], wide,
-                     m->kind == KANE_MODE_OSCILLATES ? numbers[3] : "-",
-                     m->kind == KANE_MODE_INDIFFERENT ? "indifferent: " : "", m->name);
+        (void)fprintf(out, "%4d %*s %*s %*s %*s  %s%s\n", i + 1, wide, numbers[0], wide, numbers[1], wide, numbers[2],
+                      wide, m->kind == KANE_MODE_OSCILLATES ? numbers[3] : "-",
+                      m->kind == KANE_MODE_INDIFFERENT ? "indifferent: " : "", m->name);
         if (a->shapes)
-            print_shape(a, found, i);
+            print_shape(out, a, found, i);
     }
-    app_analysis_print_rates(found->steady, "\n");
+    app_analysis_print_rates(out, found->steady, "\n");
     if (growing > 0)
-        (void)printf("\n%d %s: the %s is not stable\n", growing,
-                     app_plural(growing, (app_noun){"mode grows", "modes grow"}),
-                     app_analysis_goes_on(found->steady) ? "steady motion" : "equilibrium");
+        (void)fprintf(out, "\n%d %s: the %s is not stable\n", growing,
+                      app_plural(growing, (app_noun){"mode grows", "modes grow"}),
+                      app_analysis_goes_on(found->steady) ? "steady motion" : "equilibrium");
     if (hidden > 0)
-        (void)printf("\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
-                     app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);
+        (void)fprintf(out, "\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
+                      app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);
     if (kane_steady_is_refined(found->steady))
-        (void)printf(
-            "\nFASTSIM on %d x %d elements, on which slopes of creep forces converge, instead of the run's grid\n",
+        (void)fprintf(
+            out, "\nFASTSIM on %d x %d elements, on which slopes of creep forces converge, instead of the run's grid\n",
             KANE_FASTSIM_MOST, KANE_FASTSIM_MOST);
-    print_left_out(found, KANE_LEFT_UNFELT, "Nothing depends on");
-    print_left_out(found, KANE_LEFT_STUCK, "Friction that sticks, as springs");
+    print_left_out(out, found, KANE_LEFT_UNFELT, "Nothing depends on");
+    print_left_out(out, found, KANE_LEFT_STUCK, "Friction that sticks, as springs");
 }
 
 // --- JSON ---
@@ -155,8 +179,7 @@ static void write_shape(kane_writer *w, const modes_found *found, int mode)
 
 static void write_mode(kane_writer *w, const modes_found *found, int i)
 {
-    static const char *const kinds[] = {"oscillates", "creeps", "indifferent"};
-    const kane_mode *m               = kane_modes_get(found->modes, i);
+    const kane_mode *m = kane_modes_get(found->modes, i);
     kane_writer_open(w, NULL, '{');
     kane_writer_count(w, "mode", i + 1);
     kane_writer_text(w, "name", m->name);
@@ -170,29 +193,23 @@ static void write_mode(kane_writer *w, const modes_found *found, int i)
     kane_writer_close(w);
 }
 
-int modes_print_json(const modes_arguments *a, const app_analysis *analysis, const modes_found *found,
-                     kane_errors *errors)
+void modes_write_json(kane_writer *w, const void *report)
 {
+    const modes_report *r          = report;
+    const app_analysis *analysis   = r->analysis;
     const kane_run_definition *run = kane_run_get_definition(analysis->run);
-    kane_writer w                  = kane_writer_start(stdout);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "run", run->file);
-    kane_writer_text(&w, "vehicle", run->vehicle->name);
+    kane_writer_text(w, "run", run->file);
+    kane_writer_text(w, "vehicle", run->vehicle->name);
     if (run->track) {
-        kane_writer_number(&w, "speed", analysis->where.speed);
-        kane_writer_number(&w, "curvature", analysis->where.curvature);
-        kane_writer_number(&w, "superelevation", analysis->where.superelevation);
+        kane_writer_number(w, "speed", analysis->where.speed);
+        kane_writer_number(w, "curvature", analysis->where.curvature);
+        kane_writer_number(w, "superelevation", analysis->where.superelevation);
     }
-    app_analysis_write_rates(&w, found->steady);
-    kane_writer_switch(&w, "undamped", a->kind == KANE_MODES_UNDAMPED);
-    kane_writer_open(&w, "modes", '[');
-    for (int i = 0; i < kane_modes_count(found->modes); i++)
-        if (modes_is_shown(a, kane_modes_get(found->modes, i)))
-            write_mode(&w, found, i);
-    kane_writer_close(&w);
-    kane_writer_close(&w);
-    if (kane_writer_end(&w) == KANE_OK)
-        return 1;
-    kane_errors_add(errors, KANE_NO_FILE, "standard output cannot be written");
-    return 0;
+    app_analysis_write_rates(w, r->found->steady);
+    kane_writer_switch(w, "undamped", r->arguments->kind == KANE_MODES_UNDAMPED);
+    kane_writer_open(w, "modes", '[');
+    for (int i = 0; i < kane_modes_count(r->found->modes); i++)
+        if (modes_is_shown(r->arguments, kane_modes_get(r->found->modes, i)))
+            write_mode(w, r->found, i);
+    kane_writer_close(w);
 }

@@ -138,7 +138,12 @@ int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kan
 void contact_rows_clear(contact_rows *rows);
 
 // The picture: profiles and where they touch, then curves over the shift.
-kane_status contact_draw(const app_wheelset *wheelset, const contact_rows *rows, const contact_hold *hold,
-                         const char *file, kane_errors *errors);
+typedef struct contact_picture {
+    const app_wheelset *wheelset;
+    const contact_rows *rows;
+    const contact_hold *hold;
+    const kane_table *table; // of the rows
+} contact_picture;
+int contact_draw(kane_figure *figure, const void *picture, kane_errors *errors);
 
 #endif

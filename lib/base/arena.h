@@ -41,7 +41,7 @@ char *kane_arena_text_part(kane_arena *arena, const char *text, size_t length);
 // 1 if an allocation of this arena has failed: after many allocations one check is enough, before any is used.
 int kane_arena_failed(const kane_arena *arena);
 
-// Adds the error that there is no memory. Returns KANE_NO_MEMORY.
+// KANE_NO_MEMORY, with an error.
 static inline kane_status kane_no_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

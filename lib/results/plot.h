@@ -7,6 +7,7 @@
 #include <kane/base.h>
 #include <kane/results.h>
 
+#include "base/arena.h"
 #include "base/number.h"
 
 #include <stddef.h>
@@ -68,6 +69,51 @@ int kane_plot_unit_has_prefix(const char *label, int ten);
 
 // "×10⁻³"; empty if it is one.
 void kane_plot_unit_factor(int ten, char text[KANE_NUMBER_SIZE]);
+
+// === Pictures that grow: panels below each other, added one by one, with curves or a map in each.
+
+// All that a picture needs lives in its arena; what cannot be had (no memory) is told when it is drawn, and until then a panel
+// is -1 and what is added to it is left out.
+typedef struct kane_figure {
+    kane_arena *arena;
+    kane_plot plot; // its title and size may be set
+    int room;
+    struct kane_figure_panel *panels;
+} kane_figure;
+
+kane_figure kane_figure_begin(void);
+
+// A text of the picture, so many zeros, and room for so many texts; NULL without memory.
+const char *kane_figure_text(kane_figure *figure, const char *format, ...) KANE_PRINTF(2, 3);
+double *kane_figure_values(kane_figure *figure, size_t count);
+const char **kane_figure_texts(kane_figure *figure, int count);
+
+// The number of a new panel. Its texts, and those of curves and maps, live until the picture is drawn.
+int kane_figure_add(kane_figure *figure, const char *title, const char *x_label, const char *y_label);
+void kane_figure_curve(kane_figure *figure, int panel, kane_plot_curve curve);
+void kane_figure_map(kane_figure *figure, int panel, kane_plot_map map);
+
+// Scales of a panel's axes; linear if nothing is said.
+void kane_figure_scale(kane_figure *figure, int panel, kane_plot_scale x, kane_plot_scale y);
+
+// A curve and its points.
+void kane_figure_marked(kane_figure *figure, int panel, kane_plot_curve curve);
+
+// The panel itself, for what else it can have.
+kane_plot_panel *kane_figure_panel(kane_figure *figure, int panel); // NULL of -1
+
+// Draws it into a file. KANE_NO_MEMORY with an error if something was left out.
+kane_status kane_figure_draw(kane_figure *figure, const char *file, kane_errors *errors);
+
+void kane_figure_drop(kane_figure *figure);
+
+// === What the axis of several channels is called.
+
+// What two names end in: "left.Q" of "a.left.Q" and "b.left.Q"; "" if their last parts differ. Points into `a`.
+const char *kane_plot_common_end(const char *a, const char *b);
+
+// "Q [N]" of channels whose names have the end in common; "force [N]" if that is "".
+void kane_plot_axis_label(const char *common, const char *unit, size_t size, char *label);
 
 // === Leaves out points of a curve that cannot be seen.
 

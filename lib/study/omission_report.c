@@ -238,10 +238,11 @@ void kane_omission_report_print(const kane_omission_report *report, int most, FI
 // --- tables ---
 
 // "distance complete [m]", of a mechanism "time complete [s]"; "at distance [m]"
-static kane_cell progress_heading(const kane_omission_setup *o, kane_table *t, const char *before, const char *behind)
+static void add_progress_column(const kane_omission_setup *o, kane_table *t, const char *before, const char *behind)
 {
-    return kane_cell_word(
-        kane_table_text(t, "%s%s%s [%s]", before, o->travels ? "distance" : "time", behind, o->travels ? "m" : "s"));
+    const char *name =
+        kane_table_text(t, "%s%s%s [%s]", before, o->travels ? "distance" : "time", behind, o->travels ? "m" : "s");
+    kane_table_add_names(t, 1, &name, NULL);
 }
 
 // Everything, a row for every condition, term and response.
@@ -255,19 +256,19 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
                                          "largest omitted impulse of force [N s]",
                                          "largest omitted impulse of torque [N m s]", "remark"};
     const kane_omission_report *is    = &o->is;
-    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 20, o->study.case_count * is->responses, 0);
+    kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 20, o->study.case_count * is->responses);
     for (int a = 0; a < o->grid.axis_count; a++) {
         char label[512];
         kane_axis_label(o->grid.axes[a], 1, sizeof label, label);
-        kane_table_put(&t, kane_cell_text(kane_table_text(&t, "%s", label)));
+        kane_table_add_columns(&t, 1, &(kane_table_column){.name = kane_table_text(&t, "%s", label), .is_quoted = 1});
     }
-    kane_table_words(&t, 6, before);
-    kane_table_put(&t, progress_heading(o, &t, "at ", ""));
-    kane_table_words(&t, 6, middle);
-    kane_table_put(&t, progress_heading(o, &t, "", " complete"));
-    kane_table_put(&t, progress_heading(o, &t, "", " omitting"));
-    kane_table_words(&t, 5, behind);
-    for (int row = 0; row < t.rows; row++) {
+    kane_table_add_names(&t, 6, before, NULL);
+    add_progress_column(o, &t, "at ", "");
+    kane_table_add_names(&t, 6, middle, NULL);
+    add_progress_column(o, &t, "", " complete");
+    add_progress_column(o, &t, "", " omitting");
+    kane_table_add_names(&t, 5, behind, NULL);
+    for (int row = 0; row < o->study.case_count * is->responses; row++) {
         const int i = row / is->responses, r = row % is->responses, term = i % is->terms;
         const kane_omission_effect *e = &is->effect[row];
         const kane_omission_case *run = &is->run[i];
@@ -308,11 +309,12 @@ static kane_table tabulate_ranks(const kane_omission_setup *o)
     static const char *const behind[] = {"condition", "conditions that end otherwise", "may be neglected", "verdict"};
     static const kane_omission_effect nothing = {NAN, NAN, NAN, NAN, NAN, NAN, "", NAN};
     const kane_omission_report *is            = &o->is;
-    kane_table t = kane_table_begin(o->study.arena, 13, (is->responses + 1) * (is->terms - 1), 0);
-    kane_table_words(&t, 8, before);
-    kane_table_put(&t, progress_heading(o, &t, "at ", ""));
-    kane_table_words(&t, 4, behind);
-    for (int row = 0; row < t.rows; row++) {
+    const int rows                            = (is->responses + 1) * (is->terms - 1);
+    kane_table t                              = kane_table_begin(o->study.arena, 13, rows);
+    kane_table_add_names(&t, 8, before, NULL);
+    add_progress_column(o, &t, "at ", "");
+    kane_table_add_names(&t, 4, behind, NULL);
+    for (int row = 0; row < rows; row++) {
         const int r = row / (is->terms - 1) - 1, rank = row % (is->terms - 1), term = is->rank[r + 1][rank];
         const kane_omission_verdict *v = &is->verdict[term];
         int condition, where;

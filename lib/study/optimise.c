@@ -341,17 +341,17 @@ static kane_table tabulate_evaluations(const optimisation *o)
     int rows           = 0;
     for (int i = 0; i < o->asked->starts; i++)
         rows += o->starts[i].found.evaluations;
-    kane_table t = kane_table_begin(o->study.arena, CRITERIA + criteria + o->unknowns, rows, 1);
+    kane_table t = kane_table_begin(o->study.arena, CRITERIA + criteria + o->unknowns, rows);
     t.has_nan    = 1;
-    kane_table_words(&t, CRITERIA, (const char *const[]){"start", "evaluation", "state", "sum", "least so far"});
+    kane_table_add_names(&t, CRITERIA, (const char *const[]){"start", "evaluation", "state", "sum", "least so far"},
+                         (const char *const[]){"1", "1", "", "", ""});
     for (int k = 0; k < criteria; k++)
-        kane_table_put(&t, kane_cell_text(o->wanted.text[k]));
+        kane_table_add_columns(&t, 1,
+                               &(kane_table_column){.name      = o->wanted.text[k],
+                                                    .unit      = o->wanted.units[k] ? o->wanted.units[k] : "",
+                                                    .is_quoted = 1});
     for (int k = 0; k < o->unknowns; k++)
-        kane_table_put(&t, kane_cell_word(kane_table_text(&t, "c%d", k + 1)));
-    kane_table_words(&t, CRITERIA, (const char *const[]){"1", "1", "", "", ""});
-    kane_table_words(&t, criteria, o->wanted.units);
-    for (int k = 0; k < o->unknowns; k++)
-        kane_table_put(&t, kane_cell_word("1"));
+        kane_table_add_columns(&t, 1, &(kane_table_column){.name = kane_table_text(&t, "c%d", k + 1), .unit = "1"});
     for (int i = 0; i < o->asked->starts; i++) {
         double least = HUGE_VAL;
         for (int n = 0; n < o->starts[i].found.evaluations; n++) {

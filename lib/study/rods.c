@@ -510,11 +510,11 @@ static kane_table tabulate_rods(const rods_report *r)
          "a call", "lambda least", "lambda greatest"},
         {"1", "s", "", "", "m/s^2", "m/s^2", "s", "1", "s", "1", "s", "us", "1", "1"}};
     static const rods_values unknown = {.size = NAN};
-    kane_table t                     = kane_table_begin(r->study.arena, COLUMNS, r->study.case_count * ROD_METHODS, 1);
+    const int rows                   = r->study.case_count * ROD_METHODS;
+    kane_table t                     = kane_table_begin(r->study.arena, COLUMNS, rows);
     t.has_nan                        = 1;
-    kane_table_words(&t, COLUMNS, heads[0]);
-    kane_table_words(&t, COLUMNS, heads[1]);
-    for (int row = 0; row < t.rows; row++) {
+    kane_table_add_names(&t, COLUMNS, heads[0], heads[1]);
+    for (int row = 0; row < rows; row++) {
         const int method = row % ROD_METHODS, step = row / ROD_METHODS % r->step_count,
                   factor             = row / (ROD_METHODS * r->step_count);
         const kane_rod_settings kind = method_of(method);
@@ -545,11 +545,11 @@ static kane_cell format_finite(kane_table *t, const char *format, double value)
 // Errors of one kind of inertia, as the source's tables 4 and 5 have them.
 static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inertia)
 {
-    kane_table t = kane_table_begin(r->study.arena, 2 + 2 * KANE_ROD_EXTRAPOLATIONS, r->study.case_count, 0);
-    kane_table_words(&t, 2, (const char *const[]){"masses", "step [s]"});
+    kane_table t = kane_table_begin(r->study.arena, 2 + 2 * KANE_ROD_EXTRAPOLATIONS, r->study.case_count);
+    kane_table_add_names(&t, 2, (const char *const[]){"masses", "step [s]"}, NULL);
     for (int e = 0; e < KANE_ROD_EXTRAPOLATIONS; e++)
-        kane_table_words(&t, 2, (const char *const[]){kane_extrapolation_names[e], "norm"});
-    for (int i = 0; i < t.rows; i++) {
+        kane_table_add_names(&t, 2, (const char *const[]){kane_extrapolation_names[e], "norm"}, NULL);
+    for (int i = 0; i < r->study.case_count; i++) {
         const rods_values *v = values_of(r, i / r->step_count, i % r->step_count);
         kane_table_put(&t, kane_cell_number(r->factors[i / r->step_count]));
         kane_table_put(&t, kane_cell_number(r->steps[i % r->step_count]));
@@ -563,27 +563,27 @@ static void print_errors(FILE *out, const rods_report *r, kane_rod_inertia inert
     }
     (void)fprintf(out, "\nerrors of accelerations, inertia \"%s\": greatest of one speed, greatest norm of all\n",
                   kane_rod_inertia_names[inertia]);
-    kane_table_print(&t, t.rows, t.columns, out);
-    for (int i = 0; i < t.rows; i++)
+    kane_table_print(&t, t.rows, t.column_count, out);
+    for (int i = 0; i < r->study.case_count; i++)
         if (r->record[i]->why[0])
             (void)fprintf(out, "case %d: %s\n", i + 1, r->record[i]->why);
 }
 
 static void add_method_names(kane_table *t, const char *first, int from)
 {
-    kane_table_put(t, kane_cell_word(first));
+    kane_table_add_names(t, 1, &first, NULL);
     for (int m = from; m < ROD_METHODS; m++) {
         char name[64];
         name_of(m, sizeof name, name);
-        kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", name)));
+        kane_table_add_columns(t, 1, &(kane_table_column){.name = kane_table_text(t, "%s", name)});
     }
 }
 
 static void print_orders(FILE *out, const rods_report *r)
 {
-    kane_table t = kane_table_begin(r->study.arena, ROD_METHODS + 2, r->factor_count, 0);
+    kane_table t = kane_table_begin(r->study.arena, ROD_METHODS + 2, r->factor_count);
     add_method_names(&t, "masses", 1);
-    kane_table_words(&t, 2, (const char *const[]){"lambda of partition", "lambda of all"});
+    kane_table_add_names(&t, 2, (const char *const[]){"lambda of partition", "lambda of all"}, NULL);
     for (int f = 0; f < r->factor_count; f++) {
         const rods_values *v = values_of(r, f, 0);
         kane_table_put(&t, kane_cell_number(r->factors[f]));
@@ -594,13 +594,13 @@ static void print_orders(FILE *out, const rods_report *r)
                 &t, kane_cell_word(v ? kane_table_text(&t, "%.4f .. %.4f", v->lambda[i][0], v->lambda[i][1]) : ""));
     }
     (void)fprintf(out, "\norder in the step, of the greatest error over all steps, and feedback at the start\n");
-    kane_table_print(&t, t.rows, t.columns, out);
+    kane_table_print(&t, t.rows, t.column_count, out);
     (void)fprintf(out, "stable between -1 and 1 (point), -1 and 1/3 (linear), -1/2 and 1/7 (quadratic)\n");
 }
 
 static void print_times(FILE *out, const rods_report *r)
 {
-    kane_table t = kane_table_begin(r->study.arena, 1 + ROD_METHODS, 1 + r->step_count, 0);
+    kane_table t = kane_table_begin(r->study.arena, 1 + ROD_METHODS, 1 + r->step_count);
     add_method_names(&t, "step [s]", 0);
     for (int i = -1; i < r->step_count; i++) {
         kane_table_put(&t, i < 0 ? kane_cell_word("all") : kane_cell_number(r->steps[i]));
@@ -614,7 +614,7 @@ static void print_times(FILE *out, const rods_report *r)
     }
     (void)fprintf(out, "\nprocessor time of an evaluation, integration included, and what it is less than that of the "
                        "exact form\n");
-    kane_table_print(&t, t.rows, t.columns, out);
+    kane_table_print(&t, t.rows, t.column_count, out);
 }
 
 static void write_text(FILE *out, const void *data)

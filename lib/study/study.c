@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "results/csv.h"
 #include "results/results.h"
 #include "run/setup.h"
 
@@ -396,146 +395,9 @@ int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_de
 
 // --- tables ---
 
-kane_table kane_table_begin(kane_arena *arena, int columns, int rows, int has_units)
-{
-    kane_table t = {.arena = arena, .columns = columns, .rows = rows, .has_units = has_units};
-    t.room       = (size_t)columns * ((size_t)rows + 1 + (size_t)has_units);
-    t.cells      = kane_arena_alloc(arena, t.room, sizeof *t.cells);
-    return t;
-}
-
-void kane_table_put(kane_table *t, kane_cell cell)
-{
-    if (t->cells && t->count < t->room)
-        t->cells[t->count++] = cell;
-}
-
-void kane_table_add(kane_table *t, int count, const kane_cell *cells)
-{
-    for (int i = 0; i < count; i++)
-        kane_table_put(t, cells[i]);
-}
-
-void kane_table_words(kane_table *t, int count, const char *const *words)
-{
-    for (int i = 0; i < count; i++)
-        kane_table_put(t, kane_cell_word(words[i] ? words[i] : ""));
-}
-
 kane_cell kane_axis_cell(const kane_axis *axis, int value)
 {
     return isfinite(axis->numbers[value]) ? kane_cell_number(axis->numbers[value]) : kane_cell_text(axis->texts[value]);
-}
-
-const char *kane_table_text(kane_table *t, const char *format, ...)
-{
-    char text[1200];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)kane_vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    const char *kept = kane_arena_text(t->arena, text);
-    return kept ? kept : "";
-}
-
-const kane_cell *kane_table_at(const kane_table *t, int row, int column)
-{
-    return &t->cells[(size_t)(row < 0 ? 0 : row + 1 + t->has_units) * (size_t)t->columns + (size_t)column];
-}
-
-void kane_format_number(double value, int digits, size_t size, char *text)
-{
-    char number[KANE_NUMBER_SIZE] = "";
-    if (isfinite(value) && digits > 0) {
-        kane_number_round(value, digits, number);
-        value = kane_number_value(number, strlen(number), 0);
-    }
-    if (isfinite(value))
-        kane_number_format(value + 0.0, number);
-    (void)snprintf(text, size, "%s", number);
-}
-
-void kane_cell_show(const kane_cell *c, int digits, size_t size, char *text)
-{
-    if (c->kind == KANE_CELL_NUMBER)
-        kane_format_number(c->number, digits, size, text);
-    else if (c->kind == KANE_CELL_COUNT)
-        (void)kane_snprintf(text, size, "%.0f", c->number);
-    else
-        (void)snprintf(text, size, "%s", c->text);
-}
-
-static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
-{
-    char number[KANE_NUMBER_SIZE] = "";
-    if (c->kind == KANE_CELL_NUMBER || c->kind == KANE_CELL_COUNT) {
-        if (c->kind == KANE_CELL_COUNT)
-            (void)kane_snprintf(number, sizeof number, "%.0f", c->number);
-        else if (t->has_nan || isfinite(c->number))
-            kane_number_format(c->number, number);
-        (void)fputs(number, out);
-        return;
-    }
-    kane_csv_write(out, c->text, c->kind == KANE_CELL_TEXT);
-}
-
-static void write_csv(FILE *out, const kane_table *t)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        write_cell(out, t, &t->cells[i]);
-        (void)fputc((i + 1) % (size_t)t->columns ? ',' : '\n', out);
-    }
-}
-
-void kane_table_write_json(const kane_table *t, kane_writer *w)
-{
-    for (int row = -1; row < t->rows; row++) {
-        if (row < 0)
-            kane_writer_open(w, "columns", '[');
-        else
-            kane_writer_row(w, NULL);
-        for (int i = 0; i < t->columns; i++) {
-            const kane_cell *c = kane_table_at(t, row, i);
-            if (c->kind == KANE_CELL_NUMBER)
-                kane_writer_number(w, NULL, c->number);
-            else if (c->kind == KANE_CELL_COUNT)
-                kane_writer_count(w, NULL, (long long)c->number);
-            else
-                kane_writer_text(w, NULL, c->text);
-        }
-        kane_writer_close(w);
-        if (row < 0)
-            kane_writer_open(w, "rows", '[');
-    }
-    kane_writer_close(w);
-}
-
-// Letters, not bytes.
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
-{
-    enum { DIGITS = 6 };
-    char text[1200];
-    int *width = kane_allocate((size_t)columns, sizeof *width);
-    for (int pass = 0; width && t->cells && pass < 2; pass++)
-        for (int row = -1; row < rows; row++)
-            for (int c = 0; c < columns; c++) {
-                kane_cell_show(kane_table_at(t, row, c), DIGITS, sizeof text, text);
-                const char *shown = text[0] ? text : "-";
-                const int is      = width_of(shown);
-                if (pass == 0)
-                    width[c] = is > width[c] ? is : width[c];
-                else
-                    (void)fprintf(out, "%*s%s%s", width[c] - is, "", shown, c + 1 < columns ? "  " : "\n");
-            }
-    kane_release(width);
 }
 
 // --- files ---
@@ -584,7 +446,7 @@ int kane_study_write(const kane_study *s, int count, const kane_study_output *ou
         if (kane_replacement_open(&r, file, s->errors) != KANE_OK)
             return 0;
         if (o->table)
-            write_csv(r.file, o->table);
+            kane_table_write_csv(o->table, r.file);
         else if (o->text)
             o->text(r.file, data);
         else

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "plan/plan.h"
+#include "results/table.h"
 #include "run/setup.h"
 
 // === What axes of studies are made of: names, values as they are typed.
@@ -167,76 +168,8 @@ int kane_measures_check(kane_measures *measures, const kane_study *study, const 
 
 // --- tables ---
 
-typedef enum kane_cell_kind {
-    KANE_CELL_WORD,   // in quotes if it must be
-    KANE_CELL_TEXT,   // always in quotes
-    KANE_CELL_NUMBER, // with all digits
-    KANE_CELL_COUNT,  // a whole number
-} kane_cell_kind;
-
-typedef struct kane_cell {
-    kane_cell_kind kind;
-    const char *text;
-    double number;
-} kane_cell;
-
-static inline kane_cell kane_cell_word(const char *text)
-{
-    return (kane_cell){.kind = KANE_CELL_WORD, .text = text};
-}
-
-static inline kane_cell kane_cell_text(const char *text)
-{
-    return (kane_cell){.kind = KANE_CELL_TEXT, .text = text};
-}
-
-static inline kane_cell kane_cell_number(double number)
-{
-    return (kane_cell){.kind = KANE_CELL_NUMBER, .number = number};
-}
-
-static inline kane_cell kane_cell_count(int number)
-{
-    return (kane_cell){.kind = KANE_CELL_COUNT, .number = number};
-}
-
-// The table of any study, filled cell by cell: names, then rows. Texts live as long as its arena.
-typedef struct kane_table {
-    kane_arena *arena;
-    int columns, rows;
-    int has_units;    // 1: a row of units follows that of names
-    int has_nan;      // 1: what is not finite is written, else left out
-    kane_cell *cells; // [1 + has_units + rows][columns]; NULL without memory, and then what is put there is left out
-    size_t count, room;
-} kane_table;
-
-kane_table kane_table_begin(kane_arena *arena, int columns, int rows, int has_units);
-void kane_table_put(kane_table *table, kane_cell cell);
-void kane_table_add(kane_table *table, int count, const kane_cell *cells);
-
-// Words, NULL: "".
-void kane_table_words(kane_table *table, int count, const char *const *words);
-
 // A value of an axis: a number in its unit, or a text.
 kane_cell kane_axis_cell(const kane_axis *axis, int value);
-
-// A text that is made here.
-const char *kane_table_text(kane_table *table, const char *format, ...) KANE_PRINTF(2, 3);
-
-// A cell, row -1: of the names.
-const kane_cell *kane_table_at(const kane_table *table, int row, int column);
-
-// As JSON, lists "columns" and "rows".
-void kane_table_write_json(const kane_table *table, kane_writer *w);
-
-// As text, the first columns beside each other and the first rows of them, numbers with six digits.
-void kane_table_print(const kane_table *table, int rows, int columns, FILE *out);
-
-// A number with so many digits, 0: all of them; "" of what is not finite.
-void kane_format_number(double value, int digits, size_t size, char *text);
-
-// What a cell shows with so many digits, 0: all of them; "" where there is nothing.
-void kane_cell_show(const kane_cell *cell, int digits, size_t size, char *text);
 
 // --- files ---
 
@@ -262,39 +195,11 @@ int kane_study_write(const kane_study *study, int count, const kane_study_output
 int kane_column_of(const kane_results *results, const char *pattern);
 int kane_column_named(const kane_results *results, const char *name);
 
-// === Pictures of studies: panels below each other, added one by one, with curves or a map in each.
+// === Pictures of studies (kane_figure).
 
-// All that a picture needs lives in its arena; what cannot be had (no memory) is told when it is drawn, and until then a panel
-// is -1 and what is added to it is left out.
-typedef struct kane_figure {
-    kane_arena *arena;
-    kane_plot plot; // its title and size may be set
-    int room;
-    struct kane_figure_panel *panels;
-} kane_figure;
-
-kane_figure kane_figure_begin(void);
-
-// A text of the picture, so many zeros, and room for so many texts; NULL without memory.
-const char *kane_figure_text(kane_figure *figure, const char *format, ...) KANE_PRINTF(2, 3);
-double *kane_figure_values(kane_figure *figure, size_t count);
-const char **kane_figure_texts(kane_figure *figure, int count);
 const char *kane_figure_axis(kane_figure *figure, const kane_axis *axis, int has_unit); // kane_axis_label
-
-// The number of a new panel. Its texts, and those of curves and maps, live until the picture is drawn.
-int kane_figure_add(kane_figure *figure, const char *title, const char *x_label, const char *y_label);
-void kane_figure_curve(kane_figure *figure, int panel, kane_plot_curve curve);
-void kane_figure_map(kane_figure *figure, int panel, kane_plot_map map);
-
-// Scales of a panel's axes; linear if nothing is said.
-void kane_figure_scale(kane_figure *figure, int panel, kane_plot_scale x, kane_plot_scale y);
-
-// A curve and its points.
-void kane_figure_marked(kane_figure *figure, int panel, kane_plot_curve curve);
 
 // Draws DIR/NAME.svg and .png, nothing if there is no panel; in any case the picture is freed. 0 with an error.
 int kane_figure_end(kane_figure *figure, const kane_study *study, const char *name);
-
-void kane_figure_drop(kane_figure *figure); // frees it instead
 
 #endif

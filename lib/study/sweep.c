@@ -388,18 +388,20 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
 {
     const int measures = s->is.measure_count;
     kane_table *t      = &s->table;
-    *t                 = kane_table_begin(s->study.arena, measure_column(s) + measures + 1, s->study.case_count, 0);
-    kane_table_put(t, kane_cell_word("case"));
+    *t                 = kane_table_begin(s->study.arena, measure_column(s) + measures + 1, s->study.case_count);
+    kane_table_add_columns(t, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < s->is.axis_count; a++) {
         char label[512];
         kane_axis_label(&s->columns[a], kane_axis_is_numeric(&s->columns[a]), sizeof label, label);
-        kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", label)));
+        kane_table_add_columns(t, 1, &(kane_table_column){.name = kane_table_text(t, "%s", label)});
     }
-    kane_table_words(t, FIXED, fixed);
+    kane_table_add_names(t, FIXED, fixed, NULL);
     for (int m = 0; m < measures; m++)
-        kane_table_put(t, kane_cell_word(kane_table_text(t, s->measures.units[m][0] ? "%s [%s]" : "%s",
-                                                         s->measures.text[m], s->measures.units[m])));
-    kane_table_put(t, kane_cell_word("remark"));
+        kane_table_add_columns(
+            t, 1,
+            &(kane_table_column){.name = kane_table_text(t, s->measures.units[m][0] ? "%s [%s]" : "%s",
+                                                         s->measures.text[m], s->measures.units[m])});
+    kane_table_add_columns(t, 1, &(kane_table_column){.name = "remark"});
     for (int i = 0; i < s->study.case_count; i++) {
         const kane_case *c    = kane_plan_case(plan, i);
         const double *extra   = c->values + measures;
@@ -408,14 +410,14 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
         const int is_derailed = isfinite(ended) && kane_stop_is_derailment(stop);
         kane_table_put(t, kane_cell_count(i + 1));
         for (int a = 0; a < s->is.axis_count; a++)
-            kane_table_put(t, kane_axis_is_numeric(&s->columns[a]) ? kane_cell_number(s->columns[a].numbers[i] + 0.0)
+            kane_table_put(t, kane_axis_is_numeric(&s->columns[a]) ? kane_cell_number(s->columns[a].numbers[i])
                                                                    : kane_cell_word(s->columns[a].texts[i]));
         kane_table_put(t, kane_cell_word(c->state != KANE_CASE_DONE ? "failed" : is_derailed ? "derailed" : "done"));
         kane_table_put(t, kane_cell_word(isfinite(ended) ? kane_stop_name(stop) : ""));
         for (int k = KANE_SWEEP_TIME; k < KANE_SWEEP_EXTRAS; k++)
-            kane_table_put(t, kane_cell_number(extra[k] + 0.0));
+            kane_table_put(t, kane_cell_number(extra[k]));
         for (int m = 0; m < measures; m++)
-            kane_table_put(t, kane_cell_number(c->values[m] + 0.0));
+            kane_table_put(t, kane_cell_number(c->values[m]));
         kane_table_put(t, kane_cell_word(c->why[0] ? kane_table_text(t, "%s", c->why) : ""));
     }
 }
@@ -433,7 +435,7 @@ void kane_sweep_cell(const kane_sweep_study *s, int index, int column, int digit
 void kane_sweep_print(const kane_sweep_study *s, int most, FILE *out)
 {
     const int rows = most > 0 && most < s->study.case_count ? most : s->study.case_count;
-    kane_table_print(&s->table, rows, s->table.columns - 1, out); // without remarks
+    kane_table_print(&s->table, rows, s->table.column_count - 1, out); // without remarks
     if (rows < s->study.case_count)
         (void)fprintf(out, "... and %d more in %s/sweep.csv\n", s->study.case_count - rows, s->study.directory);
 }

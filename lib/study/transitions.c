@@ -193,15 +193,15 @@ static const char *state_of(const comparison *c, int index)
 static kane_table tabulate_transitions(const comparison *c)
 {
     const int columns = comparison_columns(c);
-    kane_table t      = kane_table_begin(c->study->arena, 2 * columns + 3, c->count, 1);
+    kane_table t      = kane_table_begin(c->study->arena, 2 * columns + 3, c->count);
     t.has_nan         = 1;
-    kane_table_words(&t, 2, (const char *const[]){"shape", "state"});
+    kane_table_add_names(&t, 2, (const char *const[]){"shape", "state"}, (const char *const[]){"", ""});
     for (int k = 0; k < columns; k++)
-        kane_table_add(&t, 2, (const kane_cell[]){kane_cell_text(comparison_title(c, k)), kane_cell_word("relative")});
-    kane_table_words(&t, 3, (const char *const[]){"remark", "", ""});
-    for (int k = 0; k < columns; k++)
-        kane_table_words(&t, 2, (const char *const[]){comparison_unit(c, k), "1"});
-    kane_table_words(&t, 1, (const char *const[]){""});
+        kane_table_add_columns(
+            &t, 2,
+            (const kane_table_column[]){{.name = comparison_title(c, k), .unit = comparison_unit(c, k), .is_quoted = 1},
+                                        {.name = "relative", .unit = "1"}});
+    kane_table_add_columns(&t, 1, &(kane_table_column){.name = "remark", .unit = ""});
     for (int i = 0; i < c->count; i++) {
         kane_table_add(&t, 2, (const kane_cell[]){kane_cell_text(c->shapes[i].name), kane_cell_word(state_of(c, i))});
         for (int k = 0; k < columns; k++)

@@ -46,6 +46,28 @@ static void the_table_tells_what_the_library_finds(void **state)
     expect("out", "thrust rod");
 }
 
+// CSV in SI units and JSON hold the force that text shows in kN.
+static void tables_go_to_files_of_every_kind(void **state)
+{
+    char Q[80], number[KANE_NUMBER_SIZE];
+    (void)state;
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "-o", "e.csv", "-o", "e.json", "-o",
+                          "e.h5", "-o", "e.txt"),
+                     0);
+    assert_string_equal(content("out"), "");
+    kane_number_format(leading_Q(20.0, 600.0, 0.1), number);
+    expect("e.csv", "\n# wheels\nwheel,Q,Y,T,");
+    (void)snprintf(Q, sizeof Q, "\nleading.left,%s,", number);
+    expect("e.csv", Q);
+    (void)snprintf(Q, sizeof Q, "\"Q\": %s,", number);
+    expect("e.json", Q);
+    (void)snprintf(Q, sizeof Q, "leading.left                 %9.3f", 1e-3 * leading_Q(20.0, 600.0, 0.1));
+    expect("e.txt", Q);
+    assert_int_equal(access("e.h5", R_OK), 0);
+    assert_int_equal(CALL("equilibrium", RUN, "-o", "e.svg"), 2);
+    expect("err", "--channels and pictures want --over");
+}
+
 static void json_has_all_digits(void **state)
 {
     char Q[80], number[KANE_NUMBER_SIZE];
@@ -218,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_tells_what_the_library_finds),
+        cmocka_unit_test(tables_go_to_files_of_every_kind),
         cmocka_unit_test(json_has_all_digits),
         cmocka_unit_test(what_is_not_stable_is_said),
         cmocka_unit_test(rows_follow_a_parameter),

@@ -191,7 +191,12 @@ static void spectra_have_the_sizes_of_sines(void **state)
         (void)fprintf(sines, "%.17g,%.17g,%.17g\n", t, 20.0 * t, x);
     }
     assert_int_equal(fclose(sines), 0);
-    assert_int_equal(CALL("evaluate", "sines.csv", "--psd=a", "--resolution=0.1", "--csv", "lines.csv"), 0);
+    assert_int_equal(CALL("evaluate", "sines.csv", "--psd=a", "--resolution=0.1", "--csv", "lines.csv", "-o",
+                          "lines.svg", "-o", "lines.h5"),
+                     0);
+    assert_string_equal(content("out"), "");
+    assert_int_equal(access("lines.svg", R_OK), 0);
+    assert_int_equal(access("lines.h5", R_OK), 0);
     expect("lines.csv", "frequency,a\nHz,1/Hz\n");
     for (const char *line = strchr(content("lines.csv"), '\n') + 1; (line = strchr(line, '\n')) != NULL; line++)
         if (sscanf(line, "\n%lf,%lf", &f, &density) == 2) {

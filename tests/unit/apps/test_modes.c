@@ -3,6 +3,8 @@
 
 #include "unit/apps/program.h"
 
+#include <kane/results.h>
+
 #include <sys/stat.h>
 
 #define COACH KANE_SOURCE_DIR "/data/runs/coach-straight.json"
@@ -211,13 +213,33 @@ static void pictures_are_drawn(void **state)
     expect("err", "there is no mode 1000; modes are 1 to ");
 }
 
+// The same numbers in every file; HDF5 as a result file.
+static void the_table_goes_to_files_of_every_kind(void **state)
+{
+    (void)state;
+    CHECK_ERRORS errors = {0};
+    assert_int_equal(CALL("modes", COACH, "-c", "m.csv", "-o", "m.json", "-o", "m.h5", "-o", "m.txt"), 0);
+    assert_string_equal(content("out"), "");
+    expect("m.csv", "mode,re,im,frequency,natural_frequency,damping,kind,name\n1,1/s,1/s,Hz,Hz,1,,\n");
+    expect("m.json", "\"natural_frequency\"");
+    expect("m.txt", "damping [%]");
+    kane_results *r = kane_results_open("m.h5", &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_results_column_count(r), 6);
+    const int im = kane_results_find(r, "im", &errors), frequency = kane_results_find(r, "frequency", &errors);
+    assert_string_equal(kane_results_column(r, frequency)->unit, "Hz");
+    for (int i = 0; i < kane_results_row_count(r); i++)
+        check_near(kane_results_values(r, frequency)[i], kane_results_values(r, im)[i] / 6.283185307179586, 1e-9);
+    kane_results_free(r);
+}
+
 static void what_does_not_go_together_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(CALL("modes", COACH, "--shape=3"), 2);
     expect("err", "--shape needs --output");
     assert_int_equal(CALL("modes", COACH, "--json", "--over=speed=10:20:5"), 2);
-    assert_int_equal(CALL("modes", COACH, "-c", "x.csv"), 2);
+    assert_int_equal(CALL("modes", COACH, "-o", "x.pdf"), 2);
     assert_int_equal(CALL("modes", COACH, "--digits=20"), 2);
     assert_int_equal(CALL("modes", COACH, "--shape=1.5", "-o", "x.svg"), 2);
     assert_int_equal(CALL("modes"), 2);
@@ -245,6 +267,7 @@ int main(void)
         cmocka_unit_test(what_is_unstable_at_first_is_told),
         cmocka_unit_test(ranges_are_counts_of_values),
         cmocka_unit_test(pictures_are_drawn),
+        cmocka_unit_test(the_table_goes_to_files_of_every_kind),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

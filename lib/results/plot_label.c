@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the axis of several channels is called.
 
-#include "app.h"
+#include "results/plot.h"
 
 #include "base/unit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *app_common_end(const char *a, const char *b)
+const char *kane_plot_common_end(const char *a, const char *b)
 {
     const size_t length = strlen(b);
     for (const char *end = a; end; end = strchr(end, '.') ? strchr(end, '.') + 1 : NULL) {
@@ -40,7 +40,7 @@ static void quantity_of(const char *unit, size_t size, char *quantity)
         (void)snprintf(quantity, size, "%s", noun + 1);
 }
 
-void app_axis_label(const char *common, const char *unit, size_t size, char *label)
+void kane_plot_axis_label(const char *common, const char *unit, size_t size, char *label)
 {
     char quantity[64] = "";
     if (!common[0])
