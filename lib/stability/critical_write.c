@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "results/csv.h"
+#include "results/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,31 +19,43 @@ static kane_status open_study_file(const search *s, const char *name, kane_repla
     return kane_replacement_open(r, file, errors);
 }
 
-static void write_branch(const search *s, const branch *b, FILE *out)
+static void add_branch_rows(const search *s, const branch *b, kane_table *t)
 {
     for (int i = 0; i < b->count; i++)
         for (int w = 0; w < s->report->wheelset_count; w++) {
             const kane_critical_point *p   = &b->points[i];
             const kane_critical_swing *own = &p->swing[w];
-            (void)kane_fprintf(out, "%.17g,%s,", p->speed, kane_sweep_name(p->sweep));
-            kane_csv_write(out, s->report->wheelset[w], 1);
-            (void)kane_fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%s,%s\n", own->amplitude, own->least,
-                               own->most, own->level, own->frequency, p->cycles, p->time, kane_motion_name(p->motion),
-                               kane_check_name(p->check));
+            kane_table_add(t, 3,
+                           (const kane_cell[]){kane_cell_number(p->speed), kane_cell_word(kane_sweep_name(p->sweep)),
+                                               kane_cell_text(s->report->wheelset[w])});
+            kane_table_add_numbers(t, 5,
+                                   (const double[]){own->amplitude, own->least, own->most, own->level, own->frequency});
+            kane_table_add(t, 4,
+                           (const kane_cell[]){kane_cell_count(p->cycles), kane_cell_number(p->time),
+                                               kane_cell_word(kane_motion_name(p->motion)),
+                                               kane_cell_word(kane_check_name(p->check))});
         }
 }
 
 kane_status write_points(const search *s, kane_errors *errors)
 {
+    static const char *const names[] = {"speed", "sweep",     "wheelset", "amplitude", "least",  "most",
+                                        "level", "frequency", "cycles",   "time",      "motion", "fresh run"};
+    static const char *const units[] = {"m/s", "", "", "m", "m", "m", "m", "Hz", "1", "s", "", ""};
     kane_replacement f;
-    const kane_status status = open_study_file(s, "points.csv", &f, errors);
-    if (status != KANE_OK)
-        return status;
-    (void)fprintf(f.file, "speed,sweep,wheelset,amplitude,least,most,level,frequency,cycles,time,motion,fresh run\n"
-                          "m/s,,,m,m,m,m,Hz,1,s,,\n");
+    kane_table t = kane_table_begin(kane_arena_create(), 12, 0);
+    t.has_nan    = 1;
+    kane_table_add_names(&t, 12, names, units);
     for (int i = 0; i < KANE_SWEEPS; i++)
-        write_branch(s, &s->report->branch[i], f.file);
-    return kane_replacement_close(&f, errors);
+        add_branch_rows(s, &s->report->branch[i], &t);
+    kane_status status =
+        t.arena && !kane_arena_failed(t.arena) ? open_study_file(s, "points.csv", &f, errors) : kane_no_memory(errors);
+    if (status == KANE_OK) {
+        kane_table_write_csv(&t, f.file);
+        status = kane_replacement_close(&f, errors);
+    }
+    kane_arena_free(t.arena);
+    return status;
 }
 
 static void write_study_settings(const search *s, kane_writer *w)

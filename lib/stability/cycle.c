@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "model/model.h"
-#include "results/csv.h"
+#include "results/table.h"
 
 #include <kane/steady.h>
 
@@ -213,26 +213,26 @@ kane_status kane_cycle_write(const kane_cycle *c, const char *file, kane_errors 
 {
     const kane_model *model = kane_steady_model(c->steady);
     kane_replacement r;
-    const kane_status status = kane_replacement_open(&r, file, errors);
-    if (status != KANE_OK)
-        return status;
-    (void)fputs("time", r.file);
-    for (int w = 0; w < c->watched_count; w++) {
-        char name[256];
-        (void)snprintf(name, sizeof name, "%s.y", model->bodies[c->body[w]].name);
-        (void)fputc(',', r.file);
-        kane_csv_write(r.file, name, 0);
-    }
-    (void)fputs("\ns", r.file);
+    kane_table t = kane_table_begin(kane_arena_create(), 1 + c->watched_count, c->last_count);
+    t.has_nan    = 1;
+    kane_table_add_columns(&t, 1, &(kane_table_column){.name = "time", .unit = "s"});
     for (int w = 0; w < c->watched_count; w++)
-        (void)fputs(",m", r.file);
+        kane_table_add_columns(
+            &t, 1,
+            &(kane_table_column){.name = kane_table_text(&t, "%s.y", model->bodies[c->body[w]].name), .unit = "m"});
     for (int n = 0; n < c->last_count; n++) {
-        (void)kane_fprintf(r.file, "\n%.17g", n * c->study->rules.sample);
+        kane_table_put(&t, kane_cell_number(n * c->study->rules.sample));
         for (int w = 0; w < c->watched_count; w++)
-            (void)kane_fprintf(r.file, ",%.17g", c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n]);
+            kane_table_put(&t, kane_cell_number(c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n]));
     }
-    (void)fputs("\n", r.file);
-    return kane_replacement_close(&r, errors);
+    kane_status status =
+        t.arena && !kane_arena_failed(t.arena) ? kane_replacement_open(&r, file, errors) : kane_no_memory(errors);
+    if (status == KANE_OK) {
+        kane_table_write_csv(&t, r.file);
+        status = kane_replacement_close(&r, errors);
+    }
+    kane_arena_free(t.arena);
+    return status;
 }
 
 int kane_cycle_wheelset_count(const kane_cycle *c)

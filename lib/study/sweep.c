@@ -388,7 +388,7 @@ static void write_json(kane_writer *w, const void *data)
         write_case(w, s, i);
     kane_writer_close(w);
     const kane_table *tables[] = {&s->statistics, &s->indices};
-    for (int i = 0; i < 2 && tables[i]->columns > 0; i++) {
+    for (int i = 0; i < 2 && tables[i]->column_count > 0; i++) {
         kane_writer_open(w, i == 0 ? "summary" : "sobol", '{');
         kane_table_write_json(tables[i], w);
         kane_writer_close(w);
