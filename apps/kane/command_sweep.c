@@ -2,6 +2,7 @@
 // kane sweep: a run over values of its parameters.
 
 #include "analysis.h"
+#include "base/number.h"
 #include "launch.h"
 
 #include <argp.h>
@@ -15,19 +16,27 @@ typedef struct arguments {
     app_texts over, measures;
     kane_sweep_kind kind;
     const char *kind_option; // as typed; NULL: none
-    int samples, seed, has_seed, keep, dry_run;
+    int samples, seed, has_samples, has_seed, keep, dry_run;
+    const char *sampling; // as typed
+    int with_sobol, percentile_count;
+    double percentiles[APP_TEXTS_MOST];
 } arguments;
 
 static const struct argp_option options[] = {
     {"over", 'O', "PATH=A:B:N|V,V,...", APP_ADDS,
-     "N values of a parameter from A to B, or these values; of several parameters every value of "
+     "N values of a parameter from A to B, or these values, or a distribution that is sampled, "
+     "PATH=normal(MEAN,DEVIATION) or uniform(A,B); of several parameters every value of "
      "each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, "
      "radius, cant, shape",
      0},
     {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", 0},
     {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},
     {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
-    {"seed", 'r', "N", 0, "of the Latin hypercube (default 1)", 0},
+    {"samples", 'N', "N", 0, "N samples of all distributions together, crossed with the other parameters", 0},
+    {"sampling", 'w', "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere", 0},
+    {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", 0},
+    {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)", 0},
+    {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions", 0},
     {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", 0},
     {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
@@ -45,6 +54,16 @@ static int take_whole(const char *text, const char *name, struct argp_state *sta
     return (int)value;
 }
 
+static double take_percentile(const char *text, const arguments *a, struct argp_state *state)
+{
+    const size_t length = kane_number_length(text);
+    if (length == 0 || text[length] || length > KANE_NUMBER_LENGTH)
+        argp_error(state, "--percentile: '%s' is not a number from 0 to 100", text);
+    if (a->percentile_count == APP_TEXTS_MOST)
+        argp_error(state, "more than %d percentiles", APP_TEXTS_MOST);
+    return kane_number_value(text, length, 0);
+}
+
 static void choose(arguments *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
 {
     if (a->kind_option && strcmp(a->kind_option, option) != 0)
@@ -59,8 +78,34 @@ static void check(const arguments *a, struct argp_state *state)
         argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
     if (a->measures.count == 0)
         argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
-    if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE)
-        argp_error(state, "--seed belongs to --latin-hypercube");
+    if (a->has_samples && a->kind != KANE_SWEEP_GRID)
+        argp_error(state, "--samples and %s contradict each other", a->kind_option);
+    if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE && !a->has_samples)
+        argp_error(state, "--seed belongs to --latin-hypercube or --samples");
+    if (a->sampling && strcmp(a->sampling, "latin") != 0 && strcmp(a->sampling, "random") != 0)
+        argp_error(state, "--sampling: '%s' is not latin or random", a->sampling);
+    if (a->sampling && !a->has_samples)
+        argp_error(state, "--sampling belongs to --samples");
+}
+
+static error_t parse_sampling(int key, char *value, arguments *a, struct argp_state *state)
+{
+    switch (key) {
+    case 'N':
+        a->samples     = take_whole(value, "samples", state);
+        a->has_samples = 1;
+        if (a->samples < 1)
+            argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
+        break;
+    case 'w': a->sampling = value; break;
+    case 'p':
+        a->percentiles[a->percentile_count] = take_percentile(value, a, state);
+        a->percentile_count++;
+        break;
+    case 'i': a->with_sobol = 1; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -83,7 +128,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'k': a->keep = 1; break;
     case 'n': a->dry_run = 1; break;
     case ARGP_KEY_END: check(a, state); break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return parse_sampling(key, value, a, state);
     }
     return 0;
 }
@@ -97,6 +142,7 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
     enum { FIRST = 5 };
     const int count = kane_sweep_case_count(sweep);
     (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
+    kane_sweep_print_sampling(sweep, stdout);
     for (int i = 0; i < count && i < FIRST; i++) {
         (void)printf("%6d ", i + 1);
         for (int axis = 0; axis < a->over.count; axis++) {
@@ -137,17 +183,22 @@ int command_sweep(int argc, char **argv)
         "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
         &a);
     if (app_axes_read(&a.over, &all, &errors)) {
-        const kane_sweep_definition definition = {.file          = a.plan.file,
-                                                  .common        = &a.plan.common,
-                                                  .axis_count    = all.count,
-                                                  .axes          = (const kane_axis *const *)all.axes,
-                                                  .kind          = a.kind,
-                                                  .samples       = a.samples,
-                                                  .seed          = a.seed,
-                                                  .measure_count = a.measures.count,
-                                                  .measures      = a.measures.texts,
-                                                  .keep_results  = a.keep};
-        sweep                                  = kane_sweep_create(&definition, &errors);
+        const kane_sweep_definition definition = {
+            .file        = a.plan.file,
+            .common      = &a.plan.common,
+            .axis_count  = all.count,
+            .axes        = (const kane_axis *const *)all.axes,
+            .kind        = a.kind,
+            .samples     = a.samples,
+            .seed        = a.seed,
+            .sampling    = a.sampling && strcmp(a.sampling, "random") == 0 ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN,
+            .with_sobol  = a.with_sobol,
+            .percentiles = a.percentiles,
+            .percentile_count = a.percentile_count,
+            .measure_count    = a.measures.count,
+            .measures         = a.measures.texts,
+            .keep_results     = a.keep};
+        sweep = kane_sweep_create(&definition, &errors);
     }
     const exit_code code = !sweep      ? app_fail(&errors)
                            : a.dry_run ? print_plan(sweep, &a)

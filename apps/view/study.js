@@ -103,7 +103,7 @@ export class Study {
         }
         if (this.raw.kind === "omission") this.by = name("term") ?? this.by;
         if (this.raw.kind === "optimise") this.x = name("evaluation") ?? this.x;
-        const scattered = this.raw.layout === "latin hypercube" || this.raw.layout === "list";
+        const scattered = ["latin hypercube", "list", "samples"].includes(this.raw.layout);
         this.view = scattered ? "points" : this.by && !this.by.words && !this.x.words && this.x.values.length > 2 && this.by.values.length > 2 ? "map" : "curves";
         this.fix();
     }

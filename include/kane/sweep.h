@@ -14,6 +14,18 @@ KANE_C_BEGIN
 
 enum { KANE_AXIS_VALUES_MOST = 100000 };
 
+typedef enum kane_distribution_kind {
+    KANE_DISTRIBUTION_NONE,
+    KANE_DISTRIBUTION_UNIFORM, // between least and greatest
+    KANE_DISTRIBUTION_NORMAL   // cut off at least and greatest, which may be infinite
+} kane_distribution_kind;
+
+typedef struct kane_distribution {
+    kane_distribution_kind kind;
+    double mean, deviation; // of a normal distribution before it is cut off
+    double least, greatest;
+} kane_distribution;
+
 // A parameter and the values that it takes, as they would be typed behind "--set PATH=".
 typedef struct kane_axis {
     const char *path;         // as typed: a path of the run file, "vehicle.PATH", "track.PATH", or a short name (below)
@@ -22,6 +34,7 @@ typedef struct kane_axis {
     const double *numbers;    // [count] for drawings and tables; NaN where a value is a word
     const char *unit;         // of the numbers, "" if none was typed and none is known
     int is_range;             // 1: typed as A:B:N or A:B:step=S, so that what lies between two values is a value, too
+    kane_distribution distribution; // in `unit`; its axis has one text, the distribution, and no number
 } kane_axis;
 
 // Short names and what they stand for:
@@ -35,6 +48,8 @@ KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, ch
 //   PATH=A:B:N          N values from A to B          speed=10:50:5, "vehicle.bodies.body.mass=8 t:12 t:3"
 //   PATH=A:B:step=S     A, A + S, ... up to B        speed=10:120:step=2, "speed=36:144:step=7.2 km/h"
 //   PATH=V,V,...        these values                  track.sections[1].shape=bloss,cosine
+//   PATH=uniform(A,B)                                 "vehicle.bodies.body.mass=uniform(8, 12 t)"
+//   PATH=normal(MEAN,DEVIATION), normal(MEAN,DEVIATION,A,B), which is cut off at A and B; kane_sweep samples them
 // Values may be JSON texts: commas and colons in quotes and brackets belong to them. A unit behind the last number is that
 // of all. Between A and B stand short decimal texts; A and B stay as they were typed.
 // NULL with an error. To be freed with kane_axis_free.
@@ -47,6 +62,13 @@ typedef enum kane_sweep_kind {
     KANE_SWEEP_LATIN_HYPERCUBE // `samples` cases between the first and the last value of every axis
 } kane_sweep_kind;
 
+// How distributions are sampled. All of them together are one dimension of a grid, the fastest: sample i has value i
+// of each.
+typedef enum kane_sweep_sampling {
+    KANE_SAMPLING_LATIN, // one sample in each of so many parts of the same probability; depends on seed, axis and N
+    KANE_SAMPLING_RANDOM // value i depends on seed, axis and i alone: more samples keep the first ones
+} kane_sweep_sampling;
+
 enum { KANE_SWEEP_CASES_MOST = 1000000, KANE_SWEEP_AXES_MOST = 16 };
 
 typedef struct kane_sweep_definition {
@@ -55,8 +77,12 @@ typedef struct kane_sweep_definition {
     int axis_count;
     const kane_axis *const *axes;
     kane_sweep_kind kind;
-    int samples; // of a Latin hypercube ...
-    int seed;    // ... and what its order comes from
+    int samples;                  // of a Latin hypercube, or of the distributions among the axes ...
+    int seed;                     // ... and what their order comes from
+    kane_sweep_sampling sampling; // of distributions
+    int with_sobol;               // 1: sensitivity indices, from samples x (distributions + 2) cases
+    int percentile_count;
+    const double *percentiles; // [percentile_count], 0 .. 100, of each measure over the samples; NULL: 5, 50, 95
     int measure_count;
     const char *const *measures; // kane/measure.h
     int keep_results;            // 1: the rows of every case stay in case-N/results.*
@@ -66,7 +92,7 @@ typedef struct kane_sweep_study kane_sweep_study;
 
 // Lays out the cases and checks all that can be known before the first one starts: axes and measures, the run with the
 // first and the last value of every axis (with every value that is a word), channels and their units. Keeps a copy of the
-// measures; files, options and axes must live as long as the sweep. NULL with all errors.
+// measures; files, options, axes and percentiles must live as long as the sweep. NULL with all errors.
 KANE_API kane_sweep_study *kane_sweep_create(const kane_sweep_definition *definition, kane_errors *errors);
 KANE_API void kane_sweep_free(kane_sweep_study *sweep);
 
@@ -76,9 +102,10 @@ KANE_API int kane_sweep_case_count(const kane_sweep_study *sweep);
 // and those of the other axes, kane run repeats the case.
 KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int axis, size_t size, char *text);
 
-// Carries out the cases and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says whether that
-// was so (not so of one shard among others, or of a follower). Failed cases are rows of the table. A derailment is no
-// failure: measures are those up to it, and the table says so.
+// Carries out the cases and, when all have ended, writes sweep.csv, sweep.json and pictures; of distributions also
+// sweep-summary.csv and, with indices, sweep-sobol.csv. *complete says whether that was so (not so of one shard among
+// others, or of a follower). Failed cases are rows of the table. A derailment is no failure: measures are those up to
+// it, and the table says so.
 KANE_API kane_status kane_sweep_run_cases(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
                                           kane_errors *errors);
 
@@ -88,8 +115,12 @@ KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,
                               char *text);
 
-// Writes the table as text, at most `most` cases (0: all), numbers with six digits, without the remarks.
+// Writes the table as text, at most `most` cases (0: all), numbers with six digits, without the remarks. Of
+// distributions summary and indices follow.
 KANE_API void kane_sweep_print(const kane_sweep_study *sweep, int most, FILE *out);
+
+// Writes how distributions are sampled, "100 samples, Latin hypercube, seed 1"; nothing without them.
+KANE_API void kane_sweep_print_sampling(const kane_sweep_study *sweep, FILE *out);
 
 KANE_C_END
 

@@ -33,6 +33,14 @@ double kane_student_between(double t, double n);
 // The t for which this is `part`, 0 <= part < 1.
 double kane_student_quantile(double part, double n);
 
+// === The normal distribution.
+
+// Part of it below x, x in standard deviations from the mean.
+double kane_normal_below(double x);
+
+// The x for which this is `part`; -inf for 0, inf for 1.
+double kane_normal_quantile(double part);
+
 // === Random numbers from a seed: the same on every machine, and as many independent streams of a seed as are wanted.
 //
 // SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): a counter that grows by an

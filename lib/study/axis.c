@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Axes of studies: PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., their names and values, and the grids that they make.
+// Axes of studies: PATH=A:B:N, PATH=A:B:step=S, PATH=V,V,... or a distribution, their names and values, and the grids
+// that they make.
 
 #include "study/study.h"
 
@@ -7,6 +8,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "run/setup.h"
+#include "study/sample.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -377,6 +379,96 @@ static int read_list(const reading *r, int count, const kane_axis_value *values)
     return 1;
 }
 
+// --- distributions ---
+
+#define DISTRIBUTIONS "normal(MEAN,DEVIATION), normal(MEAN,DEVIATION,A,B) and uniform(A,B)"
+
+enum { PARAMETERS_MOST = 4 };
+
+// Letters before a bracket: how many; 0: none.
+static size_t find_function_name(const kane_axis_value *v)
+{
+    size_t length = 0;
+    while (length < v->length && (v->text[length] | 32) >= 'a' && (v->text[length] | 32) <= 'z')
+        length++;
+    return length < v->length && v->text[length] == '(' ? length : 0;
+}
+
+// The numbers of NAME(A,B,...): how many there are, 0 if one of them is none.
+static int take_parameters(const kane_axis_value *v, size_t name, kane_axis_value part[PARAMETERS_MOST])
+{
+    const char *at = v->text + name;
+    int count      = 0;
+    do {
+        if (count == PARAMETERS_MOST || !(at = kane_axis_take(at + 1, ",)", &part[count])) ||
+            !isfinite(part[count].number))
+            return 0;
+        count++;
+    } while (*at == ',');
+    return at == v->text + v->length - 1 ? count : 0;
+}
+
+static int is_name(const kane_axis_value *v, size_t length, const char *name)
+{
+    return strlen(name) == length && strncmp(v->text, name, length) == 0;
+}
+
+// What is wrong with the numbers of a distribution is an error that shows one that is right.
+static int check_distribution(const reading *r, const kane_distribution *d)
+{
+    const double s = d->deviation;
+    if (d->kind == KANE_DISTRIBUTION_NORMAL && !(s > 0.0))
+        return report_axis_error(r, "the deviation must be above 0; a value that does not vary is written PATH=%g",
+                                 d->mean);
+    if (!(d->least < d->greatest))
+        return report_axis_error(r, "A must be below B, such as %s",
+                                 d->kind == KANE_DISTRIBUTION_NORMAL ? "normal(20,2,15,25)" : "uniform(15,25)");
+    if (d->kind == KANE_DISTRIBUTION_NORMAL &&
+        !(kane_distribution_part(d, d->greatest) - kane_distribution_part(d, d->least) > 1e-6))
+        return report_axis_error(r, "less than 1e-6 of the normal distribution lies between A and B; its mean belongs "
+                                    "between them");
+    return 1;
+}
+
+static int read_distribution(const reading *r, const kane_axis_value *v, size_t name)
+{
+    kane_axis_value part[PARAMETERS_MOST], unit = {.number = (double)NAN, .unit = ""};
+    const int count = take_parameters(v, name, part), is_normal = is_name(v, name, "normal");
+    if (!is_normal && !is_name(v, name, "uniform"))
+        return report_axis_error(r, "'%.*s' is no distribution; there are " DISTRIBUTIONS, (int)name, v->text);
+    if (is_normal ? count != 2 && count != 4 : count != 2)
+        return report_axis_error(r, "expected %s, numbers of which the last one may have a unit",
+                                 is_normal ? "normal(MEAN,DEVIATION) or normal(MEAN,DEVIATION,A,B)" : "uniform(A,B)");
+    if (!find_unit(r, count, part, &unit) || !reserve_values(r, 1))
+        return 0;
+    kane_distribution *d = &r->a->public.distribution;
+    d->kind              = is_normal ? KANE_DISTRIBUTION_NORMAL : KANE_DISTRIBUTION_UNIFORM;
+    d->mean              = is_normal ? part[0].number : 0.0;
+    d->deviation         = is_normal ? part[1].number : 0.0;
+    d->least             = is_normal ? -(double)INFINITY : part[0].number;
+    d->greatest          = is_normal ? (double)INFINITY : part[1].number;
+    if (count == 4) {
+        d->least    = part[2].number;
+        d->greatest = part[3].number;
+    }
+    r->a->texts[0]    = kane_arena_text_part(r->a->arena, v->text, v->length);
+    r->a->numbers[0]  = (double)NAN;
+    r->a->public.unit = unit.unit_length ? kane_arena_text_part(r->a->arena, unit.unit, unit.unit_length)
+                                         : unit_of_name(r->a->public.path);
+    return check_distribution(r, d) && (r->a->texts[0] || no_memory(r));
+}
+
+// Whether a value, which an axis may have among others, is a distribution, or was meant to be: a name with several
+// numbers.
+static size_t find_distribution(const kane_axis_value *v)
+{
+    kane_axis_value part[PARAMETERS_MOST];
+    const size_t name = find_function_name(v);
+    return is_name(v, name, "normal") || is_name(v, name, "uniform") || (name && take_parameters(v, name, part) > 1)
+               ? name
+               : 0;
+}
+
 // --- an axis ---
 
 // Parts of a text between marks outside of quotes and brackets, in the arena; returns their number, 0 with an error.
@@ -410,6 +502,14 @@ static int read_values(const reading *r)
     const int colons = count == 1 ? split_list(r, ":", &parts) - 1 : 0;
     if (count == 0)
         return 0;
+    for (int i = 0; i < count; i++) {
+        const size_t name = find_distribution(&values[i]);
+        if (name && count > 1)
+            return report_axis_error(r, "a distribution is the only value of its axis: '%.*s'", (int)values[i].length,
+                                     values[i].text);
+        if (name)
+            return read_distribution(r, &values[i], name);
+    }
     if (colons == 1)
         return report_axis_error(
             r,
@@ -551,6 +651,11 @@ int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_
         if (rival)
             kane_errors_add(errors, KANE_BAD_INPUT, "the axis '%s' and the setting '%s' contradict each other", name,
                             rival);
+        if (grid->axes[a]->distribution.kind)
+            kane_errors_add(errors, KANE_BAD_INPUT,
+                            "the axis '%s' is a distribution, which kane sweep alone takes; here it needs values, "
+                            "such as A:B:N",
+                            name);
         if (!may_repeat)
             check_repeated(grid->axes[a], errors);
     }

@@ -5,156 +5,15 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "math/statistics.h"
-#include "study/study.h"
+#include "study/sweep_study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// What a case records: measures, then these.
-enum { KANE_SWEEP_STOP, KANE_SWEEP_TIME, KANE_SWEEP_DISTANCE, KANE_SWEEP_STEPS, KANE_SWEEP_EXTRAS };
-
-struct kane_sweep_study {
-    kane_study study;
-    kane_sweep_definition is;
-    kane_grid grid; // the axes
-    kane_measures measures;
-    kane_axis *columns; // [axis_count] each axis with one value a case
-    kane_table table;   // of what became of the cases; empty before it is complete
-};
+static const double usual_percentiles[] = {5.0, 50.0, 95.0};
 
 // --- the cases ---
-
-// Number of cases; 0 with an error.
-static int count_cases(const kane_sweep_study *s)
-{
-    kane_errors *errors    = s->study.errors;
-    const kane_axis *first = s->is.axes[0];
-    const double grid      = kane_grid_size(&s->grid);
-    int count              = 0;
-    switch (s->is.kind) {
-    case KANE_SWEEP_GRID:
-        if (grid <= KANE_SWEEP_CASES_MOST)
-            return (int)grid;
-        kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                        "the grid has more than %d cases; take fewer values, or a Latin hypercube",
-                        KANE_SWEEP_CASES_MOST);
-        break;
-    case KANE_SWEEP_LIST:
-        count = first->count;
-        for (int a = 1; a < s->is.axis_count && count > 0; a++)
-            if (s->is.axes[a]->count != count) {
-                kane_errors_add(
-                    errors, KANE_BAD_ARGUMENT,
-                    "the cases of a list take the first values of all axes, the second ones and so on, so that "
-                    "there must be as many of each: '%s' has %d, '%s' has %d",
-                    first->path, count, s->is.axes[a]->path, s->is.axes[a]->count);
-                count = 0;
-            }
-        break;
-    case KANE_SWEEP_LATIN_HYPERCUBE:
-        if (s->is.samples >= 1 && s->is.samples <= KANE_SWEEP_CASES_MOST)
-            return s->is.samples;
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a Latin hypercube has 1 to %d cases, not %d", KANE_SWEEP_CASES_MOST,
-                        s->is.samples);
-        break;
-    }
-    return count;
-}
-
-// Permutation and positions of a Latin hypercube for one axis: case i is in the stratum order[i] of `count`, at the
-// part within[i] of its width (0 <= within < 1).
-static void choose_strata(int seed, int axis, int count, int *order, double *within)
-{
-    kane_random random = kane_random_start((uint64_t)(int64_t)seed, (uint64_t)axis);
-    for (int i = 0; i < count; i++)
-        order[i] = i;
-    for (int i = count - 1; i > 0; i--) { // Fisher and Yates
-        const int k = (int)(kane_random_even(&random) * (i + 1)), kept = order[i];
-        order[i] = order[k];
-        order[k] = kept;
-    }
-    for (int i = 0; i < count; i++)
-        within[i] = kane_random_even(&random);
-}
-
-// A number in a stratum, with no more digits than tell it from its neighbours and at least five beyond the strata.
-static double place_in(double a, double b, int stratum, double within, int count, char text[KANE_NUMBER_SIZE])
-{
-    const double width = (b - a) / count, low = a + width * stratum, value = a + width * (stratum + within);
-    for (int digits = 1; digits <= 17; digits++) {
-        kane_number_round(value, digits, text);
-        const double rounded = kane_number_value(text, strlen(text), 0);
-        const double part    = (rounded - low) / width;
-        if (part >= 0.0 && part < 1.0 && fabs(rounded - value) < 1e-5 * fabs(width)) {
-            kane_number_format(rounded, text);
-            return rounded;
-        }
-    }
-    kane_number_format(value, text);
-    return value;
-}
-
-// Value of an axis in case i. Of a Latin hypercube: a number in the case's stratum of a range, or a list's value, each
-// equally often.
-static void set_axis_value(const kane_sweep_study *s, const kane_axis *axis, int i, int value, double within,
-                           const char **text, double *number)
-{
-    char digits[KANE_NUMBER_SIZE], typed[KANE_NUMBER_SIZE + 80];
-    kane_axis_value unit;
-    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE && axis->is_range) {
-        *number =
-            place_in(axis->numbers[0], axis->numbers[axis->count - 1], value, within, s->study.case_count, digits);
-        (void)kane_axis_take(axis->texts[0], "", &unit);
-        (void)snprintf(typed, sizeof typed, "%s%s%.*s", digits, unit.unit_length ? " " : "", (int)unit.unit_length,
-                       unit.unit);
-        *text = kane_arena_text(s->study.arena, typed);
-        return;
-    }
-    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE)
-        value = (int)((long long)value * axis->count / s->study.case_count);
-    else if (s->is.kind == KANE_SWEEP_LIST)
-        value = i;
-    *text   = axis->texts[value];
-    *number = axis->numbers[value];
-}
-
-static int fill_axis_column(kane_sweep_study *s, int a)
-{
-    const size_t count    = (size_t)s->study.case_count;
-    const kane_axis *axis = s->is.axes[a];
-    const char **texts    = kane_arena_alloc(s->study.arena, count, sizeof *texts);
-    double *numbers       = kane_arena_doubles(s->study.arena, count);
-    int *order            = kane_allocate(count, sizeof *order);
-    double *within        = kane_allocate(count, sizeof *within);
-    const int good        = texts && numbers && order && within;
-    s->columns[a]         = (kane_axis){.path = axis->path, .unit = axis->unit, .texts = texts, .numbers = numbers};
-    s->columns[a].count   = s->study.case_count;
-    if (good && s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE)
-        choose_strata(s->is.seed, a, s->study.case_count, order, within);
-    for (int i = 0; good && i < s->study.case_count; i++) {
-        int value[KANE_SWEEP_AXES_MOST];
-        kane_grid_values(&s->grid, i, value);
-        set_axis_value(s, axis, i, s->is.kind == KANE_SWEEP_GRID ? value[a] : order[i], within[i], &texts[i],
-                       &numbers[i]);
-    }
-    kane_release(order);
-    kane_release(within);
-    return good && !kane_arena_failed(s->study.arena);
-}
-
-static int fill_columns(kane_sweep_study *s)
-{
-    s->study.case_count = count_cases(s);
-    if (s->study.case_count < 1)
-        return 0;
-    s->columns = kane_arena_alloc(s->study.arena, (size_t)s->is.axis_count, sizeof *s->columns);
-    int good   = s->columns != NULL;
-    for (int a = 0; a < s->is.axis_count && good; a++)
-        good = fill_axis_column(s, a);
-    return good || kane_study_no_memory(&s->study);
-}
 
 int kane_sweep_case_count(const kane_sweep_study *s)
 {
@@ -271,12 +130,12 @@ static int check_case(kane_sweep_study *s, int index)
     return good;
 }
 
-// First and last value of every axis, of words every one, in the first case that has it. Of a Latin hypercube, whose ends are in
-// no case, cases with the least and the greatest number.
+// First and last value of every axis, of words every one, in the first case that has it. Of distributions and
+// a Latin hypercube, whose ends are in no case, cases with the least and the greatest number.
 static int check_ends(kane_sweep_study *s, int a)
 {
     const kane_axis *axis = s->is.axes[a], *column = &s->columns[a];
-    if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE && axis->is_range) {
+    if (axis->distribution.kind || (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE && axis->is_range)) {
         int least = 0, greatest = 0;
         for (int i = 1; i < column->count; i++) {
             least    = column->numbers[i] < column->numbers[least] ? i : least;
@@ -295,10 +154,27 @@ static int check_ends(kane_sweep_study *s, int a)
     return 1;
 }
 
+// No axis contradicts another or a setting, or has a value twice where all values meet: distributions may.
+static int check_axes(const kane_sweep_study *s)
+{
+    const kane_axis *all[KANE_SWEEP_AXES_MOST], *listed[KANE_SWEEP_AXES_MOST];
+    int count = 0;
+    for (int a = 0; a < s->is.axis_count; a++) {
+        const int is_drawn = s->is.axes[a]->distribution.kind != KANE_DISTRIBUTION_NONE;
+        all[a]             = is_drawn ? &s->columns[a] : s->is.axes[a];
+        if (!is_drawn)
+            listed[count++] = all[a];
+    }
+    const kane_grid grid = {s->is.axis_count, all}, rest = {count, listed};
+    const int may_repeat = s->is.kind != KANE_SWEEP_GRID || s->distributions > 0;
+    return kane_grid_check(&grid, s->study.common.settings, may_repeat, s->study.errors) &&
+           (s->distributions == 0 || kane_grid_check(&rest, NULL, 0, s->study.errors));
+}
+
 static int check_all(kane_sweep_study *s)
 {
-    const int may_repeat = s->is.kind != KANE_SWEEP_GRID, before = s->study.errors->count;
-    if (!kane_grid_check(&s->grid, s->study.common.settings, may_repeat, s->study.errors) || !check_case(s, 0))
+    const int before = s->study.errors->count;
+    if (!check_axes(s) || !check_case(s, 0))
         return 0;
     for (int a = 0; a < s->is.axis_count; a++)
         (void)check_ends(s, a);
@@ -319,6 +195,18 @@ static int check_counts(const kane_sweep_study *s)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d axes are more than %d", d->axis_count, KANE_SWEEP_AXES_MOST);
     if (d->measure_count < 1)
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a sweep needs a measure, such as max(body.y)");
+    int is_sampled = d->kind == KANE_SWEEP_LATIN_HYPERCUBE;
+    for (int a = 0; a < d->axis_count; a++)
+        is_sampled |= d->axes[a]->distribution.kind != KANE_DISTRIBUTION_NONE;
+    if (!is_sampled && (d->samples != 0 || d->with_sobol || d->percentile_count > 0))
+        kane_errors_add(
+            errors, KANE_BAD_ARGUMENT,
+            "samples, percentiles and sensitivity indices are of distributions, and no axis is one, such as "
+            "'speed=normal(20,2)' or 'speed=uniform(15,25)'");
+    for (int i = 0; i < d->percentile_count; i++)
+        if (!(d->percentiles[i] >= 0.0 && d->percentiles[i] <= 100.0))
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "%g is no percentile; there are those from 0 to 100",
+                            d->percentiles[i]);
     return errors->count == before;
 }
 
@@ -328,6 +216,10 @@ static int prepare_sweep(void *self)
     const kane_axis **axes = NULL;
     if (!check_counts(s))
         return 0;
+    if (s->is.percentile_count == 0) {
+        s->is.percentiles      = usual_percentiles;
+        s->is.percentile_count = sizeof usual_percentiles / sizeof *usual_percentiles;
+    }
     axes = kane_arena_alloc(s->study.arena, (size_t)s->is.axis_count, sizeof *axes);
     for (int a = 0; axes && a < s->is.axis_count; a++)
         axes[a] = s->is.axes[a];
@@ -340,7 +232,7 @@ static int prepare_sweep(void *self)
         return 0;
     for (int m = 0; m < s->measures.count; m++) // they stay when those of the caller are gone
         s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
-    return fill_columns(s) && check_all(s);
+    return kane_sweep_fill_columns(s) && check_all(s);
 }
 
 // --- the plan ---
@@ -352,8 +244,12 @@ static void describe_sweep(kane_writer *w, const void *self)
     static const char *const kinds[] = {"grid", "list", "latin hypercube"};
     const kane_sweep_study *s        = self;
     const int is_open                = s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE;
-    kane_writer_text(w, "layout", kinds[s->is.kind]);
-    if (is_open) {
+    kane_writer_text(w, "layout", s->distributions ? "samples" : kinds[s->is.kind]);
+    if (s->distributions) {
+        kane_writer_text(w, "sampling", s->is.sampling == KANE_SAMPLING_RANDOM ? "random" : "latin");
+        kane_writer_switch(w, "sobol", s->is.with_sobol);
+    }
+    if (is_open || s->distributions) {
         kane_writer_count(w, "samples", s->is.samples);
         kane_writer_count(w, "seed", s->is.seed);
     }
@@ -384,17 +280,27 @@ static int measure_column(const kane_sweep_study *s)
     return 1 + s->is.axis_count + FIXED;
 }
 
+void kane_sweep_put_axis_name(kane_table *t, const kane_axis *column)
+{
+    char label[512];
+    kane_axis_label(column, kane_axis_is_numeric(column), sizeof label, label);
+    kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", label)));
+}
+
+void kane_sweep_put_axis_value(kane_table *t, const kane_axis *column, int index)
+{
+    kane_table_put(t, kane_axis_is_numeric(column) ? kane_cell_number(column->numbers[index] + 0.0)
+                                                   : kane_cell_word(column->texts[index]));
+}
+
 static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
 {
     const int measures = s->is.measure_count;
     kane_table *t      = &s->table;
     *t                 = kane_table_begin(s->study.arena, measure_column(s) + measures + 1, s->study.case_count, 0);
     kane_table_put(t, kane_cell_word("case"));
-    for (int a = 0; a < s->is.axis_count; a++) {
-        char label[512];
-        kane_axis_label(&s->columns[a], kane_axis_is_numeric(&s->columns[a]), sizeof label, label);
-        kane_table_put(t, kane_cell_word(kane_table_text(t, "%s", label)));
-    }
+    for (int a = 0; a < s->is.axis_count; a++)
+        kane_sweep_put_axis_name(t, &s->columns[a]);
     kane_table_words(t, FIXED, fixed);
     for (int m = 0; m < measures; m++)
         kane_table_put(t, kane_cell_word(kane_table_text(t, s->measures.units[m][0] ? "%s [%s]" : "%s",
@@ -408,8 +314,7 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
         const int is_derailed = isfinite(ended) && kane_stop_is_derailment(stop);
         kane_table_put(t, kane_cell_count(i + 1));
         for (int a = 0; a < s->is.axis_count; a++)
-            kane_table_put(t, kane_axis_is_numeric(&s->columns[a]) ? kane_cell_number(s->columns[a].numbers[i] + 0.0)
-                                                                   : kane_cell_word(s->columns[a].texts[i]));
+            kane_sweep_put_axis_value(t, &s->columns[a], i);
         kane_table_put(t, kane_cell_word(c->state != KANE_CASE_DONE ? "failed" : is_derailed ? "derailed" : "done"));
         kane_table_put(t, kane_cell_word(isfinite(ended) ? kane_stop_name(stop) : ""));
         for (int k = KANE_SWEEP_TIME; k < KANE_SWEEP_EXTRAS; k++)
@@ -436,6 +341,8 @@ void kane_sweep_print(const kane_sweep_study *s, int most, FILE *out)
     kane_table_print(&s->table, rows, s->table.columns - 1, out); // without remarks
     if (rows < s->study.case_count)
         (void)fprintf(out, "... and %d more in %s/sweep.csv\n", s->study.case_count - rows, s->study.directory);
+    if (s->distributions > 0)
+        kane_sweep_print_samples(s, out);
 }
 
 // --- files ---
@@ -478,6 +385,12 @@ static void write_json(kane_writer *w, const void *data)
     for (int i = 0; i < s->study.case_count; i++)
         write_case(w, s, i);
     kane_writer_close(w);
+    const kane_table *tables[] = {&s->statistics, &s->indices};
+    for (int i = 0; i < 2 && tables[i]->columns > 0; i++) {
+        kane_writer_open(w, i == 0 ? "summary" : "sobol", '{');
+        kane_table_write_json(tables[i], w);
+        kane_writer_close(w);
+    }
 }
 
 // --- pictures: measures over the axes ---
@@ -750,7 +663,7 @@ static int draw_single(const kane_sweep_study *s)
 
 static int draw_sweep(const kane_sweep_study *s)
 {
-    const int is_grid = s->is.kind == KANE_SWEEP_GRID;
+    const int is_grid = s->is.kind == KANE_SWEEP_GRID && s->distributions == 0;
     int good          = 1;
     if (s->is.axis_count == 1 && is_grid && kane_axis_is_numeric(s->is.axes[0]))
         return draw_single(s);
@@ -763,9 +676,13 @@ static int write_sweep(void *self, const kane_plan *plan)
 {
     kane_sweep_study *s               = self;
     const kane_study_output outputs[] = {{.name = "sweep.csv", .table = &s->table},
-                                         {.name = "sweep.json", .json = write_json, .kind = "sweep 1"}};
+                                         {.name = "sweep.json", .json = write_json, .kind = "sweep 1"},
+                                         {.name = "sweep-summary.csv", .table = &s->statistics},
+                                         {.name = "sweep-sobol.csv", .table = &s->indices}};
+    const int count                   = s->distributions == 0 ? 2 : s->is.with_sobol ? 4 : 3;
     tabulate_sweep(s, plan);
-    return kane_study_write(&s->study, 2, outputs, s) && draw_sweep(s);
+    return (s->distributions == 0 || kane_sweep_tabulate_samples(s, plan)) &&
+           kane_study_write(&s->study, count, outputs, s) && draw_sweep(s);
 }
 
 // --- the sweep ---

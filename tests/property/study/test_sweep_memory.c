@@ -7,9 +7,10 @@
 
 static void an_axis_needs_all_of_its_memory(void **state)
 {
-    static const char *const typed[] = {"mass=8 t:12 t:30", "shape=bloss,cosine,sine", "speed=10,20 km/h"};
+    static const char *const typed[] = {"mass=8 t:12 t:30", "shape=bloss,cosine,sine", "speed=10,20 km/h",
+                                        "mass=normal(8,1 t)"};
     (void)state;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         for (int k = 1;; k++) {
             CHECK_ERRORS errors = {0};
             allocation_fail_at(k);
@@ -37,6 +38,7 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
                                           .common        = &common,
                                           .axis_count    = 2,
                                           .axes          = (const kane_axis *const *)axes,
+                                          .samples       = strchr(speeds, '(') ? 3 : 0,
                                           .measure_count = 2,
                                           .measures      = measures};
     check_no_errors(&errors);
@@ -54,19 +56,23 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
 // comes before the channels is tried, which is as far as a speed goes that is not allowed.
 static void a_sweep_says_that_memory_is_short(void **state)
 {
+    static const char *const speeds[2][2] = {{"speed=10,-10", "speed=10,20"},
+                                             {"speed=uniform(-10,20)", "speed=uniform(10,20)"}};
     (void)state;
-    CHECK_ERRORS refused = {0};
-    assert_false(create("speed=10,-10", 0, &refused));
-    const int count = allocation_count();
-    assert_true(count > 200);
-    int refusals = 0;
-    for (int k = 1; k <= count; k++) {
-        CHECK_ERRORS told    = {0};
-        const int is_created = create("speed=10,20", k, &told);
-        assert_int_equal(is_created, told.count == 0); // the C library does without buffers of files
-        refusals += !is_created;
+    for (int i = 0; i < 2; i++) {
+        CHECK_ERRORS refused = {0};
+        assert_false(create(speeds[i][0], 0, &refused));
+        const int count = allocation_count();
+        assert_true(count > 200);
+        int refusals = 0;
+        for (int k = 1; k <= count; k++) {
+            CHECK_ERRORS told    = {0};
+            const int is_created = create(speeds[i][1], k, &told);
+            assert_int_equal(is_created, told.count == 0); // the C library does without buffers of files
+            refusals += !is_created;
+        }
+        assert_true(refusals > 9 * count / 10);
     }
-    assert_true(refusals > 9 * count / 10);
 }
 
 int main(void)

@@ -104,7 +104,8 @@ static void requests_that_contradict_themselves(void **state)
     REFUSED(INPUT, "error: the axis 'speed' has the value '10' twice\n", "-O", "speed=10,20,10", MEASURE);
     REFUSED(USAGE, "kane sweep: --latin-hypercube and --list contradict each other\n" TRY, "-L", "5", "--list", "-O",
             "speed=10,20", MEASURE);
-    REFUSED(USAGE, "kane sweep: --seed belongs to --latin-hypercube\n" TRY, "--seed=3", "-O", "speed=10,20", MEASURE);
+    REFUSED(USAGE, "kane sweep: --seed belongs to --latin-hypercube or --samples\n" TRY, "--seed=3", "-O",
+            "speed=10,20", MEASURE);
 }
 
 static void counts_that_are_none(void **state)
@@ -120,6 +121,41 @@ static void counts_that_are_none(void **state)
             "speed=10:20:2", MEASURE);
     REFUSED(USAGE, "kane sweep: '5/4' is not a shard such as 1/4, 2/4, 3/4 or 4/4\n" TRY, "-S", "5/4", "-O",
             "speed=10:20:2", MEASURE);
+}
+
+#define NORMAL "-O", "speed=normal(20,2)", MEASURE
+
+static void samples_that_are_none(void **state)
+{
+    (void)state;
+    REFUSED(INPUT,
+            "error: the axis 'speed' is a distribution; how many samples it has is missing, such as --samples 100\n",
+            NORMAL);
+    REFUSED(INPUT,
+            "error: samples, percentiles and sensitivity indices are of distributions, and no axis is one, such as "
+            "'speed=normal(20,2)' or 'speed=uniform(15,25)'\n",
+            "-N", "5", "-O", "speed=10,20", MEASURE);
+    REFUSED(INPUT,
+            "error: the axis 'speed' is a distribution, which is sampled and crossed with other axes: it does not go "
+            "with a list or a Latin hypercube of ranges; write ranges as uniform(A,B)\n",
+            "-L", "5", NORMAL);
+    REFUSED(INPUT, "error: sensitivity indices need from 2 to 1000000 samples, not 1\n", "-N", "1", "--sobol", NORMAL);
+    REFUSED(INPUT, "error: 1500000 cases are more than 1000000; take fewer samples\n", "-N", "500000", "--sobol",
+            NORMAL);
+    REFUSED(INPUT, "error: 101 is no percentile; there are those from 0 to 100\n", "-N", "5", "-p", "5,101", NORMAL);
+    REFUSED(USAGE, "kane sweep: --percentile: 'x' is not a number from 0 to 100\n" TRY, "-N", "5", "-p", "x", NORMAL);
+    REFUSED(USAGE, "kane sweep: --samples: there must be one or more, such as --samples 100, not 0\n" TRY, "-N", "0",
+            NORMAL);
+    REFUSED(USAGE, "kane sweep: --samples and --list contradict each other\n" TRY, "-N", "5", "--list", NORMAL);
+    REFUSED(USAGE, "kane sweep: --sampling: 'even' is not latin or random\n" TRY, "-N", "5", "--sampling=even", NORMAL);
+    REFUSED(USAGE, "kane sweep: --sampling belongs to --samples\n" TRY, "--sampling=random", NORMAL);
+    REFUSED(INPUT, "error: two axes set start.speed: 'start.speed' and 'speed'\n", "-N", "5", "-O",
+            "start.speed=uniform(1,2)", NORMAL);
+    // a value that the run cannot have is found before the first case
+    REFUSED(
+        INPUT,
+        "error: --set start.speed=-2.07035 m/s: start.speed: '-2.07035 m/s' is out of range, must not be negative\n",
+        "-N", "5", "-O", "speed=normal(1,2)", MEASURE);
 }
 
 static void measures_that_are_none(void **state)
@@ -251,6 +287,7 @@ int main(void)
         cmocka_unit_test(the_speed_at_the_start_and_its_pieces_are_two),
         cmocka_unit_test(requests_that_contradict_themselves),
         cmocka_unit_test(counts_that_are_none),
+        cmocka_unit_test(samples_that_are_none),
         cmocka_unit_test(measures_that_are_none),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(another_plan_in_the_directory),

@@ -2,6 +2,7 @@
 // Axes of studies: values from what was typed, settings from values, and what is refused.
 
 #include "check.h"
+#include "errors.h"
 
 #include <kane/sweep.h>
 
@@ -106,6 +107,34 @@ static void test_numbers(void **state)
     kane_axis_free(axis);
 }
 
+static void check_distribution(const char *typed, const char *unit, kane_distribution expected)
+{
+    CHECK_ERRORS errors = {0};
+    kane_axis *axis     = kane_axis_parse(typed, &errors);
+    check_no_errors(&errors);
+    assert_string_equal(axis->unit, unit);
+    assert_int_equal(axis->count, 1);
+    assert_true(isnan(axis->numbers[0]));
+    assert_int_equal(axis->distribution.kind, expected.kind);
+    assert_true(axis->distribution.mean == expected.mean && axis->distribution.deviation == expected.deviation);
+    assert_true(axis->distribution.least == expected.least && axis->distribution.greatest == expected.greatest);
+    kane_axis_free(axis);
+}
+
+static void test_distributions(void **state)
+{
+    const kane_distribution_kind normal = KANE_DISTRIBUTION_NORMAL, uniform = KANE_DISTRIBUTION_UNIFORM;
+    const double inf = (double)INFINITY;
+    (void)state;
+    check_distribution("speed=normal(20,0.5)", "m/s", (kane_distribution){normal, 20.0, 0.5, -inf, inf});
+    check_distribution(" speed = normal( 72 , 3.6 km/h ) ", "km/h", (kane_distribution){normal, 72.0, 3.6, -inf, inf});
+    check_distribution("mass=normal(8 t,1 t)", "t", (kane_distribution){normal, 8.0, 1.0, -inf, inf});
+    check_distribution("mass=normal(8,1,6,9 t)", "t", (kane_distribution){normal, 8.0, 1.0, 6.0, 9.0});
+    check_distribution("x=uniform(-1,2)", "", (kane_distribution){uniform, 0.0, 0.0, -1.0, 2.0});
+    check_distribution("track.rail.inclination=uniform(1/40,1:20)", "",
+                       (kane_distribution){uniform, 0.0, 0.0, 0.025, 0.05});
+}
+
 static void check_setting(const char *typed, const char *setting)
 {
     char text[200];
@@ -149,6 +178,10 @@ static void check_refused(const char *typed, const char *why)
     "'" third "' is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 "   \
     "for 10, 20, 30, 40, 50; steps are written A:B:step=S, here 10:50:step=" third
 #define REFUSE_COUNT(third) check_refused("speed=10:50:" third, COUNT(third))
+
+#define DISTRIBUTIONS "normal(MEAN,DEVIATION), normal(MEAN,DEVIATION,A,B) and uniform(A,B)"
+#define NORMAL                                                                                                         \
+    "expected normal(MEAN,DEVIATION) or normal(MEAN,DEVIATION,A,B), numbers of which the last one may have a unit"
 
 static void test_refused(void **state)
 {
@@ -194,6 +227,20 @@ static void test_refused(void **state)
     check_refused("speed=a:50:step=2", "'a' is not a number with a unit; A:B:step=S stands for steps of S from A to B");
     check_refused("speed=36 m/s:50:step=7 km/h", "'36 m/s' and '7 km/h' have different units, both need the same");
     check_refused("speed=10:50:step", COUNT("step"));
+    check_refused("speed=normal(1)", NORMAL);
+    check_refused("speed=normal(1,2,3)", NORMAL);
+    check_refused("speed=normal(1,a)", NORMAL);
+    check_refused("speed=normal(1,2) m/s", NORMAL);
+    check_refused("speed=uniform(1,2,3)", "expected uniform(A,B), numbers of which the last one may have a unit");
+    check_refused("speed=gauss(1,2)", "'gauss' is no distribution; there are " DISTRIBUTIONS);
+    check_refused("speed=normal(1,0)", "the deviation must be above 0; a value that does not vary is written PATH=1");
+    check_refused("speed=uniform(3,3)", "A must be below B, such as uniform(15,25)");
+    check_refused("speed=normal(1,1,3,2)", "A must be below B, such as normal(20,2,15,25)");
+    check_refused("speed=normal(1,1,8,9)",
+                  "less than 1e-6 of the normal distribution lies between A and B; its mean belongs between them");
+    check_refused("speed=normal(1 m/s,2 km/h)", "'1 m/s' and '2 km/h' have different units, all values need the same");
+    check_refused("speed=3,normal(1,2)", "a distribution is the only value of its axis: 'normal(1,2)'");
+    check_refused("speed=normal(1,2", "a quote or a bracket has no partner");
     check_refused("speed=10:10:3", "both ends are '10'; a single value needs no N");
 }
 
@@ -201,7 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges),  cmocka_unit_test(test_steps),    cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settings), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settings), cmocka_unit_test(test_distributions),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// kane sweep over distributions: statistics and indices of measures that are known functions of the parameters, and
+// the same bytes for any number of workers, shards and interruptions.
+
+#include "check.h"
+#include "program.h"
+
+#include <math.h>
+
+#define PENDULUM KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
+#define SAMPLES                                                                                                        \
+    "-O", "until.time=normal(0.5,0.05 s)", "-O", "bodies.bob.mass=uniform(1,2)", "-O", "output.interval=10,20 ms",     \
+        "-N", "24", "--sobol", "-m", "end(time),max(bob.rate.z)", "-s", "integrator.rtol=1e-6", "-q"
+
+static const char *const tables[] = {"plan.json",       "sweep.csv",      "sweep.json",           "sweep-summary.csv",
+                                     "sweep-sobol.csv", "1-end-time.svg", "2-max-bob.rate.z.svg", NULL};
+
+// A number of a table: the cell in the column of this name, of line `row` below the head. No cell has a comma in it.
+static double find_cell(const char *file, int row, const char *column)
+{
+    const char *line = content(file), *name = strstr(line, column);
+    int commas = 0;
+    assert_non_null(name);
+    for (const char *p = line; p < name; p++)
+        commas += *p == ',';
+    for (int i = 0; i < row; i++)
+        line = strchr(line, '\n') + 1;
+    for (int i = 0; i < commas; i++)
+        line = strchr(line, ',') + 1;
+    return strtod(line, NULL);
+}
+
+static void check_same(const char *a, const char *b)
+{
+    static char first[1 << 18];
+    for (const char *const *name = tables; *name; name++) {
+        char file[128];
+        (void)snprintf(file, sizeof file, "%s/%s", a, *name);
+        (void)snprintf(first, sizeof first, "%s", content(file));
+        (void)snprintf(file, sizeof file, "%s/%s", b, *name);
+        assert_true(strlen(first) > 20);
+        assert_string_equal(first, content(file));
+    }
+}
+
+// end(time) is until.time itself: mean and deviation are those of the distribution. Of one sample in each of N parts
+// the mean is off by far less than deviation/sqrt(N).
+static void statistics_are_those_of_the_distribution(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("sweep", PENDULUM, "-O", "until.time=normal(0.5,0.05 s)", "-N", "100", "-p", "50,84.1345",
+                          "-m", "end(time)", "-q", "-o", "linear"),
+                     0);
+    check_near(find_cell("linear/sweep-summary.csv", 1, "mean"), 0.5, 1e-3);
+    check_near(find_cell("linear/sweep-summary.csv", 1, "deviation"), 0.05, 2e-3);
+    check_near(find_cell("linear/sweep-summary.csv", 1, "p50"), 0.5, 2e-3);
+    check_near(find_cell("linear/sweep-summary.csv", 1, "p84.1345"), 0.55, 3e-3);
+    assert_true(find_cell("linear/sweep-summary.csv", 1, "cases") == 100.0);
+    expect("out", "100 samples, Latin hypercube, seed 1\n");
+    expect("linear/sweep.csv", "case,until.time [s],state,");
+    expect("linear/sweep.json", "\"settings\": [\"until.time=0.");
+}
+
+// distance = v t of independent v and t: with shares a = (deviation/mean)^2 of v and b of t the variance is
+// (a + b + ab)(mean v mean t)^2, first indices a and b of it, total ones a + ab and b + ab.
+static void indices_of_a_product(void **state)
+{
+    // uniform between m/2 and 3 m/2: (deviation/mean)^2 = 1/12
+    const double a = 1.0 / 12.0, b = 1.0 / 12.0 / 4.0, V = a + b + a * b;
+    const double first[2] = {a / V, b / V}, total[2] = {(a + a * b) / V, (b + a * b) / V};
+    (void)state;
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=uniform(10,30)", "-O", "until.time=uniform(0.075,0.125 s)", "-N",
+                          "64", "--sobol", "-m", "end(distance)", "-q", "-o", "product"),
+                     0);
+    for (int p = 0; p < 2; p++) {
+        const char *table = "product/sweep-sobol.csv";
+        const double e1 = find_cell(table, p + 1, "first error"), e2 = find_cell(table, p + 1, "total error");
+        assert_true(e1 < 0.15 && e2 < 0.15);
+        check_near(find_cell(table, p + 1, "first"), first[p], 3.0 * e1);
+        check_near(find_cell(table, p + 1, "total"), total[p], 3.0 * e2);
+    }
+    assert_true(find_cell("product/sweep-summary.csv", 1, "cases") == 128.0); // those of A and B
+    check_near(find_cell("product/sweep-summary.csv", 1, "mean"), 2.0,
+               3.0 * find_cell("product/sweep-summary.csv", 1, "error of mean"));
+}
+
+// More random samples keep the first ones; the table of few is the beginning of that of many.
+static void more_random_samples_keep_the_first(void **state)
+{
+    static char few[1 << 16];
+    (void)state;
+    const char *const counts[] = {"5", "9"}, *const directories[] = {"few", "many"};
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(CALL("sweep", PENDULUM, "-O", "until.time=normal(0.5,0.05 s)", "-N", counts[i],
+                              "--sampling=random", "--seed=4", "-m", "end(time)", "-q", "-o", directories[i]),
+                         0);
+    (void)snprintf(few, sizeof few, "%s", content("few/sweep.csv"));
+    assert_true(strncmp(content("many/sweep.csv"), few, strlen(few)) == 0);
+    expect("few/sweep-summary.csv", "\"p5, p50, p95 not resolved: 59 values needed\"");
+}
+
+// At each value of another axis the same samples. In a gauge of 1300 mm the wheelsets do not fit.
+static void points_of_the_grid_have_statistics_of_their_own(void **state)
+{
+    static const char table[] = "failed/sweep-summary.csv";
+    (void)state;
+    assert_int_equal(CALL("sweep", RUN, "-O", "track.gauge=1435,1300,1436 mm", "-O", "speed=uniform(10,20)", "-N", "3",
+                          "-s", "until.time=0.1", "-m", "end(distance)", "-q", "-o", "failed"),
+                     8);
+    for (int row = 1; row <= 3; row++) {
+        const int is_good = row != 2;
+        assert_true(find_cell(table, row, "cases") == 3.0);
+        assert_true(find_cell(table, row, "failed") == (is_good ? 0.0 : 3.0));
+        assert_true(find_cell(table, row, "values") == (is_good ? 3.0 : 0.0));
+    }
+    check_near(find_cell(table, 1, "mean"), 1.5, 0.15); // off by less than half of a third of the range
+    check_near(find_cell(table, 3, "mean"), find_cell(table, 1, "mean"), 1e-12);
+    expect("failed/sweep-summary.csv", "\n1300,end(distance),m,3,3,0,0,,,,,,,,,");
+}
+
+static void workers_shards_and_kills_change_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-j", "1", "-o", "one"), 0);
+    assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-j", "3", "-o", "three"), 0);
+    check_same("one", "three");
+    assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-S", "2/2", "-o", "shards"), 0);
+    assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-S", "1/2", "-o", "shards"), 0);
+    check_same("one", "shards");
+    int is_killed = 0;
+    for (int i = 1; i < 5; i++) {
+        const pid_t child = start((const char *const[]){"sweep", PENDULUM, SAMPLES, "-j", "2", "-o", "killed", NULL});
+        const struct timespec moment = {0, 40000000L * i};
+        (void)nanosleep(&moment, NULL);
+        (void)kill(child, SIGKILL);
+        is_killed += wait_for(child) != 0;
+    }
+    assert_true(is_killed > 0);
+    assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-j", "2", "-o", "killed"), 0);
+    check_same("one", "killed");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistics_are_those_of_the_distribution),
+        cmocka_unit_test(indices_of_a_product),
+        cmocka_unit_test(more_random_samples_keep_the_first),
+        cmocka_unit_test(points_of_the_grid_have_statistics_of_their_own),
+        cmocka_unit_test(workers_shards_and_kills_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
