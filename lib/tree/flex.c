@@ -328,6 +328,16 @@ kane_wrench kane_flex_respond_frame(const kane_flex *flex, kane_flex_work *own)
     return w;
 }
 
+kane_wrench kane_flex_apply_frame(const kane_flex *flex, kane_flex_work *own)
+{
+    const kane_wrench w = kane_flex_respond_frame(flex, own);
+    for (int k = 0; k < flex->count; k++) {
+        own->b[k] += own->x[k];
+        own->x[k] = 0.0;
+    }
+    return w;
+}
+
 void kane_flex_respond_modes(const kane_flex *flex, const kane_link *links, const kane_tree_work *work,
                              kane_wrench carrier, double *v_dot)
 {
