@@ -109,10 +109,10 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     index_links(d);
     find_pairs(d);
     d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
-    if (!d->map || !kane_rails_index(d, arena))
+    if (!d->map)
         return NULL;
     d->flex_rows = kane_flex_rows_create(model, d->map, arena);
-    if (!d->flex_rows)
+    if (!d->flex_rows || !kane_rails_index(d, arena))
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
     d->rates = kane_rates_map_create(d->map, arena);
@@ -379,11 +379,11 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_flex_rows_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
+    const kane_flex_rows_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
+    kane_flex_rows_derive(model, d->flex_rows, work, &sweep);
     status = kane_rails_correct_rows(d);
     if (status != KANE_OK)
         return status;
-    const kane_flex_rows_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
-    kane_flex_rows_derive(model, d->flex_rows, work, &sweep);
     kane_derive_clusters(d);
     kane_derive_walk(d);
     return KANE_OK;

@@ -54,9 +54,9 @@ typedef struct kane_rails_map {
     kane_links run;
     int cluster; // -1: none; else rows are its speeds, and bias is by its states
     int is_tabulated;
-    int group; // of the derive map; its rows are speeds that inertia couples
+    int group;      // of the derive map; its rows are speeds that inertia couples
+    int flex_group; // of these with deformable bodies, whose rows they are then; -1: none
     int row_count;
-    int *moves;      // 1: this column moves this wheelset [columns * count]
     double *push;    // accelerations of gaps by those of rows [gaps * row_count]
     double *gain;    // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
     double *gain_u;  // of a cluster: of its own speeds by normal forces [gaps * row_count]
@@ -64,7 +64,7 @@ typedef struct kane_rails_map {
     double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
     double *lu;                      // ... [gaps^2]
     int *pivot;                      // ... [gaps]
-    double *bias; // what gaps accelerate by the group's columns, v_dot held [columns * gaps]; then scratch [4 gaps]
+    double *bias; // what gaps accelerate by states of the tree, v_dot held [2 states * gaps]; then scratch [4 gaps]
     // of a wheelset that tables guide: columns are those states of y that move it on its rails
     int body;
     int column_count;

@@ -9,6 +9,7 @@
 #include "agem/derive_parts.h"
 
 #include "math/dense.h"
+#include "tree/flex.h"
 
 #include <string.h>
 
@@ -26,25 +27,37 @@ static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
     return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
 }
 
-// Arrays for `gaps` wheels, and the group that has a row of this speed of the tree.
+// Accelerations of all that inertia couples to the wheelsets, by states of the tree: of deformable bodies those of modes.
+static kane_derived_group rows_of(const kane_derivative *d, const kane_rails_map *r)
+{
+    const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
+    if (r->flex_group >= 0)
+        return d->flex_rows->rows[r->flex_group];
+    return (kane_derived_group){rows.row_count, rows.column_count, rows.rows, rows.columns,
+                                d->map_values ? d->map_values + rows.at : NULL};
+}
+
+static int has_row(int row_count, const int *rows, int speed)
+{
+    int found = 0;
+    for (int k = 0; k < row_count; k++)
+        found |= rows[k] == speed;
+    return found;
+}
+
+// Room for `gaps` wheels, and the group whose rows hold a speed of the tree.
 static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_arena *arena)
 {
-    size_t columns = 0;
+    const size_t states = (size_t)(d->model->tree.q_count + d->model->tree.v_count);
     for (int g = 0; g < kane_derive_map_count(d->map); g++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, g);
-        int found                   = 0;
-        for (int k = 0; k < rows.row_count; k++)
-            found |= rows.rows[k] == speed;
-        if (!found)
-            continue;
-        r->group     = g;
-        r->row_count = rows.row_count;
-        columns      = (size_t)rows.column_count;
+        if (has_row(rows.row_count, rows.rows, speed))
+            r->group = g;
     }
-    if (r->cluster >= 0) {
-        r->row_count = d->model->clusters[r->cluster].v_count;
-        columns      = 2 * (size_t)(d->model->tree.q_count + d->model->tree.v_count);
-    }
+    for (int g = 0; g < d->flex_rows->group_count; g++)
+        if (has_row(d->flex_rows->rows[g].row_count, d->flex_rows->rows[g].rows, speed))
+            r->flex_group = g;
+    r->row_count      = r->cluster >= 0 ? d->model->clusters[r->cluster].v_count : rows_of(d, r).row_count;
     const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
     r->gain_u  = kane_arena_doubles(arena, gaps * rows);
     r->push    = kane_arena_doubles(arena, gaps * rows);
@@ -53,7 +66,7 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
     r->missing = kane_arena_doubles(arena, gaps);
     r->change  = kane_arena_doubles(arena, gaps);
     r->rows    = kane_arena_doubles(arena, rows);
-    r->bias    = kane_arena_doubles(arena, gaps * (columns + 4));
+    r->bias    = kane_arena_doubles(arena, gaps * (2 * states + 4));
     r->lu      = kane_arena_doubles(arena, gaps * gaps);
     r->pivot   = kane_arena_alloc(arena, gaps, sizeof *r->pivot);
     return !kane_arena_failed(arena);
@@ -81,22 +94,6 @@ static void index_tables(kane_derivative *d, kane_rails_map *r)
     }
 }
 
-// moves[column * count + wheelset]: whether a column of the group's rows moves a wheelset.
-static int find_moves(kane_derivative *d, kane_rails_map *r, kane_arena *arena)
-{
-    const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
-    if (r->cluster >= 0)
-        return 1;
-    r->moves = kane_arena_alloc(arena, (size_t)rows.column_count * (size_t)r->count, sizeof *r->moves);
-    for (int k = 0; k < r->count && r->moves; k++) {
-        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
-        for (int c = 0; c < rows.column_count; c++)
-            for (int i = 0; i < count; i++)
-                r->moves[c * r->count + k] |= d->row_states[i] == rows.columns[c];
-    }
-    return r->moves != NULL;
-}
-
 static int index_group(kane_derivative *d, const kane_rail_group *rails, kane_arena *arena)
 {
     kane_rails_map *r = &d->rails[d->rails_count];
@@ -105,6 +102,7 @@ static int index_group(kane_derivative *d, const kane_rail_group *rails, kane_ar
                                          .wheels       = rails->wheels,
                                          .run          = rails->run,
                                          .cluster      = rails->cluster,
+                                         .flex_group   = -1,
                                          .is_tabulated = rails->is_tabulated};
     if (rails->cluster >= 0)
         d->rails_of_cluster[rails->cluster] = d->rails_count;
@@ -113,7 +111,7 @@ static int index_group(kane_derivative *d, const kane_rail_group *rails, kane_ar
     if (rails->is_tabulated)
         index_tables(d, r);
     d->rails_count++;
-    return make_room(d, r, d->model->tree.links[link_of(d, r, 0)].v, arena) && find_moves(d, r, arena);
+    return make_room(d, r, d->model->tree.links[link_of(d, r, 0)].v, arena);
 }
 
 int kane_rails_index(kane_derivative *d, kane_arena *arena)
@@ -140,12 +138,6 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     return 1;
 }
 
-static kane_derive_rows rows_of(const kane_derivative *d, const kane_rails_map *r)
-{
-    return kane_derive_map_rows(d->map, r->group);
-}
-
-// Wrench of 1 N on a gap, at the mass centre, frame axes.
 static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
     return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
@@ -314,15 +306,60 @@ static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, 
     }
 }
 
-// bias [columns * gaps] of a group's columns.
+// Modes move the points of deformable bodies: what gaps do by states of points, `by` [states * gaps], they do by modes.
+static void fold_points(const kane_derivative *d, const kane_rails_map *r, double *by)
+{
+    const kane_tree *tree = &d->model->tree;
+    const int gaps = r->gaps, q = tree->q_count;
+    for (int t = 0; t < tree->flex_count && r->flex_group >= 0; t++) {
+        const kane_flex *flex = &tree->flexes[t];
+        for (int row = 0; row < 6 * flex->member_count; row++) {
+            const kane_link *point   = &tree->links[flex->members[row / 6]];
+            const double *G          = kane_flex_row(flex, flex->members[row / 6], row % 6);
+            const double *coordinate = by + (point->q + row % 6) * gaps, *speed = by + (q + point->v + row % 6) * gaps;
+            for (int k = 0; k < flex->count; k++)
+                for (int g = 0; g < gaps; g++) {
+                    by[(flex->q + k) * gaps + g] += G[k] * coordinate[g];
+                    by[(q + flex->v + k) * gaps + g] += G[k] * speed[g];
+                }
+        }
+    }
+}
+
+static double *clear_states(const kane_derivative *d, const kane_rails_map *r, double *by)
+{
+    const int states = d->model->tree.q_count + d->model->tree.v_count;
+    memset(by, 0, (size_t)(states * r->gaps) * sizeof *by);
+    return by + states * r->gaps;
+}
+
+// r->bias: by states of the tree.
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
-    const kane_derive_rows rows = rows_of(d, r);
-    memset(r->bias, 0, (size_t)(rows.column_count * r->gaps) * sizeof *r->bias);
-    for (int c = 0; c < rows.column_count; c++)
-        for (int k = 0; k < r->count; k++)
-            if (r->moves[c * r->count + k])
-                find_gap_bias(d, r, k, rows.columns[c], r->bias + c * r->gaps + 2 * k);
+    (void)clear_states(d, r, r->bias);
+    for (int k = 0; k < r->count; k++) {
+        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
+        for (int n = 0; n < count; n++)
+            find_gap_bias(d, r, k, d->row_states[n], r->bias + d->row_states[n] * r->gaps + 2 * k);
+    }
+    fold_points(d, r, r->bias);
+}
+
+// How the gaps open and how their rates change by states of the tree: the rates, behind what opens them, r->bias.
+static double *find_openings(kane_derivative *d, const kane_rails_map *r)
+{
+    double *rate = clear_states(d, r, r->bias);
+    (void)clear_states(d, r, rate);
+    for (int k = 0; k < r->count; k++) {
+        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
+        for (int n = 0; n < count; n++) {
+            const int at = d->row_states[n] * r->gaps + 2 * k;
+            find_gap_change(d, r, k, d->row_states[n], r->bias + at, rate + at);
+        }
+    }
+    fold_points(d, r, r->bias);
+    fold_points(d, r, rate);
+    return rate;
 }
 
 // Derivatives of all gaps and of their rates by a state.
@@ -517,9 +554,9 @@ void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot
 kane_status kane_rails_correct_rows(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
-        kane_rails_map *r           = &d->rails[i];
-        const kane_derive_rows rows = rows_of(d, r);
-        const kane_status status    = r->is_tabulated ? find_followers(d, r) : KANE_OK;
+        kane_rails_map *r             = &d->rails[i];
+        const kane_derived_group rows = rows_of(d, r);
+        const kane_status status      = r->is_tabulated ? find_followers(d, r) : KANE_OK;
         if (status != KANE_OK)
             return report_rails(d, r, status);
         if (r->cluster >= 0) { // its rows come later (kane_rails_respond_cluster)
@@ -528,7 +565,7 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
         }
         find_bias(d, r);
         for (int c = 0; c < rows.column_count; c++)
-            add_rail_response(r, r->bias + c * r->gaps, d->map_values + rows.at + (size_t)c, rows.column_count);
+            add_rail_response(r, r->bias + rows.columns[c] * r->gaps, rows.values + c, rows.column_count);
     }
     return KANE_OK;
 }
@@ -543,7 +580,7 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
 // -Z m^-1 missing, into d->v_dot.
 static void bring_back(kane_derivative *d, const kane_rails_map *r, const double *missing)
 {
-    const kane_derive_rows rows = rows_of(d, r);
+    const kane_derived_group rows = rows_of(d, r);
     for (int k = 0; k < r->row_count; k++)
         r->rows[k] = 0.0;
     memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
@@ -552,50 +589,50 @@ static void bring_back(kane_derivative *d, const kane_rails_map *r, const double
         d->v_dot[rows.rows[k]] = r->rows[k];
 }
 
-// Adds a change dq of a coordinate of the tree to a column of P, and its effect on the rates of the gaps to `rate`.
-static void move_coordinate(kane_derivative *d, const kane_rails_map *r, int coordinate, double dq, double *column,
-                            double *rate)
+// A coordinate of the tree changes by dq: in a column of P, and what the rates of the gaps do by it.
+static void move_coordinate(const kane_derivative *d, const kane_rails_map *r, const double *by_state, int coordinate,
+                            double dq, double *column, double *rate)
 {
-    double *open = r->bias, *each = r->bias + r->gaps;
-    if (dq == 0.0)
+    if (dq == 0.0 || d->q_place[coordinate] < 0)
         return;
     column[d->q_place[coordinate]] += dq;
-    open_by(d, r, coordinate, open, each);
     for (int g = 0; g < r->gaps; g++)
-        rate[g] += each[g] * dq;
+        rate[g] += by_state[coordinate * r->gaps + g] * dq;
 }
 
-// Adds Q d->v_dot of a link's coordinates to a column of P, and its effect on the rates of the gaps to `rate`.
-static void move_coordinates(kane_derivative *d, const kane_rails_map *r, int link, double *column, double *rate)
+// What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates of the gaps do by
+// it to `rate`.
+static void move_coordinates(const kane_derivative *d, const kane_rails_map *r, const double *by_state, int link,
+                             double *column, double *rate)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, link);
     const kane_link *own        = &d->model->tree.links[link];
     const double *Q             = d->rates_values + rows.at;
     const int q_count           = d->model->tree.q_count;
     for (int k = 0; k < 3 && own->is_free_body; k++) // its speeds are the rates of its place
-        move_coordinate(d, r, own->q + k, d->v_dot[own->v + k], column, rate);
+        move_coordinate(d, r, by_state, own->q + k, d->v_dot[own->v + k], column, rate);
     for (int k = 0; k < rows.row_count; k++) {
         double dq = 0.0;
         for (int c = 0; c < rows.column_count; c++)
             if (rows.columns[c] >= q_count)
                 dq += Q[k * rows.column_count + c] * d->v_dot[rows.columns[c] - q_count];
-        move_coordinate(d, r, rows.rows[k], dq, column, rate);
+        move_coordinate(d, r, by_state, rows.rows[k], dq, column, rate);
     }
 }
 
-// One column of P: the state, the correction of coordinates, then that of speeds.
-static void project_state(kane_derivative *d, const kane_rails_map *r, int state, double *P)
+// by_state: rates of the gaps (find_openings).
+static void project_state(kane_derivative *d, const kane_rails_map *r, const double *by_state, int state, double *P)
 {
-    const int q_count           = d->model->tree.q_count;
-    const int place             = state < q_count ? d->q_place[state] : d->v_place[state - q_count];
-    const kane_derive_rows rows = rows_of(d, r);
-    double *column              = P + (size_t)place * (size_t)d->model->state_count;
-    double *open = r->bias + 2 * r->gaps, *rate = r->bias + 3 * r->gaps; // behind what move_coordinates has
-    open_by(d, r, state, open, rate);
+    const int q_count             = d->model->tree.q_count;
+    const int place               = state < q_count ? d->q_place[state] : d->v_place[state - q_count];
+    const kane_derived_group rows = rows_of(d, r);
+    double *column                = P + (size_t)place * (size_t)d->model->state_count;
+    double *rate                  = r->bias + 2 * (q_count + d->model->tree.v_count) * r->gaps;
+    memcpy(rate, by_state + state * r->gaps, (size_t)r->gaps * sizeof *rate);
     if (state < q_count) {
-        bring_back(d, r, open);
+        bring_back(d, r, r->bias + state * r->gaps);
         for (int i = r->run.first; i < r->run.end; i++)
-            move_coordinates(d, r, i, column, rate);
+            move_coordinates(d, r, by_state, i, column, rate);
     }
     bring_back(d, r, rate);
     for (int k = 0; k < r->row_count; k++)
@@ -635,9 +672,8 @@ static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, dou
 void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
 {
     for (int i = 0; i < d->rails_count; i++) {
-        kane_rails_map *r           = &d->rails[i];
-        const kane_derive_rows rows = rows_of(d, r);
-        double *open = r->bias, *rate = r->bias + r->gaps;
+        kane_rails_map *r             = &d->rails[i];
+        const kane_derived_group rows = rows_of(d, r);
         if (r->is_tabulated)
             continue;
         if (r->cluster >= 0) {
@@ -646,13 +682,13 @@ void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
             continue;
         }
         memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
+        (void)find_openings(d, r);
         for (int c = 0; c < rows.column_count; c++) {
             const int state = rows.columns[c];
             if (state >= d->model->tree.q_count || d->state_cluster[state] >= 0)
                 continue;
-            open_by(d, r, state, open, rate);
             for (int g = 0; g < r->gaps; g++)
-                gaps[g * d->model->state_count + d->q_place[state]] = open[g];
+                gaps[g * d->model->state_count + d->q_place[state]] = r->bias[state * r->gaps + g];
         }
         gaps += r->gaps * d->model->state_count;
     }
@@ -732,17 +768,18 @@ kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
         kane_rails_map *r = &d->rails[i];
         if (r->is_tabulated)
             continue;
-        const kane_derive_rows rows = rows_of(d, r);
-        const kane_status status    = find_answers(d, r, 0);
+        const kane_derived_group rows = rows_of(d, r);
+        const kane_status status      = find_answers(d, r, 0);
         if (status != KANE_OK)
             return status;
         if (r->cluster >= 0) {
             project_cluster(d, r, P);
             continue;
         }
+        const double *by_state = find_openings(d, r);
         for (int c = 0; c < rows.column_count; c++)
             if (d->state_cluster[rows.columns[c]] < 0) // nothing moves it that is in a loop
-                project_state(d, r, rows.columns[c], P);
+                project_state(d, r, by_state, rows.columns[c], P);
     }
     return KANE_OK;
 }

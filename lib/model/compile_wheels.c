@@ -257,9 +257,6 @@ static int check_rails(kane_compiler *c, const kane_rail_group *rails)
             why = "its height and roll cannot follow tables; its way must be \"constraint\"";
             j   = model->wheels[rails->wheels[k]].body;
         }
-    for (int i = rails->run.first; i < rails->run.end && on_joints && rails->cluster < 0; i++)
-        if (root_of(&model->tree, i) == rails->root && model->tree.links[i].role != KANE_FLEX_NONE)
-            why = "no body that hangs together with it may deform";
     if (why)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
                               "rails guide '%s' together with wheelsets on joints of the same tree, and then %s",

@@ -345,7 +345,16 @@ kane_wrench kane_flex_respond_frame(const kane_flex *flex, kane_flex_work *own)
     return w;
 }
 
-// q'' = M^-1 (x - C' a), a the response of the carrier; x is zero again for the next response.
+kane_wrench kane_flex_apply_frame(const kane_flex *flex, kane_flex_work *own)
+{
+    const kane_wrench w = kane_flex_respond_frame(flex, own);
+    for (int k = 0; k < flex->count; k++) {
+        own->b[k] += own->x[k];
+        own->x[k] = 0.0;
+    }
+    return w;
+}
+
 void kane_flex_respond_modes(const kane_flex *flex, const kane_link *links, const kane_tree_work *work,
                              kane_wrench carrier, double *v_dot)
 {

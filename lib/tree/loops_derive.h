@@ -107,7 +107,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
 typedef struct kane_derived_group {
     int row_count, column_count;
     const int *rows, *columns;
-    const double *values;
+    double *values;
 } kane_derived_group;
 
 // What kane_tree_derive and kane_tree_derive_rates have found; and of groups with deformable bodies, in place of the map's rows,
@@ -115,7 +115,7 @@ typedef struct kane_derived_group {
 typedef struct kane_tree_derived {
     const kane_derive_map *map;
     const kane_derive_work *scratch;
-    const double *values;
+    double *values;
     const kane_rates_map *rates;
     const double *rates_values;
     int group_count;

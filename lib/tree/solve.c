@@ -264,8 +264,18 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
 // parent, up to the body with six freedoms or the frame. Inertias do not change.
 void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int i, kane_vec3 force, kane_vec3 torque)
 {
-    for (const kane_link *link = &tree->links[i]; link->kind != KANE_LINK_BODY; link = &tree->links[i]) {
-        for (int v = link->v + link->v_count - 1; v >= link->v; v--) {
+    for (const kane_link *link = &tree->links[i];; link = &tree->links[i]) {
+        if (link->role == KANE_FLEX_NODE)
+            kane_flex_respond_node(tree, i, work, (kane_wrench){force, torque});
+        if (link->role == KANE_FLEX_FRAME) {
+            const kane_wrench more = kane_flex_apply_frame(&tree->flexes[link->flex], &work->flex[link->flex]);
+            force                  = kv3_add(force, more.force);
+            torque                 = kv3_add(torque, more.torque);
+        }
+        if (link->kind == KANE_LINK_BODY)
+            break;
+        // what its speeds take, and what goes on
+        for (int v = link->v + link->v_count - 1; v >= link->v && link->role != KANE_FLEX_NODE; v--) {
             kane_axis_state *x = &work->axis[v];
             const double more  = (kv3_dot(x->e, torque) + kv3_dot(x->l, force)) / x->along;
             x->u += more;

@@ -45,7 +45,7 @@
     "track.sections=[{\"straight\":20},{\"transition\":40,\"shape\":\"bloss\",\"to\":{\"radius\":600,\"cant\":\"100 mm\"}},{\"curve\":300}]", \
         "start.at=12"
 
-enum { STATES = 64 };
+enum { STATES = 128 };
 
 // Rates by one state: central differences.
 static inline void largest_difference(const wagon *w, kane_work *work, double t, const double *y, int state, double h,
