@@ -78,7 +78,7 @@ static inline int mechanism_add(mechanism *m, const char *name, double mass, kan
                                    .mass     = mass,
                                    .inertia  = {J.x, J.y, J.z},
                                    .position = position,
-                                   .freedoms = KANE_ALL_FREEDOMS,
+                                   .dof      = KANE_ALL_DOF,
                                    .start    = &m->starts[i]};
     return i;
 }
@@ -171,11 +171,11 @@ static inline int mechanism_frame(mechanism *m, const char *name, const char *re
     const int i                  = m->vehicle.given_frame_count++;
     kane_joint_definition *joint = &m->frame_joints[i];
     assert_true(i < MECHANISM_FRAMES);
-    *joint       = (kane_joint_definition){.kind     = kind,
-                                           .from     = {.at = at, .axes = axes},
-                                           .to       = {.at = at, .axes = axes},
-                                           .freedoms = kind == KANE_JOINT_FREE ? (unsigned)KANE_ALL_FREEDOMS : 0u,
-                                           .motions  = m->frame_motions[i]};
+    *joint       = (kane_joint_definition){.kind    = kind,
+                                           .from    = {.at = at, .axes = axes},
+                                           .to      = {.at = at, .axes = axes},
+                                           .dof     = kind == KANE_JOINT_FREE ? (unsigned)KANE_ALL_DOF : 0u,
+                                           .motions = m->frame_motions[i]};
     m->frames[i] = (kane_given_frame){.block = {name, NULL}, .relative = relative, .joint = joint};
     return i;
 }

@@ -181,7 +181,7 @@ static inline void oracle_move_body(const oracle *o, const kane_link *link, cons
     const oracle_mat seat_R = oracle_matrix(link->seat_R), A = oracle_mul(&p->R, &seat_R);
     const oracle_vec slid = {{q[link->q], q[link->q + 1], q[link->q + 2]}};
     s->R                  = A;
-    for (int k = 3; k < (link->spins ? 5 : 6); k++)
+    for (int k = 3; k < (link->is_spinning ? 5 : 6); k++)
         s->R = oracle_turn(&s->R, link->step[k].axis, q[link->q + k]);
     s->r = oracle_add(p->r, oracle_mulv(&p->R, oracle_of(link->seat)));
     s->r = oracle_add(s->r, oracle_mulv(&A, slid));
@@ -222,7 +222,7 @@ static inline void oracle_move_joint(const oracle *o, const kane_link *link, con
         s->al = oracle_add(s->al, oracle_cross(s->w, oracle_scale(c[1], axis)));
         s->al = oracle_add(s->al, oracle_scale(c[2], axis));
         s->w  = oracle_add(s->w, oracle_scale(c[1], axis));
-        if (!link->spins || k + 1 < link->step_count)
+        if (!link->is_spinning || k + 1 < link->step_count)
             s->R = oracle_turn(&s->R, link->step[k].axis, c[0]);
     }
     if (link->kind == KANE_LINK_BALL) {

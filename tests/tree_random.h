@@ -103,8 +103,8 @@ static inline void random_body(random_tree *s, kane_link *link)
 // Symmetric about y, which it spins about; its axes do not.
 static inline void random_spin(kane_link *link)
 {
-    link->spins = 1;
-    link->c     = link->kind == KANE_LINK_BODY ? kv3_zero() : kv3(0.0, 0.1, 0.0);
+    link->is_spinning = 1;
+    link->c           = link->kind == KANE_LINK_BODY ? kv3_zero() : kv3(0.0, 0.1, 0.0);
     link->J[0] = link->J[2] = 0.4 + link->mass * link->c.y * link->c.y;
     link->J[1]              = 0.7;
     link->J[3] = link->J[4] = link->J[5] = 0.0;
@@ -157,7 +157,7 @@ static inline void random_add(random_tree *s, int parent, int kind)
 {
     kane_link *link   = &s->links[s->tree.link_count++];
     *link             = (kane_link){.name = "link", .parent = parent, .q = s->tree.q_count, .v = s->tree.v_count};
-    const int on_axle = parent >= 0 && s->links[parent].spins;
+    const int on_axle = parent >= 0 && s->links[parent].is_spinning;
     link->kind = on_axle ? KANE_LINK_STEPS : kind == 0 ? KANE_LINK_BODY : kind == 1 ? KANE_LINK_BALL : KANE_LINK_STEPS;
     link->seat = random_vec3(s);
     link->seat_R = km3_identity();

@@ -128,13 +128,13 @@ static void make_rounded(kane_line_function *c, const kane_section_definition *s
 {
     enum { POINTS = 6 };
     const double L = s->length, r = s->rounding, slope = 1.0 / (L - r), bit = slope * r / 12.0;
-    const int touch   = 2.0 * r > L * (1.0 - 1e-12); // both roundings meet in the middle
-    const double at[] = {0.0, 0.5 * r, r, L - r, L - 0.5 * r, L};
-    const double f[]  = {0.0, bit, 0.5 * r * slope, 1.0 - 0.5 * r * slope, 1.0 - bit, 1.0};
+    const int contact_point = 2.0 * r > L * (1.0 - 1e-12); // both roundings meet in the middle
+    const double at[]       = {0.0, 0.5 * r, r, L - r, L - 0.5 * r, L};
+    const double f[]        = {0.0, bit, 0.5 * r * slope, 1.0 - 0.5 * r * slope, 1.0 - bit, 1.0};
     double places[POINTS], k[POINTS], u[POINTS];
     int n = 0;
     for (int i = 0; i < POINTS; i++) {
-        if (touch && i == 3)
+        if (contact_point && i == 3)
             continue;
         places[n] = at[i];
         k[n]      = start->curvature + f[i] * (s->curvature - start->curvature);

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-static const char *const ways[]          = {"elastic", "constraint", "table", NULL};              // as kane_contact_way
-static const char *const creeps[]        = {"SHE", "linear", "FASTSIM", "Polach", "given", NULL}; // as kane_creep_law
-static const char *const bounds[]        = {"parabolic", "elliptic", NULL}; // as kane_traction_bound
-static const char *const flexibilities[] = {"three", "blended", NULL};      // as kane_flexibility
-static const char *const dissipations[]  = {"Hunt-Crossley", "Kelvin-Voigt", "none", NULL};
+static const char *const contact_models[] = {"elastic", "constraint", "table", NULL}; // as kane_contact_model
+static const char *const creeps[]         = {"SHE", "linear", "FASTSIM", "Polach", "given", NULL}; // as kane_creep_law
+static const char *const bounds[]         = {"parabolic", "elliptic", NULL}; // as kane_traction_bound
+static const char *const flexibilities[]  = {"three", "blended", NULL};      // as kane_flexibility
+static const char *const dissipations[]   = {"Hunt-Crossley", "Kelvin-Voigt", "none", NULL};
 
 static const kane_key falling_keys[] = {
     KANE_KEY(kane_falling_input, ratio, NUMBER, REQUIRED, NULL, "1", NOT_NEGATIVE, NULL,
@@ -23,7 +23,7 @@ static const kane_schema falling_schema =
 
 static const kane_key contact_keys[] = {
     KANE_KEY_NAMED(
-        kane_contact_input, way, "model", CHOICE, OPTIONAL, "elastic", NULL, ANY, ways,
+        kane_contact_input, contact_model, "model", CHOICE, OPTIONAL, "elastic", NULL, ANY, contact_models,
         "how rails hold the wheels (contact.md): by elastic contact, as a constraint, or by tables of rigid contact "
         "functions"),
     KANE_KEY(
@@ -110,9 +110,9 @@ static void check_use(kane_reader *reader, const kane_contact_input *in)
         kane_reader_forbid(reader, block, "falling_friction",
                            "is only used by laws with a limit, not by \"creep\": \"linear\"");
     }
-    if (in->way == KANE_CONTACT_ELASTIC)
+    if (in->contact_model == KANE_CONTACT_ELASTIC)
         kane_reader_forbid(reader, block, "bilateral", "is only used by \"model\": \"constraint\" and \"table\"");
-    if (in->way != KANE_CONTACT_ELASTIC) {
+    if (in->contact_model != KANE_CONTACT_ELASTIC) {
         kane_reader_forbid(reader, block, "dissipation_law", "is only used by \"model\": \"elastic\"");
         kane_reader_forbid(reader, block, "dissipation", "is only used by \"model\": \"elastic\"");
     }
@@ -184,7 +184,7 @@ static void read_coefficients(kane_reader *reader, const kane_contact_input *in,
 void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels)
 {
     kane_contact_laws *laws   = &wheels->laws;
-    wheels->way               = (kane_contact_way)in->way;
+    wheels->contact_model     = (kane_contact_model)in->contact_model;
     *laws                     = kane_contact_laws_default();
     laws->creep               = (kane_creep_law)in->creep;
     laws->fastsim.bound       = (kane_traction_bound)in->bound;

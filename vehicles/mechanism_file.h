@@ -80,7 +80,7 @@ typedef struct kane_joint_input {
     kane_vec3 at;          // [m]
     const char *from, *to; // markers on the parent and on the body
     kane_axes_input axes;
-    kane_texts freedoms;
+    kane_texts dof;
     const char *rotation;
     kane_formula_file formula;
     kane_motion_input motion;

@@ -40,20 +40,20 @@ static int find_coordinate(kane_reader *reader, const kane_joint_definition *joi
 
 // --- joints ---
 
-static unsigned read_freedoms(kane_reader *reader, const kane_joint_input *in)
+static unsigned read_dof(kane_reader *reader, const kane_joint_input *in)
 {
     const char *names[KANE_COORDINATES];
-    unsigned freedoms = 0;
+    unsigned dof = 0;
     for (int c = 0; c < KANE_COORDINATES; c++)
         names[c] = kane_coordinate_name((kane_coordinate)c);
-    for (int i = 0; i < in->freedoms.count; i++) {
+    for (int i = 0; i < in->dof.count; i++) {
         const kane_names known = {names, KANE_COORDINATES, sizeof *names};
-        const int c            = kane_names_resolve(known, "coordinate", in->freedoms.values[i],
-                                                    kane_block_place(&in->block, "dof", i), reader->errors);
+        const int c = kane_names_resolve(known, "coordinate", in->dof.values[i], kane_block_place(&in->block, "dof", i),
+                                         reader->errors);
         if (c >= 0)
-            freedoms |= KANE_FREEDOM(c);
+            dof |= KANE_DOF(c);
     }
-    return freedoms;
+    return dof;
 }
 
 // Marker at the place of another one, on another body: the second marker of a joint that names only one.
@@ -144,7 +144,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
                                                    .parent     = in->parent && !kane_word_is_frame(in->parent) ? in->parent : NULL,
                                                    .from       = {.at = in->at, .axes = axes},
                                                    .to         = {.at = in->at, .axes = axes},
-                                                   .freedoms   = in->type == KANE_JOINT_FREE ? KANE_ALL_FREEDOMS : 0u,
+                                                   .dof        = in->type == KANE_JOINT_FREE ? KANE_ALL_DOF : 0u,
                                                    .rotation   = in->rotation,
                                                    .own        = in->formula.kind.tag,
                                                    .parameters = in->formula.kind.value};
@@ -161,7 +161,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
         if (d->kind != KANE_JOINT_FREE && kane_block_has(&in->block, of_free[i]))
             kane_reader_fault(reader, &in->block, of_free[i], "is only used by a free joint");
     if (kane_block_has(&in->block, "dof"))
-        d->freedoms = read_freedoms(reader, in);
+        d->dof = read_dof(reader, in);
     kane_motions_build(reader, &in->motion, &in->block, d);
     return d;
 }

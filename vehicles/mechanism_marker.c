@@ -128,7 +128,7 @@ void kane_frame_build(kane_reader *reader, const kane_frame_input *in, kane_give
                                      .kind     = (kane_joint_kind)in->type,
                                      .from     = at,
                                      .to       = at,
-                                     .freedoms = is_free ? (unsigned)KANE_ALL_FREEDOMS : 0u,
+                                     .dof      = is_free ? (unsigned)KANE_ALL_DOF : 0u,
                                      .rotation = in->rotation};
     if (kane_word_is_frame(in->block.name))
         kane_reader_fault(reader, &in->block, NULL,

@@ -130,7 +130,7 @@ static const kane_key joint_keys[] = {
              "marker on the parent that it begins at, instead of a point and axes"),
     KANE_KEY(kane_joint_input, to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "marker on the body; of a joint with only one marker the other side lies there too, in the drawing"),
-    KANE_KEY_NAMED(kane_joint_input, freedoms, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+    KANE_KEY_NAMED(kane_joint_input, dof, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
                    "of a free joint: those it has, of x, y, z, yaw, roll, pitch; all if it is left out"),
     KANE_KEY_NAMED(
         kane_joint_input, rotation, "rotation_order", TEXT, OPTIONAL, NULL, NULL, ANY, NULL,

@@ -244,7 +244,7 @@ static int add_all(builder *b)
 }
 
 // Index of the vehicle that guides, -1 with an error.
-static int find_guide(const builder *b)
+static int find_reference_body(const builder *b)
 {
     const kane_names names = {b->places, b->place_count, sizeof *b->places};
     if (!b->file->guide)
@@ -262,7 +262,7 @@ static kane_vehicle_definition *define_train(builder *b)
     check_place_names(b);
     for (int i = 0; i < b->file->couplers.count; i++)
         check_coupler(b, &couplers[i]);
-    const int guide = find_guide(b);
+    const int guide = find_reference_body(b);
     if (guide < 0 || !add_all(b))
         return NULL;
     *d = (kane_vehicle_definition){

@@ -26,12 +26,12 @@ typedef struct builder {
 } builder;
 
 // A list of coordinates as bits; all if nothing is given.
-static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane_texts texts)
+static unsigned read_dof(kane_reader *reader, const kane_block *block, kane_texts texts)
 {
     const char *names[KANE_COORDINATES];
-    unsigned freedoms = 0;
+    unsigned dof = 0;
     if (!kane_block_has(block, "dof"))
-        return KANE_ALL_FREEDOMS;
+        return KANE_ALL_DOF;
     for (int c = 0; c < KANE_COORDINATES; c++)
         names[c] = kane_coordinate_name((kane_coordinate)c);
     for (int i = 0; i < texts.count; i++) {
@@ -39,9 +39,9 @@ static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane
         const int c =
             kane_names_resolve(known, "coordinate", texts.values[i], kane_block_place(block, "dof", i), reader->errors);
         if (c >= 0)
-            freedoms |= KANE_FREEDOM(c);
+            dof |= KANE_DOF(c);
     }
-    return freedoms;
+    return dof;
 }
 
 // To the left and up of the line.
@@ -144,7 +144,7 @@ static void add_body(builder *b, const kane_body_input *in)
                                                      .kind               = in->spins ? KANE_BODY_SPINNING : KANE_BODY_RIGID,
                                                      .mass               = in->mass,
                                                      .position           = in->at,
-                                                     .freedoms           = read_freedoms(b->reader, &in->block, in->freedoms),
+                                                     .dof                = read_dof(b->reader, &in->block, in->dof),
                                                      .frame              = in->frame,
                                                      .impossible_inertia = in->impossible_inertia};
     read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
@@ -225,7 +225,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                  .kind     = KANE_BODY_SPINNING,
                                                  .mass     = in->mass,
                                                  .position = {in->at, 0.0, height},
-                                                 .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
+                                                 .dof      = read_dof(b->reader, &in->block, in->dof),
                                                  .frame    = in->frame,
                                                  .wheels   = wheels};
     add_joint(b, &in->block, &in->joint, &in->start, d);

@@ -34,7 +34,7 @@ typedef struct kane_body_input {
     kane_numbers inertia; // 3 or 6 [kg m^2]
     kane_vec3 at;         // [m]
     int spins;
-    kane_texts freedoms;
+    kane_texts dof;
     const char *frame;
     kane_numbers frame_offset; // 2 [m]
     kane_joint_input joint;
@@ -58,7 +58,7 @@ typedef struct kane_falling_input {
 
 typedef struct kane_contact_input {
     kane_block block;
-    int way;                           // kane_contact_way
+    int contact_model;                 // kane_contact_model
     int creep;                         // kane_creep_law
     int bound;                         // kane_traction_bound
     kane_numbers grid;                 // strips, steps
@@ -89,7 +89,7 @@ typedef struct kane_wheelset_input {
     kane_right_wheel_input right;
     double flange_back, flange_back_depth; // [m]
     kane_contact_input contact;
-    kane_texts freedoms;
+    kane_texts dof;
     const char *frame;
     kane_numbers frame_offset; // 2 [m]
     kane_joint_input joint;

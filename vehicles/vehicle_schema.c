@@ -15,7 +15,7 @@ static const kane_key body_keys[] = {
         kane_body_input, spins, "rotating", SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "true: it spins about its y axis, a principal axis, as a wheel on its bearing; if Ixx = Izz, how far it has turned is a "
         "result and does not limit the steps of the integrator"),
-    KANE_KEY_NAMED(kane_body_input, freedoms, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+    KANE_KEY_NAMED(kane_body_input, dof, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
                    "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
     KANE_KEY(
         kane_body_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
@@ -67,7 +67,7 @@ static const kane_key wheelset_keys[] = {
              "so far below the running circle the flange's back is plane: there it may touch check rails"),
     KANE_KEY(kane_wheelset_input, contact, OBJECT, OPTIONAL, "{}", NULL, ANY, &kane_contact_schema,
              "laws of its contact with the rails"),
-    KANE_KEY_NAMED(kane_wheelset_input, freedoms, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+    KANE_KEY_NAMED(kane_wheelset_input, dof, "dof", TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
                    "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
     KANE_KEY(kane_wheelset_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body whose track frame it shares; its own if it is left out"),

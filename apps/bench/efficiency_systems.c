@@ -20,26 +20,20 @@ typedef enum kind { CAR, BOGIE, FREE_SET, GUIDED_SET, LINK } kind;
 static const struct {
     double mass;
     kane_vec3 own, place;
-    unsigned freedoms;
+    unsigned dof;
     int speeds;
     unsigned char rows[6], copied;
 } kinds[] = {
     // v_y, v_z, omega
-    {3e4, {6e4, 1.2e6, 1.15e6}, {0, 0, 1.8}, KANE_ALL_FREEDOMS & ~KANE_FREEDOM(KANE_X), 5, {0, 1, 2, 4, 8, 16}, 0x3e},
+    {3e4, {6e4, 1.2e6, 1.15e6}, {0, 0, 1.8}, KANE_ALL_DOF & ~KANE_DOF(KANE_X), 5, {0, 1, 2, 4, 8, 16}, 0x3e},
     // v, rates of roll and yaw
-    {2600,
-     {1700, 1500, 3100},
-     {0, 0, 0.6},
-     KANE_ALL_FREEDOMS & ~KANE_FREEDOM(KANE_PITCH),
-     5,
-     {1, 2, 4, 8, 8, 16},
-     0x27},
+    {2600, {1700, 1500, 3100}, {0, 0, 0.6}, KANE_ALL_DOF & ~KANE_DOF(KANE_PITCH), 5, {1, 2, 4, 8, 8, 16}, 0x27},
     // v, omega
-    {1500, {800, 100, 800}, {0, 0, 0.46}, KANE_ALL_FREEDOMS, 6, {1, 2, 4, 8, 16, 32}, 0x3f},
+    {1500, {800, 100, 800}, {0, 0, 0.46}, KANE_ALL_DOF, 6, {1, 2, 4, 8, 16, 32}, 0x3f},
     // v_x, v_y, omega_y, omega_z
-    {1500, {800, 100, 800}, {0, 0, 0.46}, KANE_ALL_FREEDOMS, 4, {1, 2, 2, 2 | 4 | 8, 4, 8}, 0x33},
+    {1500, {800, 100, 800}, {0, 0, 0.46}, KANE_ALL_DOF, 4, {1, 2, 2, 2 | 4 | 8, 4, 8}, 0x33},
     // the rate of its hinge; what moves it add_rows says
-    {2, {0.3, 0.4, 0.5}, {0.01, 0.02, 0.03}, KANE_ALL_FREEDOMS, 1, {0}, 0},
+    {2, {0.3, 0.4, 0.5}, {0.01, 0.02, 0.03}, KANE_ALL_DOF, 1, {0}, 0},
 };
 
 static kind kind_of(const eff_system *s, int j)
@@ -159,7 +153,7 @@ static void draw_body(eff_system *s, drawing *d, int j, kane_random *random)
                                           .mass     = kinds[of].mass,
                                           .inertia  = {kinds[of].own.x, kinds[of].own.y, kinds[of].own.z},
                                           .position = kv3_add(seat, kinds[of].place),
-                                          .freedoms = kinds[of].freedoms,
+                                          .dof      = kinds[of].dof,
                                           .frame    = of == LINK && j > 0 ? NULL : d->others[j],
                                           .start    = &d->starts[j]};
     for (int i = 0; i < count; i++) {

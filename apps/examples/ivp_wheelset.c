@@ -160,7 +160,7 @@ static const kane_law springs = {.name = "springs", .help = "Springs of the IVP 
 static kane_wheels_definition wheels(const kane_profile *profile)
 {
     kane_wheels_definition d = kane_wheels_definition_default();
-    d.way                    = KANE_CONTACT_CONSTRAINT;
+    d.contact_model          = KANE_CONTACT_CONSTRAINT;
     d.profile[0]             = profile;
     d.radius[0]              = r0;
     d.flange_back            = 2.0 * (a_R - 0.07); // the running circles lie 70 mm outside of it
@@ -212,13 +212,13 @@ static kane_model *build(const kane_wheels_definition *w, const kane_track *trac
                                               .mass     = 1.0,
                                               .inertia  = {1.0, 1.0, 1.0},
                                               .position = {0.0, 0.0, r0},
-                                              .freedoms = KANE_FREEDOM(KANE_X)},
+                                              .dof      = KANE_DOF(KANE_X)},
                                              {.block    = {.name = "wheelset"},
                                               .kind     = KANE_BODY_SPINNING,
                                               .mass     = m,
                                               .inertia  = {I2, I1, I2},
                                               .position = {0.0, 0.0, r0 - r_s * (1.0 - cos(cone))},
-                                              .freedoms = KANE_ALL_FREEDOMS,
+                                              .dof      = KANE_ALL_DOF,
                                               .frame    = "frame",
                                               .wheels   = w}};
     const kane_element_definition element = {.block   = {.name = "springs"},

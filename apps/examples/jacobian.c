@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program that links libkane and uses its sparse Jacobian: the change of dy/dt along a direction by the Jacobian, against the
-// difference of two evaluations. So would an implicit integrator of one's own use it, or a linear analysis.
+// difference of two evaluations. So would an implicit user-defined integrator use it, or a linear analysis.
 //
 //   jacobian RUN.json
 

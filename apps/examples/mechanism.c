@@ -39,7 +39,7 @@ static void add_bar(kane_body_definition *body, kane_joint_definition *joint, co
                                     .mass     = mass,
                                     .inertia  = {J, J, J},
                                     .position = kv3_scale(0.5, kv3_add(from, to)),
-                                    .freedoms = KANE_ALL_FREEDOMS,
+                                    .dof      = KANE_ALL_DOF,
                                     .joint    = joint};
 }
 

@@ -54,11 +54,11 @@ static kane_model *build(kane_errors *errors)
 {
     const kane_joint_definition joint = {
         .block = {.name = "nut"}, .kind = KANE_JOINT_USER, .own = &screw_joint, .parameters = &thread};
-    const kane_body_definition nut           = {.block    = {.name = "nut"},
-                                                .mass     = mass,
-                                                .inertia  = {inertia, inertia, inertia},
-                                                .freedoms = KANE_ALL_FREEDOMS,
-                                                .joint    = &joint};
+    const kane_body_definition nut           = {.block   = {.name = "nut"},
+                                                .mass    = mass,
+                                                .inertia = {inertia, inertia, inertia},
+                                                .dof     = KANE_ALL_DOF,
+                                                .joint   = &joint};
     const kane_vehicle_definition definition = {.name = "spindle", .gravity = gravity, .body_count = 1, .bodies = &nut};
     const kane_drive_definition drive        = kane_drive_definition_default(); // of vehicles
     const kane_model_options options         = kane_model_options_default();

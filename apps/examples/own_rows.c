@@ -66,11 +66,11 @@ static const rope parameters = {.length = 2.5, .amplitude = 0.2, .frequency = 4.
 static kane_model *build(kane_constraint_form form, kane_errors *errors)
 {
     const kane_mat3 down                       = {{1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}}; // its z axis
-    const kane_joint_definition joints[BODIES] = {{.block    = {.name = "bob"},
-                                                   .kind     = KANE_JOINT_FREE,
-                                                   .from     = {.at = bob_at},
-                                                   .to       = {.at = bob_at},
-                                                   .freedoms = KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z)},
+    const kane_joint_definition joints[BODIES] = {{.block = {.name = "bob"},
+                                                   .kind  = KANE_JOINT_FREE,
+                                                   .from  = {.at = bob_at},
+                                                   .to    = {.at = bob_at},
+                                                   .dof   = KANE_DOF(KANE_X) | KANE_DOF(KANE_Z)},
                                                   {.block = {.name = "weight"},
                                                    .kind  = KANE_JOINT_PRISMATIC,
                                                    .from  = {.at = eye, .axes = down},
@@ -80,14 +80,14 @@ static kane_model *build(kane_constraint_form form, kane_errors *errors)
                                                    .mass     = 2.0,
                                                    .inertia  = {0.01, 0.01, 0.01},
                                                    .position = bob_at,
-                                                   .freedoms = KANE_ALL_FREEDOMS,
+                                                   .dof      = KANE_ALL_DOF,
                                                    .joint    = &joints[BOB],
                                                    .start    = &starts[BOB]},
                                                   {.block    = {.name = "weight"},
                                                    .mass     = 3.0,
                                                    .inertia  = {0.01, 0.01, 0.01},
                                                    .position = weight_at,
-                                                   .freedoms = KANE_ALL_FREEDOMS,
+                                                   .dof      = KANE_ALL_DOF,
                                                    .joint    = &joints[WEIGHT],
                                                    .start    = &starts[WEIGHT]}};
     const kane_side_definition sides[2] = {{.body = NULL, .at = {.at = eye}}, {.body = "bob", .at = {.at = bob_at}}};

@@ -150,9 +150,9 @@ static void call_normal(void *part, long count)
     for (long i = 0; i < count; i++) {
         const contact_locus g = contact_locus_init(&pair->wheel, &pair->rail, &w->pose[i % w->count]);
         penetrations found;
-        contact_spot spots[KANE_PATCHES_MAX];
+        contact_patch spots[KANE_PATCHES_MAX];
         kane_penetrations_search(&g, &pair->windows, &found);
-        (void)kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
+        (void)kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots);
     }
 }
 

@@ -29,8 +29,7 @@ typedef struct drawing {
 } drawing;
 
 // A body whose mass centre is off its joint point by (.01, .02, .03) m; `seat` from the parent's.
-static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J, kane_joint_definition joint,
-               int freedoms)
+static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J, kane_joint_definition joint, int dof)
 {
     const int i                  = d->vehicle.body_count++;
     const kane_vec3 origin       = parent < 0 ? seat : kv3_add(d->origins[parent], seat);
@@ -40,7 +39,7 @@ static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J,
     d->joints[i]         = joint;
     d->joints[i].parent  = parent < 0 ? NULL : d->names[parent];
     d->joints[i].from.at = d->joints[i].to.at = origin;
-    for (int k = 0; k < freedoms; k++, d->states++) {
+    for (int k = 0; k < dof; k++, d->states++) {
         start->q[k]    = bench_tree_coordinate(d->states);
         start->rate[k] = bench_tree_rate(d->states);
     }
@@ -48,7 +47,7 @@ static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J,
                                           .mass     = mass,
                                           .inertia  = {J.x, J.y, J.z},
                                           .position = kv3_add(origin, kv3(0.01, 0.02, 0.03)),
-                                          .freedoms = KANE_ALL_FREEDOMS,
+                                          .dof      = KANE_ALL_DOF,
                                           .joint    = &d->joints[i],
                                           .start    = start};
     return i;
@@ -57,7 +56,7 @@ static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J,
 // By x, y, z, then turns about z, y, x.
 static int add_free(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J)
 {
-    const kane_joint_definition joint = {.kind = KANE_JOINT_FREE, .freedoms = KANE_ALL_FREEDOMS, .rotation = "zyx"};
+    const kane_joint_definition joint = {.kind = KANE_JOINT_FREE, .dof = KANE_ALL_DOF, .rotation = "zyx"};
     return add(d, parent, seat, mass, J, joint, 6);
 }
 
@@ -179,7 +178,7 @@ static int prepare(bench_tree *b, bench_structure structure, int size, kane_erro
         return 0;
     const kane_model *m = b->model;
     b->jacobian_values  = calloc((size_t)kane_jacobian_pattern(b->jacobian)->count, sizeof *b->jacobian_values);
-    b->map              = kane_derive_map_create(&m->tree, m->runs, m->run_count, NULL, 0, b->arena);
+    b->map              = kane_derive_map_create(&m->tree, m->trees, m->tree_count, NULL, 0, b->arena);
     b->sweep            = b->map ? kane_derive_work_create(b->map, b->arena) : NULL;
     b->values           = b->map ? kane_arena_alloc(b->arena, kane_derive_map_values(b->map), sizeof *b->values) : NULL;
     return b->jacobian_values && b->sweep && b->values &&
@@ -217,9 +216,9 @@ void bench_tree_free(bench_tree *b)
 static void solve(bench_tree *b)
 {
     const kane_model *m = b->model;
-    for (int k = 0; k < m->run_count; k++) {
-        kane_tree_move(&m->tree, m->runs[k], b->work->base, &b->work->tree);
-        (void)kane_tree_solve(&m->tree, m->runs[k], &b->work->tree);
+    for (int k = 0; k < m->tree_count; k++) {
+        kane_tree_move(&m->tree, m->trees[k], b->work->base, &b->work->tree);
+        (void)kane_tree_solve(&m->tree, m->trees[k], &b->work->tree);
     }
 }
 

@@ -47,7 +47,7 @@ static const kane_body_definition *find_body(const kane_vehicle_definition *v, c
 
 // The reference body of a vehicle carries its load, alone or among others of an articulated one: nothing weighs far more, and no wheelset far
 // less.
-static const double HEAVIER_THAN_GUIDE = 5.0, HEAVIER_THAN_WHEELSET = 300.0;
+static const double HEAVIER_THAN_REFERENCE = 5.0, HEAVIER_THAN_WHEELSET = 300.0;
 // Of a wheelset and what it carries [kg].
 static const double AXLE_LIGHT = 2e3, AXLE_HEAVY = 45e3;
 
@@ -68,7 +68,7 @@ static void look_at_masses(const kane_vehicle_definition *v, kane_errors *found)
     if (!guide || guide->wheels || !lightest)
         return;
     const double axle = sum / wheelsets;
-    if (heaviest->mass > HEAVIER_THAN_GUIDE * guide->mass)
+    if (heaviest->mass > HEAVIER_THAN_REFERENCE * guide->mass)
         kane_check_warning(
             found, kane_block_place(&guide->block, "mass", -1),
             "the mass of '%s' is %.4g kg, and '%s' has %.4g kg; usual: no body weighs more than the reference body, which carries the load, or 5 "

@@ -56,12 +56,12 @@ static void count_coordinate(topology *t, const char *name)
 
 static void count_body(topology *t, const kane_body_definition *body)
 {
-    const int is_guided                = body->wheels && body->wheels->way != KANE_CONTACT_ELASTIC;
+    const int is_guided                = body->wheels && body->wheels->contact_model != KANE_CONTACT_ELASTIC;
     const kane_joint_definition *joint = body->joint;
     const int before                   = coordinates(t);
     if (!joint) {
         for (int c = 0; c < KANE_COORDINATES; c++)
-            if (body->freedoms & KANE_FREEDOM(c))
+            if (body->dof & KANE_DOF(c))
                 count_coordinate(t, kane_coordinate_name((kane_coordinate)c));
     } else if (joint->kind == KANE_JOINT_SPHERICAL) {
         t->revolute += 3; // by four Euler parameters
@@ -69,10 +69,10 @@ static void count_body(topology *t, const kane_body_definition *body)
         for (int c = 0; c < kane_joint_coordinate_count(joint); c++)
             count_coordinate(t, kane_joint_coordinate_name(joint, c));
     }
-    const int freedoms = coordinates(t) - before;
+    const int dof = coordinates(t) - before;
     t->bodies++;
-    t->welds += freedoms == 0;
-    t->auxiliary += freedoms > 1 ? freedoms - 1 : 0;
+    t->welds += dof == 0;
+    t->auxiliary += dof > 1 ? dof - 1 : 0;
     t->driven += joint ? joint->motion_count : 0;
     t->modes += body->deformable ? body->deformable->mode_count : 0;
     t->guided += is_guided;
@@ -106,7 +106,7 @@ static topology count(const kane_run_definition *run, const kane_model *model)
         count_body(&t, &v->bodies[i]);
         t.driven += v->guide && run->drive.kind == KANE_DRIVE_PRESCRIBED &&
                     strcmp(v->bodies[i].block.name, v->guide) == 0 && !v->bodies[i].joint &&
-                    (v->bodies[i].freedoms & KANE_FREEDOM(KANE_X));
+                    (v->bodies[i].dof & KANE_DOF(KANE_X));
     }
     t.bodies += t.auxiliary;
     for (int i = 0; i < v->constraint_count; i++)
@@ -134,9 +134,9 @@ static void print_kinds(const topology *t)
     (void)printf("%s", t->cut_joints > 0 ? ")" : "");
 }
 
-static void print_items(const topology *t, int freedoms)
+static void print_items(const topology *t, int dof)
 {
-    const int dependent = coordinates(t) - t->driven - freedoms;
+    const int dependent = coordinates(t) - t->driven - dof;
     (void)printf("\nwith joints of one freedom each\n");
     (void)printf("  %3d %s with the ground, %d of them auxiliary\n", t->bodies, of_bodies(t->bodies), t->auxiliary);
     (void)printf("  %3d joints: %d prismatic, %d revolute, ", t->prismatic + t->revolute + t->welds + t->cut_joints,
@@ -146,8 +146,8 @@ static void print_items(const topology *t, int freedoms)
     (void)printf("%d cut", t->cut_joints);
     print_kinds(t);
     (void)printf("\n  %3d %s removed\n", t->rods, app_plural(t->rods, (app_noun){"rod", "rods"}));
-    (void)printf("  %3d relative coordinates: %d independent, %d driven, %d dependent", coordinates(t), freedoms,
-                 t->driven, dependent);
+    (void)printf("  %3d relative coordinates: %d independent, %d driven, %d dependent", coordinates(t), dof, t->driven,
+                 dependent);
     if (t->modes > 0)
         (void)printf("; %d of them are modes", t->modes);
     (void)printf("\n  %3d constraint equations: %d of rods, %d of cut joints", t->equations, t->of_rods, t->of_joints);
@@ -167,9 +167,9 @@ static void print_term(app_noun what, int number, int each)
 }
 
 // Freedoms of bodies less what joints and equations take.
-static void print_freedoms(const topology *t, int freedoms)
+static void print_dof(const topology *t, int dof)
 {
-    const int parts = t->bodies - 1, found = freedoms + t->driven;
+    const int parts = t->bodies - 1, found = dof + t->driven;
     int sum = 6 * parts - 5 * (t->prismatic + t->revolute) - 6 * t->welds + t->modes;
     (void)printf("freedoms, those of driven coordinates among them\n");
     print_term((app_noun){"part", "parts"}, parts, 6);
@@ -211,13 +211,13 @@ static void print_closings(const topology *t)
 }
 
 // Freedoms without those of panels of track.
-static int freedoms_of_bodies(const kane_run_definition *run, const kane_model *model)
+static int dof_of_bodies(const kane_run_definition *run, const kane_model *model)
 {
     int wheelsets = 0;
     for (int i = 0; i < run->vehicle->body_count; i++)
         wheelsets += run->vehicle->bodies[i].wheels != NULL;
     const int is_flexible = run->track && kane_track_get_definition(run->track)->is_flexible;
-    return kane_model_freedom_count(model) - (is_flexible ? 3 * wheelsets : 0);
+    return kane_model_dof_count(model) - (is_flexible ? 3 * wheelsets : 0);
 }
 
 void kane_check_topology(const kane_run_definition *run, const kane_model *model)
@@ -228,9 +228,9 @@ void kane_check_topology(const kane_run_definition *run, const kane_model *model
         holds = holds || v->bodies[i].joint != NULL;
     if (!holds)
         return;
-    const topology t   = count(run, model);
-    const int freedoms = freedoms_of_bodies(run, model);
-    print_items(&t, freedoms);
-    print_freedoms(&t, freedoms);
+    const topology t = count(run, model);
+    const int dof    = dof_of_bodies(run, model);
+    print_items(&t, dof);
+    print_dof(&t, dof);
     print_closings(&t);
 }

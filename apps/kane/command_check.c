@@ -61,7 +61,7 @@ static void list_channels(kane_simulation *simulation, int on_the_ground, kane_e
     kane_channels_free(channels);
 }
 
-static void report_freedoms(const kane_run_definition *run, const kane_model *model)
+static void report_dof(const kane_run_definition *run, const kane_model *model)
 {
     if (run->track)
         (void)printf("%s on %s, %s frames\n", run->vehicle->name, kane_track_get_definition(run->track)->name,
@@ -75,10 +75,10 @@ static void report_freedoms(const kane_run_definition *run, const kane_model *mo
         modes += d ? d->mode_count : 0;
         interfaces += d ? d->point_count : 0;
     }
-    const int bodies   = kane_model_body_count(model) - modes - interfaces;
-    const int freedoms = kane_model_freedom_count(model), states = kane_model_state_count(model);
-    (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
-                 app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
+    const int bodies = kane_model_body_count(model) - modes - interfaces;
+    const int dof = kane_model_dof_count(model), states = kane_model_state_count(model);
+    (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), dof,
+                 app_plural(dof, (app_noun){"degree of freedom", "degrees of freedom"}), states,
                  app_plural(states, (app_noun){"state", "states"}));
     if (flexible > 0)
         (void)printf("%d of them %s flexible: %d %s, %d %s\n", flexible, flexible == 1 ? "is" : "are", modes,
@@ -231,7 +231,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                                                 d->output.places, errors)
                                          : NULL;
     if (channels) {
-        report_freedoms(d, model);
+        report_dof(d, model);
         kane_check_topology(d, model);
         report_profiles(d);
         report_elements(d->vehicle, model);
@@ -269,7 +269,7 @@ static void check_one_mechanism(const char *file, const kane_vehicle_options *ho
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
-        report_freedoms(&run, model);
+        report_dof(&run, model);
         kane_check_topology(&run, model);
         report_elements(run.vehicle, model);
         kane_check_warnings(&run, model, errors);
@@ -301,7 +301,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
-        report_freedoms(&run, model);
+        report_dof(&run, model);
         kane_check_topology(&run, model);
         report_profiles(&run);
         report_elements(run.vehicle, model);

@@ -85,7 +85,8 @@ typedef struct quantity {
 #define OF_ROW(member)   .offset = offsetof(contact_row, member)
 #define OF_WHEEL(member) .offset = offsetof(contact_row, wheel[0].member), .stride = sizeof(contact_wheel)
 #define OF_TOUCH(way, patch, member)                                                                                   \
-    .offset = offsetof(contact_row, way.touch[0][patch].member), .stride = sizeof((contact_row *)0)->way.touch[0]
+    .offset = offsetof(contact_row, way.contact_point[0][patch].member),                                               \
+    .stride = sizeof((contact_row *)0)->way.contact_point[0]
 
 static const char DIFFERENCE[] = "radius difference [m]", ANGLE[] = "contact angle [deg]", AXES[] = "semi-axes [m]",
                   FORCE[] = "force, rolling [N]", HEIGHT[] = "height z [m]", ROLL[] = "roll [rad]";
@@ -221,8 +222,8 @@ static void tell_jumps(const kane_contact *contact, const contact_rows *rows, do
     kane_jump jumps[JUMPS_MOST];
     int count = 0;
     if (rows->count > 1)
-        (void)kane_stand_jumps(contact, yaw, rows->rows[0].rigid.y, rows->rows[rows->count - 1].rigid.y, LEAP,
-                               JUMPS_MOST, jumps, &count);
+        (void)kane_wheelset_position_jumps(contact, yaw, rows->rows[0].rigid.y, rows->rows[rows->count - 1].rigid.y,
+                                           LEAP, JUMPS_MOST, jumps, &count);
     for (int i = 0; i < count && i < JUMPS_MOST; i++)
         (void)fprintf(stderr,
                       "note: at y = %.3f mm the %s wheel touches in two places, at %.2f and %.2f mm from the running "
@@ -239,7 +240,7 @@ static void tell_conformal(const contact_rows *rows)
     for (int side = 0; side < 2; side++) {
         double from = (double)NAN, to = (double)NAN;
         for (int i = 0; i < rows->count; i++) {
-            if (!rows->rows[i].elastic.touch[side][0].conformal)
+            if (!rows->rows[i].elastic.contact_point[side][0].conformal)
                 continue;
             from = isfinite(from) ? from : rows->rows[i].elastic.y;
             to   = rows->rows[i].elastic.y;
@@ -282,12 +283,13 @@ static void tell_range(const arguments *a, const contact_rows *rows)
 // Up to where a wheel stands on its flange on either side.
 static double reach_of(const kane_contact *contact, double yaw)
 {
-    kane_stand s;
+    kane_wheelset_position s;
     double reach = 5e-4;
     for (; reach < FARTHEST; reach += 1e-4)
         for (int sign = -1; sign <= 1; sign += 2)
-            if (kane_stand_rigid(contact, sign * reach, yaw, &s) != KANE_OK ||
-                fabs(s.touch[KANE_LEFT][0].angle) > STEEPEST || fabs(s.touch[KANE_RIGHT][0].angle) > STEEPEST)
+            if (kane_wheelset_position_rigid(contact, sign * reach, yaw, &s) != KANE_OK ||
+                fabs(s.contact_point[KANE_LEFT][0].angle) > STEEPEST ||
+                fabs(s.contact_point[KANE_RIGHT][0].angle) > STEEPEST)
                 return reach;
     return reach;
 }

@@ -191,7 +191,7 @@ static int study_status(int argc, char **argv)
     kane_errors errors     = {0};
     app_parse(&argp, argc, argv, &a);
 
-    kane_plan *plan   = kane_plan_look(a.directory, &errors);
+    kane_plan *plan   = kane_plan_inspect(a.directory, &errors);
     kane_arena *arena = plan ? kane_arena_create() : NULL;
     const char *kind  = arena ? kind_of(arena, plan, &errors) : "";
     failure *list     = arena ? list_failures(plan) : NULL;

@@ -51,11 +51,11 @@ static void add_contacts(const kane_contact *contact, kane_side side, double off
 {
     double next = rows->count > 0 ? ceil(1e3 * rows->rows[0].rigid.y - 1e-6) : 0.0;
     for (int i = 0; i < rows->count; i++) {
-        const kane_stand *s = &rows->rows[i].rigid;
+        const kane_wheelset_position *s = &rows->rows[i].rigid;
         if (1e3 * s->y < next - 1e-6)
             continue;
         double rail[3], wheel[3];
-        const kane_contact_point *t = &s->touch[side][0];
+        const kane_contact_point *t = &s->contact_point[side][0];
         line *l                     = &lines[next > 0.5 ? 2 : next < -0.5 ? 3 : 4];
         kane_contact_rail_profile(contact, side, t->rail_y, rail);
         kane_contact_wheel_profile(contact, side, t->wheel_y, wheel);

@@ -200,7 +200,7 @@ static void add_reaction_rows(const equilibrium_values *v, int body, kane_table 
     for (int c = 0; c < 6; c++) {
         const int guides =
             c == KANE_X && v->vehicle->guide && kane_model_find_body(v->model, v->vehicle->guide) == body;
-        if (v->vehicle->bodies[body].freedoms & KANE_FREEDOM(c) && !guides)
+        if (v->vehicle->bodies[body].dof & KANE_DOF(c) && !guides)
             continue;
         kane_table_put(
             t, kane_cell_word(kane_table_text(t, "%s.%s%s", kane_model_body_name(v->model, body),

@@ -165,7 +165,7 @@ static int compute(spectra *s, const double *axis, kane_errors *errors)
             break;
         if (!find_largest(s, i, errors))
             return 0;
-        kane_sampling_take(&s->sampling, s->rows, axis, x, s->rows_even);
+        kane_sampling_apply(&s->sampling, s->rows, axis, x, s->rows_even);
         if (kane_welch(s->sampling.count, s->sampling.step, s->rows_even, s->size, s->frequencies, s->densities[i],
                        errors) != KANE_OK)
             return 0;

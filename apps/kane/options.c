@@ -53,12 +53,12 @@ static error_t call_for_each(guarded *g, int row, int key, char *value, struct a
     kane_axis_value part;
     error_t error = 0;
     for (const char *at = value; at; at = *at ? at + 1 : NULL)
-        if (!(at = kane_axis_take(at, ",", &part)))
+        if (!(at = kane_axis_parse_value(at, ",", &part)))
             return call_parser(g, key, value, state);
         else if (part.length == 0)
             argp_error(state, "--%s '%s': a value is missing", g->argp->options[row].name, value);
     for (char *next = value; next && !error;) {
-        const char *end    = kane_axis_take(next, ",", &part);
+        const char *end    = kane_axis_parse_value(next, ",", &part);
         char *begin        = value + (part.text - value);
         next               = *end ? value + (end - value) + 1 : NULL;
         begin[part.length] = '\0';

@@ -222,7 +222,7 @@ exit_code plan_options_end(const plan_options *o, kane_status status, int comple
         app_progress_end();
     app_print_errors(errors);
     kane_errors_free(errors);
-    kane_plan *plan  = is_follower ? NULL : kane_plan_look(o->directory, &unread);
+    kane_plan *plan  = is_follower ? NULL : kane_plan_inspect(o->directory, &unread);
     const int failed = plan ? tell(o, plan, status) : 0;
     kane_plan_close(plan);
     if (status == KANE_OK && unread.count > 0) // failed cases would go unnoticed

@@ -112,10 +112,10 @@ typedef struct contact_wheel {
 
 // Of one shift. What could not be found is NaN.
 typedef struct contact_row {
-    kane_stand rigid, elastic;
-    double omega;           // of the wheelset that rolls under load [rad/s]
-    contact_wheel wheel[2]; //
-    kane_stand tables;      // by the rigid contact functions on which vehicles run with "model": "table"
+    kane_wheelset_position rigid, elastic;
+    double omega;                  // of the wheelset that rolls under load [rad/s]
+    contact_wheel wheel[2];        //
+    kane_wheelset_position tables; // by the rigid contact functions on which vehicles run with "model": "table"
 } contact_row;
 
 // How the wheelset is held in all rows.

@@ -52,7 +52,7 @@ typedef struct mpi_worker_pool {
 
 static size_t message_size(const mpi_worker_pool *m)
 {
-    return sizeof(kane_worker_pool_report) + kane_answer_size(m->value_count);
+    return sizeof(kane_worker_pool_report) + kane_result_size(m->value_count);
 }
 
 // --- meeting ---
@@ -168,7 +168,7 @@ static int hear(mpi_worker_pool *m, kane_worker_pool_report *report, kane_case *
                    MPI_STATUS_IGNORE);
     memcpy(report, m->messages, sizeof *report);
     report->worker += from.MPI_SOURCE * m->each;
-    kane_answer_unpack(m->messages + sizeof *report, m->value_count, result);
+    kane_result_decode(m->messages + sizeof *report, m->value_count, result);
     return 1;
 }
 
@@ -202,7 +202,7 @@ static void tell(mpi_worker_pool *m, const kane_worker_pool_report *report, cons
     char *message = m->messages + (size_t)m->slot * message_size(m);
     (void)MPI_Wait(&m->requests[m->slot], MPI_STATUS_IGNORE); // rank 0 has it, or there would be no case
     memcpy(message, report, sizeof *report);
-    kane_answer_pack(result, m->value_count, message + sizeof *report);
+    kane_result_encode(result, m->value_count, message + sizeof *report);
     (void)MPI_Isend(message, (int)message_size(m), MPI_BYTE, 0, END, MPI_COMM_WORLD, &m->requests[m->slot]);
     m->slot = (m->slot + 1) % m->slots;
 }

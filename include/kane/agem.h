@@ -9,7 +9,7 @@
 // frame in the moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its
 // speeds u are the components, in that frame's axes, of its relative velocity and angular velocity; of removed freedoms
 // they are left out, and so are v_z and omega_x of a wheelset whose height and roll follow from the rails
-// (KANE_CONTACT_TABLES); what y holds for its z and roll is not read.
+// (KANE_CONTACT_TABLE); what y holds for its z and roll is not read.
 //
 // A body that hangs by a joint has the joint's coordinates, and as speeds
 //   their rates,
@@ -132,7 +132,7 @@ KANE_API void kane_work_freeze(kane_work *work, int frozen);
 // What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
 KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
 
-// --- between the steps of an integrator of one's own (a simulation does it by itself) ---
+// --- between the steps of a user-defined integrator (a simulation does it by itself) ---
 
 // Brings a state back onto the constraints that are held by multipliers: guided wheels onto their rails (KANE_CONTACT_CONSTRAINT),
 // joined bodies onto KANE_FORM_MULTIPLIERS. Does nothing to others. Needed after every step, or constraints drift.

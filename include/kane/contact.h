@@ -114,7 +114,7 @@ typedef struct kane_patch {
     double phi;        // spin creepage [1/m]
     double T_x, T_y;   // tangential force on the wheel [N]
     double M_z;        // spin moment on the wheel [N m]
-    double T_n;        // further normal force, of a law of one's own; else 0 [N]
+    double T_n;        // further normal force, of a user-defined law; else 0 [N]
     double energy;     // stored in the elastic contact [J]
 } kane_patch;
 
@@ -127,7 +127,7 @@ typedef struct kane_contact_result {
 // Forces of a rail on a wheel. A function of its arguments alone, continuous in all of them (docs/contact.md says how
 // well), finite for any finite motion; zero where wheel and rail do not touch or the profiles end. Returns KANE_OK, or
 // KANE_RETRY and no forces for a motion that no vehicle reaches: an axle turned by more than 0.2 toward the rail or more
-// than 0.4 upward, friction changed by less than -1, a value that is not finite; or what a law of one's own returns.
+// than 0.4 upward, friction changed by less than -1, a value that is not finite; or what a user-defined law returns.
 KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                        kane_contact_result *result);
 
@@ -142,7 +142,7 @@ KANE_API void kane_contact_pressures(const kane_contact *contact, kane_side side
 // the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
 // The rail's section goes along with the wheel, so that the first column is zero, but where the rail's profile changes along it:
 // there it is the difference over the next and the last 10 micrometres of rail.
-// All are exact, but for corners and for a creep law of one's own, which is differenced by the pose, and by all else if it has
+// All are exact, but for corners and for a user-defined creep law, which is differenced by the pose, and by all else if it has
 // no slopes (docs/contact.md says how exact). d is zero where kane_contact_eval gives no forces. Takes the time of three
 // evaluations.
 KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
@@ -153,8 +153,8 @@ KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side 
 // How a wheel moves, as seen from the rail's section beside it, which goes along with the wheel: rail axes. Rates are first
 // and second derivatives of the components.
 typedef struct kane_wheel_path {
-    kane_vec3 centre, centre_rate, centre_bend; // of the running circle [m], [m/s], [m/s^2]; x does not matter
-    kane_vec3 axle, axle_rate, axle_bend;       // unit vector to the left [1], [1/s], [1/s^2]
+    kane_vec3 centre, centre_rate, centre_accel; // of the running circle [m], [m/s], [m/s^2]; x does not matter
+    kane_vec3 axle, axle_rate, axle_accel;       // unit vector to the left [1], [1/s], [1/s^2]
 } kane_wheel_path;
 
 // The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/contact.md),
@@ -175,13 +175,13 @@ typedef struct kane_gap {
 // Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it, and for values that
 // are not finite.
 KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side side, const kane_wheel_path *path,
-                                      kane_gap *touch);
+                                      kane_gap *contact_point);
 
 // What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
 // reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or what a
-// law of one's own returns.
-KANE_API kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *touch,
+// user-defined law returns.
+KANE_API kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *contact_point,
                                         const kane_wheel_motion *motion, double N, kane_wrench *creep,
                                         kane_patch *patch);
 
@@ -211,8 +211,9 @@ typedef struct kane_wheelset_values {
     kane_wheelset_function height;                   // of the middle of the axle [m]
     kane_wheelset_function roll;                     // [rad]
     kane_wheelset_function twist_height, twist_roll; // what they gain where the rails twist, per rad/m [m^2/rad], [m]
-    kane_gap touch[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
-                       // point
+    kane_gap
+        contact_point[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
+                          // point
 } kane_wheelset_values;
 
 // Returns KANE_RETRY beyond the table.

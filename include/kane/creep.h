@@ -90,7 +90,7 @@ typedef struct kane_falling {
 
 KANE_API double kane_falling_eval(const kane_falling *falling, double slip_speed);
 
-// --- a law of one's own ---
+// --- a user-defined law ---
 
 struct kane_wheel_motion; // kane/contact.h
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A creep law of one's own as one formula: its forces, written once in numbers with slopes (kane/scalar.h). libkane makes
+// A user-defined creep law as one formula: its forces, written once in numbers with slopes (kane/scalar.h). libkane makes
 // eval and an exact derive of it.
 //
 //   // Coulomb's friction with Kalker's stiffness along the rail
@@ -16,7 +16,7 @@
 //   laws.creep = KANE_CREEP_USER;
 //   laws.own   = (kane_user_creep){coulomb_eval, coulomb_derive, &my_law};
 //
-// docs/contact.md, "A law of one's own".
+// docs/contact.md, "A user-defined law".
 
 #ifndef KANE_CREEP_FORMULA_H
 #define KANE_CREEP_FORMULA_H

@@ -28,49 +28,51 @@ typedef struct kane_contact_point {
 
 // How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw where
 // the axle's left end points back; orientation Rz(yaw) Rx(roll).
-typedef struct kane_stand {
-    double y, yaw;                                 // as given: shift to the left [m], yaw [rad]
-    double z;                                      // of the middle, over where it is when both running circles are
-                                                   // level with the tops of the rails [m]
-    double roll;                                   // [rad]
-    double radius_difference;                      // rolling radius of the left wheel less that of the right one [m]
-    int count[2];                                  // places on the left and on the right
-    kane_contact_point touch[2][KANE_PATCHES_MAX]; // the first one touches, or carries most
-} kane_stand;
+typedef struct kane_wheelset_position {
+    double y, yaw;            // as given: shift to the left [m], yaw [rad]
+    double z;                 // of the middle, over where it is when both running circles are
+                              // level with the tops of the rails [m]
+    double roll;              // [rad]
+    double radius_difference; // rolling radius of the left wheel less that of the right one [m]
+    int count[2];             // places on the left and on the right
+    kane_contact_point contact_point[2][KANE_PATCHES_MAX]; // the first one touches, or carries most
+} kane_wheelset_position;
 
 // Rigid wheels on rigid rails: height and roll at which both wheels just touch. Yaw is taken in full: the outline of the
 // yawed wheel is exact (kane_contact_eval). A second place, if there is one, is the next one to touch, with its gap. At a
 // jump both have gap 0. Returns KANE_OK; KANE_NOT_SOLVED if a wheel touches its rail only where its profile ends;
 // KANE_BAD_ARGUMENT for |y| over 0.1 m, |yaw| over 0.1 or values that are not finite.
-KANE_API kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, kane_stand *stand);
+KANE_API kane_status kane_wheelset_position_rigid(const kane_contact *contact, double y, double yaw,
+                                                  kane_wheelset_position *stand);
 
 // The same with an axle that stays level: each wheel comes down by itself until it touches, as if its rail gave way. z is
 // the mean of both heights, roll zero. So the reference values of EN 15302 are found.
-KANE_API kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, kane_stand *stand);
+KANE_API kane_status kane_wheelset_position_level(const kane_contact *contact, double y, double yaw,
+                                                  kane_wheelset_position *stand);
 
 // The elastic contact of the same wheelset at rest without friction, held sideways so that each wheel carries its vertical
 // load [N] (left, right; positive). Places are patches, the one with the largest force first; the rolling radius of a side
 // is the mean over its patches by their forces. KANE_NOT_SOLVED if there is no such height, else as above.
-KANE_API kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
-                                        kane_stand *stand);
+KANE_API kane_status kane_wheelset_position_elastic(const kane_contact *contact, double y, double yaw,
+                                                    const double load[2], kane_wheelset_position *stand);
 
 // The same where not the vertical load but the normal force of each wheel is given, that of all its patches together [N].
-KANE_API kane_status kane_stand_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
-                                        kane_stand *stand);
+KANE_API kane_status kane_wheelset_position_pressed(const kane_contact *contact, double y, double yaw,
+                                                    const double normal[2], kane_wheelset_position *stand);
 
 // A wheelset that rolls along its rails.
-typedef struct kane_stand_rolling {
+typedef struct kane_wheelset_rolling {
     double omega;                 // about its axle [rad/s]
     kane_contact_result wheel[2]; // of left and right, with creep forces and friction
-} kane_stand_rolling;
+} kane_wheelset_rolling;
 
-// Of a wheelset that stands as kane_stand_elastic or kane_stand_pressed found: moved along the track at a speed [m/s,
+// Of a wheelset that stands as kane_wheelset_position_elastic or kane_wheelset_position_pressed found: moved along the track at a speed [m/s,
 // positive] without changing its pose, it turns as fast as rails drive it, so that no torque about its axle is left (to
 // 1e-9 of normal force times radius). Without friction it turns as fast as its running circles
 // roll.
 // KANE_NOT_SOLVED if it would have to turn backwards or twice as fast; KANE_BAD_ARGUMENT.
-KANE_API kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand, double speed,
-                                     kane_stand_rolling *rolling);
+KANE_API kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_wheelset_position *stand,
+                                                 double speed, kane_wheelset_rolling *rolling);
 
 // A shift at which the rigid contact of one wheel leaps from one place to another.
 typedef struct kane_jump {
@@ -80,9 +82,9 @@ typedef struct kane_jump {
 } kane_jump;
 
 // All jumps by more than `least` [m] along the wheel for shifts from `from` to `to` [m], in their order. Returns KANE_OK
-// with *count, of which up to `most` are kept; else as kane_stand_rigid.
-KANE_API kane_status kane_stand_jumps(const kane_contact *contact, double yaw, double from, double to, double least,
-                                      int most, kane_jump *jumps, int *count);
+// with *count, of which up to `most` are kept; else as kane_wheelset_position_rigid.
+KANE_API kane_status kane_wheelset_position_jumps(const kane_contact *contact, double yaw, double from, double to,
+                                                  double least, int most, kane_jump *jumps, int *count);
 
 // --- equivalent conicity (EN 15302, UIC 519) ---
 
@@ -92,7 +94,7 @@ typedef struct kane_rolling kane_rolling; // immutable
 // Whether roll of the wheelset is taken into account.
 typedef enum kane_axle { KANE_AXLE_LEVEL, KANE_AXLE_ROLLS } kane_axle;
 
-// Of a rigid wheelset without yaw (kane_stand_level, kane_stand_rigid), for shifts from -reach to reach [m] every `step`
+// Of a rigid wheelset without yaw (kane_wheelset_position_level, kane_wheelset_position_rigid), for shifts from -reach to reach [m] every `step`
 // [m]. It ends earlier where a profile does. distance: between the contact points, e [m]; r0 is the mean of both running
 // circles. NULL with errors filled.
 KANE_API kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
@@ -111,12 +113,12 @@ KANE_API double kane_rolling_last(const kane_rolling *rolling);
 KANE_API double kane_rolling_difference(const kane_rolling *rolling, double y);
 
 // How the conicity is found.
-typedef enum kane_conicity_way {
+typedef enum kane_conicity_method {
     KANE_CONICITY_INTEGRATION, // step by step along the track until the wave is full: y'' = -difference(y)/(e r0)
     KANE_CONICITY_QUADRATURE,  // y'^2/2 from the integral over y, then the wavelength from that of dy/y'
     KANE_CONICITY_REGRESSION,  // half the slope of the straight line nearest to the difference: no wavelength
-    KANE_CONICITY_WAYS
-} kane_conicity_way;
+    KANE_CONICITY_METHODS
+} kane_conicity_method;
 
 typedef enum kane_conicity_kind {
     KANE_CONICITY_WAVE,     // there is a wave of this amplitude
@@ -133,7 +135,7 @@ typedef struct kane_conicity {
 
 // At an amplitude [m]: half of the way from one turning point to the other, wherever the middle between them lies. A
 // wave is preferred to being driven away; of several the one whose middle is nearest to the track's.
-KANE_API kane_conicity kane_conicity_eval(const kane_rolling *rolling, kane_conicity_way way, double amplitude);
+KANE_API kane_conicity kane_conicity_eval(const kane_rolling *rolling, kane_conicity_method way, double amplitude);
 
 KANE_C_END
 

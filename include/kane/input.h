@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tables that say what a user can type. One table serves the reader, the JSON schema, the help text and the reference
-// page; a force law of one's own (kane/force.h) brings its parameters as such a table too.
+// page; a user-defined force law (kane/force.h) brings its parameters as such a table too.
 //
 // A *schema* describes one JSON object: its keys, and where their values go in a C struct. Every struct that is read
 // through a schema begins with a kane_block, so that a later check can still point at the line that was typed.

@@ -107,7 +107,7 @@ struct kane_integrator {
 
     // Of one that extrapolates: the numbers that it takes at a time within the last step [system.ahead_count], 0: they are solved for
     // there.
-    int (*look_ahead)(const void *self, double t, double *ahead);
+    int (*extrapolate)(const void *self, double t, double *ahead);
     // Of a multistep integrator: rates of y at the end of the last step, as what it goes on with has them [size]. 0: it has taken none
     // since its restart.
     int (*rates)(void *self, double *ydot);

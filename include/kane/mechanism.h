@@ -72,7 +72,7 @@ typedef enum kane_joint_kind {
 enum { KANE_JOINT_COORDINATES = 7, KANE_JOINT_SPEEDS = 6 };
 
 // Motion of one coordinate of a joint that is prescribed over time: q(t), or its rate, from which q follows with
-// q(0) = 0 (not by a function of one's own, which has no integral).
+// q(0) = 0 (not by a user-defined function, which has no integral).
 typedef struct kane_motion_definition {
     int coordinate;         // index among the joint's
     kane_function function; // of time [s]: [m] or [rad]; of a rate per s
@@ -86,7 +86,7 @@ typedef struct kane_joint_definition {
     const char *parent;   // body, or a given frame, which is the body's then; NULL: the frame that the body belongs to
     kane_attachment from; // on the parent; its axes are those of the joint
     kane_attachment to;   // on the body
-    unsigned freedoms;    // of KANE_JOINT_FREE: KANE_FREEDOM(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
+    unsigned dof;         // of KANE_JOINT_FREE: KANE_DOF(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
     const char *rotation; // of KANE_JOINT_FREE: order of the turns about moving axes; NULL: "zxy" (yaw, roll, pitch)
     const kane_joint_formula *own; // of KANE_JOINT_USER, and struct of its schema
     const void *parameters;

@@ -33,23 +33,23 @@ typedef enum kane_coordinate {
     KANE_COORDINATES
 } kane_coordinate;
 
-#define KANE_FREEDOM(coordinate) (1u << (coordinate))
-enum { KANE_ALL_FREEDOMS = 63 };
+#define KANE_DOF(coordinate) (1u << (coordinate))
+enum { KANE_ALL_DOF = 63 };
 
 // Whether a body is any rigid body, or one that spins about its own y axis, a principal axis. It is solved in closed form, and
 // its spin limits no steps, if it is symmetric about it: Ixx = Izz, Ixz = 0.
 typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_kind;
 
 // How wheels are held on their rails.
-typedef enum kane_contact_way {
+typedef enum kane_contact_model {
     KANE_CONTACT_ELASTIC,    // overlap of wheel and rail gives the normal force
     KANE_CONTACT_CONSTRAINT, // the gap stays zero, the normal force is a multiplier; projected after every step
-    KANE_CONTACT_TABLES // height and roll of the wheelset follow from lateral shift and yaw (rigid contact functions)
-} kane_contact_way;
+    KANE_CONTACT_TABLE // height and roll of the wheelset follow from lateral shift and yaw (rigid contact functions)
+} kane_contact_model;
 
 // Two wheels on a spinning body, the left one first; NULL or 0 on the right means that it is as on the left.
 typedef struct kane_wheels_definition {
-    kane_contact_way way;
+    kane_contact_model contact_model;
     const kane_profile *profile[2];
     double radius[2];       // of the running circle [m]
     double flange_back;     // distance between the flange backs [m]
@@ -71,7 +71,7 @@ typedef struct kane_body_definition {
     double mass;                          // [kg]
     double inertia[6];                    // xx yy zz xy xz yz about the mass centre, body axes [kg m^2]
     kane_vec3 position;                   // of the mass centre at rest, vehicle axes [m]
-    unsigned freedoms;                    // KANE_FREEDOM(...) | ..., usually KANE_ALL_FREEDOMS
+    unsigned dof;                         // KANE_DOF(...) | ..., usually KANE_ALL_DOF
     const char *frame;                    // the body whose frame it shares, or a given frame; NULL: its own track
                                           // frame (without a track: A), with a parent that of the parent
     double frame_offset[2];               // of the origin of its track frame from the line's, or from that of the frame
@@ -309,7 +309,7 @@ KANE_API const char *kane_model_moving_rod_name(const kane_model *model, int i);
 KANE_API int kane_model_state_count(const kane_model *model); // length of y
 
 // Degrees of freedom: independent speeds, without what joints, constraints and rails that guide take.
-KANE_API int kane_model_freedom_count(const kane_model *model);
+KANE_API int kane_model_dof_count(const kane_model *model);
 
 // Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
 // many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.

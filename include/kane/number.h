@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that know how they change: the arithmetic in which constraint rows of one's own are written (kane/rows.h).
+// Numbers that know how they change: the arithmetic in which user-defined constraint rows are written (kane/rows.h).
 //
 // A *number* holds a value and, beside it, everything that the equations of motion want of a formula:
 //

@@ -119,7 +119,7 @@ KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_cas
 
 // A plan as it lies in a directory, to be looked at only: others may be writing it. NULL with errors. Not in a process that
 // has opened it: it would lose its hold on the journal.
-KANE_API kane_plan *kane_plan_look(const char *directory, kane_errors *errors);
+KANE_API kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors);
 
 // What the plan is, as it was opened or found.
 KANE_API const kane_plan_definition *kane_plan_get_definition(const kane_plan *plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constraint rows of one's own: what must vanish, as one formula of markers, coordinates of joints and time.
+// User-defined constraint rows: what must vanish, as one formula of markers, coordinates of joints and time.
 //
 // Rows are of two sorts. *Holonomic* ones are a relation of positions, Phi(q, t) = 0, such as the length of a rope over pulleys.
 // *Non-holonomic* ones are a relation of velocities which is linear in them, Psi(q, q', t) = 0, such as rolling. Time may stand

@@ -52,8 +52,8 @@ typedef struct kane_run_options {
     const char *const *settings;
     const char *const *omit;                 // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
     const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none
-    const kane_rows_kind *const *rows;       // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
-    const kane_joint_formula *const *joints; // joints of one's own, NULL-terminated; NULL: none
+    const kane_rows_kind *const *rows;       // kinds of rows for user-defined constraints, NULL-terminated; NULL: none
+    const kane_joint_formula *const *joints; // user-defined joints, NULL-terminated; NULL: none
     kane_tables *tables;                     // for the definition's model.tables, shared by many models; NULL: none
 } kane_run_options;
 

@@ -26,7 +26,7 @@ KANE_API kane_status kane_sampling_find(int n, const double *t, kane_sampling *o
 
 // Values x of the n rows at these moments.
 //   out  [sampling->count]; may be x where nothing is resampled
-KANE_API void kane_sampling_take(const kane_sampling *sampling, int n, const double *t, const double *x, double *out);
+KANE_API void kane_sampling_apply(const kane_sampling *sampling, int n, const double *t, const double *x, double *out);
 
 // --- filters ---
 

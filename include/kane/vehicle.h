@@ -22,8 +22,8 @@ typedef struct kane_vehicle_options {
     kane_place variant_place;                // where it was typed
     const char *const *settings;             // "PATH=VALUE", NULL-terminated; NULL: none
     const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none
-    const kane_rows_kind *const *rows;       // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
-    const kane_joint_formula *const *joints; // joints of one's own, NULL-terminated; NULL: none
+    const kane_rows_kind *const *rows;       // kinds of rows for user-defined constraints, NULL-terminated; NULL: none
+    const kane_joint_formula *const *joints; // user-defined joints, NULL-terminated; NULL: none
 } kane_vehicle_options;
 
 // Reads a vehicle, train or mechanism file. Returns NULL with all errors of the file, and of those that a train names.

@@ -135,8 +135,8 @@ kane_status kane_bodies_move(const kane_model *model, kane_work *work, const dou
         status = kane_rail_constraint_follow(model, work);
     if (status != KANE_OK)
         return status;
-    for (int k = 0; k < model->run_count; k++)
-        kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
+    for (int k = 0; k < model->tree_count; k++)
+        kane_tree_move(&model->tree, model->trees[k], work->base, &work->tree);
     for (int k = 0; k < model->loaded_count; k++)
         kane_body_kinematics(model, work, model->loaded[k]);
     return KANE_OK;
@@ -240,16 +240,16 @@ void kane_bodies_rates(const kane_model *model, kane_work *work, double *ydot)
 // Inward pass, normal forces of guided wheels, outward pass; then clusters, each with its guided wheels; then rates.
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
-    for (int k = 0; k < model->run_count; k++) {
-        const int singular = kane_tree_inward(&model->tree, model->runs[k], &work->tree);
+    for (int k = 0; k < model->tree_count; k++) {
+        const int singular = kane_tree_inward(&model->tree, model->trees[k], &work->tree);
         if (singular >= 0)
             return fail_singular(model, work, singular);
     }
     const kane_status answered = kane_rail_groups_solve(model, work, -1, NULL);
     if (answered != KANE_OK)
         return answered;
-    for (int k = 0; k < model->run_count; k++)
-        kane_tree_outward(&model->tree, model->runs[k], &work->tree);
+    for (int k = 0; k < model->tree_count; k++)
+        kane_tree_outward(&model->tree, model->trees[k], &work->tree);
     for (int c = 0; c < model->cluster_count; c++) {
         kane_status status = solve_cluster(model, work, c, ydot);
         if (status == KANE_OK)

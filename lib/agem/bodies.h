@@ -62,7 +62,7 @@ kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work,
 // Motion of the body of a link, and the wrench of its joint (about the link's origin, frame axes) as its reaction.
 void kane_body_kinematics_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
 
-// Wrenches of a rod with mass on its two sides: kane_constraint_row_set_values.load.
+// Wrenches of a rod with mass on its two sides: kane_constraint_rows_values.load.
 void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                        kane_wrench load[2]);
 

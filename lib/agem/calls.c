@@ -158,7 +158,7 @@ int kane_call(void *caller, int call, const double *in, double *out)
     } else if (p.kind == KANE_CALL_RAIL) {
         call_rail(model, (kane_side)p.side, in[0], out);
     } else {
-        return model->wheels[p.index].way == KANE_CONTACT_ELASTIC &&
+        return model->wheels[p.index].contact_model == KANE_CONTACT_ELASTIC &&
                call_contact(model, p.index, (kane_side)p.side, in, out);
     }
     return 1;

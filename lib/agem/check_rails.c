@@ -159,7 +159,7 @@ KANE_INLINE int press_wheel(const kane_model *model, const kane_wheels *wheels, 
                              .omega    = ks3_mul(axial, m->omega),
                              .turn     = ks_scale(sign, m->turn.z),
                              .per      = 1.0 / w->rail[side].length};
-    if (!side_moves_usually(&now) || !press_back(rail, &wheels->flange[side], &m_side, p))
+    if (!side_motion_is_in_range(&now) || !press_back(rail, &wheels->flange[side], &m_side, p))
         return 0;
     p->force  = ks3_mul(polar, p->force);
     p->torque = ks3_mul(axial, p->torque);
@@ -177,10 +177,10 @@ static motion_scalars motion_of(const kane_wheel_motion *m)
 
 void kane_check_rail_eval(const kane_model *model, const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
 {
-    const motion_scalars m = motion_of(&w->motion[side]);
-    kane_check_push *check = &w->check[side];
+    const motion_scalars m       = motion_of(&w->motion[side]);
+    kane_check_rail_force *check = &w->check[side];
     push p;
-    *check = (kane_check_push){0};
+    *check = (kane_check_rail_force){0};
     if (!press_wheel(model, wheels, side, w, &m, ks_constant(w->s_at[side]), &p))
         return;
     check->on_wheel = (kane_wrench){ks3_value(p.force), ks3_value(p.torque)};

@@ -44,7 +44,7 @@ const char *kane_relaxation_obstacle(const kane_model *model)
         if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
             return "constraints are held by multipliers, and nothing is projected";
     for (int i = 0; i < model->wheels_count; i++) {
-        if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
+        if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";
         if (model->bodies[model->wheels[i].body].is_tabulated)
             return "height and roll of wheelsets follow from tables";

@@ -25,7 +25,7 @@ static void index_links(kane_derivative *d)
             d->v_place[link->v + body->component[k]] = body->u + k;
         const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
         d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
-        d->run_of[i]      = -1;
+        d->tree_of[i]     = -1;
         d->cluster_of[i]  = -1;
     }
     for (int i = 0; i < model->tree.link_count; i++)
@@ -41,9 +41,9 @@ static void index_links(kane_derivative *d)
         for (int k = 0; k < link->v_count; k++)
             d->state_cluster[model->tree.q_count + link->v + k] = d->cluster_of[i];
     }
-    for (int r = 0; r < model->run_count; r++)
-        for (int i = model->runs[r].first; i < model->runs[r].end; i++)
-            d->run_of[i] = r;
+    for (int r = 0; r < model->tree_count; r++)
+        for (int i = model->trees[r].first; i < model->trees[r].end; i++)
+            d->tree_of[i] = r;
 }
 
 // Whether forces act on the body of a link.
@@ -86,7 +86,7 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     d->v_dot         = kane_arena_alloc(arena, v, sizeof *d->v_dot);
     d->q_place       = kane_arena_alloc(arena, q, sizeof *d->q_place);
     d->v_place       = kane_arena_alloc(arena, v, sizeof *d->v_place);
-    d->run_of        = kane_arena_alloc(arena, links, sizeof *d->run_of);
+    d->tree_of       = kane_arena_alloc(arena, links, sizeof *d->tree_of);
     d->root_of       = kane_arena_alloc(arena, links, sizeof *d->root_of);
     d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
     d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
@@ -108,7 +108,7 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
         return NULL;
     index_links(d);
     find_pairs(d);
-    d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
+    d->map = kane_derive_map_create(&model->tree, model->trees, model->tree_count, d->pairs, d->pair_count, arena);
     if (!d->map)
         return NULL;
     d->flex_rows = kane_flex_rows_create(model, d->map, arena);
@@ -418,9 +418,9 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     }
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_travel_cluster(d, c, by_a);
-    for (int r = 0; r < model->run_count; r++) {
-        kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->response, d->v_dot);
-        for (int i = model->runs[r].first; i < model->runs[r].end; i++) {
+    for (int r = 0; r < model->tree_count; r++) {
+        kane_tree_respond(&model->tree, model->trees[r], &work->tree, d->push, d->response, d->v_dot);
+        for (int i = model->trees[r].first; i < model->trees[r].end; i++) {
             kane_rails_correct_travel(d, i, d->v_dot);
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
                 if (d->v_place[v] >= 0)

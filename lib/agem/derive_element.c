@@ -128,7 +128,7 @@ static void add_block(const element_state *e, kane_mat3 B, double parity, kane_m
 // Whether the law sees how a body itself turns, not its boxes: what it makes of that does not go through the marker.
 static int sees_spin(const element_state *e, int end)
 {
-    return e->element->spins && e->boxes[end].spinning;
+    return e->element->is_spinning && e->boxes[end].spinning;
 }
 
 // Adds what the law makes of the absolute motion of a marker.
@@ -275,7 +275,7 @@ static void observe_ends(const kane_model *model, const kane_work *work, element
             continue;
         e->body[i]  = &model->bodies[ends[i]->body];
         e->state[i] = &work->body[ends[i]->body];
-        e->boxes[i] = ends[i]->spins ? kane_boxes_none(e->state[i]) : kane_boxes_of(e->body[i], e->state[i]);
+        e->boxes[i] = ends[i]->is_spinning ? kane_boxes_none(e->state[i]) : kane_boxes_of(e->body[i], e->state[i]);
         e->arm[i]   = kv3_sub(i == 0 ? e->m.a.position : e->m.b.position, e->state[i]->r_w);
     }
 }

@@ -117,7 +117,7 @@ struct kane_derivative {
     kane_link_tangent *tangent;
     double *v_dot;
     int *q_place, *v_place; // in y; v of clusters -1
-    int *run_of;            // run of every link, -1: in a cluster
+    int *tree_of;           // run of every link, -1: in a cluster
     int *cluster_of;        // cluster of every link, -1: in a run
     int *root_of;           // link that inertia couples it to
     kane_cluster_derivative **clusters;

@@ -187,8 +187,9 @@ static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_
     double *push                 = r->push + gap * r->row_count;
     memset(push, 0, (size_t)r->row_count * sizeof *push);
     kane_derive_clear_cluster(d, r->cluster);
-    kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)), push);
-    kane_cluster_push(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
+    kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)),
+                              push);
+    kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
     kane_cluster_respond_all(d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
                              r->gain + gap * r->row_count);
 }

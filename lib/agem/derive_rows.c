@@ -49,7 +49,7 @@ static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state
     kane_link_tangent t         = {.shift = kv3_zero()};
     if (speed >= 0 && speed < 6)
         *(speed < 3 ? &t.v : &t.w) = kv3_unit(speed % 3);
-    else if (coordinate < 0 || coordinate >= KANE_COORDINATES || (coordinate == KANE_PITCH && link->spins))
+    else if (coordinate < 0 || coordinate >= KANE_COORDINATES || (coordinate == KANE_PITCH && link->is_spinning))
         return t; // axes of a wheelset leave its spin out
     else if (coordinate >= 3)
         t.turn = axis[coordinate].e;
@@ -94,7 +94,8 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
     kane_cluster_derivative *own = d->clusters[c];
     if (d->values) {
         kane_derive_clear_cluster(d, c);
-        kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w), own->df);
+        kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w),
+                                  own->df);
         kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
@@ -105,7 +106,7 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
 static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
 {
     const kane_tree *tree = &d->model->tree;
-    const kane_links run  = d->model->runs[d->run_of[i]];
+    const kane_links run  = d->model->trees[d->tree_of[i]];
     if (d->values) {
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
         d->push[i] = kane_derive_about_origin(d, i, w);
@@ -122,7 +123,7 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
 void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
 {
     const int link = d->model->bodies[j].link;
-    if (d->run_of[link] >= 0)
+    if (d->tree_of[link] >= 0)
         respond_run(d, link, w, column);
     else
         respond_cluster(d, link, w, column);
@@ -159,19 +160,19 @@ static kane_wrench frame_accel_at_point(const kane_derivative *d, int frame, kan
 // What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.
 static void carry_rows(const kane_derivative *d, const kane_constraint_row_set *closure, double *rows)
 {
-    kane_constraint_row_set_values values;
+    kane_constraint_rows_values values;
     if (closure->side_count == 0)
         return; // coordinates against what carries them
     kane_constraint_row_set_eval(&d->work->context, closure, 1, &values);
-    for (int p = 0; p < values.push_count; p++) {
+    for (int p = 0; p < values.direction_count; p++) {
         const int link = values.push[p].link, frame = d->model->tree.links[link].frame;
         const kane_wrench w = values.push[p].push, a = frame_accel_at_point(d, frame, d->work->tree.link[link].r);
         rows[values.push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
-    for (int p = 0; p < values.frame_push_count; p++) {
-        const kane_wrench w = values.frame_push[p].push,
-                          a = frame_accel_at_point(d, values.frame_push[p].frame, kv3_zero());
-        rows[values.frame_push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
+    for (int p = 0; p < values.frame_direction_count; p++) {
+        const kane_wrench w = values.frame_direction[p].push,
+                          a = frame_accel_at_point(d, values.frame_direction[p].frame, kv3_zero());
+        rows[values.frame_direction[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
 }
 
@@ -185,7 +186,7 @@ static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, con
     kane_rod_gain(&d->work->context, rod, gain, load);
     for (int i = 0; i < 2; i++)
         if (rod->side[i].link >= 0)
-            kane_cluster_push(&d->model->tree, cluster, &d->work->tree, rod->side[i].link, load[i], df);
+            kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, rod->side[i].link, load[i], df);
 }
 
 // What kane_modes_gain has put on modes.
@@ -208,8 +209,8 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
     kane_cluster_derivative *own = d->clusters[c];
     kane_derive_clear_cluster(d, c);
     for (int i = 0; i < cluster->link_count; i++)
-        kane_cluster_push(&d->model->tree, cluster, &d->work->tree, cluster->links[i], d->push[cluster->links[i]],
-                          own->df);
+        kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, cluster->links[i],
+                                  d->push[cluster->links[i]], own->df);
     push_modes(d, cluster, own->df);
     for (int k = 0; k < cluster->closure_count; k++) {
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);

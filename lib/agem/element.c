@@ -11,7 +11,7 @@
 static kane_marker on_ground(const kane_work *work, const kane_element *element, const kane_transport *world,
                              const kane_fixed_marker *at, const kane_marker *m)
 {
-    const kane_vec3 omega = element->spins && at->body >= 0 ? work->body[at->body].w_w : m->omega;
+    const kane_vec3 omega = element->is_spinning && at->body >= 0 ? work->body[at->body].w_w : m->omega;
     const kane_marker g   = {.position = kv3_add(world->r_o, km3_mulv(world->R, m->position)),
                              .R        = km3_mul(world->R, m->R),
                              .velocity = km3_mulv(world->R, m->velocity),

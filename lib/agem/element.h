@@ -26,7 +26,7 @@ static inline void kane_marker_see(const kane_work *work, const kane_fixed_marke
         const kane_vec3 arm      = km3_mulv(b->R_w, at->point);
         m->R                     = at->turned ? km3_mul(b->R_w, at->axes) : b->R_w;
         m->position              = kv3_add(b->r_w, arm);
-        const kane_vec3 w        = at->spins ? b->w_w : b->w_box;
+        const kane_vec3 w        = at->is_spinning ? b->w_w : b->w_box;
         m->velocity              = kv3_add(b->v_w, kv3_cross(w, arm));
         m->omega                 = w;
         return;

@@ -127,7 +127,7 @@ static void add_elements(const kane_model *model, const kane_work *work, kane_en
         const double into_a    = kane_element_is_on_line(model, element) ? 0.0 : carried;
 
         energy->power_elements += into_a + into_b;
-        if (element->b.body >= 0 && !element->b.spins) // else its omega has the spin
+        if (element->b.body >= 0 && !element->b.is_spinning) // else its omega has the spin
             energy->power_elements += into_axle(element, &work->body[element->b.body], m.b.position, on_b);
         if (element->a.body >= 0)
             energy->power_elements -= into_axle(element, &work->body[element->a.body], m.b.position, on_b);

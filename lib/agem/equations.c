@@ -93,8 +93,8 @@ static void list_speeds(kane_equations *e)
 static void list_links(kane_equations *e)
 {
     const kane_model *model = e->model;
-    for (int r = 0; r < model->run_count; r++)
-        for (int i = model->runs[r].first; i < model->runs[r].end; i++)
+    for (int r = 0; r < model->tree_count; r++)
+        for (int i = model->trees[r].first; i < model->trees[r].end; i++)
             e->links[e->run_links++] = i;
 }
 

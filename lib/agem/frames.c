@@ -133,7 +133,7 @@ kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int 
 }
 
 // Whether the guide's speeds belong to a cluster: its velocity is known only after the cluster is solved.
-static int guide_comes_late(const kane_model *model)
+static int reference_body_comes_late(const kane_model *model)
 {
     return kane_model_is_driven(model) && model->bodies[model->guide].u_count == 0;
 }
@@ -141,7 +141,7 @@ static int guide_comes_late(const kane_model *model)
 // The follower of such a guide, after its cluster is solved. Returns 1 if the frames' motion has changed.
 int kane_frames_follow(const kane_model *model, kane_work *work)
 {
-    if (!guide_comes_late(model) || work->steady)
+    if (!reference_body_comes_late(model) || work->steady)
         return 0;
     const kane_link *link = &model->tree.links[model->bodies[model->guide].link];
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
@@ -181,7 +181,7 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
     }
     if (work->steady) {
         work->a = 0.0;
-    } else if (kane_model_is_driven(model) && !guide_comes_late(model)) {
+    } else if (kane_model_is_driven(model) && !reference_body_comes_late(model)) {
         const kane_body *guide = &model->bodies[model->guide];
         const double *r = y + guide->q, *v = y + guide->u;
         const int is_whole = guide->frame != guide->track_frame; // only what has all freedoms is described in A

@@ -44,7 +44,7 @@ void kane_body_kinematics_coordinates(const kane_model *model, kane_work *work, 
     if (link->in_frame)
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
-    else if (link->spins) // its axes leave the spin out
+    else if (link->is_spinning) // its axes leave the spin out
         b->q[KANE_PITCH] += work->tree.q[link->q + kane_link_spin(link)];
     b->turn[0] = kv3(0.0, 0.0, 1.0);
     b->turn[1] = kv3(cos(b->q[KANE_YAW]), sin(b->q[KANE_YAW]), 0.0);
@@ -106,11 +106,11 @@ void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int 
 
 // Adds the wrenches lambda times direction of one constraint to its links, each about the link's origin; returns their
 // power. Forces along coordinates are part of the wrench of that joint.
-static double add_constraint(const kane_model *model, const kane_work *work,
-                             const kane_constraint_row_set_values *values, const double *lambda, kane_wrench *sum)
+static double add_constraint(const kane_model *model, const kane_work *work, const kane_constraint_rows_values *values,
+                             const double *lambda, kane_wrench *sum)
 {
     double power = 0.0;
-    for (int p = 0; p < values->push_count; p++) {
+    for (int p = 0; p < values->direction_count; p++) {
         const int i              = values->push[p].link;
         const double size        = lambda[values->push[p].row];
         const kane_wrench wrench = {kv3_scale(size, values->push[p].push.force),
@@ -228,7 +228,7 @@ void kane_observe_motion(const kane_model *model, kane_work *work)
 double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom)
 {
     const kane_body_state *b = &work->body[body];
-    if (model->bodies[body].freedoms & KANE_FREEDOM(freedom))
+    if (model->bodies[body].dof & KANE_DOF(freedom))
         return 0.0;
     if (!kane_reaction_is_determined(model, (kane_reaction){KANE_REACTION_FREEDOM, body, (int)freedom}))
         return (double)NAN;
@@ -398,7 +398,7 @@ int kane_reaction_is_determined(const kane_model *model, kane_reaction r)
     if (r.kind == KANE_REACTION_CONSTRAINT)
         return !(model->undetermined[r.of] >> r.part & 1u);
     const int link = model->bodies[r.of].link;
-    if (r.kind == KANE_REACTION_FREEDOM && model->bodies[r.of].freedoms & KANE_FREEDOM(r.part))
+    if (r.kind == KANE_REACTION_FREEDOM && model->bodies[r.of].dof & KANE_DOF(r.part))
         return 1; // there is none: 0
     return !(model->joint_undetermined[link] >> (r.kind == KANE_REACTION_JOINT ? r.part : 6 + r.part) & 1u);
 }

@@ -49,8 +49,8 @@ static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_w
                                          double N)
 {
     kane_wrench on_wheel;
-    if (kane_contact_creep(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
-        KANE_OK)
+    if (kane_contact_creep(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], N, &on_wheel,
+                           NULL) != KANE_OK)
         on_wheel.force.x = (double)NAN;
     return to_body(w, side, on_wheel);
 }
@@ -145,7 +145,7 @@ static kane_status prepare_rolling_contact(const kane_wheels *wheels, kane_wheel
 {
     wheel->load = wheels->load[side];
     wheel->N    = &w->guidance.N[side];
-    return kane_rigid_prepare(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], &wheel->roll);
+    return kane_rigid_prepare(wheels->contact, side, &w->guidance.contact_point[side], &w->motion[side], &wheel->roll);
 }
 
 static kane_user_force slope_of(const kane_user_force *up, const kane_user_force *down, double step)
@@ -259,7 +259,7 @@ kane_status kane_rail_constraint_report(kane_work *work, kane_status status, con
 {
     return kane_work_fail(
         work, status, body->name,
-        wheels->way == KANE_CONTACT_TABLES
+        wheels->contact_model == KANE_CONTACT_TABLE
             ? "it is off the tables of contact: shifted by more than 10 mm, or turned by more than 30 mrad"
             : "a wheel of it is far from any place on its rail");
 }
@@ -270,7 +270,7 @@ static kane_status find_wheelset_contacts(const kane_model *model, kane_work *wo
     const kane_wheels *wheels = &model->wheels[i];
     const kane_body *body     = &model->bodies[wheels->body];
     const kane_status status =
-        kane_rail_constraint_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+        kane_rail_constraint_find_contact(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
     return status == KANE_OK ? KANE_OK : kane_rail_constraint_report(work, status, wheels, body);
 }
 
@@ -547,7 +547,7 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
         kane_body_state *b        = &work->body[wheels->body];
         kane_body_kinematics(model, work, link_of(model, rails, k));
         kane_wheels_observe_body(model, work, wheels, b, &work->wheels[i]);
-        const kane_status status = kane_rail_constraint_touch(model, work, wheels, b, &work->wheels[i]);
+        const kane_status status = kane_rail_constraint_find_contact(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
             return status;
     }

@@ -25,13 +25,13 @@ static inline int kane_rail_constraint_invert(double m[2][2])
 }
 
 // Where the wheels of a body touch, how a normal force pushes it, and what its gaps do. Needs kane_wheels_observe_body.
-kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                       const kane_body_state *b, kane_wheels_state *w);
+kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                              const kane_body_state *b, kane_wheels_state *w);
 
 // Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in work->tree.
 kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work);
 
-// Reports that kane_rail_constraint_touch found no contact of a body.
+// Reports that kane_rail_constraint_find_contact found no contact of a body.
 kane_status kane_rail_constraint_report(kane_work *work, kane_status status, const kane_wheels *wheels,
                                         const kane_body *body);
 
@@ -52,7 +52,7 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
 // energy of all that inertia couples. y is changed.
 kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_rail_constraint_touch.
+// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_rail_constraint_find_contact.
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
                                         double N);
 

@@ -84,9 +84,9 @@ typedef struct view_change {
     double length_s;
 } view_change;
 
-static kane_guide_line line_ahead(const kane_guide_line *g, kane_vec3 p_ssss, kane_vec3 left_ssss, double h)
+static kane_reference_line line_ahead(const kane_reference_line *g, kane_vec3 p_ssss, kane_vec3 left_ssss, double h)
 {
-    kane_guide_line to = *g;
+    kane_reference_line to = *g;
     const double h2 = 0.5 * h * h, h3 = h2 * h / 3.0;
     to.p       = kv3_add_scaled(kv3_add_scaled(kv3_add_scaled(g->p, h, g->p_s), h2, g->p_ss), h3, g->p_sss);
     to.p_s     = kv3_add_scaled(kv3_add_scaled(g->p_s, h, g->p_ss), h2, g->p_sss);
@@ -99,14 +99,14 @@ static kane_guide_line line_ahead(const kane_guide_line *g, kane_vec3 p_ssss, ka
     return to;
 }
 
-static view_change view_changes(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *line, kane_vec3 p_ssss,
+static view_change view_changes(kane_vec3 Omega, kane_vec3 Omega_s, const kane_reference_line *line, kane_vec3 p_ssss,
                                 kane_vec3 left_ssss)
 {
-    const double h              = 1e-3; // [m]
-    const kane_guide_line ahead = line_ahead(line, p_ssss, left_ssss, h),
-                          back  = line_ahead(line, p_ssss, left_ssss, -h);
-    const kane_rail_view up     = kane_rail_look_on(kv3_add_scaled(Omega, h, Omega_s), Omega_s, &ahead),
-                         down   = kane_rail_look_on(kv3_add_scaled(Omega, -h, Omega_s), Omega_s, &back);
+    const double h                  = 1e-3; // [m]
+    const kane_reference_line ahead = line_ahead(line, p_ssss, left_ssss, h),
+                              back  = line_ahead(line, p_ssss, left_ssss, -h);
+    const kane_rail_view up         = kane_rail_frame_acceleration(kv3_add_scaled(Omega, h, Omega_s), Omega_s, &ahead),
+                         down       = kane_rail_frame_acceleration(kv3_add_scaled(Omega, -h, Omega_s), Omega_s, &back);
     return (view_change){kv3_scale(0.5 / h, kv3_sub(up.K_s, down.K_s)), 0.5 / h * (up.length - down.length)};
 }
 
@@ -202,7 +202,7 @@ typedef struct answer {
 // mass centre, section axes; push: of one newton.
 static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *wheels, const kane_wheels_state *w,
                                     kane_side side, kane_tangents d, const guided_pose *g, kane_scalar3 arm,
-                                    const gap_spot *spot, const motion_scalars *motion, const wrench_scalars *push,
+                                    const gap_point *spot, const motion_scalars *motion, const wrench_scalars *push,
                                     answer *out)
 {
     const double N = w->guidance.N[side];
@@ -232,7 +232,7 @@ static kane_status derive_wheel(const kane_model *model, const kane_transport *T
     const section_motion m = section_move(T, g);
     guided_path p          = guided_rates(&m, g);
     guided_bends(&m, g, &p);
-    const path_scalars path = {p.centre, p.centre_rate, p.centre_bend, p.axle, p.axle_rate, p.axle_bend};
+    const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
     gap_scalars gap;
     kane_gap_follow(around, &path, &gap);
     const kane_scalar unit = ks_inverse(ks3_norm(gap.push));
@@ -258,22 +258,22 @@ static kane_vec3 vector_tangent(kane_scalar3 a, int k)
 
 static kane_wheel_path path_value(const guided_path *p)
 {
-    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_bend),
-                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_bend)};
+    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_accel),
+                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_accel)};
 }
 
 static kane_status derive_side(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                                kane_side side, const body_changes pass[2], answer out[2])
 {
-    const kane_body *body       = &model->bodies[wheels->body];
-    const kane_body_state *b    = &work->body[wheels->body];
-    const kane_wheels_state *w  = &work->wheels[wheels - model->wheels];
-    const kane_transport *T     = &work->transport[body->frame];
-    const kane_section *section = &w->section[side];
-    const kane_mat3 R           = w->guidance.R[side];
-    const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
-    const double distance       = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
-    const kane_guide_line line  = kane_rail_line(distance, &w->offset[side]);
+    const kane_body *body          = &model->bodies[wheels->body];
+    const kane_body_state *b       = &work->body[wheels->body];
+    const kane_wheels_state *w     = &work->wheels[wheels - model->wheels];
+    const kane_transport *T        = &work->transport[body->frame];
+    const kane_section *section    = &w->section[side];
+    const kane_mat3 R              = w->guidance.R[side];
+    const kane_vec3 Omega_s        = work->track_frame[wheels->frame].Omega_s;
+    const double distance          = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
+    const kane_reference_line line = kane_rail_line(distance, &w->offset[side]);
     const view_change change =
         view_changes(section->Omega, Omega_s, &line, rail_fourth_derivative(model, side, w->s_at[side]), kv3_zero());
     const double friction_s = friction_change(model, side, w->s_at[side]);
@@ -312,7 +312,7 @@ static kane_status derive_constraint(const kane_model *model, const kane_work *w
 
 // What is the same in both passes: the line between the rails, and each rail.
 typedef struct tables_lines {
-    kane_guide_line line, rail[2];
+    kane_reference_line line, rail[2];
     view_change change, rail_change[2];
     kane_rail_view view[2];
     double twist_sss[2]; // how the derivatives of the twist change: the first, the second
@@ -329,7 +329,7 @@ static tables_lines find_lines(const kane_model *model, const kane_work *work, c
         const double distance = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
         offset[side]          = rail_fourth_derivative(model, side, w->s_at[side]);
         l.rail[side]          = kane_rail_line(distance, &w->offset[side]);
-        l.view[side]          = kane_rail_look_on(Omega, Omega_s, &l.rail[side]);
+        l.view[side]          = kane_rail_frame_acceleration(Omega, Omega_s, &l.rail[side]);
         l.rail_change[side]   = view_changes(Omega, Omega_s, &l.rail[side], offset[side], kv3_zero());
         l.friction_s[side]    = friction_change(model, side, w->s_at[side]);
     }
@@ -373,7 +373,7 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     tables_rates(&t->stand, m.sigma, twist_s, &t->change);
     tables_bends(&t->stand, &m, twist_s, twist_ss, &t->change);
     const kane_scalar rate[2] = {t->change.path.centre_rate.z, t->change.roll},
-                      bend[2] = {t->change.path.centre_bend.z, t->change.roll_bend};
+                      bend[2] = {t->change.path.centre_accel.z, t->change.roll_accel};
     const kane_scalar3 none = ks3_constant(kv3_zero()), push[2] = {ks3_constant(kv3_unit(2)), none},
                        turn[2] = {none, t->stand.about_roll};
     for (int i = 0; i < 2; i++) {
@@ -462,7 +462,7 @@ kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work
 {
     static const int first[KANE_MOTIONS] = {0, 3, 0, 3};
     const kane_wheels *wheels            = &model->wheels[i];
-    const int by_tables                  = wheels->way == KANE_CONTACT_TABLES;
+    const int by_tables                  = wheels->contact_model == KANE_CONTACT_TABLE;
     body_changes pass[2];
     answer out[2];
     memset(out, 0, sizeof out);
@@ -499,16 +499,16 @@ static void speeds_of_wheel(const kane_wheels_state *w, kane_side side, changes 
     }
 }
 
-static gap_spot spot_of(kane_side side, const kane_gap *touch)
+static gap_point spot_of(kane_side side, const kane_gap *contact_point)
 {
     const double sign = side_sign(side);
-    return (gap_spot){.point   = ks3_constant(side_mirror(sign, touch->point)),
-                      .normal  = ks3_constant(side_mirror(sign, touch->normal)),
-                      .A       = ks_constant(touch->A),
-                      .B       = ks_constant(touch->B),
-                      .radius  = ks_constant(touch->radius),
-                      .wheel_y = ks_constant(touch->wheel_y),
-                      .rail_y  = ks_constant(touch->rail_y)};
+    return (gap_point){.point   = ks3_constant(side_mirror(sign, contact_point->point)),
+                       .normal  = ks3_constant(side_mirror(sign, contact_point->normal)),
+                       .A       = ks_constant(contact_point->A),
+                       .B       = ks_constant(contact_point->B),
+                       .radius  = ks_constant(contact_point->radius),
+                       .wheel_y = ks_constant(contact_point->wheel_y),
+                       .rail_y  = ks_constant(contact_point->rail_y)};
 }
 
 kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w,
@@ -517,7 +517,7 @@ kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const k
     memset(tangents, 0, 6 * sizeof *tangents);
     for (int side = 0; side < 2; side++) {
         const kane_wheel_motion *m = &w->motion[side];
-        const gap_spot spot        = spot_of((kane_side)side, &w->guidance.touch[side]);
+        const gap_point spot       = spot_of((kane_side)side, &w->guidance.contact_point[side]);
         const guided_pose g        = {.R = cm_constant(w->guidance.R[side]), .Q = cm_constant(w->rail[side].R)};
         changes v, turn;
         kane_scalar3 creep[2];

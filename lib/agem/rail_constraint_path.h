@@ -64,7 +64,7 @@ KANE_INLINE section_motion section_move(const kane_transport *T, const guided_po
 
 // The motion of the point and of the axle (section axes) as seen from Q: places, rates, second derivatives.
 typedef struct guided_path {
-    kane_scalar3 centre, centre_rate, centre_bend, axle, axle_rate, axle_bend;
+    kane_scalar3 centre, centre_rate, centre_accel, axle, axle_rate, axle_accel;
 } guided_path;
 
 KANE_INLINE kane_scalar3 guided_along(const section_motion *m, const guided_pose *g)
@@ -90,11 +90,11 @@ KANE_INLINE void guided_bends(const section_motion *m, const guided_pose *g, gui
     const kane_scalar3 a       = cm_tmulv(&g->Q, m->a);
     const kane_scalar3 fall    = ks3_add(ks3_cross(omega, guided_along(m, g)), ks3_cross(epsilon, c));
     const kane_scalar3 swing   = ks3_cross(omega, ks3_add(ks3_cross(omega, c), ks3_by(2.0, path->centre_rate)));
-    path->centre_bend          = ks3_sub(ks3_sub(a, fall), swing);
+    path->centre_accel         = ks3_sub(ks3_sub(a, fall), swing);
 
     const kane_scalar3 turn      = ks3_sub(spin, omega);
     const kane_scalar3 turn_rate = ks3_sub(ks3_sub(cm_tmulv(&g->Q, m->e), epsilon), ks3_cross(omega, spin));
-    path->axle_bend              = ks3_add(ks3_cross(turn_rate, path->axle), ks3_cross(turn, path->axle_rate));
+    path->axle_accel             = ks3_add(ks3_cross(turn_rate, path->axle), ks3_cross(turn, path->axle_rate));
 }
 
 // A force and a torque.

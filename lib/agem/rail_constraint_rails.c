@@ -39,8 +39,8 @@ static kane_section_motion motion_value(const section_motion *m)
 
 static kane_wheel_path path_value(const guided_path *p)
 {
-    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_bend),
-                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_bend)};
+    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_accel),
+                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_accel)};
 }
 
 static void solve_section_speed(kane_vec3 Omega, kane_section_motion *m)
@@ -82,45 +82,45 @@ static kane_section_motion find_section_motion(const kane_work *work, const kane
 static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
                               const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
 {
-    kane_guidance *g    = &w->guidance;
-    const kane_vec3 arm = w->arm[side];
-    guided_pose pose    = pose_of(b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
-    kane_gap *touch     = &g->touch[side];
+    kane_guidance *g        = &w->guidance;
+    const kane_vec3 arm     = w->arm[side];
+    guided_pose pose        = pose_of(b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
+    kane_gap *contact_point = &g->contact_point[side];
     seed_view(&w->rail[side], &pose);
     const section_motion m = section_move(&work->transport[body->frame], &pose);
     guided_path scalars    = guided_rates(&m, &pose);
     guided_bends(&m, &pose, &scalars);
     const kane_wheel_path path = path_value(&scalars);
-    const kane_status status   = kane_contact_gap(wheels->contact, side, &path, touch);
+    const kane_status status   = kane_contact_gap(wheels->contact, side, &path, contact_point);
     if (status != KANE_OK)
         return status;
-    const double unit = 1.0 / kv3_norm(touch->push); // one newton along the normal
+    const double unit = 1.0 / kv3_norm(contact_point->push); // one newton along the normal
     const wrench_scalars push =
-        guided_push(&pose, m.share, scalars.centre, pose.arm, ks3_constant(kv3_scale(unit, touch->push)),
-                    ks3_constant(kv3_scale(unit, touch->twist)));
+        guided_push(&pose, m.share, scalars.centre, pose.arm, ks3_constant(kv3_scale(unit, contact_point->push)),
+                    ks3_constant(kv3_scale(unit, contact_point->twist)));
     g->push[side] = (kane_wrench){ks3_value(push.force), ks3_value(push.torque)};
-    g->gap[side]  = touch->size * unit;
-    g->rate[side] = touch->rate * unit;
-    g->bias[side] = touch->bend * unit;
+    g->gap[side]  = contact_point->size * unit;
+    g->rate[side] = contact_point->rate * unit;
+    g->bias[side] = contact_point->bend * unit;
     return KANE_OK;
 }
 
-kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                       const kane_body_state *b, kane_wheels_state *w)
+kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                              const kane_body_state *b, kane_wheels_state *w)
 {
     const kane_body *body = &model->bodies[wheels->body];
     kane_guidance *g      = &w->guidance;
     kane_status status    = KANE_OK;
     for (int side = 0; side < 2; side++)
         g->R[side] = km3_tmul(work->transport[body->frame].R, w->R_s[side]);
-    if (wheels->way == KANE_CONTACT_TABLES) {
+    if (wheels->contact_model == KANE_CONTACT_TABLE) {
         if (!body->is_tabulated)
-            status = kane_tables_look(model, work, wheels, b, w);
+            status = kane_tables_evaluate(model, work, wheels, b, w);
         if (status != KANE_OK)
             return status;
         const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
         const kane_section_motion m = find_section_motion(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
-        kane_tables_touch(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
+        kane_tables_find_contact(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
     } else {
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = touch_rail(work, body, b, wheels, side, w);
@@ -140,22 +140,22 @@ kane_status kane_rail_constraint_touch(const kane_model *model, const kane_work 
 // A wheelset that is yawed has one wheel behind, where its rail is not yet as high, and one ahead, where the other has fallen:
 // it stands lower by tau b^2 yaw, and so its load turns it by tau b^2 a unit of load.
 
-kane_guide_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w)
+kane_reference_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w)
 {
     const kane_rail_offset *l = &w->offset[KANE_LEFT], *r = &w->offset[KANE_RIGHT];
     const kane_vec3 left  = kv3(0.0, wheels->rail_distance[KANE_LEFT] + l->y, l->z);
     const kane_vec3 right = kv3(0.0, r->y - wheels->rail_distance[KANE_RIGHT], r->z);
-    return (kane_guide_line){.p        = kv3_scale(0.5, kv3_add(left, right)),
-                             .p_s      = kv3(0.0, 0.5 * (l->y_s + r->y_s), 0.5 * (l->z_s + r->z_s)),
-                             .p_ss     = kv3(0.0, 0.5 * (l->y_ss + r->y_ss), 0.5 * (l->z_ss + r->z_ss)),
-                             .p_sss    = kv3(0.0, 0.5 * (l->y_sss + r->y_sss), 0.5 * (l->z_sss + r->z_sss)),
-                             .left     = kv3_sub(left, right),
-                             .left_s   = kv3(0.0, l->y_s - r->y_s, l->z_s - r->z_s),
-                             .left_ss  = kv3(0.0, l->y_ss - r->y_ss, l->z_ss - r->z_ss),
-                             .left_sss = kv3(0.0, l->y_sss - r->y_sss, l->z_sss - r->z_sss)};
+    return (kane_reference_line){.p        = kv3_scale(0.5, kv3_add(left, right)),
+                                 .p_s      = kv3(0.0, 0.5 * (l->y_s + r->y_s), 0.5 * (l->z_s + r->z_s)),
+                                 .p_ss     = kv3(0.0, 0.5 * (l->y_ss + r->y_ss), 0.5 * (l->z_ss + r->z_ss)),
+                                 .p_sss    = kv3(0.0, 0.5 * (l->y_sss + r->y_sss), 0.5 * (l->z_sss + r->z_sss)),
+                                 .left     = kv3_sub(left, right),
+                                 .left_s   = kv3(0.0, l->y_s - r->y_s, l->z_s - r->z_s),
+                                 .left_ss  = kv3(0.0, l->y_ss - r->y_ss, l->z_ss - r->z_ss),
+                                 .left_sss = kv3(0.0, l->y_sss - r->y_sss, l->z_sss - r->z_sss)};
 }
 
-double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 left)
+double kane_tables_twist(const kane_reference_line *line, double of_line, kane_vec3 left)
 {
     return of_line + left.z / line->left.y;
 }
@@ -163,7 +163,7 @@ double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 
 // Where the wheelset is: in the section of the line, and as seen from between the rails.
 typedef struct place {
     kane_section section;
-    kane_guide_line line;
+    kane_reference_line line;
     double twist;           // of the rails [rad/m]
     kane_mat3 M;            // axes of the frame to Q's
     kane_vec3 centre, axle; // Q's axes
@@ -314,17 +314,17 @@ static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *
     kane_table_pose *on    = &g->on;
     const axle_stand stand = stand_scalars(on);
     for (int side = 0; side < 2; side++) {
-        const kane_gap *touch = &on->table.touch[side];
-        const double outside  = side == KANE_LEFT ? 1.0 : -1.0;
-        const kane_vec3 point = kv3_add_scaled(touch->point, outside * wheels->wheel_distance[side], axle);
+        const kane_gap *contact_point = &on->table.contact_point[side];
+        const double outside          = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 point = kv3_add_scaled(contact_point->point, outside * wheels->wheel_distance[side], axle);
         kane_scalar up, tilt;
-        tables_share(ks3_constant(point), ks3_constant(touch->push), &stand, &up, &tilt);
+        tables_share(ks3_constant(point), ks3_constant(contact_point->push), &stand, &up, &tilt);
         on->up[side]   = ks_value(up);
         on->tilt[side] = ks_value(tilt);
         g->push[side]  = (kane_wrench){
              ks3_value(tables_sum(up, ks3_constant(on->by_height.force), tilt, ks3_constant(on->by_roll.force))),
              ks3_value(tables_sum(up, ks3_constant(on->by_height.torque), tilt, ks3_constant(on->by_roll.torque)))};
-        g->touch[side] = *touch;
+        g->contact_point[side] = *contact_point;
     }
 }
 
@@ -371,7 +371,7 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
     if (status != KANE_OK)
         return status;
     on->section  = p->section;
-    on->view     = kane_rail_look_on(p->section.Omega, frame->Omega_s, &p->line);
+    on->view     = kane_rail_frame_acceleration(p->section.Omega, frame->Omega_s, &p->line);
     on->twist_s  = kane_tables_twist(&p->line, frame->Omega_s.x, p->line.left_ss);
     on->twist_ss = kane_tables_twist(&p->line, frame->twist_ss, p->line.left_sss);
     on->height   = add_twist_terms(&on->table.height, &on->table.twist_height, p->twist);
@@ -400,8 +400,8 @@ kane_status kane_tables_stand(const kane_model *model, kane_work *work, const ka
     return KANE_OK;
 }
 
-kane_status kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                             const kane_body_state *b, kane_wheels_state *w)
+kane_status kane_tables_evaluate(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                 const kane_body_state *b, kane_wheels_state *w)
 {
     const double q[3] = {b->r.x, b->r.y, b->r.z};
     place p;
@@ -418,7 +418,7 @@ static double bend_over(const kane_wheelset_function *F, const kane_wheelset_fun
     return ks_value(tables_bend_over(&f, &f1, c, bend));
 }
 
-void kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
+void kane_tables_find_contact(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
 {
     kane_guidance *g             = &w->guidance;
     const kane_table_pose *on    = &g->on;
@@ -434,8 +434,8 @@ void kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels
     const kane_wheelset_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
     const double gap[2]  = {ks_value(c.path.centre.z) - height->value, on->rolled - roll->value};
     const double rate[2] = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
-    const double bend[2] = {bend_over(height, height1, &c, c.path.centre_bend.z),
-                            bend_over(roll, roll1, &c, c.roll_bend)};
+    const double bend[2] = {bend_over(height, height1, &c, c.path.centre_accel.z),
+                            bend_over(roll, roll1, &c, c.roll_accel)};
     for (int side = 0; side < 2; side++) {
         g->gap[side]  = on->up[side] * gap[0] + on->tilt[side] * gap[1];
         g->rate[side] = on->up[side] * rate[0] + on->tilt[side] * rate[1];

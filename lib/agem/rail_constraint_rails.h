@@ -18,12 +18,12 @@ typedef struct kane_section_motion {
 // --- by tables ---
 
 // What a wheelset on tables is seen from: the middle between both rails.
-kane_guide_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w);
+kane_reference_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w);
 
 // How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their distance,
 // which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its derivatives say.
 // left: the (d + 1)-th derivative of the line's.
-double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 left);
+double kane_tables_twist(const kane_reference_line *line, double of_line, kane_vec3 left);
 
 // Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place.
 // Not OK with a fault: it is off the tables, or never stands.
@@ -31,13 +31,13 @@ kane_status kane_tables_stand(const kane_model *model, kane_work *work, const ka
                               kane_wheels_state *w);
 
 // What is known of the place of a wheelset that stays where it is: gaps may be open. Not OK: it is off the tables.
-kane_status kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                             const kane_body_state *b, kane_wheels_state *w);
+kane_status kane_tables_evaluate(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                 const kane_body_state *b, kane_wheels_state *w);
 
 // v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame. 0: none keep it on the rails.
 int kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6]);
 
 // What the gaps do, of a wheelset that has been put there.
-void kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);
+void kane_tables_find_contact(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);
 
 #endif

@@ -54,7 +54,7 @@ KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scala
 typedef struct table_change {
     guided_path path;
     kane_scalar yaw, roll, twist;
-    kane_scalar yaw_bend, roll_bend, twist_bend;
+    kane_scalar yaw_accel, roll_accel, twist_bend;
 } table_change;
 
 KANE_INLINE void tables_rates(const axle_stand *on, kane_scalar sigma, kane_scalar twist_s, table_change *c)
@@ -68,8 +68,8 @@ KANE_INLINE void tables_bends(const axle_stand *on, const section_motion *m, kan
                               table_change *c)
 {
     const kane_scalar twice = ks_mul(ks_mul(ks_scale(2.0, on->tangent), c->roll), c->yaw);
-    c->yaw_bend             = ks_add(ks_div(ks3_dot(on->ahead, c->path.axle_bend), on->across), twice);
-    c->roll_bend  = ks_add(ks_div(c->path.axle_bend.z, on->across), ks_mul(ks_mul(on->tangent, c->roll), c->roll));
+    c->yaw_accel            = ks_add(ks_div(ks3_dot(on->ahead, c->path.axle_accel), on->across), twice);
+    c->roll_accel = ks_add(ks_div(c->path.axle_accel.z, on->across), ks_mul(ks_mul(on->tangent, c->roll), c->roll));
     c->twist_bend = ks_add(ks_mul(ks_mul(twist_ss, m->sigma), m->sigma), ks_mul(twist_s, m->sigma_dot));
 }
 
@@ -91,7 +91,7 @@ KANE_INLINE kane_scalar tables_bend_over(const table_scalars *F, const table_sca
     const kane_scalar twisting =
         ks_mul(ks_scale(2.0, c->twist), ks_add(ks_mul(F1->by_y, y), ks_mul(F1->by_yaw, c->yaw)));
     const kane_scalar level =
-        ks_sub(ks_sub(bend, ks_mul(F->by_y, c->path.centre_bend.y)), ks_mul(F->by_yaw, c->yaw_bend));
+        ks_sub(ks_sub(bend, ks_mul(F->by_y, c->path.centre_accel.y)), ks_mul(F->by_yaw, c->yaw_accel));
     return ks_sub(ks_sub(ks_sub(level, curving), ks_mul(F1->value, c->twist_bend)), twisting);
 }
 

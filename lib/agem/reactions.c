@@ -187,9 +187,9 @@ static void push_links(const kane_model *model, const kane_reactions *r, const k
 {
     for (int n = 0; n < r->pushing_count; n++) {
         const int c = r->pushing[n].cluster, k = r->pushing[n].closure;
-        const kane_constraint_row_set_values *values = kane_cluster_values(work->cluster[c], k);
-        const kane_constraint_row_set *closure       = model->clusters[c].closures[k];
-        const double *lambda                         = work->multiplier[closure - model->closures];
+        const kane_constraint_rows_values *values = kane_cluster_values(work->cluster[c], k);
+        const kane_constraint_row_set *closure    = model->clusters[c].closures[k];
+        const double *lambda                      = work->multiplier[closure - model->closures];
         kane_wrench load[2];
         if (closure->rod.mass > 0.0)
             kane_rod_get_load(model, work, closure, load);
@@ -199,7 +199,7 @@ static void push_links(const kane_model *model, const kane_reactions *r, const k
                 w->force       = kv3_sub(w->force, load[i].force);
                 w->torque      = kv3_sub(w->torque, load[i].torque);
             }
-        for (int p = 0; p < values->push_count; p++) {
+        for (int p = 0; p < values->direction_count; p++) {
             kane_wrench *w = &r->joint[values->push[p].link];
             if (!r->is_summed[values->push[p].link])
                 continue;
@@ -311,7 +311,7 @@ int kane_get_contact_pressures(const kane_model *model, const kane_work *work, i
     if (i < 0)
         return 0;
     *result = work->wheels[i].result[side];
-    if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
+    if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
         kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
     return 1;
 }

@@ -12,7 +12,7 @@ static double spin_of(const kane_model *model, const kane_work *work, int j)
     if (model->bodies[j].is_free_body)
         return work->body[j].q[KANE_PITCH];
     const kane_link *link = &model->tree.links[model->bodies[j].link];
-    return link->spins ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
+    return link->is_spinning ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
 }
 
 // In its track frame the motion is the state's own. Described in A:

@@ -87,7 +87,7 @@ void kane_get_rod_accelerations(const kane_model *model, const kane_work *work, 
 
 // Values of a rod's rows with v_dot, and its loads with the rod inertia of the evaluation.
 static void get_values(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
-                       kane_constraint_row_set_values *values)
+                       kane_constraint_rows_values *values)
 {
     kane_constraint_row_set_eval(&work->context, rod, 1, values);
     if (work->rod_inertia != KANE_RODS_EXACT)
@@ -98,7 +98,7 @@ static void get_values(const kane_model *model, const kane_work *work, const kan
 void kane_rod_get_load(const kane_model *model, const kane_work *work, const kane_constraint_row_set *rod,
                        kane_wrench load[2])
 {
-    kane_constraint_row_set_values values;
+    kane_constraint_rows_values values;
     get_values(model, work, rod, &values);
     load[0] = values.load[0];
     load[1] = values.load[1];
@@ -131,7 +131,7 @@ void kane_get_rod_force(const kane_model *model, const kane_work *work, int cons
 {
     const kane_constraint_row_set *rod = &model->closures[constraint];
     double multiplier[KANE_ROWS_MOST];
-    kane_constraint_row_set_values values;
+    kane_constraint_rows_values values;
     (void)kane_get_constraint(model, work, constraint, multiplier);
     force[0] = force[1] = multiplier[0];
     if (!(rod->rod.mass > 0.0))

@@ -215,7 +215,7 @@ static void start_root(const kane_model *model, kane_work *work, int i)
     const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
     memcpy(q, m.q, sizeof m.q);
     memcpy(work->tree.v + link->v, speeds, sizeof speeds);
-    if (link->spins && link->coupled)
+    if (link->is_spinning && link->coupled)
         kane_axle_follow(
             model, work, i,
             km3_mul(work->transport[model->bodies[model->link_body[i]].track_frame].R, work->tree.link[i].R));

@@ -87,7 +87,7 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
     for (int side = 0; side < 2; side++) {
         const double arm      = outward_sign(side) * wheels->wheel_distance[side];
         kane_section *section = &w->section[side];
-        if (wheels->way != KANE_CONTACT_TABLES)
+        if (wheels->contact_model != KANE_CONTACT_TABLE)
             find_point_section(g, kv3_add_scaled(r, arm, axle), section);
         else if (side == 0)
             find_point_section(g, r, section);
@@ -98,11 +98,11 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
         w->s_at[side] = start + section->d;
         kane_wheels_look_up(model, side, w->s_at[side], w);
         const double distance = outward_sign(side) * wheels->rail_distance[side];
-        if (wheels->way != KANE_CONTACT_CONSTRAINT) {
+        if (wheels->contact_model != KANE_CONTACT_CONSTRAINT) {
             kane_rail_see(section->Omega, g->Omega_s, distance, &w->offset[side], &w->rail[side]);
         } else {
-            const kane_guide_line line = kane_rail_line(distance, &w->offset[side]);
-            w->rail[side]              = kane_rail_look_on(section->Omega, g->Omega_s, &line);
+            const kane_reference_line line = kane_rail_line(distance, &w->offset[side]);
+            w->rail[side]                  = kane_rail_frame_acceleration(section->Omega, g->Omega_s, &line);
         }
     }
     const double d = axle_middle_distance(&w->section[KANE_LEFT], &w->section[KANE_RIGHT]);
@@ -143,7 +143,7 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
 {
     const kane_mat3 R_s = w->R_s[side];
     const kane_vec3 at = w->section[side].r, arm = w->arm[side], body_w = km3_tmulv(R_s, b->w_w);
-    const kane_vec3 centre = wheels->way == KANE_CONTACT_TABLES ? kv3_add(at, arm) : at;
+    const kane_vec3 centre = wheels->contact_model == KANE_CONTACT_TABLE ? kv3_add(at, arm) : at;
     kane_rail_view *rail   = &w->rail[side];
     kane_vec3 p = rail->origin, velocity = kv3_add(km3_tmulv(R_s, b->v_w), kv3_cross(body_w, arm)), omega = body_w;
     if (wheels->panel >= 0) {
@@ -187,8 +187,9 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];
-        const int is_elastic = wheels->way == KANE_CONTACT_ELASTIC; // else rail_constraint.c finds what presses them
-        kane_wrench sum      = {kv3_zero(), kv3_zero()};            // at the mass centre, world axes
+        const int is_elastic =
+            wheels->contact_model == KANE_CONTACT_ELASTIC; // else rail_constraint.c finds what presses them
+        kane_wrench sum = {kv3_zero(), kv3_zero()};        // at the mass centre, world axes
         if (!is_elastic && !has_check_rails)
             continue;
 
@@ -231,17 +232,17 @@ const kane_contact_result *kane_get_contact(const kane_model *model, const kane_
 // === How a rail lies in a section of the line.
 
 // p = (0, distance + y, z) and its derivatives by s; left = e_y.
-kane_guide_line kane_rail_line(double distance, const kane_rail_offset *o)
+kane_reference_line kane_rail_line(double distance, const kane_rail_offset *o)
 {
-    return (kane_guide_line){.p     = kv3(0.0, distance + o->y, o->z),
-                             .p_s   = kv3(0.0, o->y_s, o->z_s),
-                             .p_ss  = kv3(0.0, o->y_ss, o->z_ss),
-                             .p_sss = kv3(0.0, o->y_sss, o->z_sss),
-                             .left  = kv3_unit(1)};
+    return (kane_reference_line){.p     = kv3(0.0, distance + o->y, o->z),
+                                 .p_s   = kv3(0.0, o->y_s, o->z_s),
+                                 .p_ss  = kv3(0.0, o->y_ss, o->z_ss),
+                                 .p_sss = kv3(0.0, o->y_sss, o->z_sss),
+                                 .left  = kv3_unit(1)};
 }
 
 // t = e_x + p' + Omega x p,   x = t/|t|,   y: `left` without its part along x,   length = |t|.
-kane_mat3 kane_rail_axes(kane_vec3 Omega, const kane_guide_line *g, double *length)
+kane_mat3 kane_rail_axes(kane_vec3 Omega, const kane_reference_line *g, double *length)
 {
     const kane_vec3 t = kv3_add(kv3_add(kv3(1.0, 0.0, 0.0), g->p_s), kv3_cross(Omega, g->p));
     kane_mat3 R;
@@ -262,7 +263,7 @@ typedef struct own_turn {
 
 // Derivatives by s:  t' = p'' + Omega' x p + Omega x p',  length' = x.t',  x' = (t' - length' x)/length; twist from
 // `left`.
-static own_turn turn_of(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *g, kane_mat3 R, double length)
+static own_turn turn_of(kane_vec3 Omega, kane_vec3 Omega_s, const kane_reference_line *g, kane_mat3 R, double length)
 {
     const kane_vec3 t_s  = kv3_add(kv3_add(g->p_ss, kv3_cross(Omega_s, g->p)), kv3_cross(Omega, g->p_s));
     const double stretch = kv3_dot(R.x, t_s);
@@ -272,7 +273,7 @@ static own_turn turn_of(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_lin
 }
 
 // K = R' Omega + own: turn of Q by metre of line, Q's axes.
-static kane_rail_view view_of(kane_vec3 Omega, const kane_guide_line *g, kane_mat3 R, double length, kane_vec3 own)
+static kane_rail_view view_of(kane_vec3 Omega, const kane_reference_line *g, kane_mat3 R, double length, kane_vec3 own)
 {
     return (kane_rail_view){.origin = g->p, .R = R, .K = kv3_add(km3_tmulv(R, Omega), own), .length = length};
 }
@@ -299,7 +300,7 @@ void kane_rail_see(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const ka
 
 // Derivative of Q's own turn by s: its components (above, with left.z = 0) differentiated once more.
 //   bend  part of x'' that is not due to the turn, Q's axes
-static kane_vec3 turn_change(const kane_guide_line *g, kane_mat3 R, kane_vec3 own, kane_vec3 bend)
+static kane_vec3 turn_change(const kane_reference_line *g, kane_mat3 R, kane_vec3 own, kane_vec3 bend)
 {
     const double across = kv3_dot(g->left, R.y), ahead = kv3_dot(g->left, R.x);
     const double pitch = own.x * own.z - bend.z, yaw = bend.y - own.x * own.y;
@@ -310,7 +311,7 @@ static kane_vec3 turn_change(const kane_guide_line *g, kane_mat3 R, kane_vec3 ow
 }
 
 // Q with K_s = R' Omega' - own x (R' Omega) + own'. Omega'' is left out.
-kane_rail_view kane_rail_look_on(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *g)
+kane_rail_view kane_rail_frame_acceleration(kane_vec3 Omega, kane_vec3 Omega_s, const kane_reference_line *g)
 {
     double length;
     const kane_mat3 R = kane_rail_axes(Omega, g, &length);

@@ -16,23 +16,23 @@
 
 // What Q follows, section axes: its origin p, and a vector `left` across, with derivatives by s without the turn of the
 // section.
-typedef struct kane_guide_line {
+typedef struct kane_reference_line {
     kane_vec3 p, p_s, p_ss, p_sss;
     kane_vec3 left, left_s, left_ss, left_sss;
-} kane_guide_line;
+} kane_reference_line;
 
 // One rail: `distance` to the left of the middle of the track, and its offset.
-kane_guide_line kane_rail_line(double distance, const kane_rail_offset *offset);
+kane_reference_line kane_rail_line(double distance, const kane_rail_offset *offset);
 
 // Only Q's axes, to those of the section; length as in kane_rail_view.
-kane_mat3 kane_rail_axes(kane_vec3 Omega, const kane_guide_line *line, double *length);
+kane_mat3 kane_rail_axes(kane_vec3 Omega, const kane_reference_line *line, double *length);
 
 // Q of one rail with its y axis in the plane of x and that of the section, without K_s. Omega, Omega_s: of the line.
 void kane_rail_see(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const kane_rail_offset *offset,
                    kane_rail_view *view);
 
 // All of Q, with its y axis in the plane of x and `left`. The line's Omega'' does not count.
-kane_rail_view kane_rail_look_on(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *line);
+kane_rail_view kane_rail_frame_acceleration(kane_vec3 Omega, kane_vec3 Omega_s, const kane_reference_line *line);
 
 // The section of the line whose plane holds the point r, axes of the frame [m].
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);

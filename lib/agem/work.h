@@ -90,7 +90,7 @@ typedef struct kane_table_pose {
 // Wheels that their rails guide as constraints (rail_constraint.c). Constraint i, of wheel i:
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
-    kane_gap touch[2];
+    kane_gap contact_point[2];
     kane_mat3 R[2];         // section axes to frame axes
     kane_table_pose on;     // of tables only
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
@@ -100,13 +100,13 @@ typedef struct kane_guidance {
 } kane_guidance;
 
 // Force of a check rail on the back of a wheel's flange; all zero without contact.
-typedef struct kane_check_push {
+typedef struct kane_check_rail_force {
     kane_wrench on_wheel; // about the wheel's centre, rail axes [N], [N m]
     double N;             // force of the face, to the outside [N]
     double T_x, T_z;      // friction on the wheel along the rail and up [N]
     double lead;          // how far ahead of the wheel's centre it acts [m]
     double energy;        // stored in the check rail [J]
-} kane_check_push;
+} kane_check_rail_force;
 
 // The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables
 // guide them, both have that of the mass centre.
@@ -125,7 +125,7 @@ typedef struct kane_wheels_state {
     kane_vec3 rail_w;            // its angular velocity [rad/s]
     kane_wheel_motion motion[2]; // as the rails see them
     kane_contact_result result[2];
-    kane_check_push check[2];
+    kane_check_rail_force check[2];
     kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;
 
@@ -179,7 +179,7 @@ struct kane_work {
     int *piece;        // of every frame
     kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]
 
-    // border.c: of the borders that frames have passed since then
+    // section_joint.c: of the borders that frames have passed since then
     kane_imaginary *impulse;                   // of every body, as they would act if nothing were omitted; summed
     kane_lost_impulse lost[KANE_WRENCH_KINDS]; //
     double omitted_work;                       // that omissions have done at the last border [J]

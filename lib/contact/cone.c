@@ -37,7 +37,7 @@ KANE_INLINE generator generator_of(const cone_pair *pair, const moving_pose *p)
 }
 
 // Where and how they touch. Returns 0 beside the cone.
-KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const generator *g, gap_spot *place)
+KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const generator *g, gap_point *place)
 {
     const double l = pair->conicity, r = pair->radius;
     const kane_scalar dy = g->dy.v, dz = g->dz.v, ny = g->ny.v, nz = g->nz.v, z = ks_shift(p->z.v, pair->head_radius);
@@ -53,54 +53,54 @@ KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const gene
         return 0;
     const kane_scalar gx = ks_scale(1.0 + l * l, ks_scale(g->length, e.x)); // of the generator
     const kane_scalar A  = ks_div(ks_scale(0.5 * g->length, ks_shift(ks_neg(ks_square(gx)), 1.0)), R);
-    *place               = (gap_spot){.point   = ks3_add(ks3_scale(s, e), ks3_scale(R, d)),
-                                      .normal  = ks3(ks_constant(0.0), ks_neg(ny), ks_neg(nz)),
-                                      .A       = A,
-                                      .B       = ks_constant(0.5 / pair->head_radius),
-                                      .radius  = R,
-                                      .wheel_y = s,
-                                      .rail_y  = ks_scale(-pair->head_radius, ny)};
+    *place               = (gap_point){.point   = ks3_add(ks3_scale(s, e), ks3_scale(R, d)),
+                                       .normal  = ks3(ks_constant(0.0), ks_neg(ny), ks_neg(nz)),
+                                       .A       = A,
+                                       .B       = ks_constant(0.5 / pair->head_radius),
+                                       .radius  = R,
+                                       .wheel_y = s,
+                                       .rail_y  = ks_scale(-pair->head_radius, ny)};
     return 1;
 }
 
 KANE_INLINE int spot_of(const cone_pair *pair, const pose_scalars *pose, const hertz_table *hertz, double E_star,
-                        spot_scalars *spot)
+                        patch_scalars *spot)
 {
     const moving_pose p        = moving_pose_at_rest(pose);
     const generator g          = generator_of(pair, &p);
     const kane_scalar approach = ks_shift(ks_neg(g.distance.v), pair->head_radius);
-    gap_spot at;
+    gap_point at;
     if (!(ks_value(approach) > 0.0) || !place_of(pair, &p, &g, &at))
         return 0;
     const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(at.B, at.A)));
     const kane_scalar size    = ks_sqrt(ks_div(approach, ks_add(at.A, at.B)));
     const kane_scalar force   = ks_mul(ks_scale(4.0 / 3.0 * E_star, shape.h), approach);
-    *spot                     = (spot_scalars){.point    = at.point,
-                                               .normal   = at.normal,
-                                               .share    = ks_constant(1.0),
-                                               .N        = ks_mul(force, ks_sqrt(ks_div(approach, at.B))),
-                                               .approach = approach,
-                                               .a        = ks_mul(shape.along, size),
-                                               .b        = ks_mul(shape.across, size),
-                                               .radius   = at.radius,
-                                               .wheel_y  = at.wheel_y,
-                                               .rail_y   = at.rail_y};
+    *spot                     = (patch_scalars){.point    = at.point,
+                                                .normal   = at.normal,
+                                                .share    = ks_constant(1.0),
+                                                .N        = ks_mul(force, ks_sqrt(ks_div(approach, at.B))),
+                                                .approach = approach,
+                                                .a        = ks_mul(shape.along, size),
+                                                .b        = ks_mul(shape.across, size),
+                                                .radius   = at.radius,
+                                                .wheel_y  = at.wheel_y,
+                                                .rail_y   = at.rail_y};
     return 1;
 }
 
-int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
-                   contact_spot *spot)
+int kane_cone_patch(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
+                    contact_patch *spot)
 {
     const pose_scalars p = pose_constant(0.0, pose);
-    spot_scalars s;
+    patch_scalars s;
     if (!spot_of(pair, &p, hertz, E_star, &s))
         return 0;
-    *spot = spot_value(&s);
+    *spot = patch_value(&s);
     return 1;
 }
 
 int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
-                     spot_scalars *spot)
+                     patch_scalars *spot)
 {
     const pose_scalars p = pose_with_tangents(0.0, pose);
     return spot_of(pair, &p, hertz, E_star, spot);
@@ -110,12 +110,12 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
 {
     const moving_pose p = moving_pose_of(path);
     const generator g   = generator_of(pair, &p);
-    gap_spot at;
+    gap_point at;
     moving_take_gap(g.distance, place);
     place->gap -= pair->head_radius;
     if (!place_of(pair, &p, &g, &at))
         return 0;
-    gap_spot_take(&at, place);
+    set_gap_point(&at, place);
     return 1;
 }
 

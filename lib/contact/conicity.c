@@ -102,9 +102,9 @@ kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, d
     const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
     kane_rolling *r     = allocate_rolling(2 * half + 1, -half * step, step, radius, distance, errors);
     int low = half + 1, high = half - 1;
-    kane_status (*const stands)(const kane_contact *, double, double, kane_stand *) =
-        axle == KANE_AXLE_LEVEL ? kane_stand_level : kane_stand_rigid;
-    kane_stand stand;
+    kane_status (*const stands)(const kane_contact *, double, double, kane_wheelset_position *) =
+        axle == KANE_AXLE_LEVEL ? kane_wheelset_position_level : kane_wheelset_position_rigid;
+    kane_wheelset_position stand;
     for (int i = half; r && i <= 2 * half; i++, high++) {
         if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
             break;
@@ -350,7 +350,7 @@ static kane_conicity by_regression(const kane_rolling *r, double middle, double 
                            .high       = middle + amplitude};
 }
 
-kane_conicity kane_conicity_eval(const kane_rolling *r, kane_conicity_way way, double amplitude)
+kane_conicity kane_conicity_eval(const kane_rolling *r, kane_conicity_method way, double amplitude)
 {
     double middle, sign = 1.0;
     if (!(amplitude > 0.0 && 2.0 * amplitude < kane_rolling_last(r) - kane_rolling_first(r)))

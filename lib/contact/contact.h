@@ -72,15 +72,15 @@ typedef struct strip_kernels {
 void kane_strip_kernels_init(strip_kernels *kernels);
 
 // Pressure and area of a patch.
-typedef struct spot_pressure {
+typedef struct patch_pressure {
     double pressure; // largest [Pa]
     double area;     // [m^2]
-} spot_pressure;
+} patch_pressure;
 
 // Of `count` patches of these penetrations that carry N [N] together. A spot gets the largest of the strips over its
 // own penetrations. Returns 0 where no strip presses.
 int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,
-                         double N, int count, const contact_spot *spots, spot_pressure *out);
+                         double N, int count, const contact_patch *spots, patch_pressure *out);
 
 // === Wheel and rail as rigid bodies that touch (docs/contact.md): where a wheelset has both gaps closed, and the
 // forces on a wheel that rolls under whatever normal force others find.
@@ -96,7 +96,7 @@ typedef struct rigid_contact {
     const kane_contact *contact;
     double sign; // of y in side axes
     side_motion motion;
-    contact_spot spot;    // without a load
+    contact_patch spot;   // without a load
     double root_per_N;    // cube of it: approach^(3/2) over the normal force [m^1.5/N]
     double along, across; // semi-axes over the root of the approach [m^0.5]
     creep_basis basis;

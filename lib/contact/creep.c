@@ -103,7 +103,7 @@ typedef struct slip {
     kane_scalar factor, friction;
 } slip;
 
-KANE_INLINE slip slip_eval(const creep_law *law, const spot_scalars *s, const side_motion *m, kane_scalar3 velocity,
+KANE_INLINE slip slip_eval(const creep_law *law, const patch_scalars *s, const side_motion *m, kane_scalar3 velocity,
                            kane_scalar3 omega)
 {
     const kane_scalar3 n = s->normal, x = s->along;
@@ -126,20 +126,20 @@ KANE_INLINE slip slip_eval(const creep_law *law, const spot_scalars *s, const si
                   .friction = ks_mul(place, falling_factor(&law->laws, vx, vy))};
 }
 
-creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, const side_motion *m)
+creep_basis kane_creep_prepare(const creep_law *law, const contact_patch *s, const side_motion *m)
 {
-    const spot_scalars spot = spot_constant(s);
-    const slip p            = slip_eval(law, &spot, m, ks3_constant(m->velocity), ks3_constant(m->omega));
-    creep_basis b           = {.c        = {.velocity = ks3_value(p.velocity),
-                                            .y        = ks3_value(p.y),
-                                            .vn       = ks_value(p.vn),
-                                            .vx       = ks_value(p.vx),
-                                            .vy       = ks_value(p.vy),
-                                            .wn       = ks_value(p.wn),
-                                            .V        = ks_value(p.V),
-                                            .k        = ks_value(p.k)},
-                               .factor   = ks_value(p.factor),
-                               .friction = ks_value(p.friction)};
+    const patch_scalars spot = patch_constant(s);
+    const slip p             = slip_eval(law, &spot, m, ks3_constant(m->velocity), ks3_constant(m->omega));
+    creep_basis b            = {.c        = {.velocity = ks3_value(p.velocity),
+                                             .y        = ks3_value(p.y),
+                                             .vn       = ks_value(p.vn),
+                                             .vx       = ks_value(p.vx),
+                                             .vy       = ks_value(p.vy),
+                                             .wn       = ks_value(p.wn),
+                                             .V        = ks_value(p.V),
+                                             .k        = ks_value(p.k)},
+                                .factor   = ks_value(p.factor),
+                                .friction = ks_value(p.friction)};
     if (s->a * s->b > 0.0)
         b.C = kane_kalker_lookup(&law->kalker, s->a, s->b);
     return b;
@@ -149,7 +149,7 @@ creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, cons
 
 // Input of a user-defined law in rail axes: contact, creepages and friction; *motion: the wheel's motion, to which it
 // points.
-static kane_creep_contact describe_contact(const creep_law *law, const contact_spot *s, const side_motion *m,
+static kane_creep_contact describe_contact(const creep_law *law, const contact_patch *s, const side_motion *m,
                                            const creep_basis *p, kane_wheel_motion *motion)
 {
     const double sign = side_sign(m->side);
@@ -181,7 +181,7 @@ static kane_creep_contact describe_contact(const creep_law *law, const contact_s
                                 .motion        = motion};
 }
 
-static kane_status eval_user_law(const creep_law *law, const contact_spot *s, const side_motion *m,
+static kane_status eval_user_law(const creep_law *law, const contact_patch *s, const side_motion *m,
                                  const creep_basis *p, kane_user_force *out)
 {
     kane_wheel_motion motion;
@@ -217,7 +217,7 @@ KANE_INLINE kane_scalar conicity_creepage(const creep_law *law, kane_scalar k, k
     return ks_scale(-conicity, ks_div(ks_mul(k, y), r));
 }
 
-static law_input input_of(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p)
+static law_input input_of(const creep_law *law, const contact_patch *s, const side_motion *m, const creep_basis *p)
 {
     const creepage *c = &p->c;
     const kane_scalar conical =
@@ -233,7 +233,7 @@ static law_input input_of(const creep_law *law, const contact_spot *s, const sid
                        .bound = p->friction * (p->factor * s->N)};
 }
 
-kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
+kane_status kane_creep_under(const creep_law *law, const contact_patch *s, const side_motion *m, const creep_basis *p,
                              kane_user_force *out)
 {
     if (law->laws.creep == KANE_CREEP_USER)
@@ -247,7 +247,7 @@ kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const 
     return KANE_OK;
 }
 
-void kane_creep_report(const contact_spot *s, const creepage *c, double N, const kane_user_force *f, kane_patch *patch)
+void kane_creep_report(const contact_patch *s, const creepage *c, double N, const kane_user_force *f, kane_patch *patch)
 {
     patch->share     = s->share;
     patch->point     = s->point;
@@ -276,7 +276,7 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
 
 // Force and torque about the wheel's centre, of the share that counts:
 //   T = T_x x + T_y y,   F = T + (N + T_n) n,   p x T + M n + (N + T_n) turning
-KANE_INLINE void wrench_of(const spot_scalars *s, kane_scalar3 y, kane_scalar N, const kane_creep_formula_force *f,
+KANE_INLINE void wrench_of(const patch_scalars *s, kane_scalar3 y, kane_scalar N, const kane_creep_formula_force *f,
                            kane_scalar3 *force, kane_scalar3 *torque)
 {
     const kane_scalar normal = ks_mul(s->share, ks_add(N, f->T_n));
@@ -287,17 +287,17 @@ KANE_INLINE void wrench_of(const spot_scalars *s, kane_scalar3 y, kane_scalar N,
     *torque                 = ks3_add(spin, ks3_scale(normal, s->turning));
 }
 
-kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_user_force *f)
+kane_wrench kane_creep_wrench(const contact_patch *s, const creepage *c, double N, const kane_user_force *f)
 {
     const kane_creep_formula_force constant = {ks_constant(f->T_x), ks_constant(f->T_y), ks_constant(f->M_z),
                                                ks_constant(f->T_n)};
-    const spot_scalars spot                 = spot_constant(s);
+    const patch_scalars spot                = patch_constant(s);
     kane_scalar3 force, torque;
     wrench_of(&spot, ks3_constant(c->y), ks_constant(N), &constant, &force, &torque);
     return (kane_wrench){ks3_value(force), ks3_value(torque)};
 }
 
-kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_wrench *sum,
+kane_status kane_creep_eval(const creep_law *law, const contact_patch *s, const side_motion *m, kane_wrench *sum,
                             kane_patch *patch)
 {
     const creep_basis p = kane_creep_prepare(law, s, m);
@@ -336,7 +336,7 @@ typedef struct creepages {
 } creepages;
 
 // Forces of a user-defined law with `derive`, with derivatives by the motion.
-static kane_status user_law_forces(const creep_law *law, const contact_spot *s, const side_motion *m, const slip *p,
+static kane_status user_law_forces(const creep_law *law, const contact_patch *s, const side_motion *m, const slip *p,
                                    const creepages *xi, kane_scalar N, kane_creep_formula_force *f)
 {
     const double sign     = side_sign(m->side);
@@ -371,20 +371,20 @@ static kane_vec3 displace_vector(kane_scalar3 a, int direction, double h)
                displace_scalar(a.z, direction, h));
 }
 
-static contact_spot displace_patch(const spot_scalars *s, int k, double h)
+static contact_patch displace_patch(const patch_scalars *s, int k, double h)
 {
-    return (contact_spot){.point    = displace_vector(s->point, k, h),
-                          .normal   = displace_vector(s->normal, k, h),
-                          .along    = displace_vector(s->along, k, h),
-                          .turning  = displace_vector(s->turning, k, h),
-                          .share    = displace_scalar(s->share, k, h),
-                          .N        = displace_scalar(s->N, k, h),
-                          .approach = displace_scalar(s->approach, k, h),
-                          .a        = displace_scalar(s->a, k, h),
-                          .b        = displace_scalar(s->b, k, h),
-                          .radius   = displace_scalar(s->radius, k, h),
-                          .wheel_y  = displace_scalar(s->wheel_y, k, h),
-                          .rail_y   = displace_scalar(s->rail_y, k, h)};
+    return (contact_patch){.point    = displace_vector(s->point, k, h),
+                           .normal   = displace_vector(s->normal, k, h),
+                           .along    = displace_vector(s->along, k, h),
+                           .turning  = displace_vector(s->turning, k, h),
+                           .share    = displace_scalar(s->share, k, h),
+                           .N        = displace_scalar(s->N, k, h),
+                           .approach = displace_scalar(s->approach, k, h),
+                           .a        = displace_scalar(s->a, k, h),
+                           .b        = displace_scalar(s->b, k, h),
+                           .radius   = displace_scalar(s->radius, k, h),
+                           .wheel_y  = displace_scalar(s->wheel_y, k, h),
+                           .rail_y   = displace_scalar(s->rail_y, k, h)};
 }
 
 static side_motion displace_motion(const side_motion *m, const side_scalars *slopes, int k, double h)
@@ -402,9 +402,9 @@ static side_motion displace_motion(const side_motion *m, const side_scalars *slo
 
 // Largest relative rate of a law's input along direction k: N, a, b and share relative to their values; creepages,
 // points and angles relative to 1e-2. It scales the steps of differences.
-static double rate_of_change(const spot_scalars *s, const side_motion *m, const side_scalars *slopes, double V, int k)
+static double rate_of_change(const patch_scalars *s, const side_motion *m, const side_scalars *slopes, double V, int k)
 {
-    const contact_spot to = displace_patch(s, k, 1.0), here = spot_value(s);
+    const contact_patch to = displace_patch(s, k, 1.0), here = patch_value(s);
     const side_motion with = displace_motion(m, slopes, k, 1.0);
     const double sizes = fmax(fmax(fabs(to.N / here.N - 1.0), fabs(to.a / here.a - 1.0)), fabs(to.b / here.b - 1.0));
     const double angles =
@@ -418,7 +418,7 @@ static double rate_of_change(const spot_scalars *s, const side_motion *m, const 
 // A user-defined law along the six directions of patch and motion.
 typedef struct user_law_point {
     const creep_law *law;
-    const spot_scalars *s;
+    const patch_scalars *s;
     const side_motion *m;
     const side_scalars *slopes;
 } user_law_point;
@@ -426,7 +426,7 @@ typedef struct user_law_point {
 static int eval_varied_user_law(const void *data, int k, double h, double *moved, double *f)
 {
     const user_law_point *at = data;
-    const contact_spot spot  = displace_patch(at->s, k, h);
+    const contact_patch spot = displace_patch(at->s, k, h);
     const side_motion to     = displace_motion(at->m, at->slopes, k, h);
     const creep_basis p      = kane_creep_prepare(at->law, &spot, &to);
     kane_user_force force;
@@ -442,11 +442,11 @@ static int eval_varied_user_law(const void *data, int k, double h, double *moved
 // Its forces with derivatives by central differences: for a law without `derive`, and for directions of which `derive`
 // does not have all inputs. A step changes sizes by 1e-5 of their value and creepages by 1e-7: small against the 1e-3
 // over which forces saturate, large against the rounding of speeds.
-static kane_status difference_user_law(const creep_law *law, const spot_scalars *s, const side_motion *m,
+static kane_status difference_user_law(const creep_law *law, const patch_scalars *s, const side_motion *m,
                                        const side_scalars *slopes, kane_creep_formula_force *f)
 {
     const user_law_point at    = {law, s, m, slopes};
-    const contact_spot here    = spot_value(s);
+    const contact_patch here   = patch_value(s);
     const creep_basis now      = kane_creep_prepare(law, &here, m);
     kane_scalar *const with[4] = {&f->T_x, &f->T_y, &f->M_z, &f->T_n};
     kane_varied list[6];
@@ -475,7 +475,7 @@ typedef enum creep_directions {
 
 // T_x, T_y, M_z (and T_n of a user-defined law) as dual numbers, from patch s, motion m with its tangents `slopes`,
 // slip p and normal force N of both. Status: that of a user-defined law.
-static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m,
+static kane_status forces_of(const creep_law *law, const patch_scalars *s, const side_motion *m,
                              const side_scalars *slopes, creep_directions directions, const slip *p, kane_scalar N,
                              kane_creep_formula_force *f)
 {
@@ -485,7 +485,7 @@ static kane_status forces_of(const creep_law *law, const spot_scalars *s, const 
     const creepages xi      = {ks_add(ks_mul(p->vx, per_V), conicity_creepage(law, p->k, slopes->pose.y, s->radius)),
                                ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
     if (law->laws.creep == KANE_CREEP_USER) {
-        const contact_spot spot = spot_value(s);
+        const contact_patch spot = patch_value(s);
         return user_law_forces(law, &spot, m, p, &xi, N, f);
     }
     *f = kane_creep_formula_nothing();
@@ -509,7 +509,7 @@ static kane_status forces_of(const creep_law *law, const spot_scalars *s, const 
 }
 
 // d[i][j] += derivative of wrench component i (force, torque about the wheel's centre) by direction j.
-static kane_status add_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m,
+static kane_status add_slopes(const creep_law *law, const patch_scalars *s, const side_motion *m,
                               const side_scalars *slopes, creep_directions directions, double d[6][6])
 {
     const slip p        = slip_eval(law, s, m, slopes->velocity, slopes->omega);
@@ -533,11 +533,11 @@ static side_scalars motion_constant(const side_motion *m)
                           ks3_constant(m->omega), ks_constant(m->friction_change)};
 }
 
-kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const side_motion *m,
+kane_status kane_creep_derive(const creep_law *law, const patch_scalars *s, const side_motion *m,
                               const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6])
 {
-    const contact_spot here = spot_value(s);
-    const spot_scalars spot = spot_constant(&here);
+    const contact_patch here = patch_value(s);
+    const patch_scalars spot = patch_constant(&here);
     side_scalars speeds = motion_constant(m), places = speeds;
     speeds.velocity          = seed_vector(m->velocity, 0);
     speeds.omega             = seed_vector(m->omega, 3);
@@ -546,7 +546,7 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
     return status == KANE_OK ? add_slopes(law, s, m, &places, DIRECTIONS_ANY, by_pose) : status;
 }
 
-kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const side_motion *m,
+kane_status kane_creep_follow(const creep_law *law, const patch_scalars *s, const side_motion *m,
                               const side_scalars *slopes, kane_scalar3 wrench[2])
 {
     slip p                      = slip_eval(law, s, m, slopes->velocity, slopes->omega);
@@ -575,11 +575,11 @@ static kane_user_force slope_of(const kane_creep_formula_force *f)
 }
 
 // The same for a user-defined law without `derive`: differences by ln N (direction 0), divided by N.
-static kane_status difference_by_load(const creep_law *law, const contact_spot *s, const side_motion *m,
+static kane_status difference_by_load(const creep_law *law, const contact_patch *s, const side_motion *m,
                                       kane_creep_formula_force *f)
 {
     const side_scalars constant = motion_constant(m);
-    spot_scalars loaded         = spot_constant(s);
+    patch_scalars loaded        = patch_constant(s);
     loaded.N                    = ks_scale(s->N, ks_variable(1.0, 0));
     loaded.a                    = semi_axis_by_load(s->a, 1.0);
     loaded.b                    = semi_axis_by_load(s->b, 1.0);
@@ -592,7 +592,7 @@ static kane_status difference_by_load(const creep_law *law, const contact_spot *
     return status;
 }
 
-kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, const side_motion *m,
+kane_status kane_creep_under_slope(const creep_law *law, const contact_patch *s, const side_motion *m,
                                    const creep_basis *p, kane_user_force *slope)
 {
     const kane_scalar N = ks_scale(p->factor, ks_variable(s->N, 0)), a = semi_axis_by_load(s->a, s->N),

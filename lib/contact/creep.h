@@ -9,12 +9,12 @@
 
 // Forces on the wheel, torque about its centre, added to sum, and, unless patch is NULL, everything that is reported (in
 // side axes). The status is KANE_OK or that of a user-defined law.
-kane_status kane_creep_eval(const creep_law *law, const contact_spot *spot, const side_motion *motion, kane_wrench *sum,
-                            kane_patch *patch);
+kane_status kane_creep_eval(const creep_law *law, const contact_patch *spot, const side_motion *motion,
+                            kane_wrench *sum, kane_patch *patch);
 
 // Adds the derivative of the wrench (6 rows: force, torque) with respect to the pose (its directions)
 // and to velocity and angular velocity (6 columns). The spot and the pose of the motion come with their slopes.
-kane_status kane_creep_derive(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
+kane_status kane_creep_derive(const creep_law *law, const patch_scalars *spot, const side_motion *motion,
                               const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6]);
 
 // The wrench of a patch without its normal force, with slopes in any directions, in which spot and motion come. A
@@ -25,7 +25,7 @@ typedef struct side_scalars {
     kane_scalar friction_change;
 } side_scalars;
 
-kane_status kane_creep_follow(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
+kane_status kane_creep_follow(const creep_law *law, const patch_scalars *spot, const side_motion *motion,
                               const side_scalars *slopes, kane_scalar3 wrench[2]);
 
 // Motion of the wheel over the rail at a patch.
@@ -44,21 +44,21 @@ typedef struct creep_basis {
     double friction; // coefficient
 } creep_basis;
 
-creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *spot, const side_motion *motion);
+creep_basis kane_creep_prepare(const creep_law *law, const contact_patch *spot, const side_motion *motion);
 
 // Forces of the whole spot, whose N, a, b may have become others in proportion.
-kane_status kane_creep_under(const creep_law *law, const contact_spot *spot, const side_motion *motion,
+kane_status kane_creep_under(const creep_law *law, const contact_patch *spot, const side_motion *motion,
                              const creep_basis *basis, kane_user_force *out);
 
 // Their derivative by N > 0, with a and b ~ N^1/3 (Hertz).
-kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *spot, const side_motion *motion,
+kane_status kane_creep_under_slope(const creep_law *law, const contact_patch *spot, const side_motion *motion,
                                    const creep_basis *basis, kane_user_force *slope);
 
 // The wrench of these forces, torque about the wheel's centre, with the normal force N, of the share that counts.
-kane_wrench kane_creep_wrench(const contact_spot *spot, const creepage *c, double N, const kane_user_force *f);
+kane_wrench kane_creep_wrench(const contact_patch *spot, const creepage *c, double N, const kane_user_force *f);
 
 // Results of a patch, in side axes.
-void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_user_force *f,
+void kane_creep_report(const contact_patch *spot, const creepage *c, double N, const kane_user_force *f,
                        kane_patch *patch);
 
 #endif

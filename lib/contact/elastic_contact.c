@@ -42,7 +42,7 @@ static double head_bend(const rail_mean *t, double eta)
 // Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a patch: then the normals at
 // its edges are 0.1 rad off the one that is used.
 static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const wheel_pose *pose,
-                        const contact_spot *spot)
+                        const contact_patch *spot)
 {
     // neither profile turns more than where it is bent most
     const kane_vec3 n = spot->normal;
@@ -115,13 +115,13 @@ static int find_penetrations(const place *at, const wheel_pose *pose, contact_lo
 // Spots of a wheel on a rail that is the same all along. Not inlined: the penetrations leave the stack before creep is
 // computed.
 __attribute__((noinline)) static int find_spots(const kane_contact *c, const place *at, const wheel_pose *pose,
-                                                contact_spot spots[KANE_PATCHES_MAX])
+                                                contact_patch spots[KANE_PATCHES_MAX])
 {
     contact_locus g;
     penetrations found;
     if (at->method == CONTACT_CONE)
-        return kane_cone_spot(&at->pair->cone, pose, c->hertz, c->E_star, spots);
-    return find_penetrations(at, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
+        return kane_cone_patch(&at->pair->cone, pose, c->hertz, c->E_star, spots);
+    return find_penetrations(at, pose, &g, &found) ? kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
 // How a patch's surface climbs: the mean over its width, by its pressure. That of an ellipse, summed along the rail, is
@@ -129,7 +129,7 @@ __attribute__((noinline)) static int find_spots(const kane_contact *c, const pla
 static const double gauss = 0.44721359549995794;
 
 static kane_scalar climb_of(const kane_contact *c, kane_side side, const kane_rail_blend *blend,
-                            const pose_scalars *pose, const spot_scalars *spot)
+                            const pose_scalars *pose, const patch_scalars *spot)
 {
     const kane_scalar eta =
         ks_add(ks_scale(KANE_TILT_COS, spot->rail_y), ks_scale(KANE_TILT_SIN, ks_add(pose->z, spot->point.z)));
@@ -145,7 +145,7 @@ static kane_scalar climb_of(const kane_contact *c, kane_side side, const kane_ra
     return sum;
 }
 
-static double climb_value(const kane_contact *c, kane_side side, const side_motion *m, const contact_spot *spot)
+static double climb_value(const kane_contact *c, kane_side side, const side_motion *m, const contact_patch *spot)
 {
     const double eta = spot->rail_y * KANE_TILT_COS + (m->pose.z + spot->point.z) * KANE_TILT_SIN;
     const double off = gauss * spot->b * (spot->normal.z * KANE_TILT_COS - spot->normal.y * KANE_TILT_SIN);
@@ -160,11 +160,11 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 {
     const side_motion m = side_motion_of(side, motion);
     const double sign   = side_sign(side);
-    contact_spot spots[KANE_PATCHES_MAX];
+    contact_patch spots[KANE_PATCHES_MAX];
 
     result->on_wheel    = (kane_wrench){kv3_zero(), kv3_zero()};
     result->patch_count = 0;
-    if (!side_moves_usually(&m) || !blend_is_known(c, &m.blend))
+    if (!side_motion_is_in_range(&m) || !blend_is_known(c, &m.blend))
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
@@ -172,7 +172,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
     const int count = find_spots(c, &at, &m.pose, spots);
     for (int i = 0; i < count; i++) {
         spots[i].climb = climb_value(c, side, &m, &spots[i]);
-        spot_lay_value(&spots[i], &m);
+        place_patch_value_on_rail(&spots[i], &m);
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
@@ -191,14 +191,14 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 // Pressures and areas of patches that carry N together. Not inlined: strips are not on the stack while forces are
 // computed.
 __attribute__((noinline)) static int find_pressures(const kane_contact *c, const place *at, const wheel_pose *pose,
-                                                    double N, spot_pressure out[KANE_PATCHES_MAX])
+                                                    double N, patch_pressure out[KANE_PATCHES_MAX])
 {
     contact_locus g;
     penetrations found;
-    contact_spot spots[KANE_PATCHES_MAX];
+    contact_patch spots[KANE_PATCHES_MAX];
     if (at->method == CONTACT_CONE || !find_penetrations(at, pose, &g, &found))
         return 0;
-    const int count = kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
+    const int count = kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots);
     return kane_strip_pressures(&g, &found, c->strips, c->E_star, N, count, spots, out) ? count : 0;
 }
 
@@ -206,11 +206,11 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
                             kane_contact_result *result)
 {
     const side_motion m = side_motion_of(side, motion);
-    spot_pressure found[KANE_PATCHES_MAX];
+    patch_pressure found[KANE_PATCHES_MAX];
     double N = 0.0;
     for (int i = 0; i < result->patch_count; i++)
         N += result->patch[i].N;
-    if (!(N > 0.0) || !side_moves_usually(&m) || !blend_is_known(c, &m.blend))
+    if (!(N > 0.0) || !side_motion_is_in_range(&m) || !blend_is_known(c, &m.blend))
         return;
     const place at = place_of(c, side, &m.blend);
     if (find_pressures(c, &at, &m.pose, N, found) != result->patch_count)
@@ -225,7 +225,7 @@ void kane_contact_pressures(const kane_contact *c, kane_side side, const kane_wh
 
 // Spots with slopes by the pose. Not inlined, likewise.
 __attribute__((noinline)) static int find_slopes(const kane_contact *c, const place *at, const wheel_pose *pose,
-                                                 spot_scalars spots[KANE_PATCHES_MAX])
+                                                 patch_scalars spots[KANE_PATCHES_MAX])
 {
     contact_locus g;
     penetrations found;
@@ -254,12 +254,12 @@ static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
 // Adds what a patch exerts, by the directions of the pose and by speeds. Not inlined: it is not on the stack while
 // patches are found.
 __attribute__((noinline)) static kane_status add_spot_slopes(const kane_contact *c, kane_side side,
-                                                             const side_motion *m, spot_scalars *spot,
+                                                             const side_motion *m, patch_scalars *spot,
                                                              double by_pose[6][6], double by_speed[6][6])
 {
     const pose_scalars pose = pose_with_tangents(m->x, &m->pose);
     spot->climb             = climb_of(c, side, &m->blend, &pose, spot);
-    spot_lay(spot, m, &pose);
+    place_patch_on_rail(spot, m, &pose);
     return kane_creep_derive(&c->creep, spot, m, &pose, by_pose, by_speed);
 }
 
@@ -267,10 +267,10 @@ kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, con
                                       double d[6][12])
 {
     const side_motion m = side_motion_of(side, motion);
-    spot_scalars spots[KANE_PATCHES_MAX];
+    patch_scalars spots[KANE_PATCHES_MAX];
 
     memset(d, 0, 6 * sizeof *d);
-    if (!side_moves_usually(&m) || !blend_is_known(c, &m.blend))
+    if (!side_motion_is_in_range(&m) || !blend_is_known(c, &m.blend))
         return KANE_RETRY;
     const place at       = place_of(c, side, &m.blend);
     const int count      = find_slopes(c, &at, &m.pose, spots);

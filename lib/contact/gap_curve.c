@@ -261,7 +261,7 @@ static int curve_of_profiles(const contact_pair *pair, const wheel_pose *pose, c
                            .eta  = mean_scalar(mean[MEAN_ETA], mean + DMEAN_ETA, P),
                            .eta2 = mean_scalar(mean[MEAN_ETA2], mean + DMEAN_ETA2, P)};
     const gap_outline o = outline_moving(&g, m.s);
-    c->spot             = gap_spot_of(&o, &m);
+    c->spot             = gap_point_of(&o, &m);
     return 1;
 }
 
@@ -299,8 +299,8 @@ static pose_motion motion_of(double sign, const path_scalars *p)
 {
     const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
     const kane_scalar3 r = ks3_mul(polar, p->centre), v = ks3_mul(polar, p->centre_rate),
-                       a = ks3_mul(polar, p->centre_bend), e = ks3_mul(axial, p->axle),
-                       d = ks3_mul(axial, p->axle_rate), dd = ks3_mul(axial, p->axle_bend);
+                       a = ks3_mul(polar, p->centre_accel), e = ks3_mul(axial, p->axle),
+                       d = ks3_mul(axial, p->axle_rate), dd = ks3_mul(axial, p->axle_accel);
     const kane_scalar per_c2 = ks_inverse(ks_add(ks_square(e.y), ks_square(e.z)));
     const kane_scalar grow   = ks_mul(per_c2, ks_add(ks_mul(e.y, d.y), ks_mul(e.z, d.z)));
     kane_scalar place[2];
@@ -325,11 +325,11 @@ kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const ka
 {
     const contact_pair *pair = contact->pair[side];
     const double sign        = side_sign(side);
-    const path_scalars p     = {ks3_constant(path->centre),      ks3_constant(path->centre_rate),
-                                ks3_constant(path->centre_bend), ks3_constant(path->axle),
-                                ks3_constant(path->axle_rate),   ks3_constant(path->axle_bend)};
+    const path_scalars p     = {ks3_constant(path->centre),       ks3_constant(path->centre_rate),
+                                ks3_constant(path->centre_accel), ks3_constant(path->axle),
+                                ks3_constant(path->axle_rate),    ks3_constant(path->axle_accel)};
     const wheel_pose pose    = {sign * path->centre.y, path->centre.z, side_mirror_axial(sign, path->axle)};
-    if (!side_is_usual(&pose) || !side_is_near(&pose, pair->wheel.radius))
+    if (!side_is_in_range(&pose) || !side_is_near(&pose, pair->wheel.radius))
         return KANE_RETRY;
     const pose_motion m = motion_of(sign, &p);
     pose_rates rates;
@@ -371,18 +371,18 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
                                    ks_neg(ks_add(ks_mul(by[BY_EX], e.y), ks_mul(twisted, e.z))));
     gap->push                = ks3_mul(kv3(1.0, c->sign, 1.0), by_eta_tt);
     gap->twist               = ks3_mul(kv3(c->sign, 1.0, c->sign), twist);
-    gap->spot                = (gap_spot){.point   = chain_tangents3(c->spot.point, m.at),
-                                          .normal  = chain_tangents3(c->spot.normal, m.at),
-                                          .A       = chain_tangents(c->spot.A, m.at),
-                                          .B       = chain_tangents(c->spot.B, m.at),
-                                          .radius  = chain_tangents(c->spot.radius, m.at),
-                                          .wheel_y = chain_tangents(c->spot.wheel_y, m.at),
-                                          .rail_y  = chain_tangents(c->spot.rail_y, m.at)};
+    gap->spot                = (gap_point){.point   = chain_tangents3(c->spot.point, m.at),
+                                           .normal  = chain_tangents3(c->spot.normal, m.at),
+                                           .A       = chain_tangents(c->spot.A, m.at),
+                                           .B       = chain_tangents(c->spot.B, m.at),
+                                           .radius  = chain_tangents(c->spot.radius, m.at),
+                                           .wheel_y = chain_tangents(c->spot.wheel_y, m.at),
+                                           .rail_y  = chain_tangents(c->spot.rail_y, m.at)};
 }
 
 // --- forces under a normal force ---
 
-kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_spot *at, const motion_scalars *m,
+kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_point *at, const motion_scalars *m,
                               double N, kane_scalar3 creep[2])
 {
     const double sign = side_sign(side), pressing = N > 0.0 || c->definition.laws.two_sided ? fabs(N) : 0.0,
@@ -403,7 +403,7 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_s
                                       .friction_change = m->friction_change};
     const hertz_press press        = kane_hertz_press(c->hertz, c->E_star, at->A, at->B);
     const kane_scalar root         = ks_scale(load, press.root_per_N); // of the approach
-    spot_scalars spot              = {.point    = at->point,
+    patch_scalars spot             = {.point    = at->point,
                                       .normal   = at->normal,
                                       .share    = ks_constant(1.0),
                                       .N        = ks_constant(pressing),
@@ -413,7 +413,7 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_s
                                       .radius   = at->radius,
                                       .wheel_y  = at->wheel_y,
                                       .rail_y   = at->rail_y};
-    spot_lay_turning(&spot, slopes.turn, &slopes.pose);
+    place_patch_on_turning_rail(&spot, slopes.turn, &slopes.pose);
     const kane_status status = kane_creep_follow(&c->creep, &spot, &values, &slopes, creep);
     creep[0]                 = ks3_mul(polar, creep[0]);
     creep[1]                 = ks3_mul(axial, creep[1]);

@@ -19,7 +19,7 @@
 typedef struct pose_path {
     wheel_pose pose;
     double y_rate, z_rate, y_bend, z_bend; // first and second derivatives of its centre
-    kane_vec3 axle_rate, axle_bend;        // and of its axle
+    kane_vec3 axle_rate, axle_accel;       // and of its axle
 } pose_path;
 
 // Where and how they touch, whatever the load.
@@ -55,9 +55,9 @@ KANE_INLINE moving_pose moving_pose_of(const pose_path *path)
     const wheel_pose *p = &path->pose;
     return (moving_pose){.y  = jet_of_coordinate(BY_Y, p->y, path->y_rate, path->y_bend),
                          .z  = jet_of_coordinate(BY_Z, p->z, path->z_rate, path->z_bend),
-                         .ex = jet_of_coordinate(BY_AXLE, p->axle.x, path->axle_rate.x, path->axle_bend.x),
-                         .ey = jet_of_coordinate(BY_AXLE + 1, p->axle.y, path->axle_rate.y, path->axle_bend.y),
-                         .ez = jet_of_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
+                         .ex = jet_of_coordinate(BY_AXLE, p->axle.x, path->axle_rate.x, path->axle_accel.x),
+                         .ey = jet_of_coordinate(BY_AXLE + 1, p->axle.y, path->axle_rate.y, path->axle_accel.y),
+                         .ez = jet_of_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_accel.z)};
 }
 
 // A pose at rest, with slopes of its own.
@@ -127,7 +127,7 @@ static inline int gap_ranges_find(const contact_locus *g, const window_table *wi
     double p[KANE_WHEEL_NODES];
     near->top   = gap_scan(g, w, p);
     near->count = 0;
-    if (!(fabs(near->top) < KANE_WINDOW_TOUCH)) {
+    if (!(fabs(near->top) < KANE_WINDOW_CONTACT)) {
         w         = &windows->all;
         near->top = gap_scan(g, w, p);
     }
@@ -167,10 +167,10 @@ typedef struct gap_outline {
 } gap_outline;
 
 // Where and how they touch, whatever the load.
-typedef struct gap_spot {
+typedef struct gap_point {
     kane_scalar3 point, normal;
     kane_scalar A, B, radius, wheel_y, rail_y;
-} gap_spot;
+} gap_point;
 
 static inline gap_outline gap_outline_constant(const contact_locus *g, double s)
 {
@@ -185,7 +185,7 @@ static inline gap_outline gap_outline_constant(const contact_locus *g, double s)
 
 // The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
 // curvature k their variance is D/k.
-KANE_INLINE gap_spot gap_spot_of(const gap_outline *o, const gap_mean *m)
+KANE_INLINE gap_point gap_point_of(const gap_outline *o, const gap_mean *m)
 {
     const kane_scalar slope = m->slope, spread = ks_sub(m->eta2, ks_mul(m->eta, m->eta));
     const kane_scalar V        = ks_shift(o->v, o->radius);
@@ -193,17 +193,17 @@ KANE_INLINE gap_spot gap_spot_of(const gap_outline *o, const gap_mean *m)
                       meridian = ks_shift(ks_mul(o->R1, o->R1), 1.0);
     const double B             = 0.5 * KANE_GAP_DEPTH / ks_value(spread);
     const kane_scalar spared   = ks_chain(spread, B, -B / ks_value(spread));
-    return (gap_spot){.point   = ks3(ks_mul(o->ex, ks_add(m->s, o->RR1)), ks_add(ks_mul(o->U, o->uy), ks_mul(V, o->uz)),
+    return (gap_point){.point  = ks3(ks_mul(o->ex, ks_add(m->s, o->RR1)), ks_add(ks_mul(o->U, o->uy), ks_mul(V, o->uz)),
                                      ks_sub(ks_mul(o->U, o->uz), ks_mul(V, o->uy))),
-                      .normal  = ks3(ks_constant(0.0),
+                       .normal = ks3(ks_constant(0.0),
                                      ks_mul(ks_neg(cosine), ks_shift(ks_scale(KANE_TILT_COS, slope), KANE_TILT_SIN)),
                                      ks_mul(cosine, ks_shift(ks_neg(ks_scale(KANE_TILT_SIN, slope)), KANE_TILT_COS))),
-                      .A       = ks_div(ks_scale(0.5, ks_shift(ks_neg(ks_mul(ks_mul(o->ex, o->ex), meridian)), 1.0)),
+                       .A      = ks_div(ks_scale(0.5, ks_shift(ks_neg(ks_mul(ks_mul(o->ex, o->ex), meridian)), 1.0)),
                                         ks_mul(o->R, ks_sqrt(meridian))),
-                      .B       = ks_mul(ks_mul(ks_mul(spared, cosine), cosine), cosine),
-                      .radius  = o->R,
-                      .wheel_y = m->s,
-                      .rail_y  = ks_sub(ks_scale(KANE_TILT_COS, o->eta), ks_scale(KANE_TILT_SIN, o->rail))};
+                       .B      = ks_mul(ks_mul(ks_mul(spared, cosine), cosine), cosine),
+                       .radius = o->R,
+                       .wheel_y = m->s,
+                       .rail_y  = ks_sub(ks_scale(KANE_TILT_COS, o->eta), ks_scale(KANE_TILT_SIN, o->rail))};
 }
 
 enum { GAP_DIRECTIONS = 4 }; // BY_ETA, BY_ZETA, BY_ROLL, BY_EX of side.h
@@ -214,10 +214,10 @@ typedef struct gap_curve {
     double by[GAP_DIRECTIONS];
     double by_both[GAP_DIRECTIONS][GAP_DIRECTIONS];
     double by_path[GAP_DIRECTIONS]; // third derivatives, twice along the path's rates
-    gap_spot spot;                  // with slopes in these directions
+    gap_point spot;                 // with slopes in these directions
 } gap_curve;
 
-KANE_INLINE void gap_spot_take(const gap_spot *at, gap_place *place)
+KANE_INLINE void set_gap_point(const gap_point *at, gap_place *place)
 {
     place->point   = ks3_value(at->point);
     place->normal  = ks3_value(at->normal);
@@ -236,13 +236,13 @@ kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const ka
 
 // A kane_wheel_path and a kane_gap with slopes in any directions; rail axes.
 typedef struct path_scalars {
-    kane_scalar3 centre, centre_rate, centre_bend, axle, axle_rate, axle_bend;
+    kane_scalar3 centre, centre_rate, centre_accel, axle, axle_rate, axle_accel;
 } path_scalars;
 
 typedef struct gap_scalars {
     kane_scalar rate, bend;
     kane_scalar3 push, twist;
-    gap_spot spot; // side axes
+    gap_point spot; // side axes
 } gap_scalars;
 
 // The gap of such a path, whose values are those that the curve was made for.
@@ -255,7 +255,7 @@ typedef struct motion_scalars {
 } motion_scalars;
 
 // kane_contact_creep under a normal force that stays: force and torque.
-kane_status kane_rigid_derive(const kane_contact *contact, kane_side side, const gap_spot *spot,
+kane_status kane_rigid_derive(const kane_contact *contact, kane_side side, const gap_point *spot,
                               const motion_scalars *motion, double N, kane_scalar3 creep[2]);
 
 // === Rigid contact functions with slopes in any directions.
@@ -267,7 +267,7 @@ enum { TABLE_HEIGHT, TABLE_ROLL, TABLE_TWIST_HEIGHT, TABLE_TWIST_ROLL, TABLE_FUN
 typedef struct wheelset_scalars {
     table_scalars function[TABLE_FUNCTIONS];
     kane_scalar3 point[2], normal[2];
-    gap_spot spot[2];
+    gap_point spot[2];
 } wheelset_scalars;
 
 // kane_wheelset_table_eval at a shift and a yaw with slopes.

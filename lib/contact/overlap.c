@@ -562,7 +562,7 @@ KANE_INLINE void add_regions(const contact_locus *g, const penetrations *found, 
 // axes; cosine = (1 + slope^2)^-1/2. Returns A, half of the wheel's curvature along the rail [1/m], that of its
 // parallel circle turned by the yaw.
 KANE_INLINE kane_scalar place_patch(const contact_locus *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
-                                    spot_scalars *spot)
+                                    patch_scalars *spot)
 {
     const contact_locus_scalars g = contact_locus_with_slopes(at);
     const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
@@ -610,7 +610,7 @@ KANE_INLINE kane_scalar half_depth_power(kane_scalar depth, kane_scalar level, k
 // Patch of the penetrations first to last (overlap.h):  B from the area above the level,  N and semi-axes by Hertz with
 // B/A. Returns 0 if no area is left above the level.
 KANE_INLINE int eval_patch(const contact_locus *g, const penetrations *found, const penetration_tangents *slopes,
-                           int first, int last, const hertz_table *hertz, double E_star, spot_scalars *spot)
+                           int first, int last, const hertz_table *hertz, double E_star, patch_scalars *spot)
 {
     const maximum top       = joint_maximum(found, slopes, first, last);
     const kane_scalar depth = top.p, level = ks_scale(KANE_LEVEL, depth);
@@ -649,7 +649,7 @@ KANE_INLINE int eval_patch(const contact_locus *g, const penetrations *found, co
 //   share = (1 - m_i) m_i+1 ... m_j (1 - m_j+1),   m_i: merge weight of penetrations i - 1 and i
 // The shares that hold one penetration sum to 1. Returns the number of patches.
 KANE_INLINE int find_patches(const contact_locus *g, const penetrations *found, const penetration_tangents *slopes,
-                             const hertz_table *hertz, double E_star, contact_spot *values, spot_scalars *scalars)
+                             const hertz_table *hertz, double E_star, contact_patch *values, patch_scalars *scalars)
 {
     const int n                         = found->count;
     double m[KANE_PENETRATIONS_MAX + 1] = {0.0}; // m[i] links penetration i-1 to penetration i
@@ -669,14 +669,14 @@ KANE_INLINE int find_patches(const contact_locus *g, const penetrations *found, 
         const kane_scalar apart = ks_shift(ks_neg(with_tangents(m[i], slopes ? &m_t[i] : NULL)), 1.0);
         for (int j = i; j < n && ks_value(inside) > 0.0; j++) {
             const kane_scalar on = j + 1 < n ? with_tangents(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
-            spot_scalars spot    = {.share             = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)),
+            patch_scalars spot   = {.share             = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0)),
                                     .first_penetration = i,
                                     .last_penetration  = j};
             if (ks_value(spot.share) > 0.0 && eval_patch(g, found, slopes, i, j, hertz, E_star, &spot)) {
                 if (slopes)
                     scalars[count++] = spot;
                 else
-                    values[count++] = spot_value(&spot);
+                    values[count++] = patch_value(&spot);
             }
             inside = ks_mul(inside, on);
         }
@@ -684,14 +684,14 @@ KANE_INLINE int find_patches(const contact_locus *g, const penetrations *found, 
     return count;
 }
 
-int kane_overlap_spots(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
-                       contact_spot spots[KANE_PATCHES_MAX])
+int kane_overlap_patches(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
+                         contact_patch spots[KANE_PATCHES_MAX])
 {
     return find_patches(g, found, NULL, hertz, E_star, spots, NULL);
 }
 
 int kane_overlap_derive(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
-                        spot_scalars spots[KANE_PATCHES_MAX])
+                        patch_scalars spots[KANE_PATCHES_MAX])
 {
     penetration_tangents slopes[KANE_PENETRATIONS_MAX];
     for (int i = 0; i < found->count; i++)

@@ -28,12 +28,12 @@
 #include "contact/search.h"
 
 // Patches of all ranges of neighbouring penetrations with a positive share (overlap.c). Returns their number.
-int kane_overlap_spots(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
-                       contact_spot spots[KANE_PATCHES_MAX]);
+int kane_overlap_patches(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
+                         contact_patch spots[KANE_PATCHES_MAX]);
 
 // The same with derivatives by the pose: those of the Gauss-Lobatto sums, exact but for corners.
 int kane_overlap_derive(const contact_locus *g, const penetrations *found, const hertz_table *hertz, double E_star,
-                        spot_scalars spots[KANE_PATCHES_MAX]);
+                        patch_scalars spots[KANE_PATCHES_MAX]);
 
 // === A cone on a round rail, in closed form.
 
@@ -45,12 +45,12 @@ typedef struct cone_pair {
 } cone_pair;
 
 // Returns 1, or 0 where they do not touch.
-int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
-                   contact_spot *spot);
+int kane_cone_patch(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
+                    contact_patch *spot);
 
 // The same with slopes by the pose.
 int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
-                     spot_scalars *spot);
+                     patch_scalars *spot);
 
 // The gap of rigid bodies, exactly; 0 where the contact would be beside the cone.
 int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place);

@@ -363,7 +363,7 @@ static double peak_at(const strips *of, int i)
 }
 
 int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,
-                         double N, int count, const contact_spot *spots, spot_pressure *out)
+                         double N, int count, const contact_patch *spots, patch_pressure *out)
 {
     strips of;
     int is_active[STRIPS_MOST];
@@ -380,7 +380,7 @@ int kane_strip_pressures(const contact_locus *g, const penetrations *found, cons
     const double scale = cbrt(N / sum_loads(&of)); // p ~ N^1/3, lengths likewise
     for (int k = 0; k < count; k++) {
         const double from = found->at[spots[k].first_penetration].left, to = found->at[spots[k].last_penetration].right;
-        out[k] = (spot_pressure){0.0, 0.0};
+        out[k] = (patch_pressure){0.0, 0.0};
         for (int i = 0; i < of.count; i++) {
             if ((spots[k].first_penetration > 0 && of.s[i] < from) ||
                 (spots[k].last_penetration + 1 < found->count && of.s[i] > to))

@@ -204,8 +204,8 @@ static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_
                                ks_constant(mean.eta2)};
     fill_gap(&m, &mean, near.top, place);
     const gap_outline o = gap_outline_constant(&g, mean.s);
-    const gap_spot at   = gap_spot_of(&o, &constant);
-    gap_spot_take(&at, place);
+    const gap_point at  = gap_point_of(&o, &constant);
+    set_gap_point(&at, place);
     return 1;
 }
 
@@ -213,22 +213,23 @@ static int gap_of_profiles(const contact_pair *pair, const pose_path *path, gap_
 
 static pose_path to_side(double sign, const kane_wheel_path *m)
 {
-    return (pose_path){.pose      = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
-                       .y_rate    = sign * m->centre_rate.y,
-                       .z_rate    = m->centre_rate.z,
-                       .y_bend    = sign * m->centre_bend.y,
-                       .z_bend    = m->centre_bend.z,
-                       .axle_rate = side_mirror_axial(sign, m->axle_rate),
-                       .axle_bend = side_mirror_axial(sign, m->axle_bend)};
+    return (pose_path){.pose       = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                       .y_rate     = sign * m->centre_rate.y,
+                       .z_rate     = m->centre_rate.z,
+                       .y_bend     = sign * m->centre_accel.y,
+                       .z_bend     = m->centre_accel.z,
+                       .axle_rate  = side_mirror_axial(sign, m->axle_rate),
+                       .axle_accel = side_mirror_axial(sign, m->axle_accel)};
 }
 
-kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion, kane_gap *touch)
+kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion,
+                             kane_gap *contact_point)
 {
     const double sign        = side_sign(side);
     const pose_path path     = to_side(sign, motion);
     const contact_pair *pair = c->pair[side];
     gap_place at;
-    if (!side_is_usual(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
+    if (!side_is_in_range(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
         return KANE_RETRY;
     const int near =
         pair->method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(pair, &path, &at);
@@ -236,7 +237,7 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
         return KANE_RETRY;
 
     const kane_vec3 twist = kv3_cross(path.pose.axle, at.by_axle); // d(axle) = rotation x axle
-    *touch                = (kane_gap){.size    = at.gap,
+    *contact_point        = (kane_gap){.size    = at.gap,
                                        .rate    = at.rate,
                                        .bend    = at.bend,
                                        .push    = side_mirror(sign, kv3(0.0, at.by_y, at.by_z)),
@@ -253,8 +254,8 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
 
 // --- position of a wheelset ---
 
-static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
-                                  kane_vec3 turning[2])
+static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, double z, double roll,
+                                  kane_gap contact_point[2], kane_vec3 turning[2])
 {
     const kane_vec3 axle = side_axle(yaw, roll);
     kane_status status   = KANE_OK;
@@ -263,26 +264,27 @@ static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, d
         const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
         const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
         kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
-        status               = kane_contact_gap(c, side, &path, &touch[side]);
-        turning[side]        = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
+        status               = kane_contact_gap(c, side, &path, &contact_point[side]);
+        turning[side]        = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].push));
     }
     return status;
 }
 
-kane_status kane_rigid_position(const kane_contact *c, double y, double yaw, double *z, double *roll, kane_gap touch[2])
+kane_status kane_rigid_position(const kane_contact *c, double y, double yaw, double *z, double *roll,
+                                kane_gap contact_point[2])
 {
     const kane_vec3 about = kv3(cos(yaw), sin(yaw), 0.0); // roll turns about this
     kane_vec3 turning[2];
     double size = 1.0;
     for (int i = 0; i < 50; i++) { // the gaps are concave: Newton's method comes from below, however far it jumped
-        const kane_status status = eval_both_gaps(c, y, yaw, *z, *roll, touch, turning);
+        const kane_status status = eval_both_gaps(c, y, yaw, *z, *roll, contact_point, turning);
         if (status != KANE_OK || size < 1e-13)
             return status;
-        const double by_z[2]    = {touch[0].push.z, touch[1].push.z};
+        const double by_z[2]    = {contact_point[0].push.z, contact_point[1].push.z};
         const double by_roll[2] = {kv3_dot(about, turning[0]), kv3_dot(about, turning[1])};
         const double det        = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
-        const double up         = -(by_roll[1] * touch[0].size - by_roll[0] * touch[1].size) / det;
-        const double turn       = -(by_z[0] * touch[1].size - by_z[1] * touch[0].size) / det;
+        const double up         = -(by_roll[1] * contact_point[0].size - by_roll[0] * contact_point[1].size) / det;
+        const double turn       = -(by_z[0] * contact_point[1].size - by_z[1] * contact_point[0].size) / det;
         size                    = fabs(up) + fabs(turn);
         *z += up;
         *roll += turn;
@@ -296,7 +298,7 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
                                const kane_wheel_motion *motion, rigid_contact *r)
 {
     r->motion = side_motion_of(side, motion);
-    if (!side_moves_usually(&r->motion))
+    if (!side_motion_is_in_range(&r->motion))
         return KANE_RETRY;
     const hertz_press press = kane_hertz_press(c->hertz, c->E_star, ks_constant(t->A), ks_constant(t->B));
     r->contact              = c;
@@ -304,15 +306,15 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
     r->root_per_N           = ks_value(press.root_per_N);
     r->along                = ks_value(press.along);
     r->across               = ks_value(press.across);
-    r->spot                 = (contact_spot){.point   = side_mirror(r->sign, t->point),
-                                             .normal  = side_mirror(r->sign, t->normal),
-                                             .share   = 1.0,
-                                             .a       = r->along,
-                                             .b       = r->across,
-                                             .radius  = t->radius,
-                                             .wheel_y = t->wheel_y,
-                                             .rail_y  = t->rail_y};
-    spot_lay_value(&r->spot, &r->motion);
+    r->spot                 = (contact_patch){.point   = side_mirror(r->sign, t->point),
+                                              .normal  = side_mirror(r->sign, t->normal),
+                                              .share   = 1.0,
+                                              .a       = r->along,
+                                              .b       = r->across,
+                                              .radius  = t->radius,
+                                              .wheel_y = t->wheel_y,
+                                              .rail_y  = t->rail_y};
+    place_patch_value_on_rail(&r->spot, &r->motion);
     r->basis = kane_creep_prepare(&c->creep, &r->spot, &r->motion);
     return KANE_OK;
 }
@@ -323,9 +325,9 @@ static double pressing_force(const kane_contact *c, double N)
     return N > 0.0 ? N : c->definition.laws.two_sided ? -N : 0.0;
 }
 
-static contact_spot load_patch(const rigid_contact *r, double N)
+static contact_patch load_patch(const rigid_contact *r, double N)
 {
-    contact_spot s    = r->spot;
+    contact_patch s   = r->spot;
     s.N               = pressing_force(r->contact, N);
     const double root = s.N > 0.0 ? r->root_per_N * kane_cube_root(s.N) : 0.0; // of the approach
     s.approach        = root * root;
@@ -336,14 +338,14 @@ static contact_spot load_patch(const rigid_contact *r, double N)
 
 kane_status kane_rigid_forces(const rigid_contact *r, double N, kane_user_force *out)
 {
-    const contact_spot s = load_patch(r, N);
+    const contact_patch s = load_patch(r, N);
     return isfinite(N) ? kane_creep_under(&r->contact->creep, &s, &r->motion, &r->basis, out) : KANE_RETRY;
 }
 
 kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_user_force *slope)
 {
-    const contact_spot s = load_patch(r, N);
-    *slope               = (kane_user_force){0};
+    const contact_patch s = load_patch(r, N);
+    *slope                = (kane_user_force){0};
     if (!isfinite(N))
         return KANE_RETRY;
     if (!(s.N > 0.0))
@@ -363,7 +365,7 @@ kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_user_
 
 void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *f, kane_patch *patch)
 {
-    const contact_spot s = load_patch(r, N);
+    const contact_patch s = load_patch(r, N);
     kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
     patch->N      = N < 0.0 && s.N > 0.0 ? N : patch->N;
     patch->energy = 0.0; // rigid bodies store none
@@ -371,13 +373,13 @@ void kane_rigid_report(const rigid_contact *r, double N, const kane_user_force *
         side_mirror_patch(patch);
 }
 
-kane_status kane_contact_creep(const kane_contact *c, kane_side side, const kane_gap *touch,
+kane_status kane_contact_creep(const kane_contact *c, kane_side side, const kane_gap *contact_point,
                                const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
 {
     rigid_contact r;
     kane_user_force f;
     *creep             = (kane_wrench){kv3_zero(), kv3_zero()};
-    kane_status status = kane_rigid_prepare(c, side, touch, motion, &r);
+    kane_status status = kane_rigid_prepare(c, side, contact_point, motion, &r);
     if (status == KANE_OK)
         status = kane_rigid_forces(&r, N, &f);
     if (status != KANE_OK)

@@ -18,7 +18,7 @@ static const double yaw_edges[KANE_WINDOW_YAW + 1] = {0.0, 10e-3, 20e-3, 40e-3};
 // gain less overlap than flat ones. A place that is this much too high at all sampled poses around matters at none in
 // between [m]: what it can gain from one sample to the next, y_step/4 apart, while wheel and rail differ in slope by up
 // to 3. For gaps it touches, every other sample is enough, and the margin counts six times: axes are oblique, it may
-// stand KANE_WINDOW_TOUCH higher or lower, and worn flanges are steeper (five times are enough for that of
+// stand KANE_WINDOW_CONTACT higher or lower, and worn flanges are steeper (five times are enough for that of
 // unit.contact.sides, four are not).
 static const double margin = 9e-5;
 enum { Y_SAMPLES = 4 };
@@ -167,7 +167,7 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
             const double roll = roll_first + b * roll_step, yaw = yaw_edges[a];
             const kane_vec3 axle = side_axle(yaw, roll);
             const double z       = wheel->radius;
-            descent kinds[]      = {{WINDOW_LOBES, KANE_WINDOW_DEPTH, -margin, z, z},
+            descent kinds[]      = {{WINDOW_PENETRATIONS, KANE_WINDOW_DEPTH, -margin, z, z},
                                     {WINDOW_GAP, 0.0, -KANE_WINDOW_BELOW - 6.0 * margin, z, z}};
             for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++)
                 for (int i = 0; i < (k % 2 ? WINDOW_GAP : WINDOW_KINDS); i++) {
@@ -469,7 +469,7 @@ static void search_window(const contact_locus *g, const window *w, penetrations 
 
 void kane_penetrations_search(const contact_locus *g, const window_table *windows, penetrations *found)
 {
-    const window *w = kane_window_at(windows, WINDOW_LOBES, g);
+    const window *w = kane_window_at(windows, WINDOW_PENETRATIONS, g);
     search_window(g, w, found);
     for (int i = 0; i < found->count && w != &windows->all; i++)
         if (found->at[i].peak.p > KANE_WINDOW_DEPTH) {

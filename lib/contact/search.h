@@ -292,7 +292,7 @@ enum { KANE_WINDOW_Y = 64, KANE_WINDOW_ROLL = 12, KANE_WINDOW_YAW = 3, KANE_WIND
 
 // What is looked for: penetrations of elastic contact, the places that count for the gap of rigid bodies that touch
 // (gap_places.h).
-typedef enum window_kind { WINDOW_LOBES, WINDOW_GAP, WINDOW_KINDS } window_kind;
+typedef enum window_kind { WINDOW_PENETRATIONS, WINDOW_GAP, WINDOW_KINDS } window_kind;
 
 // Ranges of coarse nodes of the wheel, first and last.
 typedef struct window {
@@ -303,9 +303,9 @@ typedef struct window {
 
 // Windows of penetrations hold for overlaps of up to this depth, windows of gaps for overlaps of this size at most, of
 // both signs, and for places that are so much less deep than the deepest [m].
-#define KANE_WINDOW_DEPTH 1.8e-4
-#define KANE_WINDOW_TOUCH 5e-5
-#define KANE_WINDOW_BELOW 4e-4
+#define KANE_WINDOW_DEPTH   1.8e-4
+#define KANE_WINDOW_CONTACT 5e-5
+#define KANE_WINDOW_BELOW   4e-4
 
 typedef struct window_table {
     double y; // the lowest y of the wheel's centre [m]

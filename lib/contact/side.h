@@ -34,7 +34,7 @@ typedef struct side_motion {
 } side_motion;
 
 // Result of the normal contact, input of the tangential one.
-typedef struct contact_spot {
+typedef struct contact_patch {
     kane_vec3 point;   // on the undeformed wheel, from its centre [m]
     kane_vec3 normal;  // unit vector out of the rail
     kane_vec3 along;   // tangent along the rail
@@ -48,7 +48,7 @@ typedef struct contact_spot {
     double wheel_y;                          // along the axle, from the running circle [m]
     double rail_y;                           // from the origin [m]
     double climb; // of the rail's surface there along zeta, per metre of rail: where its profile changes [1]
-} contact_spot;
+} contact_patch;
 
 // The oblique axes (profile_tables.h): zeta has the direction (-SIN, COS).
 #define SIDE_TILT_COS 0.90630778703664996
@@ -71,49 +71,49 @@ KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
     return (pose_scalars){ks_constant(x), ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
 }
 
-// The members of a contact_spot.
-typedef struct spot_scalars {
+// The members of a contact_patch.
+typedef struct patch_scalars {
     kane_scalar3 point, normal, along, turning;
     kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y, climb;
     int first_penetration, last_penetration;
-} spot_scalars;
+} patch_scalars;
 
-KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
+KANE_INLINE patch_scalars patch_constant(const contact_patch *s)
 {
-    return (spot_scalars){.point             = ks3_constant(s->point),
-                          .normal            = ks3_constant(s->normal),
-                          .along             = ks3_constant(s->along),
-                          .turning           = ks3_constant(s->turning),
-                          .share             = ks_constant(s->share),
-                          .N                 = ks_constant(s->N),
-                          .approach          = ks_constant(s->approach),
-                          .a                 = ks_constant(s->a),
-                          .b                 = ks_constant(s->b),
-                          .radius            = ks_constant(s->radius),
-                          .wheel_y           = ks_constant(s->wheel_y),
-                          .rail_y            = ks_constant(s->rail_y),
-                          .climb             = ks_constant(s->climb),
-                          .first_penetration = s->first_penetration,
-                          .last_penetration  = s->last_penetration};
+    return (patch_scalars){.point             = ks3_constant(s->point),
+                           .normal            = ks3_constant(s->normal),
+                           .along             = ks3_constant(s->along),
+                           .turning           = ks3_constant(s->turning),
+                           .share             = ks_constant(s->share),
+                           .N                 = ks_constant(s->N),
+                           .approach          = ks_constant(s->approach),
+                           .a                 = ks_constant(s->a),
+                           .b                 = ks_constant(s->b),
+                           .radius            = ks_constant(s->radius),
+                           .wheel_y           = ks_constant(s->wheel_y),
+                           .rail_y            = ks_constant(s->rail_y),
+                           .climb             = ks_constant(s->climb),
+                           .first_penetration = s->first_penetration,
+                           .last_penetration  = s->last_penetration};
 }
 
-KANE_INLINE contact_spot spot_value(const spot_scalars *s)
+KANE_INLINE contact_patch patch_value(const patch_scalars *s)
 {
-    return (contact_spot){.point             = ks3_value(s->point),
-                          .normal            = ks3_value(s->normal),
-                          .along             = ks3_value(s->along),
-                          .turning           = ks3_value(s->turning),
-                          .share             = ks_value(s->share),
-                          .N                 = ks_value(s->N),
-                          .approach          = ks_value(s->approach),
-                          .a                 = ks_value(s->a),
-                          .b                 = ks_value(s->b),
-                          .radius            = ks_value(s->radius),
-                          .wheel_y           = ks_value(s->wheel_y),
-                          .rail_y            = ks_value(s->rail_y),
-                          .climb             = ks_value(s->climb),
-                          .first_penetration = s->first_penetration,
-                          .last_penetration  = s->last_penetration};
+    return (contact_patch){.point             = ks3_value(s->point),
+                           .normal            = ks3_value(s->normal),
+                           .along             = ks3_value(s->along),
+                           .turning           = ks3_value(s->turning),
+                           .share             = ks_value(s->share),
+                           .N                 = ks_value(s->N),
+                           .approach          = ks_value(s->approach),
+                           .a                 = ks_value(s->a),
+                           .b                 = ks_value(s->b),
+                           .radius            = ks_value(s->radius),
+                           .wheel_y           = ks_value(s->wheel_y),
+                           .rail_y            = ks_value(s->rail_y),
+                           .climb             = ks_value(s->climb),
+                           .first_penetration = s->first_penetration,
+                           .last_penetration  = s->last_penetration};
 }
 
 // Lays a patch, found at point and normal on a rail that is the same all along, on the surface of one that turns by w
@@ -125,7 +125,7 @@ KANE_INLINE contact_spot spot_value(const spot_scalars *s)
 // The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which goes
 // along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x P) dx;
 // one that turns about its centre changes it as on any rail. So the normal force does the work that the depth takes.
-KANE_INLINE void spot_lay_turning(spot_scalars *s, kane_scalar3 w, const pose_scalars *pose)
+KANE_INLINE void place_patch_on_turning_rail(patch_scalars *s, kane_scalar3 w, const pose_scalars *pose)
 {
     const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;
     const kane_scalar x = ks_add(pose->x, p.x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
@@ -141,18 +141,18 @@ KANE_INLINE void spot_lay_turning(spot_scalars *s, kane_scalar3 w, const pose_sc
 }
 
 // The same on a rail whose turn has no slopes.
-KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scalars *pose)
+KANE_INLINE void place_patch_on_rail(patch_scalars *s, const side_motion *m, const pose_scalars *pose)
 {
-    spot_lay_turning(s, ks3_constant(m->turn), pose);
+    place_patch_on_turning_rail(s, ks3_constant(m->turn), pose);
 }
 
 // The same without slopes.
-static inline void spot_lay_value(contact_spot *s, const side_motion *m)
+static inline void place_patch_value_on_rail(contact_patch *s, const side_motion *m)
 {
     const pose_scalars pose = pose_constant(m->x, &m->pose);
-    spot_scalars spot       = spot_constant(s);
-    spot_lay(&spot, m, &pose);
-    *s = spot_value(&spot);
+    patch_scalars spot      = patch_constant(s);
+    place_patch_on_rail(&spot, m, &pose);
+    *s = patch_value(&spot);
 }
 
 // --- the mirror: side axes are the rail axes of the left rail, and the mirror image of those of the right one ---
@@ -189,17 +189,17 @@ static inline side_motion side_motion_of(kane_side side, const kane_wheel_motion
 }
 
 // 1 for poses in the range of the contact's series: yaw up to 0.2, roll up to 0.4 [1], finite place.
-static inline int side_is_usual(const wheel_pose *p)
+static inline int side_is_in_range(const wheel_pose *p)
 {
     const kane_vec3 e = p->axle;
     return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && isfinite(p->y + p->z);
 }
 
 // The same for motions.
-static inline int side_moves_usually(const side_motion *m)
+static inline int side_motion_is_in_range(const side_motion *m)
 {
     const kane_vec3 v = m->velocity, w = m->omega, turn = m->turn;
-    return side_is_usual(&m->pose) && m->friction_change >= -1.0 &&
+    return side_is_in_range(&m->pose) && m->friction_change >= -1.0 &&
            isfinite(v.x + v.y + v.z + w.x + w.y + w.z + m->friction_change + m->x + turn.x + turn.y + turn.z);
 }
 

@@ -18,7 +18,7 @@ typedef struct side_geometry {
     double rail_distance;  // from the middle of the track to the rail's origin [m]
 } side_geometry;
 
-// Position of a wheelset; z of kane_stand.
+// Position of a wheelset; z of kane_wheelset_position.
 typedef struct position {
     double y, yaw, roll, z;
 } position;
@@ -204,7 +204,8 @@ static int rigid_height(const void *data, kane_side side, position pose, double 
 }
 
 // Contact points of the wheel of one side at `pose`.
-static kane_status list_contact_points(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
+static kane_status list_contact_points(const kane_contact *contact, kane_side side, position pose,
+                                       kane_wheelset_position *stand)
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
@@ -212,15 +213,16 @@ static kane_status list_contact_points(const kane_contact *contact, kane_side si
     const deepest d          = find_deepest(&g, 1);
     stand->count[side]       = d.count;
     for (int k = 0; k < d.count; k++)
-        stand->touch[side][k] = point_of(&g, d.at[k].s);
+        stand->contact_point[side][k] = point_of(&g, d.at[k].s);
     return d.count > 0 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, kane_stand *stand)
+kane_status kane_wheelset_position_rigid(const kane_contact *contact, double y, double yaw,
+                                         kane_wheelset_position *stand)
 {
     position pose      = {.y = y, .yaw = yaw};
     kane_status status = check_position(y, yaw);
-    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    *stand             = (kane_wheelset_position){.y = y, .yaw = yaw};
     if (status == KANE_OK && !find_roll(rigid_height, contact, &pose))
         status = KANE_NOT_SOLVED;
     stand->z    = pose.z;
@@ -228,14 +230,16 @@ kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, 
     for (int side = 0; side < 2 && status == KANE_OK; side++)
         status = list_contact_points(contact, side, pose, stand);
     if (status == KANE_OK)
-        stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
+        stand->radius_difference =
+            stand->contact_point[KANE_LEFT][0].radius - stand->contact_point[KANE_RIGHT][0].radius;
     return status;
 }
 
-kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, kane_stand *stand)
+kane_status kane_wheelset_position_level(const kane_contact *contact, double y, double yaw,
+                                         kane_wheelset_position *stand)
 {
     kane_status status = check_position(y, yaw);
-    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    *stand             = (kane_wheelset_position){.y = y, .yaw = yaw};
     for (int side = 0; side < 2 && status == KANE_OK; side++) {
         position pose = {.y = y, .yaw = yaw};
         if (!rigid_height(contact, side, pose, &pose.z))
@@ -244,7 +248,8 @@ kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, 
         status = list_contact_points(contact, side, pose, stand);
     }
     if (status == KANE_OK)
-        stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
+        stand->radius_difference =
+            stand->contact_point[KANE_LEFT][0].radius - stand->contact_point[KANE_RIGHT][0].radius;
     return status;
 }
 
@@ -360,7 +365,7 @@ static kane_contact_point point_of_patch(const contact_locus *g, const kane_patc
 }
 
 // Patches of one side by their forces, and the mean of their rolling radii.
-static double list_patches(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
+static double list_patches(const kane_contact *contact, kane_side side, position pose, kane_wheelset_position *stand)
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
@@ -373,9 +378,9 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     for (int i = 0; i < result.patch_count; i++) {
         const kane_contact_point t = point_of_patch(&g, &result.patch[i]);
         int k                      = i;
-        for (; k > 0 && stand->touch[side][k - 1].N < t.N; k--)
-            stand->touch[side][k] = stand->touch[side][k - 1];
-        stand->touch[side][k] = t;
+        for (; k > 0 && stand->contact_point[side][k - 1].N < t.N; k--)
+            stand->contact_point[side][k] = stand->contact_point[side][k - 1];
+        stand->contact_point[side][k] = t;
         sum += t.N;
         radius += t.N * t.radius;
     }
@@ -384,12 +389,12 @@ static double list_patches(const kane_contact *contact, kane_side side, position
 }
 
 static kane_status find_loaded_position(const kane_contact *contact, double y, double yaw, const double load[2],
-                                        int is_normal, kane_stand *stand)
+                                        int is_normal, kane_wheelset_position *stand)
 {
     const loaded l     = {contact, load, is_normal};
     position pose      = {.y = y, .yaw = yaw};
     kane_status status = check_position(y, yaw);
-    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    *stand             = (kane_wheelset_position){.y = y, .yaw = yaw};
     if (status != KANE_OK || !(load[KANE_LEFT] > 0.0 && load[KANE_RIGHT] > 0.0) ||
         !isfinite(load[KANE_LEFT] + load[KANE_RIGHT]))
         return KANE_BAD_ARGUMENT;
@@ -402,14 +407,14 @@ static kane_status find_loaded_position(const kane_contact *contact, double y, d
     return stand->count[KANE_LEFT] > 0 && stand->count[KANE_RIGHT] > 0 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
-                               kane_stand *stand)
+kane_status kane_wheelset_position_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
+                                           kane_wheelset_position *stand)
 {
     return find_loaded_position(contact, y, yaw, load, 0, stand);
 }
 
-kane_status kane_stand_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
-                               kane_stand *stand)
+kane_status kane_wheelset_position_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
+                                           kane_wheelset_position *stand)
 {
     return find_loaded_position(contact, y, yaw, normal, 1, stand);
 }
@@ -417,8 +422,8 @@ kane_status kane_stand_pressed(const kane_contact *contact, double y, double yaw
 // --- a wheelset that rolls in such a position ---
 
 // Torque of the rails about the axle: positive where they turn the wheelset forward. It falls with omega.
-static double driving_torque(const kane_contact *contact, const kane_stand *stand, double speed, double omega,
-                             kane_stand_rolling *out)
+static double driving_torque(const kane_contact *contact, const kane_wheelset_position *stand, double speed,
+                             double omega, kane_wheelset_rolling *out)
 {
     const position pose = {stand->y, stand->yaw, stand->roll, stand->z};
     double torque       = 0.0;
@@ -433,10 +438,11 @@ static double driving_torque(const kane_contact *contact, const kane_stand *stan
 
 // The range of omega around that of the running circles is widened until it holds the root, then divided by secants; every
 // third step bisects. Normal forces have a torque about the axle as far as the outline is a series (search.h): 2e-10 m.
-kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand, double speed, kane_stand_rolling *out)
+kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_wheelset_position *stand, double speed,
+                                        kane_wheelset_rolling *out)
 {
     const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
-    *out                = (kane_stand_rolling){0};
+    *out                = (kane_wheelset_rolling){0};
     if (!(speed > 0.0 && isfinite(speed)) || check_position(stand->y, stand->yaw) != KANE_OK)
         return KANE_BAD_ARGUMENT;
     double low = speed / radius, high = low;
@@ -481,20 +487,20 @@ typedef struct jumps {
     kane_jump *kept;
 } jumps;
 
-static int is_apart(const jumps *j, const kane_stand *a, const kane_stand *b, kane_side side)
+static int is_apart(const jumps *j, const kane_wheelset_position *a, const kane_wheelset_position *b, kane_side side)
 {
-    return fabs(a->touch[side][0].wheel_y - b->touch[side][0].wheel_y) > j->least;
+    return fabs(a->contact_point[side][0].wheel_y - b->contact_point[side][0].wheel_y) > j->least;
 }
 
 // Halves the interval while a wheel's contact points at its ends are more than `least` apart. A point that moves fast
 // but continuously gets below that; a jump does not, and is listed at an interval of 1e-9 m.
-static kane_status bisect_jump(jumps *j, const kane_stand *a, const kane_stand *b)
+static kane_status bisect_jump(jumps *j, const kane_wheelset_position *a, const kane_wheelset_position *b)
 {
     if (!is_apart(j, a, b, KANE_LEFT) && !is_apart(j, a, b, KANE_RIGHT))
         return KANE_OK;
     if (b->y - a->y > found) {
-        kane_stand middle;
-        kane_status status = kane_stand_rigid(j->contact, 0.5 * (a->y + b->y), a->yaw, &middle);
+        kane_wheelset_position middle;
+        kane_status status = kane_wheelset_position_rigid(j->contact, 0.5 * (a->y + b->y), a->yaw, &middle);
         if (status == KANE_OK)
             status = bisect_jump(j, a, &middle);
         return status == KANE_OK ? bisect_jump(j, &middle, b) : status;
@@ -503,25 +509,27 @@ static kane_status bisect_jump(jumps *j, const kane_stand *a, const kane_stand *
         if (!is_apart(j, a, b, side))
             continue;
         if (j->count < j->most)
-            j->kept[j->count] = (kane_jump){
-                .side = side, .y = 0.5 * (a->y + b->y), .before = a->touch[side][0], .after = b->touch[side][0]};
+            j->kept[j->count] = (kane_jump){.side   = side,
+                                            .y      = 0.5 * (a->y + b->y),
+                                            .before = a->contact_point[side][0],
+                                            .after  = b->contact_point[side][0]};
         j->count++;
     }
     return KANE_OK;
 }
 
-kane_status kane_stand_jumps(const kane_contact *contact, double yaw, double from, double to, double least, int most,
-                             kane_jump *kept, int *count)
+kane_status kane_wheelset_position_jumps(const kane_contact *contact, double yaw, double from, double to, double least,
+                                         int most, kane_jump *kept, int *count)
 {
     jumps j = {.contact = contact, .least = least, .most = most, .kept = kept};
     *count  = 0;
     if (!(from < to && least > 0.0))
         return KANE_BAD_ARGUMENT;
     const int steps = (int)ceil(fmin((to - from) / stride, 1e4));
-    kane_stand a, b;
-    kane_status status = kane_stand_rigid(contact, from, yaw, &a);
+    kane_wheelset_position a, b;
+    kane_status status = kane_wheelset_position_rigid(contact, from, yaw, &a);
     for (int i = 1; i <= steps && status == KANE_OK; i++) {
-        status = kane_stand_rigid(contact, from + (to - from) * i / steps, yaw, &b);
+        status = kane_wheelset_position_rigid(contact, from + (to - from) * i / steps, yaw, &b);
         if (status == KANE_OK)
             status = bisect_jump(&j, &a, &b);
         a = b;

@@ -106,13 +106,13 @@ static void find_shift(const kane_wheelset_table *g, double y, double yaw, table
 // ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
 //   -X e_x.(c x push + twist),   c: its centre,   twist: the gap's gradient by rotation
 // and the gaps are closed again by a little of both.
-static void find_twist(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
-                       double *by_height, double *by_roll)
+static void find_twist(const kane_contact *c, double y, double yaw, double z, double roll,
+                       const kane_gap contact_point[2], double *by_height, double *by_roll)
 {
     const kane_vec3 axle = side_axle(yaw, roll), about = kv3(cos(yaw), sin(yaw), 0.0);
     double by_z[2], turning[2], change[2];
     for (int side = 0; side < 2; side++) {
-        const kane_gap *t      = &touch[side];
+        const kane_gap *t      = &contact_point[side];
         const double outside   = side_sign((kane_side)side);
         const kane_vec3 arm    = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
         const kane_vec3 centre = kv3_add(kv3(0.0, y, z), arm);
@@ -125,15 +125,15 @@ static void find_twist(const kane_contact *c, double y, double yaw, double z, do
     *by_roll         = -(by_z[0] * change[1] - by_z[1] * change[0]) / det;
 }
 
-static void fill_node(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
-                      table_node *node)
+static void fill_node(const kane_contact *c, double y, double yaw, double z, double roll,
+                      const kane_gap contact_point[2], table_node *node)
 {
     node->f[0][HEIGHT] = z;
     node->f[0][ROLL]   = roll;
-    find_twist(c, y, yaw, z, roll, touch, &node->f[0][TWIST_HEIGHT], &node->f[0][TWIST_ROLL]);
+    find_twist(c, y, yaw, z, roll, contact_point, &node->f[0][TWIST_HEIGHT], &node->f[0][TWIST_ROLL]);
     for (int side = 0; side < 2; side++) {
         double *f         = node->f[0] + WHEEL + side * OF_A_WHEEL;
-        const kane_gap *t = &touch[side];
+        const kane_gap *t = &contact_point[side];
         f[POINT_X]        = t->point.x;
         f[POINT_Y]        = t->point.y;
         f[POINT_Z]        = t->point.z;
@@ -195,10 +195,10 @@ typedef struct moved_wheelset {
 // rails.
 static double angle_at(moved_wheelset *m, double y)
 {
-    kane_gap touch[2];
-    if (kane_rigid_position(m->contact, side_sign(m->side) * y, m->yaw, &m->z, &m->roll, touch) != KANE_OK)
+    kane_gap contact_point[2];
+    if (kane_rigid_position(m->contact, side_sign(m->side) * y, m->yaw, &m->z, &m->roll, contact_point) != KANE_OK)
         return (double)NAN;
-    return atan2(fabs(touch[m->side].normal.y), touch[m->side].normal.z);
+    return atan2(fabs(contact_point[m->side].normal.y), contact_point[m->side].normal.z);
 }
 
 // A contact angle half way between tread and flange: in the middle of the coarse step over which it changes most. 0: there is
@@ -299,7 +299,7 @@ static double shift_of_node(const kane_wheelset_table *g, int i, double yaw)
 // symmetry. Leaves the last shift and yaw, which are those of the failure if there is one.
 static kane_status tabulate_nodes(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
-    kane_gap touch[2];
+    kane_gap contact_point[2];
     find_corners(g, c);
     for (int k = YAWS / 2; k < YAWS; k++) {
         const double yaw = -KANE_WHEELSET_TABLE_YAW + k * yaw_step;
@@ -307,12 +307,12 @@ static kane_status tabulate_nodes(kane_wheelset_table *g, const kane_contact *c,
             double z = c->definition.radius[0], roll = 0.0;
             for (int i = g->shifts / 2; i >= 0 && i < g->shifts; i += direction) {
                 const double y           = shift_of_node(g, i, yaw);
-                const kane_status status = kane_rigid_position(c, y, yaw, &z, &roll, touch);
+                const kane_status status = kane_rigid_position(c, y, yaw, &z, &roll, contact_point);
                 *y_end                   = y;
                 *yaw_end                 = yaw;
                 if (status != KANE_OK)
                     return status;
-                fill_node(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
+                fill_node(c, y, yaw, z, roll, contact_point, &g->nodes[i][k]);
                 mirror_node(&g->nodes[i][k], &g->nodes[i][YAWS - 1 - k]);
             }
         }
@@ -536,15 +536,15 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
         const double *f        = wheel[side];
         const double length    = 1.0 / sqrt(1.0 + f[SLOPE] * f[SLOPE]);
         const kane_vec3 normal = kv3(0.0, f[SLOPE] * length, length), point = kv3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
-        out->touch[side] = (kane_gap){.push    = normal,
-                                      .twist   = kv3_cross(point, normal),
-                                      .point   = point,
-                                      .normal  = normal,
-                                      .A       = curvature[2 * side],
-                                      .B       = curvature[2 * side + 1],
-                                      .radius  = f[RADIUS],
-                                      .wheel_y = f[WHEEL_Y],
-                                      .rail_y  = f[RAIL_Y]};
+        out->contact_point[side] = (kane_gap){.push    = normal,
+                                              .twist   = kv3_cross(point, normal),
+                                              .point   = point,
+                                              .normal  = normal,
+                                              .A       = curvature[2 * side],
+                                              .B       = curvature[2 * side + 1],
+                                              .radius  = f[RADIUS],
+                                              .wheel_y = f[WHEEL_Y],
+                                              .rail_y  = f[RAIL_Y]};
     }
     return KANE_OK;
 }
@@ -611,13 +611,13 @@ kane_status kane_wheelset_table_follow(const kane_wheelset_table *g, kane_scalar
         out->point[side]         = ks3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
         out->normal[side]        = ks3(ks_constant(0.0), ks_mul(f[SLOPE], length), length);
         const kane_vec3 polar    = kv3(1.0, side_sign((kane_side)side), 1.0);
-        out->spot[side]          = (gap_spot){.point   = ks3_mul(polar, out->point[side]),
-                                              .normal  = ks3_mul(polar, out->normal[side]),
-                                              .A       = ks_exp(f[LOG_A]),
-                                              .B       = ks_exp(f[LOG_B]),
-                                              .radius  = f[RADIUS],
-                                              .wheel_y = f[WHEEL_Y],
-                                              .rail_y  = f[RAIL_Y]};
+        out->spot[side]          = (gap_point){.point   = ks3_mul(polar, out->point[side]),
+                                               .normal  = ks3_mul(polar, out->normal[side]),
+                                               .A       = ks_exp(f[LOG_A]),
+                                               .B       = ks_exp(f[LOG_B]),
+                                               .radius  = f[RADIUS],
+                                               .wheel_y = f[WHEEL_Y],
+                                               .rail_y  = f[RAIL_Y]};
     }
     return KANE_OK;
 }

@@ -16,10 +16,10 @@ static kane_status resample_rows(kane_measured *r, const kane_sampling *sampling
     double *s = kane_arena_doubles(arena, (size_t)n);
     if (kane_arena_failed(arena))
         return kane_no_memory(errors);
-    kane_sampling_take(sampling, r->count, r->time, r->time, t);
-    kane_sampling_take(sampling, r->count, r->time, r->value, x);
+    kane_sampling_apply(sampling, r->count, r->time, r->time, t);
+    kane_sampling_apply(sampling, r->count, r->time, r->value, x);
     if (r->place)
-        kane_sampling_take(sampling, r->count, r->time, r->place, s);
+        kane_sampling_apply(sampling, r->count, r->time, r->place, s);
     r->place = r->place ? s : NULL;
     r->time  = t;
     r->value = x;

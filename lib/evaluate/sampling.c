@@ -92,7 +92,7 @@ double kane_interpolate(int n, const double *s, const double *x, double at)
     return x[low] + (at - s[low]) / (s[high] - s[low]) * (x[high] - x[low]);
 }
 
-void kane_sampling_take(const kane_sampling *sampling, int n, const double *t, const double *x, double *out)
+void kane_sampling_apply(const kane_sampling *sampling, int n, const double *t, const double *x, double *out)
 {
     if (!sampling->is_resampled)
         memmove(out, x, (size_t)sampling->count * sizeof *out);

@@ -43,7 +43,7 @@ static int find_rows(kane_examination *e)
     double *s = kane_arena_doubles(e->kept, (size_t)e->sampling.count);
     e->failed |= !s;
     if (s)
-        kane_sampling_take(&e->sampling, n, e->time, place, s);
+        kane_sampling_apply(&e->sampling, n, e->time, place, s);
     for (int i = 0; s && i < e->sampling.count; i++)
         if (!isfinite(s[i]) || (i > 0 && s[i] < s[i - 1])) {
             kane_errors_add(e->errors, KANE_BAD_ARGUMENT, "the column 'distance' %s at %g s",

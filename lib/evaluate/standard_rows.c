@@ -19,7 +19,7 @@ double *kane_examine_rows(kane_examination *e, const char *channel)
     double *x = kane_arena_doubles(e->scratch, (size_t)e->sampling.count);
     e->failed |= !x;
     if (x)
-        kane_sampling_take(&e->sampling, n, e->time, kane_results_values(e->results, column), x);
+        kane_sampling_apply(&e->sampling, n, e->time, kane_results_values(e->results, column), x);
     for (int i = 0; x && i < e->sampling.count; i++)
         if (!isfinite(x[i])) {
             kane_examine_note(e, "channel '%s' is not finite at %g m", channel, e->s[i]);

@@ -104,6 +104,7 @@ void kane_patch_move(const kane_patch *patch, const kane_mesh *mesh, const doubl
                      kane_vec3 *turn);
 
 // Adds to `forces` on all unknowns what a force and a torque at the point are on its nodes: they do the same work.
-void kane_patch_push(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque, double *forces);
+void kane_patch_wrench(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque,
+                       double *forces);
 
 #endif

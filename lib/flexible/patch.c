@@ -103,7 +103,8 @@ static void add_three(const int *unknown, kane_vec3 v, double *to)
         to[unknown[axis]] += kv3_get(v, axis);
 }
 
-void kane_patch_push(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque, double *forces)
+void kane_patch_wrench(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque,
+                       double *forces)
 {
     if (patch->count == 1) {
         const int *unknown = mesh->unknown + 6 * patch->node[0];

@@ -22,8 +22,8 @@ static int add_loads(kane_reader *reader, const kane_interface_input *interfaces
             return 0;
         for (int axis = 0; axis < 3; axis++) {
             double *to = loads + (size_t)(6 * i + axis) * n;
-            kane_patch_push(&patch, mesh, kv3_unit(axis), kv3_zero(), to);
-            kane_patch_push(&patch, mesh, kv3_zero(), kv3_unit(axis), to + 3 * n);
+            kane_patch_wrench(&patch, mesh, kv3_unit(axis), kv3_zero(), to);
+            kane_patch_wrench(&patch, mesh, kv3_zero(), kv3_unit(axis), to + 3 * n);
         }
     }
     return 1;

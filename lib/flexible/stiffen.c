@@ -45,7 +45,7 @@ static void fill_load(const kane_mesh *mesh, kane_vec3 centre, const kane_patch 
             torque = kv3_add_scaled(torque, kane_mesh_rigid(mesh, centre, 3 + axis, i) * b[i], kv3_unit(axis));
         }
     torque = kv3_sub(torque, kv3_cross(kv3_sub(held->at, centre), force));
-    kane_patch_push(held, mesh, kv3_neg(force), kv3_neg(torque), b);
+    kane_patch_wrench(held, mesh, kv3_neg(force), kv3_neg(torque), b);
 }
 
 static kane_vec3 at_node(const kane_mesh *mesh, const double *motion, int node, int part)

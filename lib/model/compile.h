@@ -122,7 +122,7 @@ int kane_compile_line_frame(const kane_compiler *c, double x);
 void kane_compile_rail_frame(kane_compiler *c, int wheels);
 
 // Sets the freedoms of a body, and its map V = A u (docs/theory.md, section 3).
-void kane_compile_freedoms(kane_body *body, unsigned freedoms);
+void kane_compile_dof(kane_body *body, unsigned dof);
 
 // Checks kind, freedoms and motions of a joint.
 void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joint);

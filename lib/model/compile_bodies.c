@@ -30,9 +30,8 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
 
     const double sum = J[0] + J[1] + J[2], small = 1e-9 * fabs(sum);
     // what is attached by a joint may have its inertia from other bodies, what cannot turn needs none
-    const int may_be_zero =
-        d->joint || !(d->freedoms & (KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH)));
-    int is_possible = 1;
+    const int may_be_zero = d->joint || !(d->dof & (KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL) | KANE_DOF(KANE_PITCH)));
+    int is_possible       = 1;
     for (int i = 0; i < 3; i++) {
         if (may_be_zero ? J[i] >= -small : J[i] > 0.0)
             continue;
@@ -54,15 +53,15 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
 }
 
 // Freedoms of a body, the map V = A u (docs/theory.md, section 3), and the places of its speeds.
-void kane_compile_freedoms(kane_body *body, unsigned freedoms)
+void kane_compile_dof(kane_body *body, unsigned dof)
 {
     kane_freedom_map *map = &body->map;
     *map                  = (kane_freedom_map){0};
-    body->freedoms        = freedoms;
+    body->dof             = dof;
     for (int i = 0; i < 3; i++) {
-        if (freedoms & KANE_FREEDOM(KANE_X + i))
+        if (dof & KANE_DOF(KANE_X + i))
             map->translation[map->translation_count++] = i;
-        if (freedoms & KANE_FREEDOM(KANE_YAW + i))
+        if (dof & KANE_DOF(KANE_YAW + i))
             map->rotation[map->rotation_count++] = i;
     }
     body->u_count = map->translation_count + map->rotation_count;
@@ -119,8 +118,8 @@ void kane_compile_bodies(kane_compiler *c)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, NULL, -1),
                                       "there are two bodies called '%s'", d->block.name);
         set_inertia(c, d, body);
-        kane_compile_freedoms(body, d->joint ? (unsigned)KANE_ALL_FREEDOMS : d->freedoms & KANE_ALL_FREEDOMS);
-        if (body->kind == KANE_BODY_SPINNING && !(body->freedoms & KANE_FREEDOM(KANE_PITCH)))
+        kane_compile_dof(body, d->joint ? (unsigned)KANE_ALL_DOF : d->dof & KANE_ALL_DOF);
+        if (body->kind == KANE_BODY_SPINNING && !(body->dof & KANE_DOF(KANE_PITCH)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "dof", -1),
                                   "a spinning body needs the freedom \"pitch\": it is its spin");
         kane_compile_choose_frame(c, j);

@@ -172,8 +172,8 @@ static int divide_into_clusters(kane_compiler *c, rig *r)
     int *cluster_of    = kane_arena_alloc(r->arena, links, sizeof *cluster_of);
     model->clusters    = kane_arena_alloc(model->arena, links, sizeof *model->clusters);
     model->cluster_u   = kane_arena_alloc(model->arena, links, sizeof *model->cluster_u);
-    model->runs        = kane_arena_alloc(model->arena, links, sizeof *model->runs);
-    if (!cluster_of || !model->clusters || !model->cluster_u || !model->runs ||
+    model->trees       = kane_arena_alloc(model->arena, links, sizeof *model->trees);
+    if (!cluster_of || !model->clusters || !model->cluster_u || !model->trees ||
         !begin_clusters(c, r->group, cluster_of))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -183,8 +183,8 @@ static int divide_into_clusters(kane_compiler *c, rig *r)
             continue;
         }
         if (r->group[i] == i)
-            model->runs[model->run_count++] = (kane_links){i, i};
-        model->runs[model->run_count - 1].end = i + 1;
+            model->trees[model->tree_count++] = (kane_links){i, i};
+        model->trees[model->tree_count - 1].end = i + 1;
     }
     for (int k = 0; k < model->closure_count; k++) {
         const int first = leader_of(&model->closures[k], r->group);
@@ -323,7 +323,7 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
 // --- user-defined rows ---
 
 // A row's number that is not finite, -1: none.
-static int find_undefined(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *values)
+static int find_undefined(const kane_constraint_row_set *closure, const kane_constraint_rows_values *values)
 {
     for (int i = 0; i < closure->row_count; i++)
         if (!isfinite(values->rate[i]) || (i < closure->position_count && !isfinite(values->value[i])))
@@ -332,11 +332,11 @@ static int find_undefined(const kane_constraint_row_set *closure, const kane_con
 }
 
 // Largest difference of the directions of rows of speeds at two motions, relative to their size.
-static double relative_row_change(const kane_constraint_row_set *closure, const kane_constraint_row_set_values *a,
-                                  const kane_constraint_row_set_values *b)
+static double relative_row_change(const kane_constraint_row_set *closure, const kane_constraint_rows_values *a,
+                                  const kane_constraint_rows_values *b)
 {
     double most = 0.0, size = 0.0;
-    for (int i = 0; i < a->push_count; i++)
+    for (int i = 0; i < a->direction_count; i++)
         if (a->push[i].row >= closure->position_count) {
             const kane_wrench p = a->push[i].push, q = b->push[i].push;
             most = fmax(most, kv3_norm(kv3_sub(p.force, q.force)) + kv3_norm(kv3_sub(p.torque, q.torque)));
@@ -354,9 +354,9 @@ static double relative_row_change(const kane_constraint_row_set *closure, const 
 static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 {
     const int count = c->model->tree.v_count, before = c->errors->count;
-    double *kept                          = kane_arena_doubles(r->arena, (size_t)count);
-    kane_constraint_row_set_values *one   = kane_arena_alloc(r->arena, 1, sizeof *one);
-    kane_constraint_row_set_values *other = kane_arena_alloc(r->arena, 1, sizeof *other);
+    double *kept                       = kane_arena_doubles(r->arena, (size_t)count);
+    kane_constraint_rows_values *one   = kane_arena_alloc(r->arena, 1, sizeof *one);
+    kane_constraint_rows_values *other = kane_arena_alloc(r->arena, 1, sizeof *other);
     for (int k = 0; k < cluster->closure_count && kept && one && other; k++) {
         const kane_constraint_row_set *closure = cluster->closures[k];
         if (!closure->own)
@@ -501,14 +501,14 @@ static void check_guided(kane_compiler *c)
         }
 }
 
-static void check_freedoms(kane_compiler *c)
+static void check_dof(kane_compiler *c)
 {
     const kane_model *model = c->model;
     int count               = 0;
     for (int j = 0; j < model->body_count; j++)
         count += model->bodies[j].is_free_body ? model->bodies[j].u_count : 0;
-    for (int i = 0; i < model->run_count; i++)
-        for (int k = model->runs[i].first; k < model->runs[i].end; k++)
+    for (int i = 0; i < model->tree_count; i++)
+        for (int k = model->trees[i].first; k < model->trees[i].end; k++)
             count += model->bodies[model->link_body[k]].is_free_body ? 0 : model->tree.links[k].v_count;
     for (int i = 0; i < model->cluster_count; i++)
         count += model->clusters[i].v_count - model->clusters[i].rank;
@@ -538,11 +538,11 @@ void kane_compile_clusters(kane_compiler *c)
         for (int i = 0; i < model->cluster_count && !kane_arena_failed(model->arena); i++)
             assemble_cluster(c, &r, &model->clusters[i]);
         store_start(model, &r);
-        for (int i = 0; i < model->run_count; i++)
-            check_masses(c, &r, model->runs[i]);
+        for (int i = 0; i < model->tree_count; i++)
+            check_masses(c, &r, model->trees[i]);
         check_guided(c);
         if (c->errors->count == before)
-            check_freedoms(c);
+            check_dof(c);
     } else {
         report_no_memory(c);
     }

@@ -384,7 +384,7 @@ static void set_given(kane_compiler *c, const kane_constraint_definition *d, kan
     }
 }
 
-// --- rows of one's own ---
+// --- user-defined rows ---
 
 // What the user's table promises must be what a constraint can have.
 static const char *check_table(const kane_rows_kind *own)
@@ -407,7 +407,7 @@ static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_
     const char *wrong = d->own ? check_table(d->own) : "there is no table of them";
     const char *name  = d->own && d->own->name ? d->own->name : "";
     if (wrong) {
-        kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, place_of(d, "rows", -1), "rows of one's own '%s': %s", name,
+        kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, place_of(d, "rows", -1), "user-defined rows '%s': %s", name,
                               wrong);
         return;
     }
@@ -449,7 +449,7 @@ static void set_curves(kane_compiler *c, const kane_constraint_definition *d, ka
     }
     if (wanted > 0 && missing == wanted)
         add_input_error(c, place_of(d, NULL, -1),
-                        "a function is missing: a polynomial, a sine, a table or one of your own");
+                        "a function is missing: a polynomial, a sine, a table or a user-defined one");
 }
 
 static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
@@ -461,7 +461,7 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
     else if (d->closed != KANE_CLOSED_NONE && d->closed != KANE_CLOSED_TRANSMISSION && is_relation(d->kind))
         why = "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates";
     if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_USER)
-        why = "rows of one's own have no closed form";
+        why = "user-defined rows have no closed form";
     if (why)
         add_input_error(c, place_of(d, "closed_form", -1), why);
 }

@@ -105,15 +105,15 @@ static void add_point(kane_compiler *c, const kane_body_definition *body, const 
     kane_joint_definition *joint = kane_arena_alloc(c->model->arena, 1, sizeof *joint);
     if (!joint)
         return;
-    *out            = (kane_body_definition){.block = body->block, .freedoms = KANE_ALL_FREEDOMS, .joint = joint};
+    *out            = (kane_body_definition){.block = body->block, .dof = KANE_ALL_DOF, .joint = joint};
     out->block.name = join_part_name(c, body->block.name, point->name);
     out->position   = kv3_add(body->position, point->at);
-    *joint          = (kane_joint_definition){.block    = body->block,
-                                              .kind     = KANE_JOINT_FREE,
-                                              .parent   = body->block.name,
-                                              .from     = {.at = out->position},
-                                              .to       = {.at = out->position},
-                                              .freedoms = KANE_ALL_FREEDOMS};
+    *joint          = (kane_joint_definition){.block  = body->block,
+                                              .kind   = KANE_JOINT_FREE,
+                                              .parent = body->block.name,
+                                              .from   = {.at = out->position},
+                                              .to     = {.at = out->position},
+                                              .dof    = KANE_ALL_DOF};
 }
 
 static void add_mode(kane_compiler *c, const kane_body_definition *body, int k, kane_body_definition *out)
@@ -122,7 +122,7 @@ static void add_mode(kane_compiler *c, const kane_body_definition *body, int k, 
     (void)snprintf(name, sizeof name, "mode %d", k + 1);
     *out            = (kane_body_definition){.block    = body->block,
                                              .position = body->position,
-                                             .freedoms = KANE_ALL_FREEDOMS,
+                                             .dof      = KANE_ALL_DOF,
                                              .frame    = body->block.name,
                                              .joint    = &mode_joint};
     out->block.name = join_part_name(c, body->block.name, name);

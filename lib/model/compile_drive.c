@@ -207,11 +207,11 @@ static void compile_actuator(kane_compiler *c, const kane_actuator_definition *d
     if (d->kind == KANE_ACTUATOR_JOINT)
         actuator->coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[actuator->on], d->coordinate,
                                                        kane_block_place(&d->block, "coordinate", -1));
-    const double size   = kv3_norm(d->direction);
-    actuator->directed  = size > 0.0 && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_FORCE);
-    actuator->direction = actuator->directed ? kv3_scale(1.0 / size, d->direction) : kv3_zero();
-    const int spins     = !actuator->directed && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_BRAKE);
-    if (spins && c->vehicle->bodies[actuator->on].kind != KANE_BODY_SPINNING)
+    const double size     = kv3_norm(d->direction);
+    actuator->directed    = size > 0.0 && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_FORCE);
+    actuator->direction   = actuator->directed ? kv3_scale(1.0 / size, d->direction) : kv3_zero();
+    const int is_spinning = !actuator->directed && (d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_BRAKE);
+    if (is_spinning && c->vehicle->bodies[actuator->on].kind != KANE_BODY_SPINNING)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "on", -1),
                               "'%s' does not spin: torques and brakes act on wheelsets%s", d->on,
                               d->input && d->kind == KANE_ACTUATOR_TORQUE ? ", or need a \"direction\"" : "");
@@ -264,10 +264,10 @@ void kane_compile_drive(kane_compiler *c)
         model->travel_count = model->travel.eval ? 1 : 0;
         if (model->travel.eval || model->piece_count > 0)
             check_speed(c);
-        kane_compile_freedoms(guide, guide->freedoms & ~KANE_FREEDOM(KANE_X));
+        kane_compile_dof(guide, guide->dof & ~KANE_DOF(KANE_X));
     } else {
         model->travel_count = 3;
-        if (!(guide->freedoms & KANE_FREEDOM(KANE_X)))
+        if (!(guide->dof & KANE_DOF(KANE_X)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT,
                                   kane_block_place(&c->vehicle->bodies[model->guide].block, "dof", -1),
                                   "the guide of a driven vehicle needs the freedom \"x\"");

@@ -36,8 +36,8 @@ static kane_fixed_marker make_element_end(const kane_compiler *c, const int hold
     kane_fixed_marker e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
     if (rolls && which == 0 && body < 0 && model->frames[e.frame].kind == KANE_FRAME_TRACK)
         e.frame = kane_compile_line_frame(c, at.x);
-    e.point = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
-    e.spins = rolls && which == 1 && body >= 0;
+    e.point       = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
+    e.is_spinning = rolls && which == 1 && body >= 0;
     return e;
 }
 
@@ -197,11 +197,11 @@ void kane_compile_elements(kane_compiler *c)
         if (d->law->rolls)
             check_wheel(c, d, element);
         name_element_inputs(c, element);
-        element->turns    = d->law->turns ? d->law->turns(element->data) : 1;
-        element->absolute = d->law->absolute && d->law->absolute(element->data);
-        element->spins    = element->absolute && d->law->spins && d->law->spins(element->data);
-        element->on_axle  = element->on_axle || element->spins;
-        element->solved   = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
+        element->turns       = d->law->turns ? d->law->turns(element->data) : 1;
+        element->absolute    = d->law->absolute && d->law->absolute(element->data);
+        element->is_spinning = element->absolute && d->law->spins && d->law->spins(element->data);
+        element->on_axle     = element->on_axle || element->is_spinning;
+        element->solved      = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
     }
 }
 

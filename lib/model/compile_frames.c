@@ -68,7 +68,7 @@ static void check_name(kane_compiler *c, int i)
 
 // --- all frames that are known by name, and the guide's ---
 
-static void find_guide(kane_compiler *c)
+static void find_reference_body(kane_compiler *c)
 {
     kane_model *model = c->model;
     model->guide      = -1;
@@ -104,7 +104,7 @@ void kane_compile_frames(kane_compiler *c)
     kane_model *model = c->model;
     model->name       = kane_compile_text(c, c->vehicle->name);
     model->gravity    = c->vehicle->gravity;
-    find_guide(c);
+    find_reference_body(c);
 
     // frame 0 is the guide's, or A where there is no track
     if (model->track && model->guide >= 0) {
@@ -362,7 +362,7 @@ static int add_link(kane_compiler *c, int i, char *state)
     state[i] = BUSY;
     if (!d->joint == !d->motion || (d->motion && d->relative)) {
         add_frame_error(c, d, NULL,
-                        d->motion ? "a frame that moves by a function of one's own moves against A, and by nothing else"
+                        d->motion ? "a frame that moves by a user-defined function moves against A, and by nothing else"
                                   : "neither a joint nor a function says how the frame moves");
         state[i] = BAD;
         return 0;

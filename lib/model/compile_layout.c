@@ -13,8 +13,7 @@ static int is_described_in_A(const kane_compiler *c, int j)
     const kane_body *body   = &model->bodies[j];
     if (model->formulation != KANE_FIXED || model->frames[body->track_frame].kind == KANE_FRAME_REST)
         return 0;
-    return body->freedoms == KANE_ALL_FREEDOMS && !body->is_tabulated && !c->hinges[j].joint &&
-           !c->hinges[j].is_related;
+    return body->dof == KANE_ALL_DOF && !body->is_tabulated && !c->hinges[j].joint && !c->hinges[j].is_related;
 }
 
 static int is_incomplete(kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS])

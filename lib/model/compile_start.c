@@ -75,7 +75,7 @@ void kane_compile_closures(kane_compiler *c)
 static void change_place(const kane_link *link, kane_mat3 R, kane_vec3 r_o, int are_parallel, double *q)
 {
     const kane_vec3 at = kv3_add(r_o, km3_mulv(R, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z])));
-    const double spin  = link->spins ? q[KANE_PITCH] : 0.0;
+    const double spin  = link->is_spinning ? q[KANE_PITCH] : 0.0;
     q[KANE_X]          = at.x;
     q[KANE_Y]          = at.y;
     q[KANE_Z]          = at.z;
@@ -155,9 +155,9 @@ static void start_rates(const kane_compiler *c, int i, double *q_dot)
     const kane_start_definition *start = body->start;
     for (int k = 0; k < KANE_JOINT_SPEEDS; k++)
         q_dot[k] = start ? start->rate[k] : 0.0;
-    if (body->wheels >= 0 && link->spins)
+    if (body->wheels >= 0 && link->is_spinning)
         q_dot[kane_link_spin(link)] += model->wheels[body->wheels].spin * model->speed;
-    if (body->rolls != 0.0 && link->spins) // its coordinate may count about the other direction of the axle
+    if (body->rolls != 0.0 && link->is_spinning) // its coordinate may count about the other direction of the axle
         q_dot[kane_link_spin(link)] += c->hinges[j].link_axes.y.y * body->rolls * model->speed;
 }
 

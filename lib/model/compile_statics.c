@@ -24,7 +24,7 @@ static int is_equation(const kane_statics *s, int j, int coordinate)
     const kane_body *body = &s->compiler->model->bodies[j];
     if (kane_statics_is_jointed(s, j))
         return kane_statics_is_equation(s, j, coordinate);
-    if (!(body->freedoms & KANE_FREEDOM(coordinate)) || body->panel)
+    if (!(body->dof & KANE_DOF(coordinate)) || body->panel)
         return 0;
     if (body->wheels >= 0 && (coordinate == KANE_Z || coordinate == KANE_ROLL))
         return 0;

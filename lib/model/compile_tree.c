@@ -31,13 +31,13 @@ static int is_permutation(const char *rotation)
     return strlen(rotation) == 3 && strchr(rotation, 'x') && strchr(rotation, 'y') && strchr(rotation, 'z');
 }
 
-static void check_freedoms(kane_compiler *c, const kane_joint_definition *joint)
+static void check_dof(kane_compiler *c, const kane_joint_definition *joint)
 {
-    if (joint->kind == KANE_JOINT_FREE && joint->freedoms == 0)
+    if (joint->kind == KANE_JOINT_FREE && joint->dof == 0)
         add_joint_error(c, joint, "dof", "a free joint has at least one freedom; a joint without any is a \"weld\"");
-    if (joint->freedoms & ~(unsigned)KANE_ALL_FREEDOMS)
+    if (joint->dof & ~(unsigned)KANE_ALL_DOF)
         add_joint_error(c, joint, "dof", "unknown freedoms; they are x, y, z, yaw, roll and pitch");
-    if (joint->kind != KANE_JOINT_FREE && (joint->freedoms != 0 || joint->rotation))
+    if (joint->kind != KANE_JOINT_FREE && (joint->dof != 0 || joint->rotation))
         add_joint_error(c, joint, joint->rotation ? "rotation_order" : "dof",
                         "only a free joint has freedoms and a rotation order that can be chosen");
     if (joint->kind == KANE_JOINT_FREE && joint->rotation && !is_permutation(joint->rotation))
@@ -78,7 +78,7 @@ static void check_own(kane_compiler *c, const kane_joint_definition *joint)
     const char *wrong = joint->kind == KANE_JOINT_USER ? check_formula(joint->own) : NULL;
     if (wrong)
         kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, kane_block_place(&joint->block, "formula", -1),
-                              "joint of one's own '%s': %s", joint->own && joint->own->name ? joint->own->name : "",
+                              "user-defined joint '%s': %s", joint->own && joint->own->name ? joint->own->name : "",
                               wrong);
     else if (joint->kind != KANE_JOINT_USER && joint->own)
         add_joint_error(c, joint, "formula", "only a joint of type \"user\" has a formula");
@@ -105,7 +105,7 @@ static void check_motions(kane_compiler *c, const kane_joint_definition *joint)
 
 void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joint)
 {
-    check_freedoms(c, joint);
+    check_dof(c, joint);
     check_own(c, joint);
     check_motions(c, joint);
 }
@@ -189,7 +189,7 @@ static void check_spin(kane_compiler *c, int body, const kane_joint_definition *
     case KANE_JOINT_CYLINDRICAL:
     case KANE_JOINT_PLANAR: is_free = is_along_y(axes.z); break;
     case KANE_JOINT_UNIVERSAL: is_free = is_along_y(axes.y); break;
-    case KANE_JOINT_FREE: is_free = is_along_y(axes.y) && (joint->freedoms & KANE_FREEDOM(KANE_PITCH)); break;
+    case KANE_JOINT_FREE: is_free = is_along_y(axes.y) && (joint->dof & KANE_DOF(KANE_PITCH)); break;
     case KANE_JOINT_SPHERICAL: is_free = 1; break;
     default: break;
     }
@@ -213,10 +213,10 @@ static int list_free(const kane_joint_definition *joint, freedom list[6])
     const int bit[3]  = {KANE_ROLL, KANE_PITCH, KANE_YAW}; // of a turn about x, y, z
     int count         = 0;
     for (int axis = 0; axis < 3; axis++)
-        if (joint->freedoms & KANE_FREEDOM(axis))
+        if (joint->dof & KANE_DOF(axis))
             list[count++] = (freedom){axis, 0};
     for (int i = 0; i < 3; i++)
-        if (joint->freedoms & KANE_FREEDOM(bit[order[i] - 'x']))
+        if (joint->dof & KANE_DOF(bit[order[i] - 'x']))
             list[count++] = (freedom){order[i] - 'x', 1};
     return count;
 }
@@ -224,7 +224,7 @@ static int list_free(const kane_joint_definition *joint, freedom list[6])
 // A body without a joint: x, y, z, then yaw, roll, pitch; removed freedoms are held.
 static const freedom of_body[6] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {0, 1}, {1, 1}};
 
-static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
+static int list_dof(const kane_joint_definition *joint, freedom list[6])
 {
     static const struct {
         int count;
@@ -264,7 +264,7 @@ static void check_axle(kane_compiler *c, int body, const kane_joint_definition *
     if (parent->kind != KANE_BODY_SPINNING)
         return;
     if (is_known && joint->kind != KANE_JOINT_SPHERICAL && joint->kind != KANE_JOINT_USER)
-        count = list_freedoms(joint, list);
+        count = list_dof(joint, list);
     while (turn < count && !list[turn].is_turn)
         turn++;
     for (int i = 0; i <= turn && i < count; i++) {
@@ -488,7 +488,7 @@ static int is_in_loop(const kane_compiler *c, int j)
 // the loop (docs/mechanisms.md, section 5).
 static int has_own_speeds(const kane_compiler *c, int j, const kane_joint_definition *joint)
 {
-    const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS && joint->motion_count == 0;
+    const int all      = joint->kind == KANE_JOINT_FREE && joint->dof == KANE_ALL_DOF && joint->motion_count == 0;
     const int is_plain = c->model->bodies[j].wheels < 0 && c->vehicle->bodies[j].kind != KANE_BODY_SPINNING;
     return all && !(is_plain && c->hinges[j].parent >= 0 && is_in_loop(c, j));
 }
@@ -501,9 +501,8 @@ static kane_link_kind choose_kind(const kane_compiler *c, int j)
     if (body->part != KANE_PART_NONE)
         return KANE_LINK_STEPS;
     if (!joint)
-        return body->freedoms == KANE_ALL_FREEDOMS || (body->is_free_body && body->map.rotation_count == 3)
-                   ? KANE_LINK_BODY
-                   : KANE_LINK_STEPS;
+        return body->dof == KANE_ALL_DOF || (body->is_free_body && body->map.rotation_count == 3) ? KANE_LINK_BODY
+                                                                                                  : KANE_LINK_STEPS;
     if (joint->kind == KANE_JOINT_SPHERICAL)
         return KANE_LINK_BALL;
     if (joint->kind == KANE_JOINT_USER)
@@ -589,7 +588,7 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
             step->function = (motion->is_rate ? kane_line_function_create_integral : kane_line_function_create)(
                 &motion->function, motion->place, c->model->arena, c->errors);
             step->endless = list[i].is_turn && step->function && kane_line_function_is_even(step->function);
-        } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
+        } else if (!joint && !(body->dof & KANE_DOF(i))) {
             step->mode = KANE_STEP_HELD;
         }
         if (link->kind == KANE_LINK_BODY) // has all speeds, whether they can grow or not
@@ -662,7 +661,7 @@ static seat seat_in(const kane_frame *frame)
 static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_body *body, kane_link *link)
 {
     freedom list[6];
-    const int count = list_freedoms(hinge->joint, list);
+    const int count = list_dof(hinge->joint, list);
     if (link->kind == KANE_LINK_FORMULA) {
         link->formula      = hinge->joint->own;
         link->formula_data = kane_compile_parameters(c, hinge->joint->own->schema, hinge->joint->own->prepare,
@@ -714,13 +713,13 @@ static void build_link(kane_compiler *c, int index)
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
     set_inertia(link, d);
-    link->spins   = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
-    link->uneven  = link->spins && is_uneven(d);
-    link->coupled = link->uneven; // solved by an inertia that turns
-    if (link->parent >= 0 && model->tree.links[link->parent].spins && link->kind == KANE_LINK_STEPS)
+    link->is_spinning = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
+    link->uneven      = link->is_spinning && is_uneven(d);
+    link->coupled     = link->uneven; // solved by an inertia that turns
+    if (link->parent >= 0 && model->tree.links[link->parent].is_spinning && link->kind == KANE_LINK_STEPS)
         link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
     link->hinge = KANE_FAST_PATHS && kane_link_is_hinge(link);
-    if (body->wheels >= 0 && !link->spins && link->kind != KANE_LINK_BODY)
+    if (body->wheels >= 0 && !link->is_spinning && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),
             "'%s' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "

@@ -31,14 +31,14 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
     }
     d.flange_back  = wheels->flange_back;
     d.laws         = wheels->laws;
-    d.shape_count  = wheels->way == KANE_CONTACT_ELASTIC ? track->shape_count : 0;
+    d.shape_count  = wheels->contact_model == KANE_CONTACT_ELASTIC ? track->shape_count : 0;
     d.shapes       = track->shapes;
     d.inclination  = track->inclination;
     d.gauge        = track->gauge;
     d.gauge_height = track->gauge_height;
     for (int side = 0; side < 2; side++)
         d.laws.friction[side] = wheels->friction[side] * track->friction;
-    if (wheels->way != KANE_CONTACT_ELASTIC) // what does not approach does not dissipate
+    if (wheels->contact_model != KANE_CONTACT_ELASTIC) // what does not approach does not dissipate
         d.laws.dissipation_law = KANE_DISSIPATION_NONE;
     return d;
 }
@@ -65,7 +65,7 @@ static int same_profiles(const kane_profile *a, const kane_profile *b)
 
 static int is_same_wheelset(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
-    return a->way == b->way && same_profiles(a->profile[0], b->profile[0]) &&
+    return a->contact_model == b->contact_model && same_profiles(a->profile[0], b->profile[0]) &&
            same_profiles(a->profile[1], b->profile[1]) && a->radius[0] == b->radius[0] &&
            a->radius[1] == b->radius[1] && a->flange_back == b->flange_back && a->back_depth == b->back_depth &&
            a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
@@ -112,15 +112,15 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
 {
     const kane_track *track = c->model->track;
     const char *why         = NULL;
-    if (d->wheels->way == KANE_CONTACT_ELASTIC)
+    if (d->wheels->contact_model == KANE_CONTACT_ELASTIC)
         return 1;
-    if (!d->joint && d->freedoms != KANE_ALL_FREEDOMS)
+    if (!d->joint && d->dof != KANE_ALL_DOF)
         why = "it must have all its freedoms, or hang by a joint";
     else if (kane_track_get_definition(track)->is_flexible)
         why = "the track must not be flexible";
     else if (kane_track_profile_changes(track))
         why = "the rails must not change their profile along the line";
-    else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
+    else if (d->wheels->contact_model == KANE_CONTACT_TABLE && moves_apart(track))
         why = "the tables know one distance of the rails: irregularities must not change the gauge";
     else if (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0)
         why = "it must be symmetric about its axle: Ixx = Izz and no product of inertia";
@@ -193,7 +193,7 @@ void kane_compile_wheels(kane_compiler *c)
         if (!contact)
             continue;
         check_play(c, contact, d, place);
-        if (d->wheels->way == KANE_CONTACT_TABLES) {
+        if (d->wheels->contact_model == KANE_CONTACT_TABLE) {
             if (!d->joint)
                 let_follow(&model->bodies[j]);
             if (!guide)
@@ -201,14 +201,14 @@ void kane_compile_wheels(kane_compiler *c)
         }
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
-        *wheels                 = (kane_wheels){.body      = j,
-                                                .way       = d->wheels->way,
-                                                .two_sided = d->wheels->laws.two_sided,
-                                                .contact   = contact,
-                                                .guide     = guide,
-                                                .shared    = like != NULL,
-                                                .panel     = -1,
-                                                .rails     = -1};
+        *wheels                 = (kane_wheels){.body          = j,
+                                                .contact_model = d->wheels->contact_model,
+                                                .two_sided     = d->wheels->laws.two_sided,
+                                                .contact       = contact,
+                                                .guide         = guide,
+                                                .shared        = like != NULL,
+                                                .panel         = -1,
+                                                .rails         = -1};
         for (int side = 0; side < 2; side++) {
             wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
             wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
@@ -241,7 +241,7 @@ static int link_of(const kane_model *model, int wheels)
 
 static int is_guided(const kane_model *model, int wheels)
 {
-    return model->wheels[wheels].way != KANE_CONTACT_ELASTIC;
+    return model->wheels[wheels].contact_model != KANE_CONTACT_ELASTIC;
 }
 
 // What else is in the tree of wheelsets on joints must not be in the way. Returns 0 with an error.
@@ -281,7 +281,7 @@ static int is_coupled(const kane_model *model, const kane_rail_group *rails, int
 }
 
 // All links that inertia couples to a group, and what lies between them.
-static kane_links run_of(const kane_model *model, const kane_rail_group *rails)
+static kane_links tree_of(const kane_model *model, const kane_rail_group *rails)
 {
     kane_links run = {rails->root, rails->root + 1};
     for (int i = 0; i < model->tree.link_count; i++)
@@ -298,7 +298,7 @@ static void gather_rails(kane_compiler *c, int link)
     kane_model *model      = c->model;
     kane_rail_group *rails = &model->rails[model->rails_count];
     *rails                 = (kane_rail_group){.cluster = cluster_of(model, link), .root = root_of(&model->tree, link)};
-    rails->run             = run_of(model, rails);
+    rails->run             = tree_of(model, rails);
     rails->wheels          = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *rails->wheels);
     for (int i = 0; i < model->wheels_count && rails->wheels; i++)
         if (is_guided(model, i) && is_coupled(model, rails, link_of(model, i))) {
@@ -399,23 +399,23 @@ static double solve_newton_step(const kane_wheels *wheels, double speed, const d
 // that carry the load.
 static int rest_guided(kane_wheels *wheels, double vertical, double torque)
 {
-    kane_gap touch[2];
-    if (kane_rigid_position(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, touch) != KANE_OK)
+    kane_gap contact_point[2];
+    if (kane_rigid_position(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, contact_point) != KANE_OK)
         return 1;
     const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
     double lift[2], tilt[2]; // vertical force and torque about x per normal force
     for (int side = 0; side < 2; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
-        lift[side]           = touch[side].push.z;
-        tilt[side]           = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push)).x;
+        lift[side]           = contact_point[side].push.z;
+        tilt[side]           = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].push)).x;
     }
     const double determinant = lift[0] * tilt[1] - lift[1] * tilt[0];
     const double left        = (tilt[1] * vertical - lift[1] * torque) / determinant,
                  right       = (lift[0] * torque - tilt[0] * vertical) / determinant;
     wheels->load[0]          = lift[0] * left;
     wheels->load[1]          = lift[1] * right;
-    wheels->spin             = 2.0 / (touch[0].radius + touch[1].radius);
+    wheels->spin             = 2.0 / (contact_point[0].radius + contact_point[1].radius);
     return !(left > 0.0 && right > 0.0);
 }
 
@@ -486,7 +486,7 @@ static int come_down(const kane_wheels *wheels, double speed, double vertical, d
 
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
 {
-    if (wheels->way != KANE_CONTACT_ELASTIC)
+    if (wheels->contact_model != KANE_CONTACT_ELASTIC)
         return rest_guided(wheels, vertical, torque);
     const double rolling   = wheels->spin > 0.0 ? wheels->spin : 2.0 / (wheels->radius[0] + wheels->radius[1]);
     double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
@@ -561,7 +561,7 @@ void kane_compile_panels(kane_compiler *c)
                             .level_frame  = model->wheels[i].frame,
                             .wheels       = -1,
                             .is_free_body = 1};
-        kane_compile_freedoms(body, KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL));
+        kane_compile_dof(body, KANE_DOF(KANE_Y) | KANE_DOF(KANE_Z) | KANE_DOF(KANE_ROLL));
         hang_panel(c, model->body_count);
         model->wheels[i].panel = model->body_count++;
     }

@@ -165,7 +165,7 @@ int kane_model_state_count(const kane_model *model)
     return model->state_count;
 }
 
-int kane_model_freedom_count(const kane_model *model)
+int kane_model_dof_count(const kane_model *model)
 {
     int count = model->u_end - model->u_begin;
     for (int c = 0; c < model->cluster_count; c++)

@@ -98,7 +98,7 @@ typedef struct kane_body {
     int track_frame;         // the frame that results refer to
     int level_frame;         // the frame in which its axle boxes stay level: that of its wheels, or track_frame
     int absolute;            // 1: its inertia is that of absolute motion, whatever the frame
-    unsigned freedoms;       // KANE_FREEDOM(...)
+    unsigned dof;            // KANE_DOF(...)
     kane_freedom_map map;
     int q;            // index of its first coordinate in y; q_count of them
     int u;            // index of its first speed in y; of a link in a cluster that of the cluster
@@ -134,7 +134,7 @@ typedef struct kane_fixed_marker {
     kane_vec3 point; // from the mass centre, body axes; or in the frame [m]
     kane_mat3 axes;  // law axes to body axes, or to frame axes
     int turned;      // 0: they are the same
-    int spins;       // 1: it shows a spinning body itself, not its axle boxes
+    int is_spinning; // 1: it shows a spinning body itself, not its axle boxes
 } kane_fixed_marker;
 
 typedef struct kane_element {
@@ -150,7 +150,7 @@ typedef struct kane_element {
     int mirrored;      //
     int turns;         // 1: the law uses the relative rotation
     int absolute;      // 1: the law uses the absolute motion of its points
-    int spins;         // 1: of spinning bodies with their spin
+    int is_spinning;   // 1: of spinning bodies with their spin
     int solved;        // 1: its static load is found such that the vehicle rests
     int pair[2][2];    // Jacobian blocks: rows of a, b; columns of a, b; -1: none
     int state_count;   // states of its law
@@ -170,7 +170,7 @@ typedef struct kane_flange_back {
 typedef struct kane_wheels {
     int body;
     int frame; // the frame that finds their rails: at their place on the line, whatever frame the body is described in
-    kane_contact_way way;
+    kane_contact_model contact_model;
     int two_sided; // 1: rails hold wheels down (kane/creep.h)
     kane_contact *contact;
     kane_wheelset_table *guide; // rigid contact functions; NULL: not needed
@@ -305,8 +305,8 @@ struct kane_model {
     int *link_body;    // body of every link
     int loaded_count;  // links whose bodies elements, actuators, wheels or imaginary forces act on
     int *loaded;       //
-    int run_count;     // runs of links that no constraint couples: solved as articulated bodies
-    kane_links *runs;  //
+    int tree_count;    // runs of links that no constraint couples: solved as articulated bodies
+    kane_links *trees; //
     int closure_count; //
     kane_constraint_row_set *closures;
     int cluster_count; //
@@ -369,7 +369,7 @@ int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double 
 static inline int kane_model_is_guided(const kane_model *model)
 {
     for (int i = 0; i < model->wheels_count; i++)
-        if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
+        if (model->wheels[i].contact_model != KANE_CONTACT_ELASTIC)
             return 1;
     return 0;
 }
@@ -387,7 +387,7 @@ static inline int kane_model_is_held(const kane_model *model)
 // free.
 static inline int kane_wheels_are_held(const kane_model *model, const kane_wheels *wheels)
 {
-    return wheels->way != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].is_tabulated;
+    return wheels->contact_model != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].is_tabulated;
 }
 
 // Whether a state must be projected onto the rails or other constraints.

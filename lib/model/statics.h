@@ -9,16 +9,16 @@
 
 typedef struct kane_statics {
     kane_compiler *compiler;
-    kane_tree_work work;                    // with all coordinates as bodies rest
-    kane_transport *frames;                 // at rest
-    kane_moving_frame *rest;                // zero
-    kane_eval_context context;              // of constraints
-    int row_count;                          // of all constraints
-    kane_constraint_row_set_values *values; // scratch: rows of one constraint
-    double *drawn_q;                        // coordinates as drawn; those of `work` are as wheels have let bodies down
-    kane_mat3 *drawn_R;                     // axes of links as drawn
-    int *moved;                             // of links: 1: its position differs from the drawing
-    int by_joints;                          // 1: there are wheelsets that joints hold in some freedoms
+    kane_tree_work work;                 // with all coordinates as bodies rest
+    kane_transport *frames;              // at rest
+    kane_moving_frame *rest;             // zero
+    kane_eval_context context;           // of constraints
+    int row_count;                       // of all constraints
+    kane_constraint_rows_values *values; // scratch: rows of one constraint
+    double *drawn_q;                     // coordinates as drawn; those of `work` are as wheels have let bodies down
+    kane_mat3 *drawn_R;                  // axes of links as drawn
+    int *moved;                          // of links: 1: its position differs from the drawing
+    int by_joints;                       // 1: there are wheelsets that joints hold in some freedoms
 } kane_statics;
 
 // 0 if memory is short.

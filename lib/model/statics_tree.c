@@ -227,9 +227,9 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     int k                   = 0;
     for (; row >= model->closures[k].row_count; k++)
         row -= model->closures[k].row_count;
-    kane_constraint_row_set_values *values = s->values;
+    kane_constraint_rows_values *values = s->values;
     kane_constraint_row_set_eval(&s->context, &model->closures[k], 0, values);
-    for (int i = 0; i < values->push_count; i++)
+    for (int i = 0; i < values->direction_count; i++)
         if (values->push[i].row == row)
             add_link_wrench(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
                             kv3_scale(lambda, values->push[i].push.torque), six_per_body);

@@ -296,7 +296,7 @@ kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_executi
     return NULL;
 }
 
-kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
+kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors)
 {
     kane_errors nobody            = {.limit = 1};
     kane_errors *tell             = errors ? errors : &nobody;

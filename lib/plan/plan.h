@@ -59,9 +59,9 @@ kane_worker_pool *kane_worker_pool_fork_create(int workers);
 void kane_worker_pool_fork_free(kane_worker_pool *worker_pool);
 
 // What became of a case as bytes, so that it can be sent: state, values, reason.
-size_t kane_answer_size(int value_count);
-void kane_answer_pack(const kane_case *result, int value_count, char *bytes);
-void kane_answer_unpack(const char *bytes, int value_count, kane_case *result);
+size_t kane_result_size(int value_count);
+void kane_result_encode(const kane_case *result, int value_count, char *bytes);
+void kane_result_decode(const char *bytes, int value_count, kane_case *result);
 
 // Processors that this process may use, at least 1.
 int kane_processors(void);

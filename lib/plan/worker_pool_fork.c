@@ -28,12 +28,12 @@
 
 // --- results as bytes: state, values, reason ---
 
-size_t kane_answer_size(int value_count)
+size_t kane_result_size(int value_count)
 {
     return sizeof(int) + (size_t)value_count * sizeof(double) + KANE_CASE_WHY;
 }
 
-void kane_answer_pack(const kane_case *result, int value_count, char *bytes)
+void kane_result_encode(const kane_case *result, int value_count, char *bytes)
 {
     const int state     = (int)result->state;
     const size_t values = (size_t)value_count * sizeof(double);
@@ -42,7 +42,7 @@ void kane_answer_pack(const kane_case *result, int value_count, char *bytes)
     memcpy(bytes + sizeof state + values, result->why, KANE_CASE_WHY);
 }
 
-void kane_answer_unpack(const char *bytes, int value_count, kane_case *result)
+void kane_result_decode(const char *bytes, int value_count, kane_case *result)
 {
     int state;
     const size_t values = (size_t)value_count * sizeof(double);
@@ -95,7 +95,7 @@ static int send_all(int to, const char *bytes, size_t length)
 // Takes numbers of cases from the socket and sends results back, until the other end is gone.
 static _Noreturn void run_worker_cases(int other, kane_case_work work, void *data, int value_count)
 {
-    const size_t size = kane_answer_size(value_count);
+    const size_t size = kane_result_size(value_count);
     char *bytes       = kane_allocate(size, 1);
     kane_case result  = {.values = kane_allocate((size_t)value_count, sizeof(double))};
     int index;
@@ -103,7 +103,7 @@ static _Noreturn void run_worker_cases(int other, kane_case_work work, void *dat
         kane_case_clear(&result, value_count);
         memset(result.why, 0, sizeof result.why);
         work(index, &result, data);
-        kane_answer_pack(&result, value_count, bytes);
+        kane_result_encode(&result, value_count, bytes);
         if (!send_all(other, bytes, size))
             break;
     }
@@ -139,7 +139,7 @@ static kane_status begin_pool(kane_worker_pool *worker_pool, kane_case_work work
     f->work             = work;
     f->data             = data;
     f->value_count      = value_count;
-    f->answer_size      = kane_answer_size(value_count);
+    f->answer_size      = kane_result_size(value_count);
     for (int i = 0; i < worker_pool->size; i++) {
         f->places[i].count    = 0;
         f->places[i].received = kane_allocate(f->answer_size, 1);
@@ -265,7 +265,7 @@ static void report_answer(fork_worker_pool *f, int worker, kane_worker_pool_repo
 {
     report_end(f, worker, KANE_WORKER_POOL_ANSWER, report);
     f->places[worker].length = 0;
-    kane_answer_unpack(f->places[worker].received, f->value_count, result);
+    kane_result_decode(f->places[worker].received, f->value_count, result);
 }
 
 // A lost case is reported. A process that ends without a case is replaced when its place gets the next case.

@@ -53,7 +53,7 @@ static void refuse_bodies(const kane_model *model, const kane_record_options *o,
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         const char *name          = model->bodies[wheels->body].name;
-        if (wheels->way != KANE_CONTACT_ELASTIC)
+        if (wheels->contact_model != KANE_CONTACT_ELASTIC)
             report_not_recorded(
                 body_block(o, wheels->body), "wheels", name,
                 "its rails guide it as constraints, which answer together; elastic contact can be called, and such a model is "

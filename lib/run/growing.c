@@ -111,7 +111,7 @@ void kane_growth_watch_free(kane_growth_watch *w)
 int kane_growth_watch_row(kane_growth_watch *w, kane_simulation *simulation)
 {
     double s, v, a;
-    if (w->count == 0 || kane_simulation_know(simulation, KANE_KNOWS_MOTION) != KANE_OK)
+    if (w->count == 0 || kane_simulation_evaluate(simulation, KANE_KNOWS_MOTION) != KANE_OK)
         return 1;
     kane_get_travel(simulation->work, &s, &v, &a);
     while (w->at < w->count && s > w->stretches[w->at].to)

@@ -187,7 +187,7 @@ static kane_status advance_to_time(kane_simulation *s, double t, double target, 
 static kane_status evaluate_output_state(kane_simulation *s)
 {
     const kane_integrator *integrator = s->integrator;
-    if (s->system.ahead_count == 0 || !integrator->look_ahead(s->integration, s->t_out, s->look))
+    if (s->system.ahead_count == 0 || !integrator->extrapolate(s->integration, s->t_out, s->look))
         return kane_eval(s->model, s->work, s->t_out, s->y_out, s->ydot);
     return kane_eval_rods(s->model, s->work, s->t_out, s->y_out, s->settings.rods.inertia,
                           kane_simulation_set_rod_ends(s, s->look), s->ydot);
@@ -208,7 +208,7 @@ kane_status kane_simulation_step(kane_simulation *s, double h, kane_errors *erro
     return KANE_BAD_ARGUMENT;
 }
 
-kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
+kane_status kane_simulation_evaluate(kane_simulation *s, kane_knowledge least)
 {
     const double *y = s->y_out;
     if (least == KANE_KNOWS_MOTION && s->model->joined_count > 0) // frames may follow a joined guide
@@ -237,6 +237,6 @@ kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 
 const kane_work *kane_simulation_work(kane_simulation *s)
 {
-    (void)kane_simulation_know(s, KANE_KNOWS_ALL); // errors: kane_work_fault
+    (void)kane_simulation_evaluate(s, KANE_KNOWS_ALL); // errors: kane_work_fault
     return s->work;
 }

@@ -129,7 +129,7 @@ enum { CHECK_PARTS = 4 };
 
 static double check_value(const kane_reading *r, int which, int part)
 {
-    const kane_check_push *c         = &r->work->wheels[which / 2].check[which % 2];
+    const kane_check_rail_force *c   = &r->work->wheels[which / 2].check[which % 2];
     const double values[CHECK_PARTS] = {c->N, c->T_x, c->T_z, c->lead};
     return values[part];
 }

@@ -22,7 +22,7 @@ static double travel_value(const kane_reading *r, int which, int part)
 }
 
 // Speed of a driven guide: v + x', v: speed of the frames, which follow the guide with a delay, x': its rate in its frame.
-static double guide_speed_value(const kane_reading *r, int guide, int part)
+static double reference_speed_value(const kane_reading *r, int guide, int part)
 {
     (void)part;
     double s, v, a;
@@ -30,7 +30,7 @@ static double guide_speed_value(const kane_reading *r, int guide, int part)
     return v + r->rate[guide][KANE_X];
 }
 
-static double guide_acceleration_value(const kane_reading *r, int guide, int part)
+static double reference_acceleration_value(const kane_reading *r, int guide, int part)
 {
     (void)part;
     kane_vec3 p, alpha;
@@ -47,9 +47,10 @@ void kane_channels_of_travel(kane_channel_list *list, const kane_model *model)
     kane_channel_add(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
     kane_channel_add(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
     if (model->drive == KANE_DRIVE_DRIVEN) {
-        kane_channel_add(list, "m/s", "speed of the guide along the line", guide_speed_value, model->guide, 0, "speed");
-        kane_channel_add(list, "m/s^2", "absolute acceleration of the guide along the line", guide_acceleration_value,
-                         model->guide, 0, "acceleration");
+        kane_channel_add(list, "m/s", "speed of the guide along the line", reference_speed_value, model->guide, 0,
+                         "speed");
+        kane_channel_add(list, "m/s^2", "absolute acceleration of the guide along the line",
+                         reference_acceleration_value, model->guide, 0, "acceleration");
         return;
     }
     kane_channel_add(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
@@ -111,7 +112,7 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
                              kane_axis_name(c % 3));
         kane_channel_group_begin(list, KANE_GROUP_REACTIONS);
         for (int c = 0; c < KANE_COORDINATES; c++)
-            if (!(body->freedoms & KANE_FREEDOM(c)))
+            if (!(body->dof & KANE_DOF(c)))
                 kane_channel_add(list, c < 3 ? "N" : "N m",
                                  j == model->guide && c == KANE_X
                                      ? "traction (positive) or braking force that keeps the prescribed speed"
@@ -317,14 +318,14 @@ int kane_channel_is_travel(const kane_channel *c)
 
 int kane_channel_is_travel_state(const kane_channel *c, int is_driven)
 {
-    return c->value == time_value || c->value == guide_speed_value ||
+    return c->value == time_value || c->value == reference_speed_value ||
            (c->value == travel_value && (c->part < 3 || !is_driven));
 }
 
 int kane_channel_is_coordinate(const kane_channel *c)
 {
     return c->value == coordinate_value || c->value == rate_value || c->value == place_value ||
-           c->value == guide_speed_value;
+           c->value == reference_speed_value;
 }
 
 int kane_channel_is_body_reaction(const kane_channel *c, kane_reaction *reaction)

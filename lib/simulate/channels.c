@@ -333,7 +333,7 @@ int kane_channels_follow_state(const kane_channels *channels, const kane_model *
 
 kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
 {
-    const kane_status status = kane_simulation_know(s, c->need);
+    const kane_status status = kane_simulation_evaluate(s, c->need);
     kane_reading r           = {
                   .model = s->model, .work = s->work, .state = kane_simulation_state(s), .time = kane_simulation_time(s)};
     if (status == KANE_OK)

@@ -275,7 +275,7 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     kane_status status               = KANE_OK;
     for (int i = 0; i < s->model->wheels_count; i++) {
         const kane_wheels *wheels = &s->model->wheels[i];
-        for (int side = 0; side < 2 && wheels->way == KANE_CONTACT_ELASTIC; side++) {
+        for (int side = 0; side < 2 && wheels->contact_model == KANE_CONTACT_ELASTIC; side++) {
             const double lift = kane_wheels_lift(wheels, &s->work->wheels[i], side);
             if (!(fabs(lift) > s->conditions.lift))
                 continue;

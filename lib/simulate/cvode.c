@@ -170,7 +170,7 @@ static int create_vectors(multistep *s)
     s->at      = N_VMake_Serial(size, NULL, s->context);
     if (!s->weights || !s->errors || !s->y || !s->at)
         return 0;
-    kane_vector_speed_up(s->y);
+    kane_vector_set_operations(s->y);
     N_VConst(0.0, s->own);
     return 1;
 }

@@ -58,7 +58,7 @@ static int speed_component(const kane_body *body, int i)
 static void hold_tabulated_states(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
-    if (link->spins || (body->is_free_body && body->kind == KANE_BODY_SPINNING))
+    if (link->is_spinning || (body->is_free_body && body->kind == KANE_BODY_SPINNING))
         hold_state(s, body->q + kane_link_spin(link));
     if (!body->is_tabulated)
         return;
@@ -169,7 +169,7 @@ static void find_link_rest_speeds(kane_search *s, const kane_link *link, const k
     if (body->part == KANE_PART_POINT)
         return;
     if (link->kind == KANE_LINK_BODY)
-        remove_spin(v, link->spins ? at->R.y : kv3_zero(), left);
+        remove_spin(v, link->is_spinning ? at->R.y : kv3_zero(), left);
     for (int k = 0; k < link->v_count && link->kind == KANE_LINK_BALL; k++)
         left[k] = v[k];
     for (int k = 0; k < link->step_count && kane_link_has_steps(link); k++)
@@ -250,7 +250,7 @@ static int find_held_spin(const kane_search *s, int link)
         int is_in = 0, spin = -1;
         for (int i = 0; i < cluster->link_count; i++) {
             is_in |= cluster->links[i] == link;
-            if (model->tree.links[cluster->links[i]].spins && spin < 0)
+            if (model->tree.links[cluster->links[i]].is_spinning && spin < 0)
                 spin = model->bodies[model->link_body[cluster->links[i]]].q +
                        kane_link_spin(&model->tree.links[cluster->links[i]]);
         }

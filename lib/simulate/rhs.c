@@ -144,7 +144,7 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
     }
     if (body->is_tabulated)
         w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
-    if (link->spins && !link->uneven)
+    if (link->is_spinning && !link->uneven)
         w[body->q + kane_link_spin(link)] = 1e-20;
 }
 
@@ -205,7 +205,7 @@ static double wheel_root(const kane_simulation *s, int i, int side)
 {
     const kane_wheels *wheels  = &s->model->wheels[i];
     const kane_wheels_state *w = &s->work->wheels[i];
-    if (wheels->way == KANE_CONTACT_ELASTIC)
+    if (wheels->contact_model == KANE_CONTACT_ELASTIC)
         return fabs(kane_wheels_lift(wheels, w, side)) - s->conditions.lift;
     return wheels->two_sided ? -wheels->load[side] : -w->guidance.N[side];
 }
@@ -226,7 +226,7 @@ static int wheels_are_far_from_roots(const kane_simulation *s, double t)
             return 0;
         for (int side = 0; side < 2; side++) {
             const double near =
-                wheels->way == KANE_CONTACT_ELASTIC ? 0.5 * s->conditions.lift : 0.1 * wheels->load[side];
+                wheels->contact_model == KANE_CONTACT_ELASTIC ? 0.5 * s->conditions.lift : 0.1 * wheels->load[side];
             if (!(wheel_root(s, i, side) < -near))
                 return 0;
         }

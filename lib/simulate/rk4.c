@@ -49,7 +49,7 @@ static void store_first_stage(runge_kutta *s)
 }
 
 // x at a time, by Lagrange's polynomial through the last first stages. 0: there are too few of them.
-static int rk4_look_ahead(const void *self, double t, double *ahead)
+static int rk4_extrapolate(const void *self, double t, double *ahead)
 {
     const history *h  = &((const runge_kutta *)self)->history;
     const int numbers = ((const kane_fixed_steps *)self)->system.ahead_count;
@@ -75,7 +75,7 @@ static kane_status evaluate_stage(runge_kutta *s, double t, const double *y, dou
     s->steps.evaluations++;
     if (system->ahead_count == 0)
         return system->rates(t, y, k, system->data);
-    return system->rates_ahead(t, y, rk4_look_ahead(s, t, s->ahead) ? s->ahead : NULL, k, found, system->data);
+    return system->rates_ahead(t, y, rk4_extrapolate(s, t, s->ahead) ? s->ahead : NULL, k, found, system->data);
 }
 
 static kane_status rk4_restart(void *self, double t, const double *y)
@@ -163,7 +163,7 @@ const kane_integrator kane_integrator_rk4 = {
     .restart      = rk4_restart,
     .step         = kane_fixed_steps_step,
     .interpolate  = rk4_interpolate,
-    .look_ahead   = rk4_look_ahead,
+    .extrapolate  = rk4_extrapolate,
     .count        = kane_fixed_steps_count,
     .message      = kane_fixed_steps_message,
 };

@@ -61,7 +61,7 @@ struct kane_simulation {
     kane_knowledge evaluated; // what of the work belongs to y_out
     double target;            // no step goes beyond it [s]
 
-    // kink.c: a multistep integrator integrates z = y - w, whose rates do not jump where inputs do
+    // input_jump.c: a multistep integrator integrates z = y - w, whose rates do not jump where inputs do
     int inputs_changed;        // inputs have changed since the last step: 1: where it has ended; 2: before that
     double *rates_before_jump; // scratch: rates [size]
     int shifted;               // 0: w is zero
@@ -77,12 +77,12 @@ struct kane_simulation {
 };
 
 // advance.c: lets the work at y_out know at least this, and computes no more (KANE_KNOWS_...).
-kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
+kane_status kane_simulation_evaluate(kane_simulation *simulation, kane_knowledge least);
 
 // create.c: begins at (t, y) as if nothing had been before.
 kane_status kane_simulation_reinitialize(kane_simulation *simulation, kane_errors *errors);
 
-// kink.c: y at time t from what the integrator has, in place
+// input_jump.c: y at time t from what the integrator has, in place
 void kane_input_jump_unshift(const kane_simulation *simulation, double t, double *y);
 
 // Takes over inputs that have changed since the last step. 0: the integrator must be restarted at (t, y).

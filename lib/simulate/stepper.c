@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps of fixed cost for programs of one's own: an integrator of implicit.c on the equations alone, without events.
+// Steps of fixed cost for user-defined programs: an integrator of implicit.c on the equations alone, without events.
 
 #include <kane/stepper.h>
 

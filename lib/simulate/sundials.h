@@ -27,7 +27,7 @@ int kane_sundials_report(SUNContext context, void *cvode, kane_sundials_message 
 // Gives a serial vector, and all that will be cloned from it, operations of this library for what CVODE does in every
 // step: linear sums, scaling, filling, weighted norms. Results are those of SUNDIALS' own to round-off; a result may stand
 // in the place of an argument.
-void kane_vector_speed_up(N_Vector v);
+void kane_vector_set_operations(N_Vector v);
 
 // All vectors of one integrator, made at once: SUNDIALS' N_VClone does not survive that there is no memory for one. NULL if there is
 // none. What is cloned from the first one (to be destroyed as any other) comes from here; to be freed last. NULL is allowed.

@@ -60,8 +60,8 @@ static wheel_counts count_wheels(const kane_vehicle_definition *vehicle)
     for (int j = 0; j < vehicle->body_count; j++) {
         const kane_wheels_definition *w = vehicle->bodies[j].wheels;
         n.all += w != NULL;
-        n.elastic += w && w->way == KANE_CONTACT_ELASTIC;
-        n.tables += w && w->way == KANE_CONTACT_TABLES;
+        n.elastic += w && w->contact_model == KANE_CONTACT_ELASTIC;
+        n.tables += w && w->contact_model == KANE_CONTACT_TABLE;
     }
     return n;
 }
@@ -76,7 +76,7 @@ kane_scale kane_scale_of_model(const kane_model *model)
 {
     int elastic = 0;
     for (int i = 0; i < model->wheels_count; i++)
-        elastic += model->wheels[i].way == KANE_CONTACT_ELASTIC;
+        elastic += model->wheels[i].contact_model == KANE_CONTACT_ELASTIC;
     return scale_of(model->wheels_count, elastic);
 }
 

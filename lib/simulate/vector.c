@@ -79,7 +79,7 @@ static sunrealtype weighted_mean(N_Vector x_vector, N_Vector w_vector)
     return sqrt(((s0 + s1) + (s2 + s3)) / (double)size);
 }
 
-void kane_vector_speed_up(N_Vector v)
+void kane_vector_set_operations(N_Vector v)
 {
     v->ops->nvlinearsum = linear_sum;
     v->ops->nvscale     = scale_vector;
@@ -133,7 +133,7 @@ static N_Vector make_vector(kane_vectors *all, int place, sunindextype size, N_V
     *own = (content){.serial = {.length = size, .own_data = SUNFALSE, .data = data}, .all = all, .place = place};
     if (N_VCopyOps(serial, v) != 0)
         return NULL;
-    kane_vector_speed_up(v);
+    kane_vector_set_operations(v);
     v->ops->nvclone   = clone_vector;
     v->ops->nvdestroy = release_vector;
     return v;

@@ -4,7 +4,7 @@
 #include <kane/locus.h>
 
 #include "base/arena.h"
-#include "stability/locus_follow.h"
+#include "stability/locus_continue.h"
 
 #include <math.h>
 #include <string.h>

@@ -82,10 +82,10 @@ static kane_status fill_mode(kane_steady *steady, double *dy, double *im, kane_e
 // axle is taken for the mass centre, exact enough for a difference.
 static kane_status solve_rigid_pose(const kane_wheels *wheels, const double *q0, double *q)
 {
-    kane_stand here, there;
-    kane_status status = kane_stand_rigid(wheels->contact, q0[KANE_Y], q0[KANE_YAW], &here);
+    kane_wheelset_position here, there;
+    kane_status status = kane_wheelset_position_rigid(wheels->contact, q0[KANE_Y], q0[KANE_YAW], &here);
     if (status == KANE_OK)
-        status = kane_stand_rigid(wheels->contact, q[KANE_Y], q[KANE_YAW], &there);
+        status = kane_wheelset_position_rigid(wheels->contact, q[KANE_Y], q[KANE_YAW], &there);
     if (status == KANE_OK) {
         q[KANE_Z]    = q0[KANE_Z] + (there.z - here.z);
         q[KANE_ROLL] = q0[KANE_ROLL] + (there.roll - here.roll);

@@ -112,7 +112,7 @@ static void read_number(kane_axis_value *v)
     v->unit_length = p < end ? (size_t)(end - p) : 0;
 }
 
-const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *value)
+const char *kane_axis_parse_value(const char *text, const char *ends, kane_axis_value *value)
 {
     const char *begin = text + strspn(text, " "), *end = find_end(begin, ends);
     *value = (kane_axis_value){.text = begin, .number = (double)NAN, .unit = ""};
@@ -243,7 +243,7 @@ static int find_step(kane_axis_value *part)
     if (part->length < strlen("step=") || strncmp(part->text, "step", strlen("step")) != 0)
         return 0;
     at += strspn(at, " ");
-    return *at == '=' && kane_axis_take(at + 1, ":", part) != NULL;
+    return *at == '=' && kane_axis_parse_value(at + 1, ":", part) != NULL;
 }
 
 // Number of values of a step, 0 with an error. The last one is not beyond B, and it is B itself after a whole number of
@@ -400,7 +400,7 @@ static int take_parameters(const kane_axis_value *v, size_t name, kane_axis_valu
     const char *at = v->text + name;
     int count      = 0;
     do {
-        if (count == PARAMETERS_MOST || !(at = kane_axis_take(at + 1, ",)", &part[count])) ||
+        if (count == PARAMETERS_MOST || !(at = kane_axis_parse_value(at + 1, ",)", &part[count])) ||
             !isfinite(part[count].number))
             return 0;
         count++;
@@ -479,7 +479,7 @@ static int split_list(const reading *r, const char *mark, kane_axis_value **valu
     for (int pass = 0; pass < 2; pass++) {
         count = 0;
         for (const char *at = r->values;; at++) {
-            at = kane_axis_take(at, mark, &v);
+            at = kane_axis_parse_value(at, mark, &v);
             if (!at)
                 return report_axis_error(r, "a quote or a bracket has no partner");
             if (pass > 0)

@@ -262,7 +262,7 @@ static int list_moves(const kane_body_definition *body, int on_track, const char
         return 3;
     }
     for (int c = 0; c < kane_joint_coordinate_count(joint); c++) {
-        int responds = joint || (body->freedoms & KANE_FREEDOM(c)) != 0;
+        int responds = joint || (body->dof & KANE_DOF(c)) != 0;
         for (int i = 0; joint && i < joint->motion_count; i++)
             responds = responds && joint->motions[i].coordinate != c;
         if (responds)

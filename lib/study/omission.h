@@ -94,7 +94,7 @@ typedef struct kane_omission_box {
 int kane_omission_find_box(const kane_grid *grid, const unsigned char *good, kane_omission_box *box);
 
 // "|acceleration| <= 0.5 m/s^2 and speed <= 20 m/s"; "" for a box without restriction.
-void kane_omission_say_box(const kane_grid *grid, const kane_omission_box *box, size_t size, char *text);
+void kane_omission_format_box(const kane_grid *grid, const kane_omission_box *box, size_t size, char *text);
 
 // "speed 20 m/s, shape bloss"; "the run as it is" without axes.
 void kane_omission_say_condition(const kane_grid *grid, int condition, size_t size, char *text);

@@ -301,7 +301,7 @@ static void write_numbers(kane_text *t, const kane_axis *axis, const span *s)
     add_value(t, axis, s->most);
 }
 
-void kane_omission_say_box(const kane_grid *grid, const kane_omission_box *box, size_t size, char *text)
+void kane_omission_format_box(const kane_grid *grid, const kane_omission_box *box, size_t size, char *text)
 {
     kane_text t     = kane_text_start(size, text);
     const char *and = "";
@@ -403,7 +403,7 @@ static void write_verdict(const kane_grid *grid, const kane_omission_box *box, c
     case KANE_VERDICT_ZERO: kane_text_add(text, "is zero throughout, no statement"); break;
     case KANE_VERDICTS: break;
     case KANE_VERDICT_WHEN:
-        kane_omission_say_box(grid, box, sizeof conditions, conditions);
+        kane_omission_format_box(grid, box, sizeof conditions, conditions);
         kane_text_add(text, "may be neglected when %s (%d of %d conditions", conditions, box->size, count);
         if (v->negligible > box->size)
             kane_text_add(text, "; %d more here and there", v->negligible - box->size);

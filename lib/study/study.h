@@ -33,7 +33,7 @@ const char *kane_axis_path(const char *name);
 
 // Takes the value at the beginning of a text up to the first of `ends` outside of quotes and brackets. Returns where it
 // ends; NULL if quotes or brackets stay open.
-const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *value);
+const char *kane_axis_parse_value(const char *text, const char *ends, kane_axis_value *value);
 
 // 1 if all values of an axis are numbers.
 int kane_axis_is_numeric(const kane_axis *axis);

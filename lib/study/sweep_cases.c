@@ -134,7 +134,7 @@ static void set_axis_value(const kane_sweep_study *s, const kane_axis *axis, int
         const double a = axis->numbers[0], width = (axis->numbers[axis->count - 1] - a) / s->study.case_count;
         *number = kane_sample_round(a + width * value, a + width * (value + 1), a + width * (value + within),
                                     1e-5 * fabs(width), digits);
-        (void)kane_axis_take(axis->texts[0], "", &unit);
+        (void)kane_axis_parse_value(axis->texts[0], "", &unit);
         *text = write_quantity(s, digits, unit.unit, unit.unit_length);
         return;
     }

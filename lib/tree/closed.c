@@ -33,7 +33,7 @@ static const char *list_moving_steps(const kane_tree *tree, int link, int end, i
         const kane_link *l = &tree->links[link];
         if (l->kind != KANE_LINK_STEPS)
             return "has a joint that is neither a turn nor a slide";
-        if (l->on_axle || l->spins)
+        if (l->on_axle || l->is_spinning)
             return "has a joint on an axle that spins";
         for (int k = 0; k < l->step_count; k++) {
             const kane_step *step = &l->step[k];
@@ -134,7 +134,7 @@ static const char *recognise_gear(const kane_tree *tree, const kane_constraint_r
         const kane_link *l = &tree->links[closure->term[i].link];
         if (!kane_link_has_steps(l))
             return "has a coordinate that is not that of a joint";
-        if (l->on_axle || l->spins)
+        if (l->on_axle || l->is_spinning)
             return "has a joint on an axle that spins";
         if (closure->term[i].factor == 0.0)
             return "has a factor of zero";

@@ -145,7 +145,7 @@ static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, 
 
 // The wrench on a link by the motion x of another one (or itself) in a direction, needed = - sum G_k x_k.
 static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                       const block *b, const kane_push_entry *entry, const kane_gradient *g)
+                       const block *b, const kane_wrench_entry *entry, const kane_gradient *g)
 {
     const kane_link_pair pair = map->pairs[entry->pair];
     kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();

@@ -34,7 +34,7 @@ typedef struct kane_derive_rows {
 
 // What depends on what. Groups of the runs (whole trees) have rows of v_dot; all others, which constraints couple, have
 // rows of f - Theta v_dot. NULL if memory is short.
-kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *runs, int run_count,
+kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *trees, int tree_count,
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena);
 int kane_derive_map_count(const kane_derive_map *map);
 kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);

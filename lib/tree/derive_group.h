@@ -105,11 +105,11 @@ typedef struct kane_block_of {
     int entry, entry_count;
 } kane_block_of;
 
-typedef struct kane_push_entry {
+typedef struct kane_wrench_entry {
     int pair; // the wrench on its row by the motion of its column
     int lane;
     int sign; // 1, or -1: has been counted already
-} kane_push_entry;
+} kane_wrench_entry;
 
 struct kane_group {
     int root;
@@ -141,7 +141,7 @@ struct kane_group {
     int *pairs;             //
     int block_count;        //
     kane_block_of *blocks;
-    kane_push_entry *entries;
+    kane_wrench_entry *entries;
 };
 
 struct kane_derive_map {

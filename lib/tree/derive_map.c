@@ -339,7 +339,7 @@ static void seek_directions(kane_derive_map *map)
             map->groups[map->groups[g].reach[r].group].is_sought = 1;
 }
 
-static int fill_derive_map(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
+static int fill_derive_map(kane_derive_map *map, const kane_links *trees, int tree_count, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
     int *columns_of   = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
@@ -356,8 +356,8 @@ static int fill_derive_map(kane_derive_map *map, const kane_links *runs, int run
     }
     for (int g = 0; g < map->group_count; g++)
         map->groups[g].held = 1;
-    for (int k = 0; k < run_count; k++)
-        for (int i = runs[k].first; i < runs[k].end; i++)
+    for (int k = 0; k < tree_count; k++)
+        for (int i = trees[k].first; i < trees[k].end; i++)
             map->groups[map->group_of[i]].held = 0;
     for (int i = 0; i < map->tree->link_count;
          i++) // accelerations of deformable bodies are found from these rows later
@@ -372,7 +372,7 @@ static int fill_derive_map(kane_derive_map *map, const kane_links *runs, int run
     return 1;
 }
 
-kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *runs, int run_count,
+kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *trees, int tree_count,
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena)
 {
     const size_t links   = (size_t)tree->link_count;
@@ -392,7 +392,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
         map->pairs[p] = pairs[p];
     map->group_count = count_groups(map);
     map->groups      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->groups);
-    if (kane_arena_failed(arena) || !fill_derive_map(map, runs, run_count, arena))
+    if (kane_arena_failed(arena) || !fill_derive_map(map, trees, tree_count, arena))
         return NULL;
     return map;
 }
@@ -464,7 +464,7 @@ static int first_direction(const kane_group *group, int reach)
 
 // Counts the entries of a block; writes them unless entries is NULL.
 static int fill_block(const kane_derive_map *map, const kane_group *group, int g, const kane_block_of *b,
-                      kane_push_entry *entries)
+                      kane_wrench_entry *entries)
 {
     const kane_group *other = &map->groups[group->reach[b->reach].group];
     int count               = 0;
@@ -473,7 +473,7 @@ static int fill_block(const kane_derive_map *map, const kane_group *group, int g
             const kane_direction_name *name = &map->names[other->direction + b->first + lane];
             const int sign                  = sign_of(map, g, name, map->pairs[group->pairs[k]]);
             if (sign && entries)
-                entries[count] = (kane_push_entry){group->pairs[k], lane, sign};
+                entries[count] = (kane_wrench_entry){group->pairs[k], lane, sign};
             count += sign != 0;
         }
     return count;

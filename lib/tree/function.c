@@ -73,9 +73,10 @@ static int check_function(const kane_function *f, kane_place place, kane_errors 
     case KANE_FUNCTION_TABLE: return check_table(f, place, errors);
     case KANE_FUNCTION_USER:
         return f->own ? 0
-                      : add_input_error(errors, place, "a function of one's own needs a function that evaluates it");
+                      : add_input_error(errors, place, "a user-defined function needs a function that evaluates it");
     }
-    return add_input_error(errors, place, "a function must be a polynomial, a sine, a table, a step or one's own");
+    return add_input_error(errors, place,
+                           "a function must be a polynomial, a sine, a table, a step or a user-defined function");
 }
 
 // A copy of `count` numbers; NULL if there are none, or no memory.
@@ -252,7 +253,7 @@ const kane_line_function *kane_line_function_create_integral(const kane_function
                                                              kane_arena *arena, kane_errors *errors)
 {
     if (function->kind == KANE_FUNCTION_USER) {
-        (void)add_input_error(errors, place, "a rate cannot be a function of one's own: give what it is the rate of");
+        (void)add_input_error(errors, place, "a rate cannot be a user-defined function: give what it is the rate of");
         return NULL;
     }
     if (function->kind == KANE_FUNCTION_SINE && function->count == 5) {

@@ -225,7 +225,7 @@ const double *kane_cluster_multipliers(kane_cluster_work *scratch);
 void kane_cluster_release(kane_cluster_work *scratch, int count, const int *rows, double *lambda);
 
 // Values of one of its constraints at the last solution: directions of its rows.
-const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
+const kane_constraint_rows_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
 
 // --- for readers of the equations, after kane_cluster_find_theta (loops_show.c); local speeds, matrices by rows ---
 

@@ -234,7 +234,7 @@ static int create_assembler(kane_assembler *a, const int *held_q)
 // --- equations of a step ---
 
 // left = Phi, or Phi' (rates 1).
-double kane_assembler_look(kane_assembler *a, int rates)
+double kane_assembler_evaluate(kane_assembler *a, int rates)
 {
     const kane_cluster *c = a->cluster;
     double sum            = 0.0;
@@ -467,7 +467,7 @@ static double try_step(kane_assembler *a, double damping, double *size)
         for (int k = 0; k < a->cluster->v_count; k++)
             a->dv[k] *= longest_step / *size;
     kane_assembler_shift(a);
-    return kane_assembler_look(a, 0);
+    return kane_assembler_evaluate(a, 0);
 }
 
 // The square of the damping is proportional to the residual: near a solution redundant rows differ by round-off or
@@ -475,7 +475,7 @@ static double try_step(kane_assembler *a, double damping, double *size)
 double kane_assembler_close(kane_assembler *a)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *a->q;
-    double left = kane_assembler_look(a, 0), factor = 1.0, size;
+    double left = kane_assembler_evaluate(a, 0), factor = 1.0, size;
     for (int iteration = 0; iteration < MOST_ITERATIONS && isfinite(left); iteration++) {
         if (left <= round_off)
             break;
@@ -489,7 +489,7 @@ double kane_assembler_close(kane_assembler *a)
             continue;
         }
         memcpy(a->work->q, a->q, bytes);
-        left = kane_assembler_look(a, 0);
+        left = kane_assembler_evaluate(a, 0);
         factor *= 4.0;
         if (left <= KANE_CLOSED || size <= round_off || factor > 1e8)
             break;
@@ -506,7 +506,7 @@ static double search_positions(kane_assembler *a, const double *start, double *b
     for (int i = 0; i < STARTS; i++) {
         memcpy(a->work->q, start, bytes);
         if (i > 0) {
-            (void)kane_assembler_look(a, 0);
+            (void)kane_assembler_evaluate(a, 0);
             kane_assembler_scatter(a, farthest * i / STARTS);
             kane_assembler_shift(a);
         }
@@ -552,12 +552,12 @@ static void find_speeds(kane_assembler *a, const int *held_v)
 {
     kane_assembler_hold_speeds(a, held_v);
     for (int pass = 0; pass < 2; pass++) {
-        (void)kane_assembler_look(a, 1);
+        (void)kane_assembler_evaluate(a, 1);
         (void)kane_assembler_find_step(a, 0.0);
         for (int k = 0; k < a->cluster->v_count; k++)
             a->work->v[a->cluster->speeds[k]] += a->dv[k];
     }
-    (void)kane_assembler_look(a, 1);
+    (void)kane_assembler_evaluate(a, 1);
 }
 
 static int is_named(const kane_assembly *assembly, const char *name)
@@ -598,7 +598,7 @@ static void assemble_cluster(kane_assembler *a, const int *held_q, const int *he
     const size_t bytes    = (size_t)a->tree->q_count * sizeof *start;
     const double open     = find_position(a, held_q, start);
     const int is_possible = open <= KANE_CLOSED;
-    const int is_finite   = isfinite(kane_assembler_look(a, 0));
+    const int is_finite   = isfinite(kane_assembler_evaluate(a, 0));
     if (!is_possible) {
         if (is_finite)
             name_conflict(a, assembly);

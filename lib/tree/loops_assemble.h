@@ -61,7 +61,7 @@ void kane_assembler_hold_coordinates(kane_assembler *a, const int *held_q);
 void kane_assembler_hold_speeds(kane_assembler *a, const int *held_v);
 
 // Evaluates the rows of the state in work, and their residual `left`. Returns its norm, or not finite.
-double kane_assembler_look(kane_assembler *a, int rates);
+double kane_assembler_evaluate(kane_assembler *a, int rates);
 
 // A random displacement of at most `size` of every speed that may change, as dv.
 void kane_assembler_scatter(kane_assembler *a, double size);

@@ -305,17 +305,17 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
 }
 
 // Runs of consecutive links of a cluster that are marked (NULL: all); returns how many.
-static int list_runs(const kane_cluster *cluster, const int *marks, int mark, kane_links *runs)
+static int list_runs(const kane_cluster *cluster, const int *marks, int mark, kane_links *trees)
 {
     int count = 0;
     for (int i = 0; i < cluster->link_count; i++) {
         const int link = cluster->links[i];
         if (marks && marks[link] != mark)
             continue;
-        if (count > 0 && runs[count - 1].end == link)
-            runs[count - 1].end++;
+        if (count > 0 && trees[count - 1].end == link)
+            trees[count - 1].end++;
         else
-            runs[count++] = (kane_links){link, link + 1};
+            trees[count++] = (kane_links){link, link + 1};
     }
     return count;
 }
@@ -339,7 +339,7 @@ static int create_runs(kane_arena *arena, kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
     const size_t links          = (size_t)cluster->link_count;
-    s->runs                     = kane_arena_alloc(arena, links, sizeof *s->runs);
+    s->trees                    = kane_arena_alloc(arena, links, sizeof *s->trees);
     s->closing                  = kane_arena_alloc(arena, links, sizeof *s->closing);
     s->other                    = kane_arena_alloc(arena, links, sizeof *s->other);
     s->moved                    = kane_arena_alloc(arena, links, sizeof *s->moved);
@@ -347,7 +347,7 @@ static int create_runs(kane_arena *arena, kane_cluster_work *s)
     if (kane_arena_failed(arena))
         return 0;
     mark_closing(s->e.tree, cluster, marks);
-    s->run_count     = list_runs(cluster, NULL, 0, s->runs);
+    s->tree_count    = list_runs(cluster, NULL, 0, s->trees);
     s->closing_count = list_runs(cluster, marks, 1, s->closing);
     s->other_count   = list_runs(cluster, marks, 0, s->other);
     return 1;

@@ -547,8 +547,8 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     return d;
 }
 
-void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                       kane_wrench wrench, double *df)
+void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
+                               kane_wrench wrench, double *df)
 {
     kane_tree_spread_wrench(tree, cluster->place, work, link, -1, wrench, df);
 }
@@ -720,11 +720,11 @@ static void begin_reading(kane_cluster_work *s, const kane_constraint_row_set_re
     for (int n = 0; n < r->link_count; n++)
         d->sum[n] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int k = 0; k < r->constraint_count; k++) {
-        const int c                                  = r->constraint[k];
-        kane_constraint_row_set_values *const values = &s->values[c];
+        const int c                               = r->constraint[k];
+        kane_constraint_rows_values *const values = &s->values[c];
         kane_constraint_row_set_eval(&s->e, s->cluster->closures[c], 1, values);
         clear_rows(s->cluster, c, d);
-        for (int p = 0; p < values->push_count; p++) {
+        for (int p = 0; p < values->direction_count; p++) {
             const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
             kane_wrench *to     = &d->sum[place_in(r->link_count, r->link, values->push[p].link)];
             to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
@@ -751,8 +751,8 @@ static void add_loads(const kane_constraint_row_set *closure, const kane_constra
 static void derive_inner(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, const batch *b,
                          kane_cluster_derivative *d)
 {
-    const kane_constraint_row_set *closure       = s->cluster->closures[c];
-    const kane_constraint_row_set_values *values = &s->values[c];
+    const kane_constraint_row_set *closure    = s->cluster->closures[c];
+    const kane_constraint_rows_values *values = &s->values[c];
     const int begin = s->cluster->row_begin[c], n = d->state_count;
     const kane_row_changes changes           = {b->count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
                                                 (const double(*)[KANE_CHANGES])d->dv_tree};
@@ -765,7 +765,7 @@ static void derive_inner(const kane_cluster_work *s, int c, const kane_constrain
             add_to(d, state, t->rate[i][k], d->rate + row);
             add_to(d, state, t->acceleration[i][k], d->acceleration + row);
         }
-    for (int p = 0; p < values->push_count; p++) {
+    for (int p = 0; p < values->direction_count; p++) {
         const double lambda = s->lambda[begin + values->push[p].row];
         if (lambda == 0.0) // of a row that others say, too
             continue;
@@ -875,9 +875,9 @@ static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const
         for (int k = 0; k < rows.row_count && own_coordinates(tree, cluster->links[i]) > 0; k++)
             for (int j = 0; j < rows.column_count; j++)
                 if (rows.columns[j] >= tree->q_count)
-                    kane_cluster_push_speed(tree, cluster, cluster->place, rows.columns[j] - tree->q_count,
-                                            t->rates_values[rows.at + (size_t)(k * rows.column_count + j)],
-                                            d->Q + d->local[rows.rows[k]] * cluster->v_count);
+                    kane_cluster_apply_force(tree, cluster, cluster->place, rows.columns[j] - tree->q_count,
+                                             t->rates_values[rows.at + (size_t)(k * rows.column_count + j)],
+                                             d->Q + d->local[rows.rows[k]] * cluster->v_count);
     }
 }
 

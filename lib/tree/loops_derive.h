@@ -137,11 +137,11 @@ void kane_cluster_respond(kane_cluster_work *scratch, const double *df, const do
 int kane_cluster_derive_projection(kane_cluster_work *scratch, const kane_cluster_derivative *derivative, double *P);
 
 // Adds what is along one speed of the tree, place as in the cluster or among slots of a row; of a member along those of its modes.
-void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
-                             double value, double *row);
+void kane_cluster_apply_force(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
+                              double value, double *row);
 
 // Adds to df what a wrench on a link (torque about its origin, frame axes) does along every speed.
-void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                       kane_wrench wrench, double *df);
+void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
+                               kane_wrench wrench, double *df);
 
 #endif

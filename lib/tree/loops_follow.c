@@ -157,10 +157,10 @@ static void take_given_rates(kane_cluster_work *s, double *v)
     const kane_cluster *cluster = s->cluster;
     move_by_given(s);
     for (int i = 0; i < cluster->closure_count; i++) {
-        const kane_constraint_row_set_values *values = &s->values[i];
+        const kane_constraint_rows_values *values = &s->values[i];
         for (int k = 0; k < cluster->closures[i]->row_count; k++)
             s->rate[cluster->row_begin[i] + k] = 0.0;
-        for (int k = 0; k < values->push_count; k++) {
+        for (int k = 0; k < values->direction_count; k++) {
             const kane_wrench push = values->push[k].push, moves = s->wrench[values->push[k].link];
             s->rate[cluster->row_begin[i] + values->push[k].row] +=
                 kv3_dot(push.force, moves.force) + kv3_dot(push.torque, moves.torque);

@@ -119,7 +119,7 @@ static int go_nearer(const approach *p, double D)
         if (kane_assembler_close(a) <= KANE_CLOSED && find_pull(p) <= (1.0 + round_off) * D)
             return 1;
         memcpy(a->work->q, p->q, bytes);
-        (void)kane_assembler_look(a, 0);
+        (void)kane_assembler_evaluate(a, 0);
     }
     return 0;
 }
@@ -137,7 +137,7 @@ int kane_assembler_approach(kane_assembler *a, const double *start)
     if (kane_arena_failed(a->arena))
         return 0;
     see_drawing(&p);
-    (void)kane_assembler_look(a, 0);
+    (void)kane_assembler_evaluate(a, 0);
     for (int i = 0; i < MOST_STEPS; i++) {
         const double D    = find_pull(&p);
         a->pull           = p.pull;

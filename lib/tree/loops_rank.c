@@ -148,9 +148,9 @@ static double push_links(const kane_assembler *a, shares *x)
     const kane_cluster *c = a->cluster;
     double size           = 0.0;
     for (int i = 0; i < x->count; i++) {
-        const kane_constraint_row_set_values *values = &a->s->values[x->closure_of[x->row[i]]];
-        const int row                                = x->row[i] - c->row_begin[x->closure_of[x->row[i]]];
-        for (int p = 0; p < values->push_count; p++) {
+        const kane_constraint_rows_values *values = &a->s->values[x->closure_of[x->row[i]]];
+        const int row                             = x->row[i] - c->row_begin[x->closure_of[x->row[i]]];
+        for (int p = 0; p < values->direction_count; p++) {
             if (values->push[p].row != row)
                 continue;
             const kane_wrench push = {kv3_scale(x->z[i], values->push[p].push.force),
@@ -206,7 +206,7 @@ static void mark_undetermined(kane_assembler *a, shares *x)
     const kane_cluster *c = a->cluster;
     kane_cluster_work *s  = a->s;
     int positions = c->position_rank, found = c->rank;
-    (void)kane_assembler_look(a, 0);
+    (void)kane_assembler_evaluate(a, 0);
     if (!kane_cluster_order(s, s->row_next, s->column_next, 1e-4, &positions, &found))
         a->no_memory = 1;
     if (found < c->rank || a->no_memory) // close to a singular position, where more rows depend on each other
@@ -235,17 +235,17 @@ void kane_assembler_rank(kane_assembler *a)
     }
     kane_assembler_hold_coordinates(a, NULL);
     memcpy(samples, a->work->q, size * sizeof *samples);
-    (void)kane_assembler_look(a, 0);
+    (void)kane_assembler_evaluate(a, 0);
     const double distance = away * fmax(longest_joint_arm(a), 1e-3);
     for (int i = 0; i <= SAMPLES; i++) { // the first is the position itself
         memcpy(a->work->q, samples, size * sizeof *samples);
-        (void)kane_assembler_look(a, 0);
+        (void)kane_assembler_evaluate(a, 0);
         if (i > 0) {
             kane_assembler_scatter(a, distance < away ? distance : away);
             kane_assembler_shift(a);
             if (!(kane_assembler_close(a) <= KANE_CLOSED))
                 continue;
-            (void)kane_assembler_look(a, 0);
+            (void)kane_assembler_evaluate(a, 0);
         }
         memcpy(samples + (size_t)found++ * size, a->work->q, size * sizeof *samples);
         update_row_scales(a);
@@ -253,7 +253,7 @@ void kane_assembler_rank(kane_assembler *a)
     limit_scales(c);
     for (int i = found - 1; i >= 0; i--) {
         memcpy(a->work->q, samples + (size_t)i * size, size * sizeof *samples);
-        (void)kane_assembler_look(a, 0);
+        (void)kane_assembler_evaluate(a, 0);
         update_rank(a);
     }
     if (c->rank == c->row_count || a->no_memory)

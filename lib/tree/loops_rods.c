@@ -473,9 +473,9 @@ void kane_cluster_push_rods(const kane_cluster_work *s, kane_wrench *load)
 {
     const kane_cluster *c = s->cluster;
     for (int i = 0; i < c->rod_count; i++) {
-        const kane_constraint_row_set *closure       = c->closures[c->rods[i]];
-        const kane_constraint_row_set_values *values = &s->values[c->rods[i]];
-        kane_wrench push[2]                          = {values->load[0], values->load[1]};
+        const kane_constraint_row_set *closure    = c->closures[c->rods[i]];
+        const kane_constraint_rows_values *values = &s->values[c->rods[i]];
+        kane_wrench push[2]                       = {values->load[0], values->load[1]};
         if (s->rod_inertia != KANE_RODS_EXACT)
             kane_rod_set_extrapolated(closure, s->e.work, s->e.frames, s->rod_inertia, s->rod_known[i], values->end,
                                       push);

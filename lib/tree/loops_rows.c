@@ -25,8 +25,8 @@ void kane_cluster_move_placed(const kane_cluster_work *scratch)
 
 void kane_cluster_move(const kane_cluster_work *scratch)
 {
-    for (int i = 0; i < scratch->run_count; i++)
-        kane_tree_move(scratch->e.tree, scratch->runs[i], scratch->e.bases, scratch->e.work);
+    for (int i = 0; i < scratch->tree_count; i++)
+        kane_tree_move(scratch->e.tree, scratch->trees[i], scratch->e.bases, scratch->e.work);
 }
 
 int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first)
@@ -39,8 +39,8 @@ int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster,
 }
 
 // row_v += value for a speed of the tree; a member's speed goes to the modes by its row of G.
-void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
-                             double value, double *row)
+void kane_cluster_apply_force(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
+                              double value, double *row)
 {
     const kane_flex *flex;
     if (cluster->place[speed] >= 0) {
@@ -85,13 +85,13 @@ static void fill_path(const kane_tree *tree, const kane_path_link *path, const k
 // Coefficients of one constraint from the directions of its rows (wrenches for a unit multiplier) on links.
 static void fill_coefficients(kane_cluster_work *s, int i)
 {
-    const kane_tree *tree                        = s->e.tree;
-    const kane_cluster *cluster                  = s->cluster;
-    const kane_constraint_row_set_values *values = &s->values[i];
-    const int *at                                = cluster->coefficient_begin + cluster->row_begin[i];
-    const int *path                              = cluster->path_begin + 2 * i;
+    const kane_tree *tree                     = s->e.tree;
+    const kane_cluster *cluster               = s->cluster;
+    const kane_constraint_rows_values *values = &s->values[i];
+    const int *at                             = cluster->coefficient_begin + cluster->row_begin[i];
+    const int *path                           = cluster->path_begin + 2 * i;
     if (path[2] > path[0]) {
-        for (int k = 0; k < values->push_count; k++) {
+        for (int k = 0; k < values->direction_count; k++) {
             const int side = values->push[k].link == cluster->closures[i]->side[1].link;
             fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], s->e.work, values->push[k].push,
                       s->J + at[values->push[k].row]);
@@ -100,13 +100,13 @@ static void fill_coefficients(kane_cluster_work *s, int i)
     }
     memset(s->J + at[0], 0, (size_t)(at[cluster->closures[i]->row_count] - at[0]) * sizeof *s->J);
     kane_cluster_find_slots(s, i);
-    for (int k = 0; k < values->push_count; k++)
+    for (int k = 0; k < values->direction_count; k++)
         if (values->push[k].link >= 0)
             kane_tree_spread_wrench(tree, s->slot, s->e.work, values->push[k].link, cluster->apex[i],
                                     values->push[k].push, s->J + at[values->push[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
-        kane_cluster_push_speed(tree, cluster, s->slot, e->v, e->value, s->J + at[e->row]);
+        kane_cluster_apply_force(tree, cluster, s->slot, e->v, e->value, s->J + at[e->row]);
     }
 }
 

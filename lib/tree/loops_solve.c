@@ -208,8 +208,8 @@ void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, dou
         u_dot[k] = sparse ? s->v_dot[k] : u_dot[k] + s->x[k];
     for (int i = 0; i < cluster->row_count && sparse; i++)
         s->lambda[i] += s->y[cluster->v_count + i];
-    for (int i = 0; i < s->run_count; i++)
-        kane_tree_accelerate(s->e.tree, s->runs[i], s->e.work);
+    for (int i = 0; i < s->tree_count; i++)
+        kane_tree_accelerate(s->e.tree, s->trees[i], s->e.work);
 }
 
 // Partial derivatives by u: row = A' J' push at the independent speeds; with multipliers J' push.
@@ -266,8 +266,8 @@ int kane_cluster_solve(kane_cluster_work *s, double *u_dot)
     }
     if (!solved || sum != 0.0)
         return 0;
-    for (int i = 0; i < s->run_count; i++)
-        kane_tree_accelerate(s->e.tree, s->runs[i], s->e.work);
+    for (int i = 0; i < s->tree_count; i++)
+        kane_tree_accelerate(s->e.tree, s->trees[i], s->e.work);
     return 1;
 }
 
@@ -322,7 +322,7 @@ void kane_cluster_release(kane_cluster_work *s, int count, const int *rows, doub
     }
 }
 
-const kane_constraint_row_set_values *kane_cluster_values(const kane_cluster_work *s, int closure)
+const kane_constraint_rows_values *kane_cluster_values(const kane_cluster_work *s, int closure)
 {
     return &s->values[closure];
 }

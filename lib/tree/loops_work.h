@@ -54,14 +54,14 @@ struct kane_cluster_work {
     const kane_cluster *cluster;
     kane_eval_context e;
 
-    int run_count, closing_count, other_count;
-    kane_links *runs; // of the cluster's links
+    int tree_count, closing_count, other_count;
+    kane_links *trees; // of the cluster's links
     kane_links *closing,
         *other;      // of those that constraints look at, with all that carries them, and of the rest [link_count]
     int moved_count; //
     int *moved;      // links with dependent coordinates [link_count]
-    kane_constraint_row_set_values *values; // [closure_count]
-    kane_closed *closed;                    // recognised loops [closure_count]; recognised 0: Newton
+    kane_constraint_rows_values *values; // [closure_count]
+    kane_closed *closed;                 // recognised loops [closure_count]; recognised 0: Newton
 
     // rows of all constraints
     double *J;                   // coefficients of speeds [cluster's coefficient_begin[row_count]]

@@ -58,7 +58,7 @@ static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int thir
 static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const double q[3], kane_axis_state axis[3])
 {
     const int first = link->step[3].axis, second = link->step[4].axis, third = link->step[5].axis;
-    const double level[3] = {q[0], q[1], link->spins ? 0.0 : q[2]};
+    const double level[3] = {q[0], q[1], link->is_spinning ? 0.0 : q[2]};
     switch (9 * first + 3 * second + third) {
     case 9 * 2 + 3 * 0 + 1: return turn_thrice(A, 2, 0, 1, level, axis); // yaw, roll, pitch
     case 9 * 2 + 3 * 1 + 0: return turn_thrice(A, 2, 1, 0, level, axis);
@@ -90,7 +90,7 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
         const kane_vec3 axis  = matrix_column(&R, step->axis);
         if (k < link->slide_count)
             s->rho = kv3_add_scaled(s->rho, q, axis);
-        else if ((!link->spins || k + 1 < link->step_count) && (step->mode != KANE_STEP_HELD || q != 0.0))
+        else if ((!link->is_spinning || k + 1 < link->step_count) && (step->mode != KANE_STEP_HELD || q != 0.0))
             R = matrix_turned(R, step->axis, q);
         if (step->mode == KANE_STEP_FREE) {
             work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axis;
@@ -335,7 +335,7 @@ static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_s
     turn[0].e         = kv3(0.0, 0.0, 1.0);
     turn[1].e         = R.x;
     turn[2].e         = R.y;
-    s->R              = link->spins ? R : km3_turn_y(R, sin(q[5]), cos(q[5]));
+    s->R              = link->is_spinning ? R : km3_turn_y(R, sin(q[5]), cos(q[5]));
     s->r = s->rho = kv3(q[0], q[1], q[2]);
 }
 

@@ -171,7 +171,7 @@ void kane_rod_set_extrapolated(const kane_constraint_row_set *closure, const kan
 
 // --- all rows ---
 
-static void put_push(const rows *found, int i, kane_constraint_row_set_values *out)
+static void put_push(const rows *found, int i, kane_constraint_rows_values *out)
 {
     out->push[i].row         = found->push[i].row;
     out->push[i].link        = found->push[i].link;
@@ -179,14 +179,14 @@ static void put_push(const rows *found, int i, kane_constraint_row_set_values *o
     out->push[i].push.torque = ks3_value(found->push[i].torque);
 }
 
-static void put_frame_push(const rows *found, int i, kane_constraint_row_set_values *out)
+static void put_frame_push(const rows *found, int i, kane_constraint_rows_values *out)
 {
-    out->frame_push[i].row   = found->frame_push[i].row;
-    out->frame_push[i].frame = found->frame_push[i].frame;
-    out->frame_push[i].push  = (kane_wrench){found->frame_push[i].force, found->frame_push[i].torque};
+    out->frame_direction[i].row   = found->frame_direction[i].row;
+    out->frame_direction[i].frame = found->frame_direction[i].frame;
+    out->frame_direction[i].push  = (kane_wrench){found->frame_direction[i].force, found->frame_direction[i].torque};
 }
 
-static void put_rod_values(const rows *found, kane_constraint_row_set_values *out)
+static void put_rod_values(const rows *found, kane_constraint_rows_values *out)
 {
     put_loads(found->load, out->load);
     for (int i = 0; i < 2; i++) {
@@ -196,18 +196,18 @@ static void put_rod_values(const rows *found, kane_constraint_row_set_values *ou
 }
 
 // All numbers of the rows, without changes.
-static void put_values(const kane_constraint_row_set *closure, const rows *found, kane_constraint_row_set_values *out)
+static void put_values(const kane_constraint_row_set *closure, const rows *found, kane_constraint_rows_values *out)
 {
     for (int i = 0; i < closure->row_count; i++) {
         out->value[i]        = found->value[i].v;
         out->rate[i]         = found->rate[i].v;
         out->acceleration[i] = found->acceleration[i].v;
     }
-    out->push_count = found->push_count;
-    for (int i = 0; i < found->push_count; i++)
+    out->direction_count = found->direction_count;
+    for (int i = 0; i < found->direction_count; i++)
         put_push(found, i, out);
-    out->frame_push_count = found->frame_push_count;
-    for (int i = 0; i < found->frame_push_count; i++)
+    out->frame_direction_count = found->frame_direction_count;
+    for (int i = 0; i < found->frame_direction_count; i++)
         put_frame_push(found, i, out);
     out->entry_count = found->entry_count;
     for (int i = 0; i < found->entry_count; i++)
@@ -241,7 +241,7 @@ static inline int is_length(const kane_constraint_row_set *c)
 static inline void find_length(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
-    found->push_count = found->frame_push_count = found->entry_count = 0;
+    found->direction_count = found->frame_direction_count = found->entry_count = 0;
     put_rod(s, c, found);
 }
 
@@ -251,26 +251,26 @@ static inline void find_pair(const row_scene *s, const kane_constraint_row_set *
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
     ROWS_KNOW(c->kind != KANE_CONSTRAINT_DISTANCE && c->kind != KANE_CONSTRAINT_ROD);
     marker_pair meet;
-    found->push_count = found->frame_push_count = found->entry_count = 0;
+    found->direction_count = found->frame_direction_count = found->entry_count = 0;
     marker_pair_see(s, &c->side[0], &c->side[1], NULL, SEE_ALL, &meet);
     put_closure(s, found, c, &meet);
 }
 
-static inline void take_values(const rows *found, int count, kane_constraint_row_set_values *out)
+static inline void take_values(const rows *found, int count, kane_constraint_rows_values *out)
 {
     for (int i = 0; i < count; i++)
         out->value[i] = found->value[i].v;
 }
 
-static inline void take_pushes(const rows *found, int count, kane_constraint_row_set_values *out)
+static inline void take_pushes(const rows *found, int count, kane_constraint_rows_values *out)
 {
-    out->push_count       = count;
-    out->frame_push_count = out->entry_count = 0;
+    out->direction_count       = count;
+    out->frame_direction_count = out->entry_count = 0;
     for (int i = 0; i < count; i++)
         put_push(found, i, out);
 }
 
-static inline void take_motion(const rows *found, int count, kane_constraint_row_set_values *out)
+static inline void take_motion(const rows *found, int count, kane_constraint_rows_values *out)
 {
     for (int i = 0; i < count; i++) {
         out->rate[i]         = found->rate[i].v;
@@ -279,7 +279,7 @@ static inline void take_motion(const rows *found, int count, kane_constraint_row
 }
 
 __attribute__((flatten)) static void length_value(const row_scene *s, const kane_constraint_row_set *c,
-                                                  kane_constraint_row_set_values *out)
+                                                  kane_constraint_rows_values *out)
 {
     rows found;
     find_length(s, c, &found);
@@ -287,7 +287,7 @@ __attribute__((flatten)) static void length_value(const row_scene *s, const kane
 }
 
 __attribute__((flatten)) static void length_push(const row_scene *s, const kane_constraint_row_set *c,
-                                                 kane_constraint_row_set_values *out)
+                                                 kane_constraint_rows_values *out)
 {
     rows found;
     find_length(s, c, &found);
@@ -296,7 +296,7 @@ __attribute__((flatten)) static void length_push(const row_scene *s, const kane_
 }
 
 __attribute__((flatten)) static void length_motion(const row_scene *s, const kane_constraint_row_set *c,
-                                                   kane_constraint_row_set_values *out)
+                                                   kane_constraint_rows_values *out)
 {
     rows found;
     find_length(s, c, &found);
@@ -306,16 +306,16 @@ __attribute__((flatten)) static void length_motion(const row_scene *s, const kan
 }
 
 __attribute__((flatten)) static void pair_pushes(const row_scene *s, const kane_constraint_row_set *c,
-                                                 kane_constraint_row_set_values *out)
+                                                 kane_constraint_rows_values *out)
 {
     rows found;
     find_pair(s, c, &found);
     take_values(&found, c->row_count, out);
-    take_pushes(&found, found.push_count, out);
+    take_pushes(&found, found.direction_count, out);
 }
 
 __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_constraint_row_set *c,
-                                                 kane_constraint_row_set_values *out)
+                                                 kane_constraint_rows_values *out)
 {
     rows found;
     find_pair(s, c, &found);
@@ -330,7 +330,7 @@ __attribute__((noinline)) static void find_own(const row_scene *s, const kane_co
 }
 
 void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
-                                  kane_constraint_row_set_values *out)
+                                  kane_constraint_rows_values *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases, .beyond = beyond};
     rows found;
@@ -343,7 +343,7 @@ void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constra
 
 // Plain constraints: only the part that is needed; others: all of it.
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
-                                       kane_rows_part part, kane_constraint_row_set_values *out)
+                                       kane_rows_part part, kane_constraint_rows_values *out)
 {
     const row_scene s = {.tree = e->tree, .work = e->work, .frames = e->frames, .bases = e->bases};
     if (!is_plain(closure)) {

@@ -98,26 +98,26 @@ typedef struct kane_speed_entry {
 // Values of the rows of one constraint. push: directions, row by row of side 0, 1, or term by term of the carrier and
 // the link, frames left out; torque about the link's origin, in the axes of that link's frame. A row may have two
 // directions on one link.
-typedef struct kane_constraint_row_set_values {
+typedef struct kane_constraint_rows_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
     double acceleration[KANE_ROWS_MOST]; // d^2(Phi)/dt^2 for the accelerations that the links have
-    int push_count;                      //
+    int direction_count;                 //
     struct {
         int row, link;
         kane_wrench push;
     } push[KANE_PUSHES_MOST];
-    int frame_push_count; // the same on frames
+    int frame_direction_count; // the same on frames
     struct {
         int row, frame;
         kane_wrench push;
-    } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
+    } frame_direction[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     int entry_count;
     kane_speed_entry entry[KANE_ENTRIES_MOST];
     kane_wrench load[2]; // of a rod with mass: wrenches on its sides, axes and origins as of `push`
     kane_vec3 along[2];  // from its first end to the second, of length 1, in the same axes
     kane_vec3 end[2];    // accelerations of its ends, less that of gravity, likewise [m/s^2]
-} kane_constraint_row_set_values;
+} kane_constraint_rows_values;
 
 // Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and
 // sides, unless of an OWN.
@@ -130,14 +130,14 @@ int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 // absolute). Accelerations: those with v_dot = 0 (beyond == 0), or with da, dal (beyond == 1). Not finite where the
 // constraint is undefined (a rod of no length, a disc that lies flat).
 void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
-                                  kane_constraint_row_set_values *out);
+                                  kane_constraint_rows_values *out);
 
 // A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and
 // entries, likewise; then, for links that are where they were and have been moved, rates, accelerations and what
 // belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
-                                       kane_rows_part part, kane_constraint_row_set_values *out);
+                                       kane_rows_part part, kane_constraint_rows_values *out);
 
 // Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its
 // pushes, entries and loads, in their order.

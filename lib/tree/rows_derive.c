@@ -55,7 +55,7 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane
         changes_store(found->rate[i].t, out->rate[i]);
         changes_store(found->acceleration[i].t, out->acceleration[i]);
     }
-    for (int i = 0; i < found->push_count; i++) {
+    for (int i = 0; i < found->direction_count; i++) {
         changes3_store(found->push[i].force, &out->push[i].force);
         changes3_store(found->push[i].torque, &out->push[i].torque);
     }

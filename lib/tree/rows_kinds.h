@@ -165,7 +165,7 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_con
 //   room  of user-defined rows; NULL for other kinds
 static inline void rows_find(const row_scene *scene, const kane_constraint_row_set *closure, own_room *room, rows *out)
 {
-    out->push_count = out->frame_push_count = out->entry_count = 0;
+    out->direction_count = out->frame_direction_count = out->entry_count = 0;
     switch (closure->kind) {
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;

@@ -239,7 +239,7 @@ typedef struct rows_load {
 
 typedef struct rows {
     kane_scalar value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
-    int push_count, frame_push_count, entry_count;
+    int direction_count, frame_direction_count, entry_count;
     struct {
         int row, link;
         kane_scalar3 force, torque;
@@ -247,7 +247,7 @@ typedef struct rows {
     struct {
         int row, frame;
         kane_vec3 force, torque;
-    } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
+    } frame_direction[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     struct {
         int row, v;
         kane_scalar value;
@@ -260,14 +260,14 @@ typedef struct rows {
 static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
 {
     if (side->link < 0) {
-        const int i               = out->frame_push_count++;
-        out->frame_push[i].row    = row;
-        out->frame_push[i].frame  = side->frame;
-        out->frame_push[i].force  = ks3_value(force);
-        out->frame_push[i].torque = ks3_value(torque);
+        const int i                    = out->frame_direction_count++;
+        out->frame_direction[i].row    = row;
+        out->frame_direction[i].frame  = side->frame;
+        out->frame_direction[i].force  = ks3_value(force);
+        out->frame_direction[i].torque = ks3_value(torque);
         return;
     }
-    const int i         = out->push_count++;
+    const int i         = out->direction_count++;
     out->push[i].row    = row;
     out->push[i].link   = side->link;
     out->push[i].force  = force;

@@ -69,14 +69,14 @@ static int list_free(const kane_joint_definition *joint, const char *name[KANE_J
 {
     static const char axes[] = "zxy";
     const char *order        = joint && joint->rotation ? joint->rotation : axes;
-    const unsigned freedoms  = joint ? joint->freedoms : 63;
+    const unsigned dof       = joint ? joint->dof : 63;
     int count                = 0;
     for (int i = 0; i < 3; i++)
-        if (freedoms & 1u << i)
+        if (dof & 1u << i)
             name[count++] = free_names[i];
     for (const char *turn = order; *turn && turn < order + 3; turn++) {
         const char *at = strchr(axes, *turn);
-        if (at && freedoms & 8u << (at - axes))
+        if (at && dof & 8u << (at - axes))
             name[count++] = free_names[3 + (at - axes)];
     }
     return count;

@@ -97,7 +97,7 @@ typedef struct kane_link {
     kane_mat3 body_R;    // body axes to link axes
     int body_turned;     // 0: they are the same
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
-    int spins;           // 1: its last turn (pitch) is about y, a principal axis; its axes leave that turn out
+    int is_spinning;     // 1: its last turn (pitch) is about y, a principal axis; its axes leave that turn out
     int uneven;   // 1: of those that spin: moments of inertia about x and z differ, so that inertia turns in its axes
     int on_axle;  // 1, -1: its parent spins, and its first turn is about the axle (y, -y): that coordinate is
                   // relative to axes that do not spin, its speed relative to the link, which does; 0: neither
@@ -170,7 +170,7 @@ static inline kane_mat3 kane_link_inertia_axes(const kane_link *link, const doub
 // Whether a coordinate moves a link and all beyond: not a prescribed one, nor the spin that its axes leave out.
 static inline int kane_link_moves_by(const kane_link *link, int coordinate)
 {
-    if (link->spins && coordinate == kane_link_spin(link))
+    if (link->is_spinning && coordinate == kane_link_spin(link))
         return 0;
     return !kane_link_has_steps(link) || link->step[coordinate].mode != KANE_STEP_GIVEN;
 }
@@ -205,7 +205,7 @@ static inline int kane_link_is_locked(const kane_link *link, const double *q)
 static inline int kane_link_is_hinge(const kane_link *link)
 {
     return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1 &&
-           !link->spins && !link->on_axle;
+           !link->is_spinning && !link->on_axle;
 }
 
 // A deformable body. Bodies attached to one carrier (*members*: points of the deformable body, with or without mass,

@@ -25,7 +25,7 @@ double plain_percentile(int n, const double *x, double percent);
 int plain_means(int n, const double *s, const double *x, double *out);
 
 // The t that holds so much of Student's distribution between -t and t, by adding up its density.
-double plain_student(double part, int freedoms);
+double plain_student(double part, int dof);
 
 // Mean + k s.
 double plain_estimate(int n, const double *y, double k);

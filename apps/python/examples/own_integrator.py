@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The equations of a mechanism integrated by a method of one's own: Rosenbrock's of order 2 (ROS2) with the exact Jacobian, and
+"""The equations of a mechanism integrated by a user-defined method: Rosenbrock's of order 2 (ROS2) with the exact Jacobian, and
 what halving the step does to its error.
 
     python3 own_integrator.py             where `data` lies

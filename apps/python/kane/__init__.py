@@ -405,7 +405,7 @@ class Model:
         self.calls = _lib.kane_model_call_count(handle.pointer)
         self._channels = {}
         self.count = _lib.kane_model_state_count(handle.pointer)
-        self.freedoms = _lib.kane_model_freedom_count(handle.pointer)
+        self.dof = _lib.kane_model_dof_count(handle.pointer)
         self.bodies = [_text(_lib.kane_model_body_name(handle.pointer, i))
                        for i in range(_lib.kane_model_body_count(handle.pointer))]
         self.redundant = [_text(_lib.kane_model_redundant_name(handle.pointer, i))

@@ -125,21 +125,18 @@ static void places_count_from_the_beginning_of_the_line(void **state)
 {
     const double heading = 0.7, grade = 0.02, start = 180.0, speed = 30.0, time = 1.5, y = 0.013;
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 400.0};
-    const kane_body_definition body        = {.block    = {"body", NULL},
-                                              .mass     = 1000.0,
-                                              .inertia  = {1e3, 1e3, 1e3},
-                                              .position = {0.0, 0.0, 1.5},
-                                              .freedoms = 63};
-    witness w                              = {.index = 0};
-    const kane_element_definition element  = {.block      = {"eye", NULL},
-                                              .law        = &witness_law,
-                                              .parameters = &w,
-                                              .between    = {"track", "body"},
-                                              .at         = {{0.0, 0.0, 0.5}, {2.0, 0.4, 1.0}},
-                                              .axes       = km3_identity(),
-                                              .preload    = KANE_PRELOAD_GIVEN};
-    const kane_vehicle_definition vehicle  = {
-         .name = "body", .guide = "body", .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
+    const kane_body_definition body        = {
+               .block = {"body", NULL}, .mass = 1000.0, .inertia = {1e3, 1e3, 1e3}, .position = {0.0, 0.0, 1.5}, .dof = 63};
+    witness w                             = {.index = 0};
+    const kane_element_definition element = {.block      = {"eye", NULL},
+                                             .law        = &witness_law,
+                                             .parameters = &w,
+                                             .between    = {"track", "body"},
+                                             .at         = {{0.0, 0.0, 0.5}, {2.0, 0.4, 1.0}},
+                                             .axes       = km3_identity(),
+                                             .preload    = KANE_PRELOAD_GIVEN};
+    const kane_vehicle_definition vehicle = {
+        .name = "body", .guide = "body", .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
     (void)state;
     kane_track_definition line = kane_track_definition_default();
     line.heading               = heading;
@@ -299,8 +296,8 @@ static void what_hangs_on_a_place_swings_as_it_must(void **state)
     mechanism m;
     (void)state;
     mechanism_begin(&m, 0.0);
-    const int body          = mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
-    m.bodies[body].freedoms = KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Y);
+    const int body     = mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
+    m.bodies[body].dof = KANE_DOF(KANE_X) | KANE_DOF(KANE_Y);
     (void)mechanism_element(&m, "tether", &tether_law, NULL, NULL, kv3_zero(), "mass", kv3_zero());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     modal found = modal_find(&m, KANE_MODES_COMPLETE);
@@ -310,7 +307,7 @@ static void what_hangs_on_a_place_swings_as_it_must(void **state)
 
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 400.0};
     const kane_body_definition bodies[]    = {
-           {.block = {"mass", NULL}, .mass = MASS, .inertia = {1.0, 1.0, 1.0}, .freedoms = KANE_FREEDOM(KANE_Y)}};
+           {.block = {"mass", NULL}, .mass = MASS, .inertia = {1.0, 1.0, 1.0}, .dof = KANE_DOF(KANE_Y)}};
     const kane_element_definition elements[] = {{.block   = {"tether", NULL},
                                                  .law     = &tether_law,
                                                  .between = {"track", "mass"},

@@ -50,9 +50,9 @@ static void check_reactions(twin *t)
         check_vec3(km3_mulv(R, b->reaction.force), force, size);
         check_vec3(km3_mulv(R, b->reaction.torque), torque, size);
         for (int i = 0; i < 3; i++) {
-            if ((body->freedoms >> i) & 1)
+            if ((body->dof >> i) & 1)
                 check_near(kv3_get(b->reaction.force, i), 0.0, size);
-            if ((body->freedoms >> (3 + i)) & 1)
+            if ((body->dof >> (3 + i)) & 1)
                 check_near(kv3_dot(b->turn[i], b->reaction.torque), 0.0, size);
         }
     }

@@ -56,7 +56,7 @@ static void build(world *w, void (*motion)(const void *, double, kane_transport 
     const double inertia[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.1};
     CHECK_ERRORS errors     = {0};
     *w                      = (world){.frame = {.block = {"moving", NULL}, .motion = motion, .data = data}};
-    w->body = (kane_body_definition){.block = {"body", NULL}, .mass = 5.0, .freedoms = 63, .frame = "moving"};
+    w->body = (kane_body_definition){.block = {"body", NULL}, .mass = 5.0, .dof = 63, .frame = "moving"};
     memcpy(w->body.inertia, inertia, sizeof inertia);
     w->bushing = (kane_bushing){.stiffness = {k, k, k}};
     w->element = (kane_element_definition){.block      = {"spring", NULL},

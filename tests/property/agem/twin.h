@@ -34,34 +34,34 @@ static inline void build(parts *p)
          .mass     = 9000.0,
          .inertia  = {9e3, 7e4, 7.2e4, 0, 0, 0},
          .position = {0.0, 0.0, 1.6},
-         .freedoms = 63},
+         .dof      = 63},
         {.block    = {"frame", NULL},
          .mass     = 1500.0,
          .inertia  = {900, 1500, 2100, 60, -40, 30},
          .position = {3.0, 0.1, 0.7},
-         .freedoms = 63},
+         .dof      = 63},
         {.block    = {"beam", NULL},
          .mass     = 300.0,
          .inertia  = {40, 50, 80, 0, 0, 5},
          .position = {-3.0, -0.2, 0.6},
-         .freedoms = KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL)},
+         .dof      = KANE_DOF(KANE_Y) | KANE_DOF(KANE_Z) | KANE_DOF(KANE_ROLL)},
         {.block    = {"axle", NULL},
          .kind     = KANE_BODY_SPINNING,
          .mass     = 1200.0,
          .inertia  = {700, 90, 700},
          .position = {4.0, 0.0, 0.46},
-         .freedoms = 63},
+         .dof      = 63},
         {.block    = {"box", NULL},
          .mass     = 200.0,
          .inertia  = {30, 20, 35},
          .position = {1.0, 0.5, 1.0},
-         .freedoms = 63,
+         .dof      = 63,
          .frame    = "frame"},
         {.block    = {"arm", NULL},
          .mass     = 100.0,
          .inertia  = {10, 20, 25, 3, -2, 4},
          .position = {-1.0, 0.4, 1.0},
-         .freedoms = KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_PITCH)},
+         .dof      = KANE_DOF(KANE_X) | KANE_DOF(KANE_Z) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH)},
     };
     memcpy(p->bodies, bodies, sizeof bodies);
     p->soft  = (kane_bushing){.stiffness            = {2e5, 3e5, 4e5},
@@ -247,15 +247,14 @@ static inline void scatter(twin *t, uint64_t seed, double time)
         const double at[3]    = {body->origin.x, body->origin.y, body->origin.z};
         for (int i = 0; i < 6; i++) {
             const double x = random_number(&seed), limit = i < 3 ? 0.006 : 0.02;
-            const int is_free = (body->freedoms >> i) & 1;
+            const int is_free = (body->dof >> i) & 1;
             m.q[i]            = (i < 3 ? at[i] : 0.0) + (is_free ? limit * x : 0.0);
         }
         if (j == t->model->guide && t->model->travel_count == 0)
             m.q[0] = 0.0;
         double rates[6];
         for (int i = 0; i < 6; i++)
-            rates[i] =
-                ((body->freedoms >> i) & 1) ? (i < 3 ? 0.3 : 0.4) * random_number(&seed) : 0.0 * random_number(&seed);
+            rates[i] = ((body->dof >> i) & 1) ? (i < 3 ? 0.3 : 0.4) * random_number(&seed) : 0.0 * random_number(&seed);
         if (body->kind == KANE_BODY_SPINNING)
             rates[5] += 45.0;
         // v and w that go with the rates

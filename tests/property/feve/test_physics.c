@@ -16,7 +16,7 @@ static void it_has_the_published_mass_positions_and_freedoms(void **state)
     for (int j = 0; j < w.definition.vehicle->body_count; j++)
         mass += w.definition.vehicle->bodies[j].mass;
     check_near(mass, 34250.68, 1e-9);
-    assert_int_equal(kane_model_freedom_count(w.model), 22);
+    assert_int_equal(kane_model_dof_count(w.model), 22);
     wagon_free(&w);
 }
 

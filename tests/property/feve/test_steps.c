@@ -28,7 +28,7 @@ static void read_row(const wagon *w, record *r, int row)
         for (int side = 0; side < 2; side++) {
             r->N[row][k][side] = work->wheels[wheels].guidance.N[side];
             r->gap             = fmax(r->gap, fabs(work->wheels[wheels].guidance.gap[side]));
-            r->steepest        = fmax(r->steepest, fabs(work->wheels[wheels].guidance.touch[side].normal.y));
+            r->steepest        = fmax(r->steepest, fabs(work->wheels[wheels].guidance.contact_point[side].normal.y));
         }
     }
 }

@@ -32,10 +32,10 @@ static kane_function sine(const double c[4])
 // bed that lies still on that track frame.
 static void build_frames(frames *f, const char *body)
 {
-    *f = (frames){.joints = {{.kind = KANE_JOINT_FREE, .freedoms = KANE_ALL_FREEDOMS, .motion_count = 3},
-                             {.kind = KANE_JOINT_REVOLUTE, .motion_count = 1},
-                             {.kind = KANE_JOINT_FREE, .freedoms = KANE_ALL_FREEDOMS, .motion_count = 4},
-                             {.kind = KANE_JOINT_WELD}}};
+    *f                         = (frames){.joints = {{.kind = KANE_JOINT_FREE, .dof = KANE_ALL_DOF, .motion_count = 3},
+                                                     {.kind = KANE_JOINT_REVOLUTE, .motion_count = 1},
+                                                     {.kind = KANE_JOINT_FREE, .dof = KANE_ALL_DOF, .motion_count = 4},
+                                                     {.kind = KANE_JOINT_WELD}}};
     const kane_vec3 at[FRAMES] = {{0.0, 0.2, 0.6}, {1.1, 0.3, 1.2}, {1.0, 0.5, 0.9}, {1.3, -0.2, 0.1}};
     for (int i = 0; i < FRAMES; i++) {
         f->joints[i].from.at = f->joints[i].to.at = at[i];

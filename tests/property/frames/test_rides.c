@@ -24,7 +24,7 @@ static void add_frames(scene *s)
     const kane_function wave = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = sway};
     const kane_vec3 deck = kv3(2.0, 0.3, 1.5), table = kv3(1.5, -0.2, 1.9);
     s->joints[0]     = (kane_joint_definition){.kind         = KANE_JOINT_FREE,
-                                               .freedoms     = KANE_ALL_FREEDOMS,
+                                               .dof          = KANE_ALL_DOF,
                                                .from         = {.at = deck, .axes = rig_turned()},
                                                .to           = {.at = deck, .axes = rig_turned()},
                                                .motion_count = 4,

@@ -52,7 +52,7 @@ static void add_frames(mechanism *m)
 static void prescribe(mechanism *m, int frame, kane_joint_definition *joint)
 {
     static const double zero = 0.0;
-    joint->freedoms          = m->frame_joints[frame].freedoms;
+    joint->dof               = m->frame_joints[frame].dof;
     for (int c = 0; c < kane_joint_coordinate_count(joint); c++) {
         int has = 0;
         for (int i = 0; i < m->frame_joints[frame].motion_count; i++)
@@ -96,7 +96,7 @@ static void add_load(mechanism *m, int first, int in_frames)
     if (in_frames)
         m->bodies[first + BALL].frame = "table";
     else
-        mechanism_hang(m, first + BALL, KANE_JOINT_FREE, "table", hook, km3_identity())->freedoms = KANE_ALL_FREEDOMS;
+        mechanism_hang(m, first + BALL, KANE_JOINT_FREE, "table", hook, km3_identity())->dof = KANE_ALL_DOF;
     m->starts[first + JIB].rate[0]  = 0.1;
     m->starts[first + LOAD].q[0]    = 0.3;
     m->starts[first + LOAD].rate[1] = -0.2;

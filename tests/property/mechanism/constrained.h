@@ -113,7 +113,7 @@ static inline void constrained_arm(rig *r, kane_constraint_kind kind, int where)
     }
 }
 
-// Rows of one's own: a rope from a point of the carrier over one of the arm to one of the car, which is pulled in and let out;
+// User-defined rows: a rope from a point of the carrier over one of the arm to one of the car, which is pulled in and let out;
 // and the arm's point moves along the carrier's y as time and the arm's turning say.
 static const double constrained_pull[3] = {0.04, 3.0, 0.4}, constrained_slip[3] = {0.2, 2.0, 0.3};
 static const kane_vec3 constrained_ends[3] = {{3.3, 0.4, 0.9}, {3.4, -0.1, 1.2}, {0.8, 0.3, 2.0}};

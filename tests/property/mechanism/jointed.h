@@ -11,7 +11,7 @@
 typedef struct jointed {
     const char *name;
     kane_joint_kind kind;
-    unsigned freedoms;
+    unsigned dof;
     const char *rotation;
     int moved; // coordinate that a function of time moves, -1: none
     int plain; // 1: axes of the drawing, 2: the same but for their names
@@ -58,7 +58,7 @@ static inline void jointed_build(rig *r, const jointed *s, const char *parent, i
     const kane_mat3 axes       = s->plain == 2 ? renamed : s->plain ? km3_identity() : rig_turned();
     rig_begin_vehicle(r);
     const int arm           = rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, s->kind, at, axes);
-    r->joints[arm].freedoms = s->freedoms;
+    r->joints[arm].dof      = s->dof;
     r->joints[arm].rotation = s->rotation;
     r->joints[arm].own      = s->own;
     if (s->moved >= 0)

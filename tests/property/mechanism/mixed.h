@@ -50,7 +50,7 @@ static inline int mixed_arm(rig *r, const char *parent)
 
 static inline void mixed_removed(rig *r, int body, unsigned removed, const char *parent)
 {
-    r->bodies[body].freedoms &= ~removed;
+    r->bodies[body].dof &= ~removed;
     for (int k = 0; k < 6; k++)
         if (removed & (1u << k))
             rig_start(r, body, k, 0.0, 0.0);
@@ -153,9 +153,9 @@ static inline void mixed_build(rig *r, int i, char name[64])
     (void)snprintf(name, 64, "mixture %d", i);
     rig_begin_vehicle(r);
     switch (i) {
-    case 0: mixed_removed(r, RIG_BOGIE, KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_PITCH), "bogie"); break;
-    case 1: mixed_removed(r, RIG_BOGIE, KANE_FREEDOM(KANE_YAW), "bogie"); break;
-    case 2: mixed_removed(r, RIG_CAR, KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_Y), "car"); break;
+    case 0: mixed_removed(r, RIG_BOGIE, KANE_DOF(KANE_X) | KANE_DOF(KANE_PITCH), "bogie"); break;
+    case 1: mixed_removed(r, RIG_BOGIE, KANE_DOF(KANE_YAW), "bogie"); break;
+    case 2: mixed_removed(r, RIG_CAR, KANE_DOF(KANE_ROLL) | KANE_DOF(KANE_Y), "car"); break;
     case 3: (void)mixed_rotor(r, KANE_JOINT_FREE); break;
     case 4:
         (void)mixed_rotor(r, KANE_JOINT_REVOLUTE);
@@ -205,8 +205,8 @@ static inline void mixed_build(rig *r, int i, char name[64])
         mixed_motor(r, "left box", NULL);
         break;
     case 16: { // ... and on a joint that holds it along the bogie
-        const int rotor           = mixed_rotor(r, KANE_JOINT_FREE);
-        r->joints[rotor].freedoms = 63 & ~KANE_FREEDOM(KANE_X);
+        const int rotor      = mixed_rotor(r, KANE_JOINT_FREE);
+        r->joints[rotor].dof = 63 & ~KANE_DOF(KANE_X);
         memset(&r->starts[rotor], 0, sizeof r->starts[rotor]);
         rig_start(r, rotor, 4, 0.0, 40.0);
         mixed_boxes(r);

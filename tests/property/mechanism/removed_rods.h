@@ -68,7 +68,7 @@ static inline void rods_build(mechanism *m, int as_bodies)
     memcpy(m->starts[0].rate, turns[0], 2 * sizeof *turns[0]);
     memcpy(m->starts[1].rate + KANE_YAW, turns[1], sizeof turns[1]);
     m->starts[0].held_rate = 1u | 2u;
-    m->starts[1].held_rate = KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
+    m->starts[1].held_rate = KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL) | KANE_DOF(KANE_PITCH);
     for (int i = 0; i < RODS; i++)
         (as_bodies ? rods_add_as_body : rods_add_as_rod)(m, rod_names[i], &rod_list[i]);
 }

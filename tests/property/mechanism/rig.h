@@ -36,8 +36,8 @@ static inline int rig_body(rig *r, const char *name, double mass, kane_vec3 at)
     const int j            = r->vehicle.body_count++;
     const double k         = mass * (0.2 + 0.01 * mass / 100.0);
     const double inertia[] = {0.8 * k, 1.1 * k, 1.5 * k, 0.12 * k, -0.08 * k, 0.06 * k};
-    r->bodies[j]       = (kane_body_definition){.block = {name, NULL}, .mass = mass, .position = at, .freedoms = 63};
-    r->bodies[j].start = &r->starts[j];
+    r->bodies[j]           = (kane_body_definition){.block = {name, NULL}, .mass = mass, .position = at, .dof = 63};
+    r->bodies[j].start     = &r->starts[j];
     memcpy(r->bodies[j].inertia, inertia, sizeof inertia);
     return j;
 }
@@ -50,7 +50,7 @@ static inline kane_joint_definition *rig_joint(rig *r, int body, const char *par
     *joint    = (kane_joint_definition){.kind = kind, .parent = parent, .from = {.at = at, .axes = axes}};
     joint->to = joint->from;
     if (kind == KANE_JOINT_FREE)
-        joint->freedoms = 63;
+        joint->dof = 63;
     r->bodies[body].joint = joint;
     return joint;
 }

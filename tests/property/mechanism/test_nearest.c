@@ -63,7 +63,7 @@ static void hang(sketch *s, int body)
     }
     kane_joint_definition *joint =
         mechanism_hang(m, body, kinds[pick], on < 0 ? NULL : m->bodies[on].block.name, at, axes(s));
-    joint->freedoms = kinds[pick] == KANE_JOINT_FREE ? 1u + (unsigned)below(s, 62) : 0u;
+    joint->dof = kinds[pick] == KANE_JOINT_FREE ? 1u + (unsigned)below(s, 62) : 0u;
     for (int k = 0; k < kane_joint_coordinate_count(joint) && kinds[pick] != KANE_JOINT_SPHERICAL; k++)
         rate[k] = random_number(&s->seed);
     if (kinds[pick] == KANE_JOINT_SPHERICAL) // in the body's axes

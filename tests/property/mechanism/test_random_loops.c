@@ -50,7 +50,7 @@ static void hang(sample *s, int body)
     const kane_joint_kind kind   = pick < count ? others[pick] : KANE_JOINT_SPHERICAL;
     kane_joint_definition *joint = mechanism_hang(m, body, kind, parent, at, random_axes(s));
     if (kind == KANE_JOINT_FREE) {
-        joint->freedoms = below(s, 2) ? (unsigned)KANE_ALL_FREEDOMS : 1u + (unsigned)below(s, 62);
+        joint->dof      = below(s, 2) ? (unsigned)KANE_ALL_DOF : 1u + (unsigned)below(s, 62);
         joint->rotation = orders[below(s, 3)];
     }
     const int speeds = kind == KANE_JOINT_SPHERICAL ? 3 : kane_joint_coordinate_count(joint);

@@ -95,7 +95,7 @@ static void check_free(const ride *a, const rig *r, int j, const char *name)
         free[1] = w.torque.z;
         break;
     case KANE_JOINT_FREE:
-        if (joint->freedoms == 63 && joint->motion_count == 0) {
+        if (joint->dof == 63 && joint->motion_count == 0) {
             free[0] = kv3_norm(w.force);
             free[1] = kv3_norm(w.torque);
         }

@@ -48,7 +48,7 @@ static void build(rope *r, int parts)
                                                .mass     = mass,
                                                .inertia  = {along, across, across},
                                                .position = kv3(length * (i + 0.5), 0.0, 0.0),
-                                               .freedoms = KANE_ALL_FREEDOMS,
+                                               .dof      = KANE_ALL_DOF,
                                                .joint    = &r->joints[i]};
         r->dampers[i] = (kane_element_definition){.block      = {r->damper[i], NULL},
                                                   .law        = &kane_law_bushing,

@@ -129,8 +129,8 @@ static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
 // A body alone in its frame that cannot turn about all axes: its products of inertia couple what it can with what it cannot.
 static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **state)
 {
-    static const unsigned removed[] = {KANE_FREEDOM(KANE_PITCH), KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_PITCH),
-                                       KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_ROLL), KANE_FREEDOM(KANE_Z)};
+    static const unsigned removed[] = {KANE_DOF(KANE_PITCH), KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH),
+                                       KANE_DOF(KANE_Y) | KANE_DOF(KANE_ROLL), KANE_DOF(KANE_Z)};
     static const char *const omit[] = {NULL, "bogie:torque.rotation.*", "bogie:force.rotation.*"};
     (void)state;
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
@@ -139,9 +139,9 @@ static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **stat
             char name[32];
             (void)snprintf(name, sizeof name, "removed freedoms %u", removed[i]);
             rig_begin_vehicle(&r);
-            r.bodies[RIG_BOGIE].freedoms &= ~removed[i];
+            r.bodies[RIG_BOGIE].dof &= ~removed[i];
             for (int c = 0; c < KANE_COORDINATES; c++)
-                if (removed[i] & KANE_FREEDOM(c))
+                if (removed[i] & KANE_DOF(c))
                     rig_start(&r, RIG_BOGIE, c, 0.0, 0.0);
             lead(&r);
             check_converges(&r, KANE_CANT_CENTRE_LINE, omit[k], KANE_FORM_COEFFICIENTS, round_off, name);

@@ -68,7 +68,7 @@ static double random_between(double a, double b)
 
 static void check(const char *directory, int kills)
 {
-    kane_plan *plan = kane_plan_look(directory, NULL);
+    kane_plan *plan = kane_plan_inspect(directory, NULL);
     int ignored     = 0;
     assert_non_null(plan);
     plans_check_all(plan, COUNT);
@@ -124,7 +124,7 @@ static void shards_are_killed_at_random(void **state)
             const pid_t victim = children[(int)random_between(0.0, 3.0)];
             kills += waitpid(victim, NULL, WNOHANG) == 0 && kill(victim, SIGKILL) == 0;
             wait_for_all();
-            kane_plan *plan = kane_plan_look(name, NULL);
+            kane_plan *plan = kane_plan_inspect(name, NULL);
             open            = plan ? kane_plan_count(plan, KANE_CASE_OPEN) : 1;
             kane_plan_close(plan);
         }

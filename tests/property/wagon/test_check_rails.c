@@ -46,7 +46,7 @@ static posed pose(const char *const *settings)
 }
 
 // y, yaw: of the leading wheelset, which stays level
-static const kane_check_push *put(posed *p, double y, double yaw, double spin, kane_side side)
+static const kane_check_rail_force *put(posed *p, double y, double yaw, double spin, kane_side side)
 {
     double q[6], rates[6];
     kane_get_relative(p->w.model, p->work, LEADING, q, rates);
@@ -81,7 +81,7 @@ static void force_is_that_of_the_penetration(void **state)
     check_near(p.work->wheels[0].check[KANE_LEFT].N, 0.0, 0.0);
     for (int i = 0; i < 12; i++) {
         const double y = -3e-3 - 0.2e-3 * i, c = -y - free_way;
-        const kane_check_push *push = put(&p, y, 0.0, 0.0, KANE_LEFT);
+        const kane_check_rail_force *push = put(&p, y, 0.0, 0.0, KANE_LEFT);
         check_near(push->N, press(c), 1e-9 * stiffness * onset);
         check_near(push->on_wheel.force.y, push->N, 1e-9);
         check_near(push->on_wheel.force.z, 0.0, 1e-9);
@@ -90,7 +90,7 @@ static void force_is_that_of_the_penetration(void **state)
     }
     for (int i = -6; i <= 6; i++) {
         const double yaw = 1e-3 * i, y = -4.2e-3;
-        const kane_check_push *push = put(&p, y, yaw, 0.0, KANE_LEFT);
+        const kane_check_rail_force *push = put(&p, y, yaw, 0.0, KANE_LEFT);
         // axle (-sin, cos): the back is the line through its middle along (cos, sin), half a chord to either side
         const kane_vec3 centre = p.work->wheels[0].motion[KANE_LEFT].centre;
         const double L = sqrt(R * R - (centre.z - height) * (centre.z - height)), middle = 0.680 * cos(yaw) + y;
@@ -121,7 +121,7 @@ static void friction_is_against_the_sliding(void **state)
     for (int i = -5; i <= 5; i++)
         for (int j = 0; j < 3; j++) {
             const double y = -4.4e-3, yaw = 1.3e-3 * i, spin = 10.0 / 0.46 * (1 - j);
-            const kane_check_push r = *put(&a, y, yaw, spin, KANE_LEFT), s = *put(&b, y, yaw, spin, KANE_LEFT);
+            const kane_check_rail_force r = *put(&a, y, yaw, spin, KANE_LEFT), s = *put(&b, y, yaw, spin, KANE_LEFT);
             const kane_wheel_motion *m = &a.work->wheels[0].motion[KANE_LEFT];
             const double power         = kv3_dot(kv3_sub(r.on_wheel.force, s.on_wheel.force), m->velocity) +
                                  kv3_dot(kv3_sub(r.on_wheel.torque, s.on_wheel.torque), m->omega);
@@ -150,8 +150,8 @@ static void spin_feels_no_pressure(void **state)
     const char *const settings[] = {LINE, rails, "start.speed=10 m/s", "start.at=50", DRIVES, NULL};
     posed p                      = pose(settings);
     for (int i = -5; i <= 5; i++) {
-        const kane_check_push *push = put(&p, -4.4e-3, 1.3e-3 * i, 20.0, KANE_LEFT);
-        const kane_vec3 axle        = p.work->wheels[0].motion[KANE_LEFT].axle;
+        const kane_check_rail_force *push = put(&p, -4.4e-3, 1.3e-3 * i, 20.0, KANE_LEFT);
+        const kane_vec3 axle              = p.work->wheels[0].motion[KANE_LEFT].axle;
         assert_true(push->N > 1e3);
         check_near(kv3_dot(push->on_wheel.torque, axle), 0.0, 1e-9 * push->N);
     }
@@ -194,10 +194,10 @@ static void what_is_stored_comes_back(void **state)
             q[KANE_Z]         = lift + 2e-3; // both wheels in the air
             assert_int_equal(kane_put_relative(p.w.model, p.work, LEADING, q, v, p.y), KANE_OK);
             assert_int_equal(kane_eval(p.w.model, p.work, 0.0, p.y, p.ydot), KANE_OK);
-            const kane_wheels_state *w = &p.work->wheels[0];
-            const kane_side side       = w->check[KANE_LEFT].N > 0.0 ? KANE_LEFT : KANE_RIGHT;
-            const kane_check_push push = w->check[side];
-            const double power         = kv3_dot(push.on_wheel.force, w->motion[side].velocity) +
+            const kane_wheels_state *w       = &p.work->wheels[0];
+            const kane_side side             = w->check[KANE_LEFT].N > 0.0 ? KANE_LEFT : KANE_RIGHT;
+            const kane_check_rail_force push = w->check[side];
+            const double power               = kv3_dot(push.on_wheel.force, w->motion[side].velocity) +
                                  kv3_dot(push.on_wheel.torque, w->motion[side].omega);
             for (int up = 0; up < 2; up++) {
                 for (int j = 0; j < kane_model_state_count(p.w.model); j++)
@@ -257,9 +257,9 @@ static void energy_stays(void **state)
         assert_true(wagon_go(&w, t));
         most = fmax(most, fabs(total(&w) - first));
         for (int i = 0; i < 2; i++) {
-            const kane_check_push *push = &kane_simulation_work(w.simulation)->wheels[i].check[KANE_LEFT];
-            stored                      = fmax(stored, push->energy);
-            N                           = fmax(N, push->N);
+            const kane_check_rail_force *push = &kane_simulation_work(w.simulation)->wheels[i].check[KANE_LEFT];
+            stored                            = fmax(stored, push->energy);
+            N                                 = fmax(N, push->N);
         }
     }
     print_message("energy changes by %.2g J; the check rail stores up to %.3g J, presses with up to %.3g kN\n", most,

@@ -31,9 +31,9 @@ static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS]
         double q[6], rates[6];
         if (!wagon_go(&w, times[i]))
             fail_msg("%s stops at %g s", settings[0], kane_simulation_time(w.simulation));
-        const kane_work *work          = kane_simulation_work(w.simulation);
-        const kane_check_push *push    = &work->wheels[0].check[KANE_LEFT];
-        const double now[CHANNELS - 1] = {push->N, push->T_x, push->T_z};
+        const kane_work *work             = kane_simulation_work(w.simulation);
+        const kane_check_rail_force *push = &work->wheels[0].check[KANE_LEFT];
+        const double now[CHANNELS - 1]    = {push->N, push->T_x, push->T_z};
         kane_get_relative(w.model, work, w.model->wheels[0].body, q, rates);
         memcpy(out[i], now, sizeof now);
         out[i][CHANNELS - 1] = 1e3 * q[KANE_Y];
@@ -139,9 +139,9 @@ static void energy_stays(void **state)
             first              = k ? first : total;
             most               = fmax(most, fabs(total - first));
             for (int n = 0; n < 2; n++) {
-                const kane_check_push *push = &kane_simulation_work(w.simulation)->wheels[n].check[KANE_LEFT];
-                N                           = fmax(N, push->N);
-                stored                      = fmax(stored, push->energy);
+                const kane_check_rail_force *push = &kane_simulation_work(w.simulation)->wheels[n].check[KANE_LEFT];
+                N                                 = fmax(N, push->N);
+                stored                            = fmax(stored, push->energy);
             }
         }
         print_message("energy changes by %.2g J; the check rail stores up to %.3g J, presses with up to %.3g kN\n",

@@ -183,7 +183,7 @@ static void check_run(const char *run, const char *const *settings, double least
                 continue;
             }
             for (int side = 0; side < 2; side++)
-                steepest = fmax(steepest, fabs(p.work->wheels[0].guidance.touch[side].normal.y));
+                steepest = fmax(steepest, fabs(p.work->wheels[0].guidance.contact_point[side].normal.y));
             for (p.wheels = 0; p.wheels < (moved ? 1 : 2); p.wheels++)
                 check_columns(&p, settings[0]);
         }

@@ -24,7 +24,7 @@ static void look(const kane_work *work, const kane_wheels *wheels, double speed[
 {
     const kane_guidance *g   = &work->wheels[0].guidance;
     const kane_body_state *b = &work->body[wheels->body];
-    const int by_tables      = wheels->way == KANE_CONTACT_TABLES;
+    const int by_tables      = wheels->contact_model == KANE_CONTACT_TABLE;
     speed[0]                 = by_tables ? b->v.z : g->rate[0];
     speed[1]                 = by_tables ? b->w.x : g->rate[1];
     change[0]                = by_tables ? b->a.z : 0.0;

@@ -144,7 +144,7 @@ static void so_it_does_in_a_curve(void **state)
 // Left and right are the same: a mode moves along, up and down and pitches, or it moves sideways, yaws and rolls.
 static void modes_are_symmetric_or_antisymmetric(void **state)
 {
-    static const unsigned sideways      = KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL);
+    static const unsigned sideways      = KANE_DOF(KANE_Y) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL);
     static const char *const settings[] = {NULL};
     int kinds[2]                        = {0, 0};
     (void)state;
@@ -155,7 +155,7 @@ static void modes_are_symmetric_or_antisymmetric(void **state)
             double a[6], b[6];
             kane_modes_shape(s.modes, i, j, a, b);
             for (int c = 0; c < 6; c++) {
-                const int k = (KANE_FREEDOM(c) & sideways) != 0;
+                const int k = (KANE_DOF(c) & sideways) != 0;
                 most[k]     = fmax(most[k], hypot(a[c], b[c]));
             }
         }

@@ -32,7 +32,7 @@ static double ratio(const kane_results *results, const kane_track *track, const 
         }
     kane_sampling even;
     assert_int_equal(kane_sampling_find(n, s, &even, &errors), KANE_OK);
-    kane_sampling_take(&even, n, s, x, x);
+    kane_sampling_apply(&even, n, s, x, x);
     assert_int_equal(kane_welch(even.count, even.step, x, WINDOW, f, density, &errors), KANE_OK);
     double sum = 0.0;
     for (int i = 1; i <= WINDOW / 2; i++)

@@ -39,7 +39,7 @@ static void over_place(const void *data, double t, double s, double *v, double *
     *a = r->acceleration;
 }
 
-// A constant acceleration, said as speed over place by a function of one's own, and in pieces.
+// A constant acceleration, said as speed over place by a user-defined function, and in pieces.
 static void a_speed_over_place_is_the_same_speed_over_time(void **state)
 {
     static const char *const lines[] = {"track.cant_axis=centre_line", "track.cant_axis=inner_rail"};

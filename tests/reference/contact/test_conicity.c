@@ -129,8 +129,8 @@ static void the_rolling_radii_are_the_benchmark_s(void **state)
     kane_contact *c               = create(&cases[0]);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            kane_stand s;
-            assert_int_equal(kane_stand_level(c, sign * 1e-3 * rows[i][0], 0.0, &s), KANE_OK);
+            kane_wheelset_position s;
+            assert_int_equal(kane_wheelset_position_level(c, sign * 1e-3 * rows[i][0], 0.0, &s), KANE_OK);
             print_message("E1 at %+.0f mm: %.3f mm, %+.3f\n", sign * rows[i][0], 1e3 * s.radius_difference,
                           1e3 * s.radius_difference - sign * rows[i][1]);
             check_near(1e3 * s.radius_difference, sign * rows[i][1], 0.055);

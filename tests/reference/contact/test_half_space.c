@@ -19,7 +19,7 @@ static kane_contact *create(void)
 }
 
 // How far the left wheel that stands so overlaps its rail, from elements beside the patch on; places along the rail's surface.
-static int overlap_of(const kane_contact *c, const kane_stand *s, double overlap[PLACES_MOST])
+static int overlap_of(const kane_contact *c, const kane_wheelset_position *s, double overlap[PLACES_MOST])
 {
     const double out = kane_contact_wheel_distance(c, KANE_LEFT), rail = kane_contact_rail_distance(c, KANE_LEFT);
     int count = 0;
@@ -52,11 +52,11 @@ static difference compare(const kane_contact *c, double y)
 {
     static double overlap[PLACES_MOST], A[PLACES_MOST];
     const double normal[2] = {N, N};
-    kane_stand s;
-    kane_stand_rolling rolling;
+    kane_wheelset_position s;
+    kane_wheelset_rolling rolling;
     plain_contact solved = {0};
-    assert_int_equal(kane_stand_pressed(c, y, 0.0, normal, &s), KANE_OK);
-    assert_int_equal(kane_stand_roll(c, &s, 2.0, &rolling), KANE_OK); // pressures are those of the strips
+    assert_int_equal(kane_wheelset_position_pressed(c, y, 0.0, normal, &s), KANE_OK);
+    assert_int_equal(kane_wheelset_position_roll(c, &s, 2.0, &rolling), KANE_OK); // pressures are those of the strips
     const int count = overlap_of(c, &s, overlap);
     for (int j = 0; j < count; j++)
         A[j] = 0.5 / 0.46;

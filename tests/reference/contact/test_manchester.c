@@ -265,10 +265,11 @@ static void all_rows_are_met(void **state)
 static double rolling_off(const kane_contact *c, const row *left, const row *right)
 {
     const double normal[2] = {left->Fn, right->Fn};
-    kane_stand s;
-    kane_stand_rolling r;
-    assert_int_equal(kane_stand_pressed(c, -millimetre * left->shift, -2.4e-3 * left->shift, normal, &s), KANE_OK);
-    assert_int_equal(kane_stand_roll(c, &s, 2.0, &r), KANE_OK);
+    kane_wheelset_position s;
+    kane_wheelset_rolling r;
+    assert_int_equal(kane_wheelset_position_pressed(c, -millimetre * left->shift, -2.4e-3 * left->shift, normal, &s),
+                     KANE_OK);
+    assert_int_equal(kane_wheelset_position_roll(c, &s, 2.0, &r), KANE_OK);
     return fmax(fabs(mean(&r.wheel[KANE_LEFT], offsetof(kane_patch, xi_x)) + left->xi),
                 fabs(mean(&r.wheel[KANE_RIGHT], offsetof(kane_patch, xi_x)) + right->xi));
 }

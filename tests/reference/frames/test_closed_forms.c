@@ -122,8 +122,8 @@ static void hold_on_sphere(mechanism *m, const kane_bushing *springs, double lat
     turn(m, "place", (kane_mat3){kv3_cross(east, north), east, north}, rate);
     const int mass        = mechanism_add(m, "mass", 2.0, kv3(0.1, 0.1, 0.1), kv3_zero());
     m->bodies[mass].frame = "place";
-    mechanism_hang(m, mass, KANE_JOINT_FREE, NULL, kv3_zero(), km3_identity())->freedoms =
-        KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Y);
+    mechanism_hang(m, mass, KANE_JOINT_FREE, NULL, kv3_zero(), km3_identity())->dof =
+        KANE_DOF(KANE_X) | KANE_DOF(KANE_Y);
     m->starts[mass].q[0] = 1.0;
     (void)mechanism_element(m, "springs", &kane_law_bushing, springs, "track", kv3_zero(), "mass", kv3_zero());
 }
@@ -193,8 +193,8 @@ static void an_eccentric_rotor_whirls(void **state)
         (void)mechanism_frame(&m, "ground", NULL, KANE_JOINT_WELD, kv3_zero(), km3_identity());
         m.frames[1].block.name = "floor";
         const int rotor        = mechanism_add(&m, "rotor", mass, kv3(0.1, 0.1, 0.2), kv3(e, 0.0, 0.0));
-        mechanism_hang(&m, rotor, KANE_JOINT_FREE, "shaft", kv3(e, 0.0, 0.0), km3_identity())->freedoms =
-            KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Y);
+        mechanism_hang(&m, rotor, KANE_JOINT_FREE, "shaft", kv3(e, 0.0, 0.0), km3_identity())->dof =
+            KANE_DOF(KANE_X) | KANE_DOF(KANE_Y);
         m.starts[rotor].rate[1] = way ? 0.05 : 0.0;
         (void)mechanism_element(&m, "bearing", &kane_law_bushing, &bearing, "floor", kv3_zero(), "rotor", kv3_zero());
         const double whirl =

@@ -33,7 +33,7 @@ static void check_form(kane_constraint_form form, kane_vec3 place[10])
     mechanism m;
     build(&m);
     mechanism_open(&m, form);
-    assert_int_equal(kane_model_freedom_count(m.model), 1);
+    assert_int_equal(kane_model_dof_count(m.model), 1);
     assert_int_equal(kane_model_redundant_count(m.model), 1);
     assert_string_equal(kane_model_redundant_name(m.model, 0), "last hinge");
 

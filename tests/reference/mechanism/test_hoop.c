@@ -102,8 +102,8 @@ static int build(scene *s, support by, path along)
         m->starts[bead].q[0] = start;
         return bead;
     }
-    mechanism_hang(m, bead, KANE_JOINT_FREE, carrier, drawn, km3_identity())->freedoms =
-        KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z) | (by == BY_MARKER ? KANE_FREEDOM(KANE_Y) : 0u);
+    mechanism_hang(m, bead, KANE_JOINT_FREE, carrier, drawn, km3_identity())->dof =
+        KANE_DOF(KANE_X) | KANE_DOF(KANE_Z) | (by == BY_MARKER ? KANE_DOF(KANE_Y) : 0u);
     kane_constraint_definition *d =
         mechanism_close_at(m, "path", along == BY_ROD ? KANE_CONSTRAINT_DISTANCE : KANE_CONSTRAINT_CURVE, carrier,
                            kv3_zero(), "bead", drawn, planar_axes());

@@ -18,7 +18,7 @@ static int add(mechanism *m, const char *name, double mass, kane_vec3 J, kane_jo
     const int is_free            = kind == KANE_JOINT_FREE;
     kane_joint_definition *joint = mechanism_hang(m, body, kind, parent, at, is_free ? km3_identity() : axes_about(1));
     if (is_free) {
-        joint->freedoms = KANE_ALL_FREEDOMS;
+        joint->dof      = KANE_ALL_DOF;
         joint->rotation = "zyx";
     }
     return body;
@@ -54,7 +54,7 @@ static void test_accelerations(void **state)
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     assert_int_equal(kane_model_body_count(m.model), BODIES);
-    assert_int_equal(kane_model_freedom_count(m.model), L15_FREEDOMS);
+    assert_int_equal(kane_model_dof_count(m.model), L15_FREEDOMS);
 
     for (int i = 0; i < L15_FREEDOMS; i++) {
         q[i]    = 0.1 * ((7 * i) % 11 - 5) / 5.0;

@@ -49,7 +49,7 @@ static void add_bar(chain *c, int body, const char *parent, kane_vec3 from, kane
                                              .mass     = 1.0,
                                              .inertia  = {J, J, J},
                                              .position = kv3_scale(0.5, kv3_add(from, to)),
-                                             .freedoms = KANE_ALL_FREEDOMS,
+                                             .dof      = KANE_ALL_DOF,
                                              .joint    = &c->joints[body]};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints of one's own against equations that share nothing with them: a nut on a spindle (the example), a bead that turns as it
+// User-defined joints against equations that share nothing with them: a nut on a spindle (the example), a bead that turns as it
 // slides along a bow; a formula with all six freedoms against the built-in joint; the same from a file, and what is wrong is told.
 
 #include "folder.h"
@@ -88,8 +88,8 @@ static void open_arm(mechanism *m, int by_formula)
     (void)mechanism_add(m, "arm", 1.0, kv3(0.02, 0.05, 0.04), kv3(0.5, 0.2, 0.1));
     kane_joint_definition *joint =
         mechanism_hang(m, 1, by_formula ? KANE_JOINT_USER : KANE_JOINT_FREE, "post", at, km3_identity());
-    joint->own      = by_formula ? &own_free : NULL;
-    joint->freedoms = by_formula ? 0u : KANE_ALL_FREEDOMS;
+    joint->own = by_formula ? &own_free : NULL;
+    joint->dof = by_formula ? 0u : KANE_ALL_DOF;
     (void)mechanism_add(m, "bob", 0.5, kv3(0.01, 0.02, 0.01), kv3(0.7, 0.1, -0.2));
     (void)mechanism_hang(m, 2, KANE_JOINT_UNIVERSAL, "arm", kv3(0.6, 0.1, 0.0), km3_identity());
     memcpy(m->starts[1].q, q, sizeof q);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The example of rows of one's own, a bob and a weight on a rope through an eye, which a winch lets out: against Lagrange's
+// The example of user-defined rows, a bob and a weight on a rope through an eye, which a winch lets out: against Lagrange's
 // equations of its own, from C and from a file; and what is wrong with rows is told.
 //
 //   r: from the eye to the bob, a: its angle; the weight hangs L(t) - r below
@@ -216,13 +216,13 @@ static void what_is_wrong_is_told(void **state)
         {"rope", "rope", &not_linear,
          "rope.json:9:13: constraints.rope: the rows of speeds of 'rope' are not linear in velocities and rates"},
         {"rope", "rope", &no_rows,
-         "rope.json:10:15: constraints.rope.rows: rows of one's own 'rope': holonomic and non-holonomic rows must be 1 to 6 in all"},
+         "rope.json:10:15: constraints.rope.rows: user-defined rows 'rope': holonomic and non-holonomic rows must be 1 to 6 in all"},
         {"rope", "rope", &one_marker,
-         "rope.json:10:15: constraints.rope.rows: rows of one's own 'rope': markers must be 0, or 2 to 5"},
+         "rope.json:10:15: constraints.rope.rows: user-defined rows 'rope': markers must be 0, or 2 to 5"},
         {"rope", "rope", &no_function,
-         "rope.json:10:15: constraints.rope.rows: rows of one's own 'rope': rows need a function that evaluates them"},
+         "rope.json:10:15: constraints.rope.rows: user-defined rows 'rope': rows need a function that evaluates them"},
         {"rope", "rope", &nothing,
-         "rope.json:10:15: constraints.rope.rows: rows of one's own 'rope': coordinates must be 0 to 8, and at least 1 where there "
+         "rope.json:10:15: constraints.rope.rows: user-defined rows 'rope': coordinates must be 0 to 8, and at least 1 where there "
          "are no markers"},
         {"rope", "rope", NULL, "rope.json:10:25: constraints.rope.rows.kind: 'rope' is not known; there is none"},
     };

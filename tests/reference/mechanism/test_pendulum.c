@@ -48,7 +48,7 @@ static void begin_point(mechanism *m)
     mechanism_begin(m, 9.81);
     const int body               = mechanism_add(m, "mass", 1.0, kv3_zero(), planar(-1.0, 0.0));
     kane_joint_definition *joint = mechanism_hang(m, body, KANE_JOINT_FREE, NULL, planar(-1.0, 0.0), km3_identity());
-    joint->freedoms              = KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z);
+    joint->dof                   = KANE_DOF(KANE_X) | KANE_DOF(KANE_Z);
 }
 
 static void test_rod(void **state)

@@ -325,8 +325,8 @@ static void a_bead_that_is_led(void **state)
         mechanism_begin(&c.m, 9.81);
         const kane_vec3 drawn = planar(lead[0], 0.2);
         (void)mechanism_add(&c.m, "bead", 2.0, kv3_zero(), drawn);
-        mechanism_hang(&c.m, 0, KANE_JOINT_FREE, NULL, drawn, km3_identity())->freedoms =
-            KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z);
+        mechanism_hang(&c.m, 0, KANE_JOINT_FREE, NULL, drawn, km3_identity())->dof =
+            KANE_DOF(KANE_X) | KANE_DOF(KANE_Z);
         kane_constraint_definition *d =
             mechanism_close_at(&c.m, "wire", KANE_CONSTRAINT_CURVE, NULL, kv3_zero(), "bead", drawn, planar_axes());
         d->function[0] = polynomial(wire, 4);

@@ -22,7 +22,7 @@ typedef struct journey {
     plain_cant_axis cant_axis;
     double curvature, cant; // of the curve, positive to the left [1/m], [m]
     double transition;      // its length [m]
-    kane_contact_way way;
+    kane_contact_model contact_model;
     double speed;        // at the start [m/s]
     int is_driven;       // 0: the speed changes at a constant rate
     double acceleration; // [m/s^2]
@@ -151,7 +151,7 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
     const kane_profile cone       = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels = kane_wheels_definition_default();
     CHECK_ERRORS errors           = {0};
-    wheels.way                    = j->way;
+    wheels.contact_model          = j->contact_model;
     wheels.profile[0]             = &cone;
     wheels.radius[0]              = n->radius;
     wheels.laws.creep             = KANE_CREEP_USER;
@@ -167,20 +167,20 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
          .mass     = n->mass[0],
          .inertia  = {J.x, J.y, J.z},
          .position = {0.0, 0.0, n->car_height},
-         .freedoms = KANE_ALL_FREEDOMS},
+         .dof      = KANE_ALL_DOF},
         {.block    = {"leading", NULL},
          .kind     = KANE_BODY_SPINNING,
          .mass     = n->mass[1],
          .inertia  = {I.x, I.y, I.z},
          .position = {n->half_base, 0.0, n->radius},
-         .freedoms = KANE_ALL_FREEDOMS,
+         .dof      = KANE_ALL_DOF,
          .wheels   = &wheels},
         {.block    = {"trailing", NULL},
          .kind     = KANE_BODY_SPINNING,
          .mass     = n->mass[1],
          .inertia  = {I.x, I.y, I.z},
          .position = {-n->half_base, 0.0, n->radius},
-         .freedoms = KANE_ALL_FREEDOMS,
+         .dof      = KANE_ALL_DOF,
          .wheels   = &wheels},
     };
     const kane_bushing corner = {.stiffness = kv3(n->stiffness.x, n->stiffness.y, n->stiffness.z),

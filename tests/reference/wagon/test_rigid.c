@@ -5,20 +5,20 @@
 
 #include "reference/wagon/both.h"
 
-static void rigid(const char *name, kane_contact_way way, plain_cant_axis axis)
+static void rigid(const char *name, kane_contact_model contact_model, plain_cant_axis axis)
 {
     contrast c[FORMULATIONS];
     const bounds most = {2e-6, 2e-4, 4e-5, 100.0};
-    const journey j   = {.name         = name,
-                         .shape        = PLAIN_BLOSS,
-                         .cant_axis    = axis,
-                         .curvature    = 1.0 / 900.0,
-                         .cant         = 0.1,
-                         .transition   = 50.0,
-                         .way          = way,
-                         .speed        = 18.0,
-                         .acceleration = 0.5,
-                         .until        = 7.0};
+    const journey j   = {.name          = name,
+                         .shape         = PLAIN_BLOSS,
+                         .cant_axis     = axis,
+                         .curvature     = 1.0 / 900.0,
+                         .cant          = 0.1,
+                         .transition    = 50.0,
+                         .contact_model = contact_model,
+                         .speed         = 18.0,
+                         .acceleration  = 0.5,
+                         .until         = 7.0};
     both_compare(&j, most, c);
     assert_true(c->largest_Q - c->least_Q > 25e3);
     for (int f = 0; f < FORMULATIONS; f++) {
@@ -39,8 +39,8 @@ static void wheels_that_are_constrained(void **state)
 static void wheels_that_follow_tables(void **state)
 {
     (void)state;
-    rigid("tables, centre line", KANE_CONTACT_TABLES, PLAIN_CENTRE_LINE);
-    rigid("tables, inner rail", KANE_CONTACT_TABLES, PLAIN_INNER_RAIL);
+    rigid("tables, centre line", KANE_CONTACT_TABLE, PLAIN_CENTRE_LINE);
+    rigid("tables, inner rail", KANE_CONTACT_TABLE, PLAIN_INNER_RAIL);
 }
 
 int main(void)

@@ -36,7 +36,7 @@ static void build(wheelset *w, const kane_profile *profile, double speed)
                                         .mass     = 1250.0,
                                         .inertia  = {800.0, 100.0, 800.0},
                                         .position = {0.0, 0.0, 0.46},
-                                        .freedoms = 63,
+                                        .dof      = 63,
                                         .wheels   = &w->wheels};
     w->vehicle = (kane_vehicle_definition){
         .name = "wheelset", .guide = "wheelset", .gravity = 9.81, .body_count = 1, .bodies = &w->body};

@@ -155,10 +155,10 @@ static void places_rates_and_bends_are_differences_of_places(void **state)
         vector_component(centre, axis, f);
         check_near(kv3_get(ks3_value(path.centre_rate), axis), first_difference(f, h), 1e-9);
         if (axis > 0) // along the rail nothing touches
-            check_near(kv3_get(ks3_value(path.centre_bend), axis), second_difference(f, h), 1e-7);
+            check_near(kv3_get(ks3_value(path.centre_accel), axis), second_difference(f, h), 1e-7);
         vector_component(direction, axis, f);
         check_near(kv3_get(ks3_value(path.axle_rate), axis), first_difference(f, h), 1e-9);
-        check_near(kv3_get(ks3_value(path.axle_bend), axis), second_difference(f, h), 1e-7);
+        check_near(kv3_get(ks3_value(path.axle_accel), axis), second_difference(f, h), 1e-7);
     }
 }
 

@@ -43,27 +43,27 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
     assert_int_equal(kane_results_row_count(r), 25);
     for (int i = 0; i < 25; i += 3) {
         const double y = column(r, "y", "m")[i], load[2] = {40e3, 40e3};
-        kane_stand rigid, elastic;
+        kane_wheelset_position rigid, elastic;
         check_near(y, 5e-4 * (i - 12), 1e-15);
-        assert_int_equal(kane_stand_rigid(c, y, 0.002, &rigid), KANE_OK);
-        assert_int_equal(kane_stand_elastic(c, y, 0.002, load, &elastic), KANE_OK);
+        assert_int_equal(kane_wheelset_position_rigid(c, y, 0.002, &rigid), KANE_OK);
+        assert_int_equal(kane_wheelset_position_elastic(c, y, 0.002, load, &elastic), KANE_OK);
         check_near(column(r, "z", "m")[i], rigid.z, 0.0);
         check_near(column(r, "roll", "rad")[i], rigid.roll, 0.0);
         check_near(column(r, "radius_difference", "m")[i], rigid.radius_difference, 0.0);
-        check_near(column(r, "left.lead", "m")[i], rigid.touch[KANE_LEFT][0].lead, 0.0);
-        check_near(column(r, "right.angle", "rad")[i], rigid.touch[KANE_RIGHT][0].angle, 0.0);
+        check_near(column(r, "left.lead", "m")[i], rigid.contact_point[KANE_LEFT][0].lead, 0.0);
+        check_near(column(r, "right.angle", "rad")[i], rigid.contact_point[KANE_RIGHT][0].angle, 0.0);
         check_near(column(r, "elastic.z", "m")[i], elastic.z, 0.0);
-        check_near(column(r, "left.a", "m")[i], elastic.touch[KANE_LEFT][0].a, 0.0);
-        check_near(column(r, "right.pressure", "Pa")[i], elastic.touch[KANE_RIGHT][0].pressure, 0.0);
+        check_near(column(r, "left.a", "m")[i], elastic.contact_point[KANE_LEFT][0].a, 0.0);
+        check_near(column(r, "right.pressure", "Pa")[i], elastic.contact_point[KANE_RIGHT][0].pressure, 0.0);
 
         kane_wheelset_values tables;
         assert_int_equal(kane_wheelset_table_eval(guide, y, 0.002, &tables), KANE_OK);
         check_near(column(r, "tables.z", "m")[i], tables.height.value - 0.46, 1e-10);
         check_near(column(r, "tables.roll", "rad")[i], tables.roll.value, 0.0);
         check_near(column(r, "tables.z", "m")[i], rigid.z, 5e-5); // two depths of the smooth gap
-        check_near(column(r, "left.tables.radius", "m")[i], tables.touch[KANE_LEFT].radius, 0.0);
+        check_near(column(r, "left.tables.radius", "m")[i], tables.contact_point[KANE_LEFT].radius, 0.0);
         check_near(column(r, "right.tables.angle", "rad")[i],
-                   atan2(-tables.touch[KANE_RIGHT].normal.y, tables.touch[KANE_RIGHT].normal.z), 0.0);
+                   atan2(-tables.contact_point[KANE_RIGHT].normal.y, tables.contact_point[KANE_RIGHT].normal.z), 0.0);
     }
     kane_results_free(r);
     kane_wheelset_table_free(guide);
@@ -114,11 +114,11 @@ static void a_wheelset_can_be_described_without_a_vehicle(void **state)
     assert_int_equal(kane_results_row_count(r), 5);
     for (int i = 0; i < 5; i++) {
         const double normal[2] = {12e3, 9e3};
-        kane_stand rigid, s;
-        kane_stand_rolling rolling;
-        assert_int_equal(kane_stand_rigid(c, 1e-3 * (i - 2), 3e-3, &rigid), KANE_OK);
-        assert_int_equal(kane_stand_pressed(c, 1e-3 * (i - 2), 3e-3, normal, &s), KANE_OK);
-        assert_int_equal(kane_stand_roll(c, &s, 15.0, &rolling), KANE_OK);
+        kane_wheelset_position rigid, s;
+        kane_wheelset_rolling rolling;
+        assert_int_equal(kane_wheelset_position_rigid(c, 1e-3 * (i - 2), 3e-3, &rigid), KANE_OK);
+        assert_int_equal(kane_wheelset_position_pressed(c, 1e-3 * (i - 2), 3e-3, normal, &s), KANE_OK);
+        assert_int_equal(kane_wheelset_position_roll(c, &s, 15.0, &rolling), KANE_OK);
         check_near(column(r, "z", "m")[i], rigid.z, 1e-15);
         check_near(column(r, "elastic.roll", "rad")[i], s.roll, 1e-15);
         check_near(column(r, "omega", "rad/s")[i], rolling.omega, 1e-12);
@@ -158,12 +158,12 @@ static void options_go_with_a_vehicle(void **state)
     kane_contact *c                                          = kane_contact_create(&d, NULL);
     kane_results *r                                          = table("mixed.csv");
     const double load[2]                                     = {40e3, 30e3};
-    kane_stand s;
-    kane_stand_rolling rolling;
-    assert_int_equal(kane_stand_elastic(c, 1e-3, 0.01, load, &s), KANE_OK);
-    assert_int_equal(kane_stand_roll(c, &s, 10.0, &rolling), KANE_OK);
-    check_near(column(r, "left.N", "N")[2], s.touch[KANE_LEFT][0].N, 1e-9);
-    check_near(column(r, "right.N", "N")[2], s.touch[KANE_RIGHT][0].N, 1e-9);
+    kane_wheelset_position s;
+    kane_wheelset_rolling rolling;
+    assert_int_equal(kane_wheelset_position_elastic(c, 1e-3, 0.01, load, &s), KANE_OK);
+    assert_int_equal(kane_wheelset_position_roll(c, &s, 10.0, &rolling), KANE_OK);
+    check_near(column(r, "left.N", "N")[2], s.contact_point[KANE_LEFT][0].N, 1e-9);
+    check_near(column(r, "right.N", "N")[2], s.contact_point[KANE_RIGHT][0].N, 1e-9);
     check_near(column(r, "left.Y", "N")[2], -rolling.wheel[KANE_LEFT].on_wheel.force.y, 1e-9);
     check_near(column(r, "right.T_x", "N")[2], rolling.wheel[KANE_RIGHT].on_wheel.force.x, 1e-9);
     kane_results_free(r);
@@ -179,10 +179,10 @@ static void the_load_is_the_vehicle_s(void **state)
     const int middle = kane_results_row_count(r) / 2;
     double sum       = 0.0;
     kane_contact *c  = wagon_s();
-    kane_stand s;
+    kane_wheelset_position s;
     const double load[2] = {36500.0 * 9.81 / 4.0, 36500.0 * 9.81 / 4.0};
-    assert_int_equal(kane_stand_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
-    sum = s.touch[KANE_LEFT][0].N;
+    assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
+    sum = s.contact_point[KANE_LEFT][0].N;
     check_relative(column(r, "left.N", "N")[middle], sum, 1e-3); // of g
     kane_results_free(r);
     kane_contact_free(c);
@@ -212,7 +212,7 @@ static void the_table_of_conicity_is_what_the_library_finds(void **state)
     assert_non_null(rolling);
     assert_int_equal(kane_results_row_count(r), 3);
     for (int i = 0; i < 3; i++)
-        for (int way = 0; way < KANE_CONICITY_WAYS; way++)
+        for (int way = 0; way < KANE_CONICITY_METHODS; way++)
             check_relative(column(r, ways[way], "1")[i], kane_conicity_eval(rolling, way, 2e-3 * (i + 1)).conicity,
                            1e-12);
     kane_results_free(r);

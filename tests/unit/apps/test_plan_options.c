@@ -36,7 +36,7 @@ static void options_that_are_wrong(void **state)
 
 static int count_ended(const char *directory)
 {
-    kane_plan *plan = kane_plan_look(directory, NULL);
+    kane_plan *plan = kane_plan_inspect(directory, NULL);
     const int ended = plan ? kane_plan_count(plan, KANE_CASE_DONE) + kane_plan_count(plan, KANE_CASE_FAILED) : 0;
     kane_plan_close(plan);
     return ended;

@@ -49,8 +49,8 @@ static void the_contact_is_the_deepest_point(void **state)
                 rig_pose where     = {y, 0.0, roll, yaw};
                 where.z            = rig_height(pair, 0.46, KANE_LEFT, where, 6e4);
                 const wheel_pose p = pose_of(where);
-                contact_spot spot;
-                assert_int_equal(kane_cone_spot(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 1);
+                contact_patch spot;
+                assert_int_equal(kane_cone_patch(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 1);
 
                 // cyclic search, ever finer
                 double s = 0.0, angle = 0.0, best = 1.0, reach = 0.05;
@@ -88,8 +88,8 @@ static void its_force_is_hertz(void **state)
     rig_pose where     = {0.0, 0.0, 0.0, 0.0};
     where.z            = rig_height(pair, 0.46, KANE_LEFT, where, 8.95e4);
     const wheel_pose p = pose_of(where);
-    contact_spot spot;
-    assert_int_equal(kane_cone_spot(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 1);
+    contact_patch spot;
+    assert_int_equal(kane_cone_patch(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 1);
     const double cosine = 1.0 / sqrt(1.0 + 0.05 * 0.05), R = 0.46 - 0.05 * spot.wheel_y;
     const kane_hertz h = kane_hertz_eval(0.5 * cosine / R, 0.5 / 0.3, pair->E_star, 8.95e4);
     check_relative(spot.approach, h.approach, 1e-7);
@@ -108,8 +108,8 @@ static void yaw_moves_the_contact_along_the_rail(void **state)
         rig_pose where     = {0.0, 0.0, 0.0, yaw};
         where.z            = rig_height(pair, 0.46, KANE_LEFT, where, 6e4);
         const wheel_pose p = pose_of(where);
-        contact_spot spot;
-        assert_int_equal(kane_cone_spot(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 1);
+        contact_patch spot;
+        assert_int_equal(kane_cone_patch(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 1);
         // x = ex (s + R R'), R' = -conicity
         const double R = 0.46 - 0.05 * spot.wheel_y;
         check_near(spot.point.x, p.axle.x * (spot.wheel_y - 0.05 * R), 1e-12);
@@ -160,10 +160,10 @@ static void apart_there_is_nothing(void **state)
     (void)state;
     const rig_pose up = {0.0, 0.001, 0.0, 0.0}, beside = {0.5, -0.05, 0.0, 0.0};
     wheel_pose p = pose_of(up);
-    contact_spot spot;
-    assert_int_equal(kane_cone_spot(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 0);
+    contact_patch spot;
+    assert_int_equal(kane_cone_patch(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 0);
     p = pose_of(beside); // the cone is 100 mm wide to each side
-    assert_int_equal(kane_cone_spot(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 0);
+    assert_int_equal(kane_cone_patch(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 0);
 }
 
 int main(void)

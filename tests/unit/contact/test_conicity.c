@@ -54,7 +54,7 @@ static void a_cone_has_its_conicity(void **state)
     kane_rolling *r = rolling_of(cone, 0.05);
     for (int i = 1; i <= 10; i++) {
         check_wave(r, 1e-3 * i, wave_of(2.0 * 0.05), -1e-3 * i, 1e-6);
-        for (int way = 0; way < KANE_CONICITY_WAYS; way++)
+        for (int way = 0; way < KANE_CONICITY_METHODS; way++)
             check_relative(kane_conicity_eval(r, way, 1e-3 * i).conicity, 0.05, 1e-6);
     }
     kane_rolling_free(r);
@@ -129,7 +129,7 @@ static void what_drives_away_has_negative_conicity(void **state)
 {
     (void)state;
     kane_rolling *r = rolling_of(cone, -0.05);
-    for (int way = 0; way < KANE_CONICITY_WAYS; way++) {
+    for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 3e-3);
         assert_int_equal(c.kind, KANE_CONICITY_NEGATIVE);
         check_relative(c.conicity, -0.05, 1e-6);
@@ -158,7 +158,7 @@ static void of_several_motions_the_nearest_counts(void **state)
 {
     (void)state;
     kane_rolling *r = rolling_of(waves, 1.5e-3);
-    for (int way = 0; way < KANE_CONICITY_WAYS; way++) {
+    for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 1e-4);
         assert_int_equal(c.kind, KANE_CONICITY_WAVE);
         check_near(0.5 * (c.low + c.high), 1.5e-3, 1e-8);
@@ -176,7 +176,7 @@ static void without_a_wave_there_is_no_conicity(void **state)
 {
     (void)state;
     kane_rolling *r = rolling_of(play, 3e-3);
-    for (int way = 0; way < KANE_CONICITY_WAYS; way++) {
+    for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const double none[] = {2e-3, 0.0, -1e-3, 0.021, (double)NAN};
         for (int i = 0; i < 5; i++) {
             const kane_conicity c = kane_conicity_eval(r, way, none[i]);
@@ -196,10 +196,10 @@ static void a_cone_on_a_round_rail_is_as_wickens_says(void **state)
     (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
-    kane_stand s;
+    kane_wheelset_position s;
     assert_non_null(r);
-    assert_int_equal(kane_stand_rigid(c, 0.0, 0.0, &s), KANE_OK);
-    const double g = 0.05, b = kane_contact_wheel_distance(c, KANE_LEFT) + s.touch[KANE_LEFT][0].wheel_y;
+    assert_int_equal(kane_wheelset_position_rigid(c, 0.0, 0.0, &s), KANE_OK);
+    const double g = 0.05, b = kane_contact_wheel_distance(c, KANE_LEFT) + s.contact_point[KANE_LEFT][0].wheel_y;
     for (int i = 1; i <= 10; i += 3)
         check_relative(kane_conicity_eval(r, KANE_CONICITY_QUADRATURE, 1e-3 * i).conicity,
                        g * (b + 0.3 * g) / (b - r0 * g), 2e-3);
@@ -218,8 +218,8 @@ static void the_table_ends_where_the_wheelset_does_not_stand(void **state)
     assert_non_null(r);
     assert_true(kane_rolling_first(r) > -0.09 && kane_rolling_first(r) < -0.01);
     check_near(kane_rolling_last(r), -kane_rolling_first(r), 1e-9);
-    kane_stand s;
-    assert_int_equal(kane_stand_rigid(c, 3e-3, 0.0, &s), KANE_OK);
+    kane_wheelset_position s;
+    assert_int_equal(kane_wheelset_position_rigid(c, 3e-3, 0.0, &s), KANE_OK);
     check_near(kane_rolling_difference(r, 3e-3), s.radius_difference, 1e-12);
     kane_rolling_free(r);
     kane_contact_free(c);

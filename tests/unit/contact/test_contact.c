@@ -198,13 +198,13 @@ static void a_contact_begins_where_profiles_touch(void **state)
     (void)state;
     for (int i = -24; i <= 24; i++)
         for (double depth = 1e-17; depth < 1e-9; depth *= 2.0) {
-            kane_stand s;
-            assert_int_equal(kane_stand_rigid(steel, 2.5e-4 * i, 0.002, &s), KANE_OK);
+            kane_wheelset_position s;
+            assert_int_equal(kane_wheelset_position_rigid(steel, 2.5e-4 * i, 0.002, &s), KANE_OK);
             const rig_pose p            = {s.y, s.z - depth, s.roll, s.yaw};
             const kane_wheel_motion m   = rig_motion(steel, 0.46, KANE_LEFT, p, 0.0, 0.0);
             const kane_contact_result r = rig_eval(steel, KANE_LEFT, &m);
             for (int k = 0; k < r.patch_count; k++)
-                check_near(r.patch[k].wheel_y, s.touch[KANE_LEFT][0].wheel_y, 2e-4);
+                check_near(r.patch[k].wheel_y, s.contact_point[KANE_LEFT][0].wheel_y, 2e-4);
         }
 }
 

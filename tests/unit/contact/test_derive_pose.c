@@ -6,7 +6,7 @@
 
 #include <kane/creep_formula.h>
 
-// --- a law of one's own that looks at everything that poses change, as a formula and as a function ---
+// --- a user-defined law that looks at everything that poses change, as a formula and as a function ---
 
 KANE_CREEP_FORMULA wedge(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
 {

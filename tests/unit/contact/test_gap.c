@@ -23,17 +23,17 @@ static kane_wheel_path path_at(const kane_contact *c, kane_side side, double t, 
     path.axle        = m[1].axle;
     path.centre_rate = kv3_scale(0.5 / h, kv3_sub(m[2].centre, m[0].centre));
     path.axle_rate   = kv3_scale(0.5 / h, kv3_sub(m[2].axle, m[0].axle));
-    path.centre_bend =
+    path.centre_accel =
         kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].centre, m[1].centre), kv3_sub(m[0].centre, m[1].centre)));
-    path.axle_bend = kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].axle, m[1].axle), kv3_sub(m[0].axle, m[1].axle)));
+    path.axle_accel = kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].axle, m[1].axle), kv3_sub(m[0].axle, m[1].axle)));
     return path;
 }
 
 static kane_gap touch_at(const kane_contact *c, kane_side side, const kane_wheel_path *path)
 {
-    kane_gap touch;
-    assert_int_equal(kane_contact_gap(c, side, path, &touch), KANE_OK);
-    return touch;
+    kane_gap contact_point;
+    assert_int_equal(kane_contact_gap(c, side, path, &contact_point), KANE_OK);
+    return contact_point;
 }
 
 static const rig_pose poses[] = {{0.0, -2e-5, 0.0, 0.0},      {0.001, 1e-5, 1e-4, 0.004}, {0.004, 0.0, -3e-4, -0.01},
@@ -204,14 +204,15 @@ static void what_is_not_finite_is_refused(void **state)
         const kane_contact *c            = all[k];
         const kane_wheel_path path       = path_at(c, KANE_LEFT, 0.0, poses[1]);
         const kane_wheel_motion rolling  = rig_motion(c, radius, KANE_LEFT, poses[1], 20.0, 20.0 / radius);
-        const kane_gap touch             = touch_at(c, KANE_LEFT, &path);
+        const kane_gap contact_point     = touch_at(c, KANE_LEFT, &path);
         static const double wrong[]      = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e300};
         static const size_t velocities[] = {offsetof(kane_wheel_motion, velocity.x),
                                             offsetof(kane_wheel_motion, omega.z),
                                             offsetof(kane_wheel_motion, friction_change)};
         static const size_t rates[] = {offsetof(kane_wheel_path, centre.y), offsetof(kane_wheel_path, centre_rate.y),
-                                       offsetof(kane_wheel_path, axle_rate.x), offsetof(kane_wheel_path, centre_bend.z),
-                                       offsetof(kane_wheel_path, axle_bend.z)};
+                                       offsetof(kane_wheel_path, axle_rate.x),
+                                       offsetof(kane_wheel_path, centre_accel.z),
+                                       offsetof(kane_wheel_path, axle_accel.z)};
         kane_wrench creep;
         for (int i = 0; i < 4; i++) {
             kane_gap g;
@@ -225,13 +226,14 @@ static void what_is_not_finite_is_refused(void **state)
                 kane_wheel_motion m                             = rolling;
                 *(double *)(void *)((char *)&m + velocities[f]) = wrong[i];
                 if (f < 2 || i != 1)
-                    assert_int_equal(kane_contact_creep(c, KANE_LEFT, &touch, &m, 5e4, &creep, NULL), KANE_RETRY);
+                    assert_int_equal(kane_contact_creep(c, KANE_LEFT, &contact_point, &m, 5e4, &creep, NULL),
+                                     KANE_RETRY);
             }
             if (i < 3)
-                assert_int_equal(kane_contact_creep(c, KANE_LEFT, &touch, &rolling, wrong[i], &creep, NULL),
+                assert_int_equal(kane_contact_creep(c, KANE_LEFT, &contact_point, &rolling, wrong[i], &creep, NULL),
                                  KANE_RETRY);
         }
-        assert_int_equal(kane_contact_creep(c, KANE_LEFT, &touch, &rolling, 5e4, &creep, NULL), KANE_OK);
+        assert_int_equal(kane_contact_creep(c, KANE_LEFT, &contact_point, &rolling, 5e4, &creep, NULL), KANE_OK);
         kane_contact_free(all[k]);
     }
 }

@@ -221,7 +221,7 @@ static void compare_tables(const kane_contact *c, const char *name, double radiu
             double should[ANSWERS];
             integrate(&p, &m, should);
             gap       = fmax(gap, fabs(should[GAP]));
-            curvature = fmax(curvature, fabs(log(s.touch[side].B) - should[LOG_B]));
+            curvature = fmax(curvature, fabs(log(s.contact_point[side].B) - should[LOG_B]));
         }
     }
     kane_wheelset_table_free(table);

@@ -12,7 +12,7 @@ static const rig_pose poses[] = {{0.0, -2e-5, 0.0, 0.0},      {0.001, 1e-5, 1e-4
                                  {-0.0055, 2e-4, 5e-4, 0.02}, {0.0068, 3e-3, 4e-3, 0.03}, {-0.003, 0.0, 0.0, 0.0}};
 enum { POSES = sizeof poses / sizeof *poses };
 
-// A path and a motion, and how both change in six directions. The axle turns: axle_rate and axle_bend are the angular velocity
+// A path and a motion, and how both change in six directions. The axle turns: axle_rate and axle_accel are the angular velocity
 // and acceleration that it does so with.
 typedef struct line_function {
     kane_wheel_path path;
@@ -23,8 +23,8 @@ enum { VECTORS = 11 };
 
 static void vectors_of(line_function *c, kane_vec3 *at[VECTORS])
 {
-    kane_vec3 *const all[VECTORS] = {&c->path.centre,     &c->path.centre_rate, &c->path.centre_bend, &c->path.axle,
-                                     &c->path.axle_rate,  &c->path.axle_bend,   &c->motion.centre,    &c->motion.axle,
+    kane_vec3 *const all[VECTORS] = {&c->path.centre,     &c->path.centre_rate, &c->path.centre_accel, &c->path.axle,
+                                     &c->path.axle_rate,  &c->path.axle_accel,  &c->motion.centre,     &c->motion.axle,
                                      &c->motion.velocity, &c->motion.omega,     &c->motion.turn};
     memcpy(at, all, sizeof all);
 }
@@ -92,7 +92,7 @@ static kane_wheel_path path_of(const line_function *at)
 {
     kane_wheel_path path = at->path;
     path.axle_rate       = kv3_cross(at->path.axle_rate, path.axle);
-    path.axle_bend = kv3_add(kv3_cross(at->path.axle_bend, path.axle), kv3_cross(at->path.axle_rate, path.axle_rate));
+    path.axle_accel = kv3_add(kv3_cross(at->path.axle_accel, path.axle), kv3_cross(at->path.axle_rate, path.axle_rate));
     return path;
 }
 
@@ -144,8 +144,8 @@ static line_function line_function_at(const kane_contact *c, kane_side side, rig
     at.path.axle              = at.motion.axle;
     at.path.centre_rate       = kv3(0.0, 0.02, 0.003);
     at.path.axle_rate         = kv3(0.012, 0.0, 0.4);
-    at.path.centre_bend       = kv3(0.0, -0.3, 0.05);
-    at.path.axle_bend         = kv3(0.1, 0.0, 0.7);
+    at.path.centre_accel      = kv3(0.0, -0.3, 0.05);
+    at.path.axle_accel        = kv3(0.1, 0.0, 0.7);
     at.motion.turn            = kv3(1e-4, -2e-3, 3e-3);
     at.motion.centre.x        = 0.002;
     at.motion.friction_change = 0.1;
@@ -216,7 +216,7 @@ static void slopes_are_those_of_differences(void **state)
     kane_contact_free(c);
 }
 
-// A law of one's own, which is differenced along what it sees; it reads creepages, load, place and the motion of the wheel.
+// A user-defined law, which is differenced along what it sees; it reads creepages, load, place and the motion of the wheel.
 static kane_status own_eval(void *data, const kane_creep_contact *c, kane_user_force *f)
 {
     (void)data;

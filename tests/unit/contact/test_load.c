@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A wheel that touches its rail and rolls: slopes of its tangential forces by the normal force, and derivatives of laws of
-// one's own, with and without slopes.
+// A wheel that touches its rail and rolls: slopes of its tangential forces by the normal force, and derivatives of user-defined laws,
+//  with and without slopes.
 
 #include "unit/contact/rig.h"
 #include "contact/contact.h"
 
 #include <kane/creep_formula.h>
 
-// --- laws of one's own ---
+// --- user-defined laws ---
 
 // The example of docs/contact.md: Coulomb's friction with Kalker's stiffness, linear up to the limit.
 KANE_CREEP_FORMULA coulomb(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
@@ -106,11 +106,11 @@ static void slopes_by_the_normal_force_are_exact(void **state)
                 motion_at(c, side, rig_random(&seed, -0.006, 0.006), rig_random(&seed, -0.01, 0.01), &seed);
             const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
             const double N = exp(rig_random(&seed, log(1e3), log(2e5))), h = 1e-4 * N;
-            kane_gap touch;
+            kane_gap contact_point;
             rigid_contact r;
             kane_user_force slope, f[2];
-            assert_int_equal(kane_contact_gap(c, side, &path, &touch), KANE_OK);
-            assert_int_equal(kane_rigid_prepare(c, side, &touch, &m, &r), KANE_OK);
+            assert_int_equal(kane_contact_gap(c, side, &path, &contact_point), KANE_OK);
+            assert_int_equal(kane_rigid_prepare(c, side, &contact_point, &m, &r), KANE_OK);
             assert_int_equal(kane_rigid_slope(&r, N, &slope), KANE_OK);
             assert_int_equal(kane_rigid_forces(&r, N - h, &f[0]), KANE_OK);
             assert_int_equal(kane_rigid_forces(&r, N + h, &f[1]), KANE_OK);
@@ -136,11 +136,11 @@ static void without_a_load_there_is_no_slope(void **state)
         unsigned long long seed    = 3;
         const kane_wheel_motion m  = motion_at(c, KANE_LEFT, 0.001, 0.002, &seed);
         const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
-        kane_gap touch;
+        kane_gap contact_point;
         rigid_contact r;
         kane_user_force slope;
-        assert_int_equal(kane_contact_gap(c, KANE_LEFT, &path, &touch), KANE_OK);
-        assert_int_equal(kane_rigid_prepare(c, KANE_LEFT, &touch, &m, &r), KANE_OK);
+        assert_int_equal(kane_contact_gap(c, KANE_LEFT, &path, &contact_point), KANE_OK);
+        assert_int_equal(kane_rigid_prepare(c, KANE_LEFT, &contact_point, &m, &r), KANE_OK);
         for (double N = 0.0; N > -1e5; N = 10.0 * N - 1.0) {
             assert_int_equal(kane_rigid_slope(&r, N, &slope), KANE_OK);
             check_near(size_of(&slope), 0.0, 0.0);

@@ -72,12 +72,12 @@ static void derivatives_along_the_profile_are_those_of_the_overlap(void **state)
     }
 }
 
-static int spots_of(const kane_contact *c, rig_pose p, contact_spot spots[KANE_PATCHES_MAX])
+static int spots_of(const kane_contact *c, rig_pose p, contact_patch spots[KANE_PATCHES_MAX])
 {
     const contact_locus g = contact_locus_of(c, p);
     penetrations found;
     kane_penetrations_search(&g, &c->pair[0]->windows, &found);
-    return kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
+    return kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots);
 }
 
 // One lobe by brute force: the area above the level, its centre and mean slope from 20000 points, and from them the law.
@@ -90,7 +90,7 @@ static void the_force_is_that_of_the_area(void **state)
     for (size_t k = 0; k < sizeof poses / sizeof *poses; k++) {
         rig_pose p = poses[k];
         p.z        = rig_height(steel, 0.46, KANE_LEFT, p, 2e4);
-        contact_spot spots[KANE_PATCHES_MAX];
+        contact_patch spots[KANE_PATCHES_MAX];
         if (spots_of(steel, p, spots) != 1)
             fail_msg("pose %zu has more than one contact", k);
 
@@ -136,9 +136,9 @@ static void the_area_is_exact_for_any_yaw(void **state)
             p.z                   = rig_height(steel, 0.46, KANE_LEFT, p, 3e4);
             const contact_locus g = contact_locus_of(steel, p);
             penetrations found;
-            contact_spot spots[KANE_PATCHES_MAX];
+            contact_patch spots[KANE_PATCHES_MAX];
             kane_penetrations_search(&g, &steel->pair[0]->windows, &found);
-            if (found.count != 1 || kane_overlap_spots(&g, &found, steel->hertz, steel->E_star, spots) != 1)
+            if (found.count != 1 || kane_overlap_patches(&g, &found, steel->hertz, steel->E_star, spots) != 1)
                 continue;
 
             // Simpson's rule on the cells of the tables, cut at the ends
@@ -225,7 +225,7 @@ static void parabolic_gaps_of_any_curvature_are_hertz(void **state)
             rig_pose p         = {0.0, 0.0, 0.0, 0.0};
             const kane_hertz h = kane_hertz_eval(A, B, c->E_star, load);
             p.z                = -h.approach;
-            contact_spot spots[KANE_PATCHES_MAX];
+            contact_patch spots[KANE_PATCHES_MAX];
             assert_int_equal(spots_of(c, p, spots), 1);
             check_relative(spots->approach, h.approach, 1e-6);
             // across, an arc is a parabola only up to (b/R)^2, and the rail a spline
@@ -244,12 +244,12 @@ static void a_wheel_unloads_like_hertz(void **state)
     (void)state;
     static const rig_pose poses[] = {{-0.003, 0, 0, 0}, {0.003, 0, 0, 0.005}, {0.0075, 0, 0, 0.01}};
     for (int k = 0; k < 3; k++) {
-        rig_pose p         = poses[k];
-        const double touch = rig_height(steel, 0.46, KANE_LEFT, p, 1e-9);
+        rig_pose p                 = poses[k];
+        const double contact_point = rig_height(steel, 0.46, KANE_LEFT, p, 1e-9);
         double before = 0.0, before_N = 0.0;
         for (double depth = 1e-9; depth < 2e-5; depth *= 2.0) {
-            contact_spot spots[KANE_PATCHES_MAX];
-            p.z             = touch - depth;
+            contact_patch spots[KANE_PATCHES_MAX];
+            p.z             = contact_point - depth;
             const int count = spots_of(steel, p, spots);
             assert_int_equal(count, 1);
             const double slope = log(spots->N / before_N) / log(spots->approach / before);
@@ -260,8 +260,8 @@ static void a_wheel_unloads_like_hertz(void **state)
             check_relative(spots->a / sqrt(spots->approach), spots->b / sqrt(spots->approach) * spots->a / spots->b,
                            1e-12);
         }
-        p.z = touch + 1e-9;
-        contact_spot none[KANE_PATCHES_MAX];
+        p.z = contact_point + 1e-9;
+        contact_patch none[KANE_PATCHES_MAX];
         assert_int_equal(spots_of(steel, p, none), 0);
     }
 }
@@ -306,7 +306,7 @@ static void shares_of_joining_patches_are_a_partition(void **state)
     for (double y = -0.001; y < 0.001; y += 2e-5) {
         rig_pose p = {y, 0.0, 0.0, 0.0};
         p.z        = rig_height(steel, 0.46, KANE_LEFT, p, 1e4);
-        contact_spot spots[KANE_PATCHES_MAX];
+        contact_patch spots[KANE_PATCHES_MAX];
         const int count = spots_of(steel, p, spots);
         if (count == 3) { // alone, both, alone
             mixed++;

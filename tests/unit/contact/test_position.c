@@ -6,10 +6,10 @@
 
 #include <kane/geometry.h>
 
-static kane_stand stand_at(const kane_contact *c, double y, double yaw)
+static kane_wheelset_position stand_at(const kane_contact *c, double y, double yaw)
 {
-    kane_stand s;
-    if (kane_stand_rigid(c, y, yaw, &s) != KANE_OK)
+    kane_wheelset_position s;
+    if (kane_wheelset_position_rigid(c, y, yaw, &s) != KANE_OK)
         fail_msg("does not stand at y = %g, yaw = %g", y, yaw);
     return s;
 }
@@ -19,9 +19,9 @@ static kane_stand stand_at(const kane_contact *c, double y, double yaw)
 static void check_lines_on_circles(const kane_contact *c, double y, const double radius[2])
 {
     const double head = 0.3, g = atan(0.05), middle = 0.5 * (radius[0] + radius[1]);
-    const kane_stand s = stand_at(c, y, 0.0);
+    const kane_wheelset_position s = stand_at(c, y, 0.0);
     for (int side = 0; side < 2; side++) {
-        const kane_contact_point *t = &s.touch[side][0];
+        const kane_contact_point *t = &s.contact_point[side][0];
         const double out = rig_outside(side), a = kane_contact_rail_distance(c, side);
         // circle's centre from the wheelset's middle, in its axes (y to the left, z up)
         const double dy = out * a - s.y, dz = -head - (middle + s.z);
@@ -39,7 +39,7 @@ static void check_lines_on_circles(const kane_contact *c, double y, const double
         check_relative(t->B, 0.5 / head, 1e-3); // of the rail's spline
         check_near(t->lead, 0.0, 1e-15);
     }
-    check_near(s.radius_difference, s.touch[KANE_LEFT][0].radius - s.touch[KANE_RIGHT][0].radius, 0.0);
+    check_near(s.radius_difference, s.contact_point[KANE_LEFT][0].radius - s.contact_point[KANE_RIGHT][0].radius, 0.0);
 }
 
 static void cones_on_round_rails_are_lines_on_circles(void **state)
@@ -63,17 +63,17 @@ static void a_level_axle_does_not_roll(void **state)
     (void)state;
     const double head = 0.3, g = atan(0.05);
     kane_contact *c = rig_create(rig_cone_on_round());
-    kane_stand s;
-    assert_int_equal(kane_stand_level(c, 5e-3, 0.0, &s), KANE_OK);
+    kane_wheelset_position s;
+    assert_int_equal(kane_wheelset_position_level(c, 5e-3, 0.0, &s), KANE_OK);
     check_near(s.roll, 0.0, 0.0);
     for (int side = 0; side < 2; side++) {
         const double offset = kane_contact_rail_distance(c, side) - kane_contact_wheel_distance(c, side);
-        check_near(s.touch[side][0].angle, -g, 1e-8);
-        check_near(s.touch[side][0].wheel_y, offset - rig_outside(side) * 5e-3 - head * sin(g), 1e-8);
-        check_near(s.touch[side][0].gap, 0.0, 1e-12);
+        check_near(s.contact_point[side][0].angle, -g, 1e-8);
+        check_near(s.contact_point[side][0].wheel_y, offset - rig_outside(side) * 5e-3 - head * sin(g), 1e-8);
+        check_near(s.contact_point[side][0].gap, 0.0, 1e-12);
     }
     check_near(s.radius_difference, 2.0 * 5e-3 * 0.05, 1e-9);
-    assert_int_equal(kane_stand_level(c, 0.2, 0.0, &s), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_level(c, 0.2, 0.0, &s), KANE_BAD_ARGUMENT);
     kane_contact_free(c);
 }
 
@@ -81,16 +81,16 @@ static void a_level_axle_does_not_roll(void **state)
 static void a_shift_to_the_left_brings_the_left_flange_to_its_rail(void **state)
 {
     (void)state;
-    kane_contact *c         = rig_create(kane_contact_definition_default());
-    const kane_stand middle = stand_at(c, 0.0, 0.0), left = stand_at(c, 6e-3, 0.0);
+    kane_contact *c                     = rig_create(kane_contact_definition_default());
+    const kane_wheelset_position middle = stand_at(c, 0.0, 0.0), left = stand_at(c, 6e-3, 0.0);
     check_near(middle.roll, 0.0, 1e-12);
     check_near(middle.radius_difference, 0.0, 1e-12);
     assert_true(left.radius_difference > 4e-3);
     assert_true(left.roll > 5e-4);
     assert_true(left.z > middle.z + 2e-4);
-    assert_true(left.touch[KANE_LEFT][0].angle < -0.4);
-    assert_true(left.touch[KANE_LEFT][0].wheel_y < -0.03);
-    assert_true(left.touch[KANE_RIGHT][0].wheel_y > 0.0);
+    assert_true(left.contact_point[KANE_LEFT][0].angle < -0.4);
+    assert_true(left.contact_point[KANE_LEFT][0].wheel_y < -0.03);
+    assert_true(left.contact_point[KANE_RIGHT][0].wheel_y > 0.0);
     kane_contact_free(c);
 }
 
@@ -100,12 +100,12 @@ static void the_mirror_image_is_the_other_side(void **state)
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = -7; i <= 7; i++) {
         const double y = 1e-3 * i + 1e-4, yaw = 3e-3 * i + 1e-3;
-        const kane_stand s = stand_at(c, y, yaw), m = stand_at(c, -y, -yaw);
+        const kane_wheelset_position s = stand_at(c, y, yaw), m = stand_at(c, -y, -yaw);
         check_near(m.z, s.z, 1e-13);
         check_near(m.roll, -s.roll, 1e-13);
         check_near(m.radius_difference, -s.radius_difference, 1e-9);
         for (int side = 0; side < 2; side++) {
-            const kane_contact_point *a = &s.touch[side][0], *b = &m.touch[1 - side][0];
+            const kane_contact_point *a = &s.contact_point[side][0], *b = &m.contact_point[1 - side][0];
             check_near(a->rail_y, b->rail_y, 1e-9);
             check_near(a->wheel_y, b->wheel_y, 1e-9);
             check_near(a->angle, b->angle, 1e-7);
@@ -116,7 +116,7 @@ static void the_mirror_image_is_the_other_side(void **state)
 }
 
 // Least gap over the wheel's surface, point by point, and where along the rail it is.
-static double least_gap(const kane_contact *c, const kane_stand *s, kane_side side, double *x)
+static double least_gap(const kane_contact *c, const kane_wheelset_position *s, kane_side side, double *x)
 {
     const double radius = kane_contact_definition_default().radius[0], out = rig_outside(side);
     const rig_pose p          = {s->y, s->z, s->roll, s->yaw};
@@ -151,11 +151,11 @@ static void a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper(void **sta
     static const double poses[][2] = {{0.0, 0.0}, {3e-3, 0.01}, {6e-3, 0.02}, {6e-3, -0.02}, {-5.5e-3, 0.015}};
     kane_contact *c                = rig_create(kane_contact_definition_default());
     for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
-        const kane_stand s = stand_at(c, poses[i][0], poses[i][1]);
+        const kane_wheelset_position s = stand_at(c, poses[i][0], poses[i][1]);
         for (int side = 0; side < 2; side++) {
             double x = 0.0;
             check_near(least_gap(c, &s, side, &x), 0.0, 5e-7); // half a step of the grid off: 1e-7 m of the circle
-            check_near(x, s.touch[side][0].lead, 0.46 * 1e-3 + 1e-4); // a step of the grid
+            check_near(x, s.contact_point[side][0].lead, 0.46 * 1e-3 + 1e-4); // a step of the grid
         }
     }
     kane_contact_free(c);
@@ -170,11 +170,11 @@ static void the_wheelset_slides_along_its_contacts(void **state)
     const double b    = kane_contact_wheel_distance(c, KANE_LEFT);
     const double at[] = {-5.6e-3, -3.3e-3, -1e-3, 0.0, 0.1e-3, 1.1e-3, 2.7e-3, 4e-3, 5.2e-3, 5.9e-3, 6.6e-3, 7.4e-3};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-        const kane_stand s = stand_at(c, at[i], 0.0), low = stand_at(c, at[i] - h, 0.0),
-                         high = stand_at(c, at[i] + h, 0.0);
+        const kane_wheelset_position s = stand_at(c, at[i], 0.0), low = stand_at(c, at[i] - h, 0.0),
+                                     high = stand_at(c, at[i] + h, 0.0);
         const double dz = (high.z - low.z) / (2.0 * h), roll = (high.roll - low.roll) / (2.0 * h);
         for (int side = 0; side < 2; side++) {
-            const kane_contact_point *t = &s.touch[side][0];
+            const kane_contact_point *t = &s.contact_point[side][0];
             const double out            = rig_outside(side);
             const double wy = out * (b + t->wheel_y), wz = -t->radius; // from the middle, wheelset's axes
             const double y = wy * cos(s.roll) - wz * sin(s.roll), z = wz * cos(s.roll) + wy * sin(s.roll);
@@ -193,13 +193,13 @@ static void at_a_jump_two_places_touch_at_once(void **state)
     kane_contact *c = rig_create(kane_contact_definition_default());
     kane_jump jumps[MOST];
     int count;
-    assert_int_equal(kane_stand_jumps(c, 0.0, -6e-3, 6e-3, 1e-3, MOST, jumps, &count), KANE_OK);
+    assert_int_equal(kane_wheelset_position_jumps(c, 0.0, -6e-3, 6e-3, 1e-3, MOST, jumps, &count), KANE_OK);
     assert_int_equal(count, 4);
     for (int i = 0; i < count; i++) {
         const kane_jump *j = &jumps[i], *m = &jumps[count - 1 - i];
-        const kane_stand s = stand_at(c, j->y, 0.0);
+        const kane_wheelset_position s = stand_at(c, j->y, 0.0);
         assert_int_equal(s.count[j->side], 2);
-        check_near(s.touch[j->side][1].gap, 0.0, 1e-9);
+        check_near(s.contact_point[j->side][1].gap, 0.0, 1e-9);
         assert_int_equal(m->side, 1 - j->side);
         check_near(m->y, -j->y, 2e-9);
         check_near(m->before.wheel_y, j->after.wheel_y, 1e-6);
@@ -208,9 +208,9 @@ static void at_a_jump_two_places_touch_at_once(void **state)
     check_near(jumps[3].y, 4.848e-3, 1e-6);
 
     // fewer kept than there are, and none where there is none
-    assert_int_equal(kane_stand_jumps(c, 0.0, -6e-3, 6e-3, 1e-3, 1, jumps, &count), KANE_OK);
+    assert_int_equal(kane_wheelset_position_jumps(c, 0.0, -6e-3, 6e-3, 1e-3, 1, jumps, &count), KANE_OK);
     assert_int_equal(count, 4);
-    assert_int_equal(kane_stand_jumps(c, 0.0, 1e-3, 4.5e-3, 1e-3, MOST, jumps, &count), KANE_OK);
+    assert_int_equal(kane_wheelset_position_jumps(c, 0.0, 1e-3, 4.5e-3, 1e-3, MOST, jumps, &count), KANE_OK);
     assert_int_equal(count, 0);
     kane_contact_free(c);
 }
@@ -219,17 +219,17 @@ static void what_cannot_stand_is_refused(void **state)
 {
     (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
-    kane_stand s;
+    kane_wheelset_position s;
     kane_jump jump;
     int count;
     const double load[2] = {1e4, 0.0};
-    assert_int_equal(kane_stand_rigid(c, (double)NAN, 0.0, &s), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_stand_rigid(c, 0.0, 0.11, &s), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_stand_rigid(c, 0.11, 0.0, &s), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_stand_rigid(c, 0.08, 0.0, &s), KANE_NOT_SOLVED); // beside its rails
-    assert_int_equal(kane_stand_elastic(c, 0.0, 0.0, load, &s), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_stand_jumps(c, 0.0, 1e-3, 1e-3, 1e-3, 1, &jump, &count), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_stand_jumps(c, 0.0, 0.0, 1e-3, 0.0, 1, &jump, &count), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_rigid(c, (double)NAN, 0.0, &s), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_rigid(c, 0.0, 0.11, &s), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_rigid(c, 0.11, 0.0, &s), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_rigid(c, 0.08, 0.0, &s), KANE_NOT_SOLVED); // beside its rails
+    assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_jumps(c, 0.0, 1e-3, 1e-3, 1e-3, 1, &jump, &count), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_jumps(c, 0.0, 0.0, 1e-3, 0.0, 1, &jump, &count), KANE_BAD_ARGUMENT);
     kane_contact_free(c);
 }
 
@@ -244,8 +244,8 @@ static void a_round_rail_does_not_feel_its_inclination(void **state)
     for (int i = 0; i <= 80; i++) {
         d.inclination   = 1e-3 * i;
         kane_contact *c = rig_create(d);
-        kane_stand s;
-        if (kane_stand_rigid(c, 1e-3, 0.0, &s) != KANE_OK)
+        kane_wheelset_position s;
+        if (kane_wheelset_position_rigid(c, 1e-3, 0.0, &s) != KANE_OK)
             fail_msg("inclination %g: it does not stand", d.inclination);
         z = i == 0 ? s.z : z;
         check_near(s.z, z, 1e-12);

@@ -5,11 +5,11 @@
 
 #include <kane/geometry.h>
 
-static double carried(const kane_stand *s, kane_side side)
+static double carried(const kane_wheelset_position *s, kane_side side)
 {
     double sum = 0.0;
     for (int i = 0; i < s->count[side]; i++)
-        sum += s->touch[side][i].N * cos(s->touch[side][i].angle);
+        sum += s->contact_point[side][i].N * cos(s->contact_point[side][i].angle);
     return sum;
 }
 
@@ -24,9 +24,9 @@ static void there_is_an_equilibrium_at_every_shift(void **state)
         const double load[2] = {0.5 * axle[k], 0.5 * axle[k]};
         double before        = 0.0;
         for (int i = 0; i <= STEPS; i++) {
-            kane_stand s;
+            kane_wheelset_position s;
             const double y = 8e-3 * i / STEPS;
-            if (kane_stand_elastic(c, y, 0.0, load, &s) != KANE_OK)
+            if (kane_wheelset_position_elastic(c, y, 0.0, load, &s) != KANE_OK)
                 fail_msg("%g kN at y = %g mm: no equilibrium", 1e-3 * axle[k], 1e3 * y);
             check_relative(carried(&s, KANE_LEFT), load[KANE_LEFT], 1e-7);
             check_relative(carried(&s, KANE_RIGHT), load[KANE_RIGHT], 1e-7);
@@ -45,10 +45,10 @@ static void it_is_hertz_for_cones_on_round_rails(void **state)
     const kane_contact_definition d = rig_cone_on_round();
     kane_contact *c                 = rig_create(d);
     const double load[2] = {60e3, 40e3}, E_star = d.laws.shear_modulus / (1.0 - d.laws.poisson);
-    kane_stand s;
-    assert_int_equal(kane_stand_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
+    kane_wheelset_position s;
+    assert_int_equal(kane_wheelset_position_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
     for (int side = 0; side < 2; side++) {
-        const kane_contact_point *t = &s.touch[side][0];
+        const kane_contact_point *t = &s.contact_point[side][0];
         assert_int_equal(s.count[side], 1);
         check_relative(t->N * cos(t->angle), load[side], 1e-9);
         const kane_hertz h = kane_hertz_eval(t->A, t->B, E_star, t->N);
@@ -68,15 +68,15 @@ static void without_load_it_is_rigid(void **state)
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = -3; i <= 3; i++) {
         const double y = 1.9e-3 * i + 1e-4, load[2] = {0.1, 0.1};
-        kane_stand rigid, light;
-        assert_int_equal(kane_stand_rigid(c, y, 2e-3, &rigid), KANE_OK);
-        assert_int_equal(kane_stand_elastic(c, y, 2e-3, load, &light), KANE_OK);
+        kane_wheelset_position rigid, light;
+        assert_int_equal(kane_wheelset_position_rigid(c, y, 2e-3, &rigid), KANE_OK);
+        assert_int_equal(kane_wheelset_position_elastic(c, y, 2e-3, load, &light), KANE_OK);
         check_near(light.z, rigid.z, 3e-8);
         assert_true(light.z < rigid.z);
         check_near(light.roll, rigid.roll, 3e-8);
         for (int side = 0; side < 2; side++) {
-            check_near(light.touch[side][0].wheel_y, rigid.touch[side][0].wheel_y, 2e-4);
-            check_near(light.touch[side][0].lead, rigid.touch[side][0].lead, 5e-6);
+            check_near(light.contact_point[side][0].wheel_y, rigid.contact_point[side][0].wheel_y, 2e-4);
+            check_near(light.contact_point[side][0].lead, rigid.contact_point[side][0].lead, 5e-6);
         }
     }
     kane_contact_free(c);
@@ -90,16 +90,17 @@ static void patches_come_by_their_forces(void **state)
     int places = 0, outer_first = 0;
     for (int i = 0; i < 40; i++) {
         const double y = 4.8e-3 + 1e-5 * i, load[2] = {30e3, 30e3};
-        kane_stand s;
-        assert_int_equal(kane_stand_elastic(c, y, 0.0, load, &s), KANE_OK);
-        const kane_contact_point *t = s.touch[KANE_LEFT];
+        kane_wheelset_position s;
+        assert_int_equal(kane_wheelset_position_elastic(c, y, 0.0, load, &s), KANE_OK);
+        const kane_contact_point *t = s.contact_point[KANE_LEFT];
         if (s.count[KANE_LEFT] != 2)
             continue;
         places++;
         outer_first += t[0].rail_y > t[1].rail_y;
         assert_true(t[0].N >= t[1].N);
         check_near(s.radius_difference,
-                   (t[0].N * t[0].radius + t[1].N * t[1].radius) / (t[0].N + t[1].N) - s.touch[KANE_RIGHT][0].radius,
+                   (t[0].N * t[0].radius + t[1].N * t[1].radius) / (t[0].N + t[1].N) -
+                       s.contact_point[KANE_RIGHT][0].radius,
                    1e-12);
     }
     assert_true(places > 10 && outer_first > 0 && outer_first < places);
@@ -113,18 +114,18 @@ static void normal_forces_can_be_given(void **state)
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i <= 80; i++) {
         const double normal[2] = {30e3, 12e3};
-        kane_stand s;
-        assert_int_equal(kane_stand_pressed(c, 1e-4 * i, 3e-3, normal, &s), KANE_OK);
+        kane_wheelset_position s;
+        assert_int_equal(kane_wheelset_position_pressed(c, 1e-4 * i, 3e-3, normal, &s), KANE_OK);
         for (int side = 0; side < 2; side++) {
             double sum = 0.0;
             for (int k = 0; k < s.count[side]; k++)
-                sum += s.touch[side][k].N;
+                sum += s.contact_point[side][k].N;
             check_relative(sum, normal[side], 1e-8);
         }
     }
     const double none[2] = {0.0, 1.0};
-    kane_stand s;
-    assert_int_equal(kane_stand_pressed(c, 0.0, 0.0, none, &s), KANE_BAD_ARGUMENT);
+    kane_wheelset_position s;
+    assert_int_equal(kane_wheelset_position_pressed(c, 0.0, 0.0, none, &s), KANE_BAD_ARGUMENT);
     kane_contact_free(c);
 }
 
@@ -138,11 +139,11 @@ static void cones_roll_by_their_mean_radius(void **state)
     kane_contact *c           = rig_create(d);
     const double normal[2]    = {50e3, 50e3};
     for (int i = -3; i <= 3; i++) {
-        kane_stand s;
-        kane_stand_rolling rolling;
-        assert_int_equal(kane_stand_pressed(c, 1e-3 * i, 0.0, normal, &s), KANE_OK);
-        assert_int_equal(kane_stand_roll(c, &s, 20.0, &rolling), KANE_OK);
-        const double left = s.touch[KANE_LEFT][0].radius, right = s.touch[KANE_RIGHT][0].radius,
+        kane_wheelset_position s;
+        kane_wheelset_rolling rolling;
+        assert_int_equal(kane_wheelset_position_pressed(c, 1e-3 * i, 0.0, normal, &s), KANE_OK);
+        assert_int_equal(kane_wheelset_position_roll(c, &s, 20.0, &rolling), KANE_OK);
+        const double left = s.contact_point[KANE_LEFT][0].radius, right = s.contact_point[KANE_RIGHT][0].radius,
                      mean = 0.5 * (left + right);
         check_relative(rolling.omega, 20.0 / mean, 2e-7);
         check_near(rolling.wheel[KANE_LEFT].patch[0].xi_x, (mean - left) / mean, 3e-7);
@@ -165,10 +166,10 @@ static void nothing_drives_a_wheelset_that_rolls_freely(void **state)
             d.laws.friction[KANE_RIGHT] = 0.1 * k;
             kane_contact *c             = rig_create(d);
             for (int i = -4; i <= 4; i++) {
-                kane_stand s;
-                kane_stand_rolling r;
-                assert_int_equal(kane_stand_elastic(c, 1.7e-3 * i, 2e-3 * i, load, &s), KANE_OK);
-                if (kane_stand_roll(c, &s, 25.0, &r) != KANE_OK)
+                kane_wheelset_position s;
+                kane_wheelset_rolling r;
+                assert_int_equal(kane_wheelset_position_elastic(c, 1.7e-3 * i, 2e-3 * i, load, &s), KANE_OK);
+                if (kane_wheelset_position_roll(c, &s, 25.0, &r) != KANE_OK)
                     fail_msg("law %d, friction %g, y = %g mm", law, 0.2 * k, 1.7 * i);
                 const kane_vec3 axle = kv3(-sin(s.yaw) * cos(s.roll), cos(s.yaw) * cos(s.roll), sin(s.roll));
                 check_near(kv3_dot(kv3_add(r.wheel[0].on_wheel.torque, r.wheel[1].on_wheel.torque), axle), 0.0,
@@ -184,13 +185,13 @@ static void what_cannot_roll_is_refused(void **state)
     (void)state;
     kane_contact *c      = rig_create(kane_contact_definition_default());
     const double load[2] = {40e3, 60e3};
-    kane_stand s;
-    kane_stand_rolling r;
-    assert_int_equal(kane_stand_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
-    assert_int_equal(kane_stand_roll(c, &s, 0.0, &r), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_stand_roll(c, &s, (double)INFINITY, &r), KANE_BAD_ARGUMENT);
+    kane_wheelset_position s;
+    kane_wheelset_rolling r;
+    assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
+    assert_int_equal(kane_wheelset_position_roll(c, &s, 0.0, &r), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_roll(c, &s, (double)INFINITY, &r), KANE_BAD_ARGUMENT);
     s.yaw = 1.0;
-    assert_int_equal(kane_stand_roll(c, &s, 1.0, &r), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_wheelset_position_roll(c, &s, 1.0, &r), KANE_BAD_ARGUMENT);
     kane_contact_free(c);
 }
 
@@ -200,15 +201,15 @@ static void the_mirror_image_is_the_other_side(void **state)
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = -6; i <= 6; i++) {
         const double y = 1e-3 * i + 2e-4, load[2] = {30e3, 50e3}, swapped[2] = {50e3, 30e3};
-        kane_stand s, m;
-        assert_int_equal(kane_stand_elastic(c, y, 1e-3, load, &s), KANE_OK);
-        assert_int_equal(kane_stand_elastic(c, -y, -1e-3, swapped, &m), KANE_OK);
+        kane_wheelset_position s, m;
+        assert_int_equal(kane_wheelset_position_elastic(c, y, 1e-3, load, &s), KANE_OK);
+        assert_int_equal(kane_wheelset_position_elastic(c, -y, -1e-3, swapped, &m), KANE_OK);
         check_near(m.z, s.z, 1e-12);
         check_near(m.roll, -s.roll, 1e-12);
         check_near(m.radius_difference, -s.radius_difference, 1e-9);
         assert_int_equal(m.count[KANE_LEFT], s.count[KANE_RIGHT]);
-        check_relative(m.touch[KANE_LEFT][0].N, s.touch[KANE_RIGHT][0].N, 1e-8);
-        assert_true(s.count[KANE_LEFT] < 2 || s.touch[KANE_LEFT][0].N >= s.touch[KANE_LEFT][1].N);
+        check_relative(m.contact_point[KANE_LEFT][0].N, s.contact_point[KANE_RIGHT][0].N, 1e-8);
+        assert_true(s.count[KANE_LEFT] < 2 || s.contact_point[KANE_LEFT][0].N >= s.contact_point[KANE_LEFT][1].N);
     }
     kane_contact_free(c);
 }

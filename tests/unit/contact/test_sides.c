@@ -237,7 +237,7 @@ static void check_windows_of_gaps(const kane_contact *c)
     unsigned long long seed = 12;
     long nodes              = 0;
     for (int i = 0; i < 20000; i++) {
-        const contact_locus g = contact_locus_at_depth(c, &seed, -KANE_WINDOW_TOUCH, KANE_WINDOW_TOUCH);
+        const contact_locus g = contact_locus_at_depth(c, &seed, -KANE_WINDOW_CONTACT, KANE_WINDOW_CONTACT);
         gap_ranges all, part;
         assert_true(gap_ranges_find(&g, &everything, &all) && gap_ranges_find(&g, &pair->windows, &part));
         assert_true(part.top == all.top);

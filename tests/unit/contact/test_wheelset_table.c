@@ -27,10 +27,10 @@ static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, 
             check_near(t.size, 0.0, fabs(y) < 5.5e-3 ? tolerance : flange);
             if (fabs(y) > 5.5e-3) // near the corner where the flange takes over places move by millimetres in a cell
                 continue;
-            check_near(t.wheel_y, s.touch[side].wheel_y, 1e4 * tolerance);
-            check_near(t.radius, s.touch[side].radius, 1e3 * tolerance);
-            check_near(t.point.x, s.touch[side].point.x, 1e3 * tolerance);
-            check_near(t.B / s.touch[side].B, 1.0, 1e6 * tolerance);
+            check_near(t.wheel_y, s.contact_point[side].wheel_y, 1e4 * tolerance);
+            check_near(t.radius, s.contact_point[side].radius, 1e3 * tolerance);
+            check_near(t.point.x, s.contact_point[side].point.x, 1e3 * tolerance);
+            check_near(t.B / s.contact_point[side].B, 1.0, 1e6 * tolerance);
         }
     }
     kane_wheelset_table_free(guide);
@@ -64,7 +64,7 @@ static void a_cone_has_its_conicity(void **state)
     kane_wheelset_values s;
     assert_int_equal(kane_wheelset_table_eval(guide, h, 0.0, &s), KANE_OK);
     const double a = kane_contact_rail_distance(c, KANE_LEFT), gain = 1.0 / (1.0 - 0.05 * (radius + 0.3) / a);
-    check_near((s.touch[0].radius - s.touch[1].radius) / (2.0 * h), 0.05 * gain, 1e-3 * 0.05);
+    check_near((s.contact_point[0].radius - s.contact_point[1].radius) / (2.0 * h), 0.05 * gain, 1e-3 * 0.05);
     check_near(s.roll.by_y, 0.05 / a * gain, 5e-3 * 0.05 / a);
     kane_wheelset_table_free(guide);
     kane_contact_free(c);
@@ -80,8 +80,8 @@ static void a_wheelset_on_a_twist_stands_lower(void **state)
     for (double yaw = -0.02; yaw < 0.025; yaw += 0.01) {
         kane_wheelset_values s;
         assert_int_equal(kane_wheelset_table_eval(guide, 0.0, yaw, &s), KANE_OK);
-        const double ahead = s.touch[0].point.x - kane_contact_wheel_distance(c, KANE_LEFT) * sin(yaw);
-        const double left  = kane_contact_rail_distance(c, KANE_LEFT) + s.touch[0].rail_y;
+        const double ahead = s.contact_point[0].point.x - kane_contact_wheel_distance(c, KANE_LEFT) * sin(yaw);
+        const double left  = kane_contact_rail_distance(c, KANE_LEFT) + s.contact_point[0].rail_y;
         check_near(s.twist_height.value, ahead * left, 1e-4 * fabs(ahead) + 1e-9);
         check_near(s.twist_roll.value, 0.0, 1e-9);
         assert_int_equal(kane_wheelset_table_eval(guide, 0.25 * yaw, 0.0, &s), KANE_OK);

@@ -26,7 +26,7 @@ static void rows_of_a_run_are_taken_as_they_are(void **state)
     assert_int_equal(sampling.count, COUNT - 1);
     assert_false(sampling.is_resampled);
     check_relative(sampling.step, 0.01, 1e-12);
-    kane_sampling_take(&sampling, COUNT, t, x, out);
+    kane_sampling_apply(&sampling, COUNT, t, x, out);
     assert_memory_equal(out, x, (COUNT - 1) * sizeof *x);
 
     t[COUNT - 1] = moment(COUNT - 1);
@@ -46,7 +46,7 @@ static void other_rows_are_interpolated(void **state)
     assert_int_equal(kane_sampling_find(COUNT, t, &sampling, NULL), KANE_OK);
     assert_true(sampling.is_resampled);
     assert_int_equal(sampling.count, COUNT);
-    kane_sampling_take(&sampling, COUNT, t, x, out);
+    kane_sampling_apply(&sampling, COUNT, t, x, out);
     for (int i = 0; i < COUNT; i++)
         check_near(out[i], 5.0 - 2.0 * moment(i), 1e-12);
 }
@@ -59,7 +59,7 @@ static void rows_between_are_left_to_interpolation(void **state)
     (void)state;
     assert_int_equal(kane_sampling_find(8, t, &sampling, NULL), KANE_OK);
     assert_int_equal(sampling.count, 6);
-    kane_sampling_take(&sampling, 8, t, x, out);
+    kane_sampling_apply(&sampling, 8, t, x, out);
     for (int i = 0; i < 6; i++)
         check_near(out[i], i, 1e-12);
 }

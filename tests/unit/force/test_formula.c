@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law of one's own, written as one formula (kane/formula.h): what it looks at it has slopes in, and they are exact.
+// A user-defined law, written as one formula (kane/formula.h): what it looks at it has slopes in, and they are exact.
 
 #include "unit/force/law.h"
 

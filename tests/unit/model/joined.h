@@ -15,7 +15,7 @@ static inline kane_body_definition joined_body(const char *name, kane_vec3 posit
                                   .mass     = 2.0,
                                   .inertia  = {0.3, 0.4, 0.5, 0.01, -0.02, 0.03},
                                   .position = position,
-                                  .freedoms = KANE_ALL_FREEDOMS,
+                                  .dof      = KANE_ALL_DOF,
                                   .joint    = joint};
 }
 

@@ -29,7 +29,7 @@ static void every_kind_has_its_steps(void **state)
 {
     static const struct {
         kane_joint_kind kind;
-        unsigned freedoms;
+        unsigned dof;
         const char *rotation;
         int count, slides, axes[6];
     } kinds[] = {
@@ -39,18 +39,13 @@ static void every_kind_has_its_steps(void **state)
         {KANE_JOINT_UNIVERSAL, 0, NULL, 2, 0, {0, 1}},
         {KANE_JOINT_PLANAR, 0, NULL, 3, 2, {0, 1, 2}},
         {KANE_JOINT_WELD, 0, NULL, 0, 0, {0}},
-        {KANE_JOINT_FREE,
-         KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_PITCH),
-         "yxz",
-         3,
-         1,
-         {1, 1, 2}},
-        {KANE_JOINT_FREE, KANE_ALL_FREEDOMS & ~KANE_FREEDOM(KANE_X), NULL, 5, 2, {1, 2, 2, 0, 1}},
+        {KANE_JOINT_FREE, KANE_DOF(KANE_Y) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH), "yxz", 3, 1, {1, 1, 2}},
+        {KANE_JOINT_FREE, KANE_ALL_DOF & ~KANE_DOF(KANE_X), NULL, 5, 2, {1, 2, 2, 0, 1}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         kane_joint_definition joint = joined_by(kinds[i].kind, NULL, kv3(1.0, 2.0, 2.5));
-        joint.freedoms              = kinds[i].freedoms;
+        joint.dof                   = kinds[i].dof;
         joint.rotation              = kinds[i].rotation;
         // a second body that moves, so that a weld is not all there is
         const kane_joint_definition hinge   = joined_by(KANE_JOINT_REVOLUTE, "body", kv3_zero());
@@ -80,7 +75,7 @@ static void a_ball_has_euler_parameters(void **state)
     assert_int_equal(link->v_count, 3);
     check_near(model->start_q[0], 1.0, 0.0);
     assert_int_equal(kane_model_state_count(model), 7);
-    assert_int_equal(kane_model_freedom_count(model), 3);
+    assert_int_equal(kane_model_dof_count(model), 3);
     kane_model_free(model);
 }
 
@@ -88,7 +83,7 @@ static void six_freedoms_are_a_body_about_its_mass_centre(void **state)
 {
     kane_joint_definition joint = joined_by(KANE_JOINT_FREE, NULL, kv3(1.5, 2.0, 2.5));
     (void)state;
-    joint.freedoms        = KANE_ALL_FREEDOMS;
+    joint.dof             = KANE_ALL_DOF;
     joint.rotation        = "yxz";
     joint.to.axes         = joined_turned(0.1, 0.2, 0.3);
     kane_model *model     = hang(&joint);
@@ -184,7 +179,7 @@ static void renamed_axes_change_nothing(void **state)
         joint.from.axes             = axes[n / 4 % 4];
         joint.to.axes               = axes[n % 4];
         joint.to.at                 = kv3(0.8, 2.1, 2.6);
-        joint.freedoms              = joint.kind == KANE_JOINT_FREE ? 62 : 0;
+        joint.dof                   = joint.kind == KANE_JOINT_FREE ? 62 : 0;
         joint.rotation              = joint.kind == KANE_JOINT_FREE ? "xzy" : NULL;
         kane_start_definition start = {.q = {0.3, -0.4, 0.5, 0.6, -0.7}};
         for (int k = kane_joint_coordinate_count(&joint); k < KANE_JOINT_COORDINATES; k++)
@@ -257,10 +252,10 @@ static void order_is_that_of_the_tree(void **state)
         assert_int_equal(model->bodies[model->link_body[i]].link, i);
     }
     static const int ends[] = {1, 2, 5};
-    assert_int_equal(model->run_count, 3);
+    assert_int_equal(model->tree_count, 3);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(model->runs[i].first, i > 0 ? ends[i - 1] : 0);
-        assert_int_equal(model->runs[i].end, ends[i]);
+        assert_int_equal(model->trees[i].first, i > 0 ? ends[i - 1] : 0);
+        assert_int_equal(model->trees[i].end, ends[i]);
     }
 
     // a is free in the frame: its coordinates as those of any body
@@ -290,7 +285,7 @@ static void removed_freedoms_of_a_root_are_held(void **state)
     kane_body_definition bodies[]     = {joined_body("root", kv3(1.0, 2.0, 3.0), NULL),
                                          joined_body("arm", kv3(1.0, 2.0, 4.0), &hinge)};
     (void)state;
-    bodies[0].freedoms    = KANE_ALL_FREEDOMS & ~(KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_ROLL));
+    bodies[0].dof         = KANE_ALL_DOF & ~(KANE_DOF(KANE_X) | KANE_DOF(KANE_ROLL));
     kane_model *model     = joined_model(&(kane_vehicle_definition){.name = "two", .body_count = 2, .bodies = bodies});
     const kane_link *root = &model->tree.links[0];
     assert_int_equal(root->kind, KANE_LINK_STEPS);
@@ -314,7 +309,7 @@ static void motions_are_given_steps(void **state)
                                      .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = rate}};
     kane_joint_definition joint   = joined_by(KANE_JOINT_FREE, NULL, kv3_zero());
     (void)state;
-    joint.freedoms        = KANE_ALL_FREEDOMS;
+    joint.dof             = KANE_ALL_DOF;
     joint.motion_count    = 1;
     joint.motions         = &motion;
     kane_model *model     = hang(&joint);
@@ -346,7 +341,7 @@ static void starts_are_rates_of_coordinates(void **state)
     // turning about a joint point below the mass centre moves it
     const kane_start_definition spin = {.rate = {0.5, 0.0, 0.0, 0.0, 2.0, 0.0}};
     kane_joint_definition six        = joined_by(KANE_JOINT_FREE, NULL, kv3(1.0, 2.0, 2.0));
-    six.freedoms                     = KANE_ALL_FREEDOMS;
+    six.dof                          = KANE_ALL_DOF;
     body.joint                       = &six;
     body.start                       = &spin;
     model                            = joined_model(&d);

@@ -71,12 +71,12 @@ static void a_loop_is_a_cluster(void **state)
     kane_model *model           = joined_model(&m.d);
     const kane_cluster *cluster = &model->clusters[0];
     assert_int_equal(model->cluster_count, 1);
-    assert_int_equal(model->run_count, 1); // of the one that stands alone
+    assert_int_equal(model->tree_count, 1); // of the one that stands alone
     assert_int_equal(cluster->link_count, 3);
     assert_int_equal(cluster->v_count, 3);
     assert_int_equal(cluster->rank, 2); // of three rows: the one along the hinges says nothing
     assert_int_equal(cluster->u_count, 1);
-    assert_int_equal(kane_model_freedom_count(model), 7);
+    assert_int_equal(kane_model_dof_count(model), 7);
     assert_int_equal(kane_model_state_count(model), 3 + 6 + 7);
     assert_int_equal(model->bodies[1].u, 9);
     assert_int_equal(model->cluster_u[0], 15);
@@ -200,8 +200,8 @@ static void relations_join_trees(void **state)
     assert_int_equal(model->cluster_count, 1);
     assert_int_equal(model->clusters[0].link_count, 3); // crank and coupler, alone
     assert_int_equal(model->clusters[0].u_count, 7);
-    assert_int_equal(model->run_count, 1); // rocker
-    assert_int_equal(kane_model_freedom_count(model), 8);
+    assert_int_equal(model->tree_count, 1); // rocker
+    assert_int_equal(kane_model_dof_count(model), 8);
     kane_model_free(model);
 }
 

@@ -135,7 +135,7 @@ static void joints(void **state)
     expect(&m, "a free joint has at least one freedom; a joint without any is a \"weld\"");
     begin(&m);
     m.joint[2].kind     = KANE_JOINT_FREE;
-    m.joint[2].freedoms = KANE_ALL_FREEDOMS;
+    m.joint[2].dof      = KANE_ALL_DOF;
     m.joint[2].rotation = "zxz";
     expect(
         &m,
@@ -247,7 +247,7 @@ static void sides_of_constraints(void **state)
     expect(&m, "the radius of a rolling disc is 0 m; must be positive");
     begin(&m);
     m.constraints[1].kind = KANE_CONSTRAINT_CURVE;
-    expect(&m, "a function is missing: a polynomial, a sine, a table or one of your own");
+    expect(&m, "a function is missing: a polynomial, a sine, a table or a user-defined one");
     begin(&m);
     m.constraints[1].block.name = "gear";
     expect(&m, "there are two constraints called 'gear'");
@@ -391,10 +391,10 @@ static void given_frames(void **state)
         const char *text;
     } rows[] = {
         {{{"deck", NULL}, .relative = "table", .motion = rest},
-         "a frame that moves by a function of one's own moves against A, and by nothing else"},
+         "a frame that moves by a user-defined function moves against A, and by nothing else"},
         {{.block = {"deck", NULL}}, "neither a joint nor a function says how the frame moves"},
         {{{"deck", NULL}, .joint = &turn, .motion = rest},
-         "a frame that moves by a function of one's own moves against A, and by nothing else"},
+         "a frame that moves by a user-defined function moves against A, and by nothing else"},
         {{{"table", NULL}, .motion = rest}, "no frame can be called 'table': there is another one of this name"},
         {{{"track", NULL}, .motion = rest},
          "no frame can be called 'track': \"track\" and \"ground\" mean the frame of the other side"},
@@ -425,7 +425,7 @@ static void given_frames(void **state)
            "the acceleration of 'table' is not finite at the start; functions that frames move by need a value and two "
            "derivatives");
     m.motion.is_rate = 1;
-    expect(&m, "a rate cannot be a function of one's own: give what it is the rate of");
+    expect(&m, "a rate cannot be a user-defined function: give what it is the rate of");
     m.motion.is_rate  = 0;
     m.motion.function = (kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = coefficients};
     m.bodies[0].frame = "deck";
@@ -451,7 +451,7 @@ static void massless_links_between(void **state)
         m.bodies[1].inertia[i] = 0.0;
     m.d.constraint_count = 0;
     kane_model *model    = joined_model(&m.d);
-    assert_int_equal(model->run_count, 1);
+    assert_int_equal(model->tree_count, 1);
     kane_model_free(model);
 }
 

@@ -74,7 +74,7 @@ static void a_bogie_with_a_motor(void **state)
                                                  .mass     = 2000.0,
                                                  .inertia  = {500, 600, 700},
                                                  .position = {0.0, 0.0, 0.6},
-                                                 .freedoms = KANE_ALL_FREEDOMS}};
+                                                 .dof      = KANE_ALL_DOF}};
     const kane_element_definition elements[] = {
         element("front", &kane_law_bushing, &bushing, "track", "bogie", kv3(1.0, 0.0, 0.4), kv3(1.0, 0.0, 0.5)),
         element("rear", &kane_law_bushing, &bushing, "track", "bogie", kv3(-1.0, 0.0, 0.4), kv3(-1.0, 0.0, 0.5)),

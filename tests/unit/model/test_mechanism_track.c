@@ -19,14 +19,14 @@ static const kane_bushing stiff = {.stiffness = {1e6, 1e6, 1e6}};
 
 static void begin(vehicle *m)
 {
-    *m               = (vehicle){.wheels = kane_wheels_definition_default(), .drive = kane_drive_definition_default()};
-    m->options       = kane_model_options_default();
-    m->track         = model_track(1.0, KANE_CLOTHOID);
-    m->arm           = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 1.0));
-    m->axle          = joined_by(KANE_JOINT_FREE, "body", kv3(7.0, 0.0, 0.6));
-    m->axle.freedoms = KANE_ALL_FREEDOMS;
-    m->bodies[0]     = (kane_body_definition){
-            .block = {"arm", NULL}, .mass = 50.0, .inertia = {3, 4, 5}, .position = {7.0, 0.0, 0.5}, .joint = &m->arm};
+    *m           = (vehicle){.wheels = kane_wheels_definition_default(), .drive = kane_drive_definition_default()};
+    m->options   = kane_model_options_default();
+    m->track     = model_track(1.0, KANE_CLOTHOID);
+    m->arm       = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 1.0));
+    m->axle      = joined_by(KANE_JOINT_FREE, "body", kv3(7.0, 0.0, 0.6));
+    m->axle.dof  = KANE_ALL_DOF;
+    m->bodies[0] = (kane_body_definition){
+        .block = {"arm", NULL}, .mass = 50.0, .inertia = {3, 4, 5}, .position = {7.0, 0.0, 0.5}, .joint = &m->arm};
     m->bodies[1]   = (kane_body_definition){.block    = {"wheelset", NULL},
                                             .kind     = KANE_BODY_SPINNING,
                                             .mass     = 1200.0,
@@ -38,7 +38,7 @@ static void begin(vehicle *m)
                                             .mass     = 8000.0,
                                             .inertia  = {5000, 6000, 7000},
                                             .position = {7.0, 0.0, 1.5},
-                                            .freedoms = KANE_ALL_FREEDOMS};
+                                            .dof      = KANE_ALL_DOF};
     m->bushing     = (kane_element_definition){.block      = {"bushing", NULL},
                                                .law        = &kane_law_bushing,
                                                .parameters = &stiff,
@@ -100,8 +100,8 @@ static void trees_share_the_frame_of_their_root(void **state)
             }
             // relative to the guide's frame, whatever it is described in
             check_vec3(kv3(model->start_q[0], model->start_q[1], model->start_q[2]), kv3(0.0, 0.0, 1.5), 0.0);
-            assert_int_equal(model->runs[0].end, 3);
-            assert_int_equal(kane_model_freedom_count(model), a->v_count + 6 + 3);
+            assert_int_equal(model->trees[0].end, 3);
+            assert_int_equal(kane_model_dof_count(model), a->v_count + 6 + 3);
             kane_model_free(model);
             kane_track_free(m.track);
         }
@@ -124,7 +124,7 @@ static void joined_wheelsets_start_on_the_rails(void **state)
     kane_tree_place(&model->tree, (kane_links){0, 3}, &work);
     const int link            = model->bodies[1].link;
     const kane_wheels *wheels = &model->wheels[model->bodies[1].wheels];
-    assert_int_equal(model->tree.links[link].spins, 1);
+    assert_int_equal(model->tree.links[link].is_spinning, 1);
     check_vec3(work.link[link].r, kv3(0.0, 0.0, wheels->height), 1e-15);
     assert_true(fabs(wheels->height - 0.46) > 1e-6 && fabs(wheels->roll) > 1e-7);
     check_vec3(work.link[link].R.y, kv3(0.0, cos(wheels->roll), sin(wheels->roll)), 1e-15);
@@ -172,7 +172,7 @@ static void bodies_on_axles_weigh_on_the_rails(void **state)
     hang_on_axle(&m, KANE_JOINT_REVOLUTE, kv3(7.0, 0.3, 0.46));
     m.bodies[0].position.y = 0.3;
     m.bodies[1].joint      = NULL;
-    m.bodies[1].freedoms   = KANE_ALL_FREEDOMS;
+    m.bodies[1].dof        = KANE_ALL_DOF;
     kane_model *model      = create(&m);
     kane_arena *arena      = kane_arena_create();
     double load[2];
@@ -235,10 +235,10 @@ static void what_wheels_cannot_do_on_a_joint(void **state)
         "'wheelset' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "
         "point on the axle");
     begin(&m);
-    m.bodies[2].joint    = &m.axle;
-    m.axle.parent        = NULL;
-    m.bodies[1].joint    = NULL;
-    m.bodies[1].freedoms = KANE_ALL_FREEDOMS;
+    m.bodies[2].joint = &m.axle;
+    m.axle.parent     = NULL;
+    m.bodies[1].joint = NULL;
+    m.bodies[1].dof   = KANE_ALL_DOF;
     expect(&m, "'body' is the guide, which the frames go with: it must be free in its frame");
 }
 

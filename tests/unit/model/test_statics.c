@@ -38,7 +38,7 @@ static void put_up(stand *s, int count)
                                              .mass     = mass,
                                              .inertia  = {20, 30, 40},
                                              .position = {0.0, 0.0, 1.0},
-                                             .freedoms = KANE_ALL_FREEDOMS};
+                                             .dof      = KANE_ALL_DOF};
     const kane_vehicle_definition vehicle = {.name          = "stand",
                                              .gravity       = g,
                                              .body_count    = 1,
@@ -158,7 +158,7 @@ static void removed_freedoms_take_what_is_left(void **state)
                                              .mass     = mass,
                                              .inertia  = {20, 30, 40},
                                              .position = {0.0, 0.0, 1.0},
-                                             .freedoms = KANE_FREEDOM(KANE_X)};
+                                             .dof      = KANE_DOF(KANE_X)};
     const kane_vehicle_definition vehicle = {
         .name = "stand", .gravity = g, .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
     const kane_drive_definition drive = kane_drive_definition_default();
@@ -173,7 +173,7 @@ static void removed_freedoms_take_what_is_left(void **state)
 
     // held in x too, everything is taken
     const kane_body_definition held = {
-        .block = {"body", NULL}, .mass = mass, .inertia = {20, 30, 40}, .position = {0.0, 0.0, 1.0}, .freedoms = 0};
+        .block = {"body", NULL}, .mass = mass, .inertia = {20, 30, 40}, .position = {0.0, 0.0, 1.0}, .dof = 0};
     kane_vehicle_definition fixed = vehicle;
     fixed.bodies                  = &held;
     kane_errors_free(&errors);

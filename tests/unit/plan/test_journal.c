@@ -162,7 +162,7 @@ static int go_on_with(const char *name, const char *text, size_t length, int ign
             assert_int_equal(kane_plan_record(plan, i, &c, &errors), KANE_OK);
     }
     kane_plan_close(plan);
-    plan = kane_plan_look(name, NULL);
+    plan = kane_plan_inspect(name, NULL);
     plans_check_all(plan, FEW);
     assert_int_equal(kane_plan_get_journal(plan, 0)->ignored, ignored);
     kane_plan_close(plan);
@@ -223,7 +223,7 @@ static void ignored_lines_are_counted(void **state)
     FILE *file = fopen("counted/journal.jsonl", "a");
     (void)fprintf(file, "{\"case\": 1}\nnonsense\n\ntorn");
     (void)fclose(file);
-    plan = kane_plan_look("counted", NULL);
+    plan = kane_plan_inspect("counted", NULL);
     assert_int_equal(kane_plan_get_journal(plan, 0)->ignored, 3); // the last one has no end yet
     plans_check_all(plan, COUNT);
     kane_plan_close(plan);
@@ -264,7 +264,7 @@ static void a_plan_may_be_laid_out_otherwise(void **state)
     plan = plans_open("layout", FEW, NULL);
     plans_check_all(plan, FEW);
     kane_plan_close(plan);
-    plan = kane_plan_look("layout", NULL);
+    plan = kane_plan_inspect("layout", NULL);
     assert_non_null(plan);
     assert_int_equal(kane_plan_get_journal(plan, 0)->ignored, 0);
     plans_check_all(plan, FEW);
@@ -303,7 +303,7 @@ static void a_case_may_be_recorded_twice(void **state)
     add_line("d", 1, KANE_CASE_FAILED, 0.0, "a");
     add_line("e", 2, KANE_CASE_FAILED, 0.0, "lost");
     add_line("f", 2, KANE_CASE_DONE, 2.5, "");
-    plan = kane_plan_look("twice", &errors);
+    plan = kane_plan_inspect("twice", &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_DONE), 2);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 1);
@@ -312,7 +312,7 @@ static void a_case_may_be_recorded_twice(void **state)
     kane_plan_close(plan);
 
     add_line("g", 2, KANE_CASE_DONE, 2.5000000000000004, "");
-    assert_null(kane_plan_look("twice", &errors));
+    assert_null(kane_plan_inspect("twice", &errors));
     (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_string_equal(text,
                         "twice/journal-g.jsonl:2: case 3 has other values than in another line: computed by different "

@@ -31,7 +31,7 @@ static void every_allocation_may_fail(void **state)
         if (plan && !kane_plan_case(plan, k % COUNT)->state)
             status = kane_plan_record(plan, k % COUNT, &c, &errors);
         kane_plan_close(plan);
-        kane_plan *look  = status == KANE_OK ? kane_plan_look("memory", &errors) : NULL;
+        kane_plan *look  = status == KANE_OK ? kane_plan_inspect("memory", &errors) : NULL;
         const int failed = allocation_stop();
 
         if (!look)

@@ -52,7 +52,7 @@ static void shards_in_any_order_give_the_same(void **state)
         kane_plan *plan = plans_open(name, COUNT, NULL); // without shards: finds everything done
         plans_check_all(plan, COUNT);
         kane_plan_close(plan);
-        plan = kane_plan_look(name, NULL);
+        plan = kane_plan_inspect(name, NULL);
         plans_check_all(plan, COUNT);
         assert_int_equal(kane_plan_journal_count(plan), 4);
         assert_string_equal(kane_plan_get_journal(plan, 0)->name, "journal-1-of-3.jsonl");

@@ -106,7 +106,7 @@ static void what_is_no_plan_is_told(void **state)
         if (!strstr(said, files[i].message))
             fail_msg("%s\ndoes not have\n%s", said, files[i].message);
         assert_string_equal(content("w/plan.json"), files[i].text);
-        assert_null(kane_plan_look("w", &errors));
+        assert_null(kane_plan_inspect("w", &errors));
         assert_true(errors.count > 0);
     }
 }
@@ -142,7 +142,7 @@ static void a_directory_with_other_things_is_refused(void **state)
                         "name a new or an empty directory");
     assert_int_not_equal(stat("full/plan.json", &is), 0);
     assert_int_not_equal(stat("full/journal.jsonl", &is), 0);
-    assert_null(kane_plan_look("full", &errors));
+    assert_null(kane_plan_inspect("full", &errors));
     assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "full: there is no plan.json, so that no study has been begun there");
 
@@ -222,7 +222,7 @@ static void two_writers_are_not_let_in(void **state)
     (void)snprintf(said, sizeof said, "%s", try("two", CONTENT, 2, NULL));
     if (!strstr(said, expected))
         fail_msg("%s\ndoes not have\n%s", said, expected);
-    kane_plan *look = kane_plan_look("two", NULL);
+    kane_plan *look = kane_plan_inspect("two", NULL);
     assert_non_null(look);
     assert_int_equal(kane_plan_count(look, KANE_CASE_DONE), 1);
     assert_int_equal(kane_plan_journal_count(look), 1);
@@ -235,7 +235,7 @@ static void two_writers_are_not_let_in(void **state)
     assert_int_equal(write(go[1], &byte, 1), 1);
     assert_int_equal(waitpid(child, NULL, 0), child);
     assert_string_equal(try("two", CONTENT, 2, NULL), ""); // the lock went with it
-    look = kane_plan_look("two", NULL);
+    look = kane_plan_inspect("two", NULL);
     assert_int_equal(kane_plan_get_journal(look, 1)->is_written, 0);
     kane_plan_close(look);
 }

@@ -53,7 +53,7 @@ static void the_mechanism_closes(void **state)
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
-    assert_int_equal(kane_model_freedom_count(model), 1);
+    assert_int_equal(kane_model_dof_count(model), 1);
     assert_int_equal(d->settings.order, 5);
     kane_model_free(model);
     kane_run_free(run);

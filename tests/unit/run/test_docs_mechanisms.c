@@ -48,7 +48,7 @@ static void file_and_program_are_the_same_mechanism(void **state)
     (void)state;
     kane_model *read = read_model(&how, &errors), *built = build(KANE_FORM_COEFFICIENTS, &errors);
     check_no_errors(&errors);
-    assert_int_equal(kane_model_freedom_count(read), 1);
+    assert_int_equal(kane_model_dof_count(read), 1);
     assert_int_equal(kane_model_state_count(read), kane_model_state_count(built));
     start(read, file);
     start(built, program);

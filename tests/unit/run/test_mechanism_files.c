@@ -104,7 +104,7 @@ static void joints_arrive(void **state)
     assert_string_equal(d->markers[3].on, "ball");
 
     const kane_joint_definition *frame = d->bodies[3].joint;
-    assert_int_equal(frame->freedoms, KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_PITCH));
+    assert_int_equal(frame->dof, KANE_DOF(KANE_Z) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH));
     assert_string_equal(frame->rotation, "yxz");
     check_vec(frame->to.axes.x, 0.0, 1.0, 0.0);
     check_vec(frame->to.axes.y, -1.0, 0.0, 0.0);

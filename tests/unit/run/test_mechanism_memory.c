@@ -14,10 +14,10 @@ static int carry_out(const char *name, kane_errors *errors)
         const kane_run_definition *d = kane_run_get_definition(run);
         model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
     }
-    const int freedoms = model ? kane_model_freedom_count(model) : -1;
+    const int dof = model ? kane_model_dof_count(model) : -1;
     kane_model_free(model);
     kane_run_free(run);
-    return freedoms;
+    return dof;
 }
 
 static void wherever_memory_runs_out_nothing_is_lost(void **state)
@@ -29,7 +29,7 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         CHECK_ERRORS nothing = {0};
-        const int freedoms   = carry_out(runs[i], &nothing);
+        const int dof        = carry_out(runs[i], &nothing);
         int k                = 1;
         check_no_errors(&nothing);
         for (;; k++) {
@@ -37,12 +37,12 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
             allocation_fail_at(k);
             const int found = carry_out(runs[i], &errors);
             if (!allocation_stop()) {
-                assert_int_equal(found, freedoms);
+                assert_int_equal(found, dof);
                 break;
             }
             // a step of a search that fails is tried anew, and sorting can do without
             const int good = found < 0 ? errors.count > 0 && kane_errors_get(&errors, 0)->status == KANE_NO_MEMORY
-                                       : errors.count == 0 && found == freedoms;
+                                       : errors.count == 0 && found == dof;
             if (!good)
                 fail_msg("%s: allocation %d failed: %d freedoms, and the error is: %s", runs[i], k, found,
                          errors.count ? kane_errors_get(&errors, 0)->text : "none");

@@ -40,7 +40,7 @@ static void their_freedoms_are_counted(void **state)
 {
     static const struct {
         const char *name;
-        int bodies, freedoms, redundant; // redundant: constraints
+        int bodies, dof, redundant; // redundant: constraints
     } rows[] = {
         {"bench", 1, 0, 0},        {"bricard", 5, 1, 1},         {"crane", 2, 2, 0},       {"four-bar", 3, 1, 1},
         {"heavy-top", 1, 3, 0},    {"knife-edge", 1, 2, 0},      {"l15", 15, 60, 0},       {"pendulum", 1, 1, 0},
@@ -53,10 +53,10 @@ static void their_freedoms_are_counted(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         kane_model *model = open_mechanism(rows[i].name, NULL);
-        if (kane_model_body_count(model) != rows[i].bodies || kane_model_freedom_count(model) != rows[i].freedoms ||
+        if (kane_model_body_count(model) != rows[i].bodies || kane_model_dof_count(model) != rows[i].dof ||
             kane_model_redundant_count(model) != rows[i].redundant)
             fail_msg("%s: %d bodies, %d freedoms, %d redundant constraints", rows[i].name, kane_model_body_count(model),
-                     kane_model_freedom_count(model), kane_model_redundant_count(model));
+                     kane_model_dof_count(model), kane_model_redundant_count(model));
         kane_model_free(model);
     }
     DIR *folder = opendir(KANE_SOURCE_DIR "/data/mechanisms");
@@ -78,7 +78,7 @@ static void a_four_bar_rides_on_the_wagon(void **state)
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
-    assert_int_equal(kane_model_freedom_count(model), 18);
+    assert_int_equal(kane_model_dof_count(model), 18);
     for (int j = 0; j < d->vehicle->body_count; j++) {
         mass += d->vehicle->bodies[j].mass;
         if (kane_model_wheel_load(model, j, load) == KANE_OK)

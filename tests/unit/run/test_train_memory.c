@@ -18,26 +18,26 @@ static int carry_out(kane_errors *errors)
         const kane_run_definition *d = kane_run_get_definition(run);
         model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
     }
-    const int freedoms = model ? kane_model_freedom_count(model) : -1;
+    const int dof = model ? kane_model_dof_count(model) : -1;
     kane_model_free(model);
     kane_run_free(run);
-    return freedoms;
+    return dof;
 }
 
 static void wherever_memory_runs_out_nothing_is_lost(void **state)
 {
     CHECK_ERRORS nothing = {0};
-    const int freedoms   = carry_out(&nothing);
+    const int dof        = carry_out(&nothing);
     int k                = 1;
     (void)state;
     check_no_errors(&nothing);
-    assert_int_equal(freedoms, 36);
+    assert_int_equal(dof, 36);
     for (;; k++) {
         CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
         const int found = carry_out(&errors);
         if (!allocation_stop()) {
-            assert_int_equal(found, freedoms);
+            assert_int_equal(found, dof);
             break;
         }
         if (found >= 0 || errors.count == 0 || kane_errors_get(&errors, 0)->status != KANE_NO_MEMORY)

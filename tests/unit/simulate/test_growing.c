@@ -28,7 +28,7 @@ static void open_pair(mechanism *m, const pair *of)
     for (int i = 0; i < 2; i++) {
         spring[i] = (kane_bushing){.stiffness = {0.0, 0.0, of->stiffness}, .damping = {0.0, 0.0, of->damping[i]}};
         (void)mechanism_add(m, names[i], of->mass, kv3(1.0, 1.0, 1.0), kv3_zero());
-        m->bodies[i].freedoms = KANE_FREEDOM(KANE_Z);
+        m->bodies[i].dof = KANE_DOF(KANE_Z);
         (void)mechanism_element(m, i ? "b" : "a", &kane_law_bushing, &spring[i], names[i], kv3_zero(), NULL,
                                 kv3_zero());
     }

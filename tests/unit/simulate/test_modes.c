@@ -17,8 +17,8 @@ static void begin_chain(mechanism *m, kane_bushing *bushing, double damping)
     *bushing = (kane_bushing){.stiffness = {0.0, 0.0, STIFFNESS}, .damping = {0.0, 0.0, damping}};
     for (int i = 0; i < CHAIN; i++) {
         (void)snprintf(names[i], sizeof names[i], "body %d", i + 1);
-        const int body           = mechanism_add(m, names[i], MASS, kv3(1.0, 1.0, 1.0), kv3(0.0, 0.0, i));
-        m->bodies[body].freedoms = KANE_FREEDOM(KANE_Z);
+        const int body      = mechanism_add(m, names[i], MASS, kv3(1.0, 1.0, 1.0), kv3(0.0, 0.0, i));
+        m->bodies[body].dof = KANE_DOF(KANE_Z);
     }
     for (int i = 0; i <= CHAIN; i++) {
         (void)snprintf(elements[i], sizeof elements[i], "spring %d", i);
@@ -111,8 +111,7 @@ static void a_pendulum_on_a_pin_swings(void **state)
         mechanism m;
         mechanism_begin(&m, GRAVITY);
         const int body = mechanism_add(&m, "bar", 1.5, kv3(0.2, 0.2, 0.2), planar(0.0, -0.5));
-        mechanism_hang(&m, body, KANE_JOINT_FREE, NULL, planar(0.0, -0.5), km3_identity())->freedoms =
-            KANE_ALL_FREEDOMS;
+        mechanism_hang(&m, body, KANE_JOINT_FREE, NULL, planar(0.0, -0.5), km3_identity())->dof = KANE_ALL_DOF;
         (void)mechanism_close_at(&m, "pin", KANE_CONSTRAINT_REVOLUTE, NULL, kv3_zero(), "bar", kv3_zero(),
                                  planar_axes());
         check_pendulum(&m, (kane_constraint_form)form, 1, omega, form == KANE_FORM_MULTIPLIERS ? 1e-9 : 1e-12);
@@ -165,8 +164,7 @@ static void a_double_pendulum_swings(void **state)
         mechanism_begin(&m, GRAVITY);
         (void)mechanism_bar(&m, "upper", NULL, 1.2, 0.07, kv3_zero(), planar(0.0, -0.8));
         const int lower = mechanism_add(&m, "lower", 1.2, kv3(0.07, 0.07, 0.07), planar(0.0, -1.2));
-        mechanism_hang(&m, lower, KANE_JOINT_FREE, NULL, planar(0.0, -1.2), km3_identity())->freedoms =
-            KANE_ALL_FREEDOMS;
+        mechanism_hang(&m, lower, KANE_JOINT_FREE, NULL, planar(0.0, -1.2), km3_identity())->dof = KANE_ALL_DOF;
         (void)mechanism_close_at(&m, "pin", KANE_CONSTRAINT_REVOLUTE, "upper", planar(0.0, -0.8), "lower",
                                  planar(0.0, -0.8), planar_axes());
         check_pendulum(&m, (kane_constraint_form)form, 2, omega, form == KANE_FORM_MULTIPLIERS ? 1e-8 : 1e-11);
@@ -225,7 +223,7 @@ static void a_damper_behind_a_spring_makes_a_third_root(void **state)
     const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
-    m.bodies[0].freedoms = KANE_FREEDOM(KANE_Z);
+    m.bodies[0].dof = KANE_DOF(KANE_Z);
     (void)mechanism_element(&m, "spring", &kane_law_bushing, &bushing, "mass", kv3_zero(), NULL, kv3_zero());
     (void)mechanism_element(&m, "series", &series_law, NULL, "mass", kv3_zero(), NULL, kv3_zero());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -269,7 +267,7 @@ static void a_rotor_nutates_and_precesses(void **state)
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "rotor", MASS, kv3(J, J_y, J), kv3_zero());
     m.bodies[0].kind             = KANE_BODY_SPINNING;
-    m.bodies[0].freedoms         = KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
+    m.bodies[0].dof              = KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL) | KANE_DOF(KANE_PITCH);
     m.starts[0].rate[KANE_PITCH] = spin;
     (void)mechanism_element(&m, "axle", &kane_law_bushing, &bushing, NULL, kv3_zero(), "rotor", kv3_zero());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -293,7 +291,7 @@ static void what_nothing_holds_is_indifferent(void **state)
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "low", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     (void)mechanism_add(&m, "high", 3.0 * MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
-    m.bodies[0].freedoms = m.bodies[1].freedoms = KANE_FREEDOM(KANE_Z);
+    m.bodies[0].dof = m.bodies[1].dof = KANE_DOF(KANE_Z);
     (void)mechanism_element(&m, "spring", &kane_law_bushing, &bushing, "low", kv3_zero(), "high", kv3_zero());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     modal found          = modal_find(&m, KANE_MODES_COMPLETE);
@@ -318,8 +316,8 @@ static void what_moves_nothing_is_listed(void **state)
     kane_bushing bushing;
     (void)state;
     begin_chain(&m, &bushing, 0.0);
-    const int body          = mechanism_add(&m, "nobody's", 1.0, kv3(1.0, 1.0, 1.0), kv3_zero());
-    m.bodies[body].freedoms = KANE_FREEDOM(KANE_X);
+    const int body     = mechanism_add(&m, "nobody's", 1.0, kv3(1.0, 1.0, 1.0), kv3_zero());
+    m.bodies[body].dof = KANE_DOF(KANE_X);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     modal found = modal_find(&m, KANE_MODES_COMPLETE);
     int locked = 0, unfelt = 0;

@@ -42,7 +42,7 @@ static carriage carriage_start(double curvature, double superelevation, double s
                                            .mass     = 1000.0,
                                            .inertia  = {500.0, 500.0, 500.0},
                                            .position = {0.0, 0.0, h},
-                                           .freedoms = KANE_FREEDOM(KANE_YAW)};
+                                           .dof      = KANE_DOF(KANE_YAW)};
     const kane_sensor_definition sensor = {{"sensor", NULL}, "box", at};
     const kane_vehicle_definition v     = {.name         = "box",
                                            .guide        = "box",
@@ -118,12 +118,12 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
 {
     const kane_joint_definition joint   = {.kind = KANE_JOINT_REVOLUTE, .from = {.axes = axes}, .to = {.axes = axes}};
     const kane_start_definition start   = {.q = {angle}, .rate = {rate}, .held_q = 1u, .held_rate = 1u};
-    const kane_body_definition body     = {.block    = {"disc", NULL},
-                                           .mass     = 10.0,
-                                           .inertia  = {2.0, 2.0, 2.0},
-                                           .freedoms = KANE_ALL_FREEDOMS,
-                                           .joint    = &joint,
-                                           .start    = &start};
+    const kane_body_definition body     = {.block   = {"disc", NULL},
+                                           .mass    = 10.0,
+                                           .inertia = {2.0, 2.0, 2.0},
+                                           .dof     = KANE_ALL_DOF,
+                                           .joint   = &joint,
+                                           .start   = &start};
     const kane_sensor_definition sensor = {{"sensor", NULL}, "disc", at};
     const kane_vehicle_definition v     = {
             .name = "disc", .gravity = g, .body_count = 1, .bodies = &body, .sensor_count = 1, .sensors = &sensor};

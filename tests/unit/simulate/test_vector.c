@@ -15,7 +15,7 @@ typedef struct both {
 static both make(SUNContext context, int size, double seed)
 {
     both b = {N_VNew_Serial(size, context), N_VNew_Serial(size, context)};
-    kane_vector_speed_up(b.ours);
+    kane_vector_set_operations(b.ours);
     for (int i = 0; i < size; i++)
         NV_Ith_S(b.ours, i) = NV_Ith_S(b.theirs, i) = seed + 0.7 * i - 0.31 * i * i;
     return b;

@@ -28,7 +28,7 @@ static kane_modes *modes_at(double p, void *data, kane_errors *errors)
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "first", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     (void)mechanism_add(&m, "second", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
-    m.bodies[0].freedoms = m.bodies[1].freedoms = KANE_FREEDOM(KANE_Z);
+    m.bodies[0].dof = m.bodies[1].dof = KANE_DOF(KANE_Z);
     (void)mechanism_element(&m, "a", &kane_law_bushing, &first, "first", kv3_zero(), NULL, kv3_zero());
     (void)mechanism_element(&m, "b", &kane_law_bushing, &second, "second", kv3_zero(), NULL, kv3_zero());
     (void)mechanism_element(&m, "c", &kane_law_bushing, &between, "first", kv3_zero(), "second", kv3_zero());

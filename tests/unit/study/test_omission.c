@@ -341,7 +341,7 @@ static const char *said(const kane_grid *g, const unsigned char *good, int *size
     kane_omission_box box;
     assert_true(kane_omission_find_box(g, good, &box));
     *size = box.size;
-    kane_omission_say_box(g, &box, sizeof text, text);
+    kane_omission_format_box(g, &box, sizeof text, text);
     return text;
 }
 

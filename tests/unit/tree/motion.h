@@ -173,7 +173,7 @@ static inline void rig_move(rig *r, double t)
 }
 
 static inline void rig_eval(const rig *r, const kane_constraint_row_set *c, int beyond,
-                            kane_constraint_row_set_values *out)
+                            kane_constraint_rows_values *out)
 {
     kane_tree_work work = r->work;
     kane_constraint_row_set_eval(&(kane_eval_context){&r->tree, &work, r->frames, r->bases}, c, beyond, out);
@@ -195,7 +195,7 @@ static inline void rig_differences(const rig *r, rig_mover move, const kane_cons
     for (int i = 0; i < KANE_ROWS_MOST; i++)
         value_rate[i] = rate_rate[i] = 0.0;
     for (int k = 0; k < 4; k++) {
-        kane_constraint_row_set_values out;
+        kane_constraint_rows_values out;
         move(&other, t + at[k] * h);
         rig_eval(&other, c, 1, &out);
         for (int i = 0; i < c->row_count; i++) {
@@ -208,7 +208,7 @@ static inline void rig_differences(const rig *r, rig_mover move, const kane_cons
 // Values belong to rates, and rates to accelerations, along the motion.
 static inline void rig_check_in_time(rig *r, rig_mover move, const kane_constraint_row_set *c, double t)
 {
-    kane_constraint_row_set_values out;
+    kane_constraint_rows_values out;
     double value_rate[KANE_ROWS_MOST], rate_rate[KANE_ROWS_MOST];
     rig_differences(r, move, c, t, 5e-4, value_rate, rate_rate);
     move(r, t);
@@ -221,11 +221,11 @@ static inline void rig_check_in_time(rig *r, rig_mover move, const kane_constrai
 }
 
 // What pushes and entries make of changes of velocities (or accelerations) of all links and of speeds.
-static inline double rig_pushed(const kane_constraint_row_set_values *out, int row, const kane_vec3 *dv,
+static inline double rig_pushed(const kane_constraint_rows_values *out, int row, const kane_vec3 *dv,
                                 const kane_vec3 *dw, const double *dspeed)
 {
     double sum = 0.0;
-    for (int i = 0; i < out->push_count; i++) {
+    for (int i = 0; i < out->direction_count; i++) {
         const int k = out->push[i].link;
         if (out->push[i].row == row)
             sum += kv3_dot(out->push[i].push.force, dv[k]) + kv3_dot(out->push[i].push.torque, dw[k]);
@@ -239,7 +239,7 @@ static inline double rig_pushed(const kane_constraint_row_set_values *out, int r
 // Pushes are the gradient of rates by velocities, and of accelerations by accelerations, exactly.
 static inline void rig_check_pushes(rig *r, const kane_constraint_row_set *c, uint64_t *seed)
 {
-    kane_constraint_row_set_values before, faster, bent, beyond;
+    kane_constraint_rows_values before, faster, bent, beyond;
     kane_vec3 dv[RIG_LINKS], dw[RIG_LINKS];
     double speed[RIG_NUMBERS];
     rig_eval(r, c, 0, &before);
@@ -342,7 +342,7 @@ static inline void rig_check_state(const rig *r, const kane_constraint_row_set *
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
     const double h = 1.25e-4;
-    kane_constraint_row_set_values out[4];
+    kane_constraint_rows_values out[4];
     for (int k = 0; k < 4; k++) {
         rig other;
         rig_displaced(r, b->tangent[state], b->dq[state], b->dv[state], at[k] * h, &other);
@@ -357,7 +357,7 @@ static inline void rig_check_state(const rig *r, const kane_constraint_row_set *
         check_change(exact->rate[i][state], DIFFERENCE(rate[i]), 3e-9);
         check_change(exact->acceleration[i][state], DIFFERENCE(acceleration[i]), 3e-8);
     }
-    for (int i = 0; i < out[0].push_count; i++) {
+    for (int i = 0; i < out[0].direction_count; i++) {
         const kane_vec3 force  = kane_changes3_get(&exact->push[i].force, state);
         const kane_vec3 torque = kane_changes3_get(&exact->push[i].torque, state);
         check_change(force.x, DIFFERENCE(push[i].push.force.x), 1e-9);

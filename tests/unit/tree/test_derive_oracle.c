@@ -67,7 +67,7 @@ static void check_motion(const random_tree *s)
             const oracle_vec x   = oracle_column(&moved[i].R, c);
             const kane_vec3 axis = kv3(creal(x.x[0]), creal(x.x[1]), creal(x.x[2]));
             check_near(cimag(moved[i].r.x[c]) / ORACLE_STEP, kv3_get(moves, c), 1e-12);
-            for (int k = 0; k < 3 && (c == 1 || !s->links[i].spins); k++)
+            for (int k = 0; k < 3 && (c == 1 || !s->links[i].is_spinning); k++)
                 check_near(cimag(x.x[k]) / ORACLE_STEP, kv3_get(kv3_cross(w, axis), k), 1e-12);
         }
     }

@@ -215,7 +215,7 @@ static void test_refused(void **state)
         {{.kind = KANE_FUNCTION_SINE, .count = 5, .coefficients = still}, "over which a sine sets in is 0"},
         {{.kind = KANE_FUNCTION_STEP, .count = 3, .coefficients = numbers}, "four coefficients"},
         {{.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = still}, "length 0"},
-        {{.kind = KANE_FUNCTION_USER}, "one's own"},
+        {{.kind = KANE_FUNCTION_USER}, "user-defined"},
         {{.kind = (kane_function_kind)17}, "a polynomial, a sine, a table"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -45,7 +45,7 @@ static double left_acceleration(mechanism *m)
 {
     double most = 0.0;
     for (int i = 0; i < m->closure_count; i++) {
-        kane_constraint_row_set_values values;
+        kane_constraint_rows_values values;
         kane_constraint_row_set_eval(&m->context, &m->closure[i], 1, &values);
         for (int k = 0; k < m->closure[i].row_count; k++)
             most = fmax(most, fabs(values.acceleration[k]));
@@ -59,10 +59,10 @@ static void constraint_wrenches(mechanism *m, const double *lambda, kane_wrench 
     for (int i = 0; i < m->s.tree.link_count; i++)
         acting[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int i = 0; i < m->closure_count; i++) {
-        kane_constraint_row_set_values values;
+        kane_constraint_rows_values values;
         const double *l = lambda + m->cluster.row_begin[i];
         kane_constraint_row_set_eval(&m->context, &m->closure[i], 0, &values);
-        for (int k = 0; k < values.push_count; k++) {
+        for (int k = 0; k < values.direction_count; k++) {
             kane_wrench *w   = &acting[values.push[k].link];
             const double lam = l[values.push[k].row];
             w->force         = kv3_add_scaled(w->force, lam, values.push[k].push.force);

@@ -188,7 +188,7 @@ static void moving_frames_carry_loops(void **state)
     assert_true(mechanism_eval(&a) && mechanism_eval(&b));
     for (int k = 0; k < a.s.tree.v_count; k++)
         check_near(b.s.work.v_dot[k], a.s.work.v_dot[k], 1e-11 * (1.0 + fabs(a.s.work.v_dot[k])));
-    kane_constraint_row_set_values values;
+    kane_constraint_rows_values values;
     kane_constraint_row_set_eval(&a.context, &a.closure[0], 1, &values);
     for (int k = 0; k < 3; k++) {
         check_near(values.rate[k], 0.0, 1e-13);

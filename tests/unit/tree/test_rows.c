@@ -133,7 +133,7 @@ static void test_moving_marker(void **state)
     for (int k = 0; k < KINDS; k++) {
         rig r;
         kane_constraint_row_set c = random_closure(kinds[k], &seed);
-        kane_constraint_row_set_values moving, carried;
+        kane_constraint_rows_values moving, carried;
         rig_init(&r, &seed, 3);
         random_courses(&seed);
         move_carried(&r, &c, 0.7);
@@ -147,7 +147,7 @@ static void test_moving_marker(void **state)
             check_near(moving.rate[i], carried.rate[i], 1e-13);
             check_near(moving.acceleration[i], carried.acceleration[i], 1e-12);
         }
-        for (int i = 0; i < moving.push_count; i++) { // force and moment on the second are the same
+        for (int i = 0; i < moving.direction_count; i++) { // force and moment on the second are the same
             assert_int_equal(moving.push[i].row, carried.push[i].row);
             check_vec3(moving.push[i].push.force, carried.push[i].push.force, 1e-13);
             if (moving.push[i].link == 1)
@@ -166,7 +166,7 @@ static void test_given_values(void **state)
     for (int k = 0; k < 2; k++) {
         rig r;
         kane_constraint_row_set c = random_closure(two[k], &seed), constant;
-        kane_constraint_row_set_values given, fixed;
+        kane_constraint_rows_values given, fixed;
         double f[4];
         rig_init(&r, &seed, 2);
         give(&c, &seed);
@@ -223,7 +223,7 @@ static void test_derivatives(void **state)
     for_every_kind_and_place(rig_check_derivatives, 13);
 }
 
-static int count_values_off(const kane_constraint_row_set_values *out, const kane_constraint_row_set *c)
+static int count_values_off(const kane_constraint_rows_values *out, const kane_constraint_row_set *c)
 {
     int count = 0;
     for (int i = 0; i < c->position_count; i++)
@@ -251,7 +251,7 @@ static void test_freedoms_left(void **state)
         for (int axis = 0; axis < 6; axis++) {
             rig r;
             kane_constraint_row_set c = random_closure(left[k].kind, &seed);
-            kane_constraint_row_set_values out;
+            kane_constraint_rows_values out;
             rig_init(&r, &seed, 2);
             rig_move(&r, 0.1);
             const double q[3] = {0.7, 0.0, 0.0};
@@ -300,10 +300,10 @@ static void test_rod(void **state)
     kane_constraint_row_set_count(&c);
     rig_put(&r, 0, 0, motion_rest(km3_identity(), kv3(1.0, 0.0, 0.0)));
     rig_put(&r, 1, 0, motion_rest(km3_identity(), kv3(3.0, 0.0, 0.5)));
-    kane_constraint_row_set_values out;
+    kane_constraint_rows_values out;
     rig_eval(&r, &c, 0, &out);
     check_near(out.value[0], 0.0, 1e-15);
-    assert_int_equal(out.push_count, 2);
+    assert_int_equal(out.direction_count, 2);
     check_vec3(out.push[0].push.force, kv3(-1.0, 0.0, 0.0), 1e-15);
     check_vec3(out.push[0].push.torque, kv3(0.0, -0.5, 0.0), 1e-15);
     check_vec3(out.push[1].push.force, kv3(1.0, 0.0, 0.0), 1e-15);
@@ -337,7 +337,7 @@ static void test_curve(void **state)
         r.absolute[0] = absolute;
         rig_move_frames(&r, 0.2);
         rig_put(&r, 1, 0, m);
-        kane_constraint_row_set_values out;
+        kane_constraint_rows_values out;
         rig_eval(&r, &c, 0, &out);
         for (int i = 0; i < 2; i++) {
             check_near(out.value[i], 0.0, 1e-15);
@@ -363,7 +363,7 @@ static void test_knife(void **state)
     r.absolute[0] = 1;
     rig_move_frames(&r, 0.2);
     rig_put(&r, 1, 0, m);
-    kane_constraint_row_set_values out;
+    kane_constraint_rows_values out;
     rig_eval(&r, &c, 0, &out);
     assert_int_equal(c.row_count, 1);
     assert_int_equal(c.position_count, 0);
@@ -398,7 +398,7 @@ static void test_rolling(void **state)
     r.absolute[0] = 1;
     rig_move_frames(&r, 0.2);
     rig_put(&r, 1, 0, m);
-    kane_constraint_row_set_values out;
+    kane_constraint_rows_values out;
     rig_eval(&r, &c, 0, &out);
     check_near(out.value[0], 0.0, 1e-14);
     for (int i = 0; i < 3; i++)
@@ -439,7 +439,7 @@ static void test_velocities(void **state)
     kane_constraint_row_set_count(&point);
     rig_move(&r, 0.4);
 
-    kane_constraint_row_set_values rolls, cuts, moves;
+    kane_constraint_rows_values rolls, cuts, moves;
     const kane_mat3 first  = km3_mul(r.states[0].R, disc.side[0].axes),
                     second = km3_mul(r.states[1].R, disc.side[1].axes);
     rig_eval(&r, &knife, 0, &cuts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of one's own: built-in kinds written once more as formulas give the same numbers; formulas of several markers, of
+// User-defined rows: built-in kinds written once more as formulas give the same numbers; formulas of several markers, of
 // coordinates and of time give values, rates, accelerations, pushes and changes that belong together.
 
 #include "motion.h"
@@ -165,7 +165,7 @@ static void check_wrench(kane_wrench a, kane_wrench b, double tolerance)
 
 static void check_same_values(const rig *r, const kane_constraint_row_set *a, const kane_constraint_row_set *b)
 {
-    kane_constraint_row_set_values x, y;
+    kane_constraint_rows_values x, y;
     assert_int_equal(a->row_count, b->row_count);
     assert_int_equal(a->position_count, b->position_count);
     rig_eval(r, a, 1, &x);
@@ -176,15 +176,15 @@ static void check_same_values(const rig *r, const kane_constraint_row_set *a, co
         check_close(x.rate[i], y.rate[i], 1e-13);
         check_close(x.acceleration[i], y.acceleration[i], 1e-13);
     }
-    assert_int_equal(x.push_count, y.push_count);
-    for (int i = 0; i < y.push_count; i++) {
+    assert_int_equal(x.direction_count, y.direction_count);
+    for (int i = 0; i < y.direction_count; i++) {
         assert_int_equal(x.push[i].row, y.push[i].row);
         assert_int_equal(x.push[i].link, y.push[i].link);
         check_wrench(x.push[i].push, y.push[i].push, 1e-14);
     }
-    assert_int_equal(x.frame_push_count, y.frame_push_count);
-    for (int i = 0; i < y.frame_push_count; i++)
-        check_wrench(x.frame_push[i].push, y.frame_push[i].push, 1e-14);
+    assert_int_equal(x.frame_direction_count, y.frame_direction_count);
+    for (int i = 0; i < y.frame_direction_count; i++)
+        check_wrench(x.frame_direction[i].push, y.frame_direction[i].push, 1e-14);
 }
 
 static void check_same_changes(const rig *r, const kane_constraint_row_set *a, const kane_constraint_row_set *b,
@@ -196,7 +196,7 @@ static void check_same_changes(const rig *r, const kane_constraint_row_set *a, c
     kane_constraint_row_set_room *room = kane_constraint_row_set_room_create(arena);
     const kane_row_changes changes     = rig_batch_changes(&batch, KANE_CHANGES);
     static kane_constraint_row_set_changes x, y;
-    kane_constraint_row_set_values values;
+    kane_constraint_rows_values values;
     kane_tree_work work             = r->work;
     const kane_eval_context context = {&r->tree, &work, r->frames, r->bases};
     x                               = *kane_constraint_row_set_derive(&context, a, &changes, room);
@@ -210,7 +210,7 @@ static void check_same_changes(const rig *r, const kane_constraint_row_set *a, c
             check_close(x.acceleration[i][state], y.acceleration[i][state], 1e-12);
         }
     rig_eval(r, b, 1, &values);
-    for (int i = 0; i < values.push_count; i++)
+    for (int i = 0; i < values.direction_count; i++)
         for (int state = 0; state < KANE_CHANGES; state++)
             check_wrench(
                 (kane_wrench){kane_changes3_get(&x.push[i].force, state), kane_changes3_get(&x.push[i].torque, state)},
@@ -372,7 +372,7 @@ static void test_many_coordinates(void **state)
     kane_constraint_row_set_count(&built_in);
     kane_constraint_row_set_count(&own);
     check_same_values(&r, &own, &built_in);
-    kane_constraint_row_set_values a, b;
+    kane_constraint_rows_values a, b;
     rig_eval(&r, &own, 1, &a);
     rig_eval(&r, &built_in, 1, &b);
     assert_int_equal(a.entry_count, b.entry_count);
@@ -397,7 +397,7 @@ static void test_no_velocities_in_positions(void **state)
     uint64_t seed                      = 34;
     rig r;
     kane_constraint_row_set c = random_closure(&seed);
-    kane_constraint_row_set_values out;
+    kane_constraint_rows_values out;
     mixed_init(&r, &seed);
     mixed_move(&r, 0.4);
     c.kind       = KANE_CONSTRAINT_USER;

@@ -19,10 +19,10 @@ static const kane_line_function cubic = {
 
 static void add_body(rig *r, uint64_t *seed, int link)
 {
-    kane_link *l = &r->links[link];
-    *l           = (kane_link){.parent = parents[link], .kind = KANE_LINK_BODY, .slide_count = 3, .step_count = 6};
-    l->seat_R    = km3_identity();
-    l->spins     = link == SPINNING;
+    kane_link *l   = &r->links[link];
+    *l             = (kane_link){.parent = parents[link], .kind = KANE_LINK_BODY, .slide_count = 3, .step_count = 6};
+    l->seat_R      = km3_identity();
+    l->is_spinning = link == SPINNING;
     l->q = l->v = 6 * link;
     if (l->parent >= 0) {
         l->seat   = random_vector(seed, 0.5);
@@ -65,7 +65,7 @@ static motion body_motion(const rig *r, int link, double t)
         m = motion_in(m, i < 3 ? motion_slide(l->step[i].axis, q) : motion_turn(l->step[i].axis, q));
     }
     m = motion_in(m, motion_rest(km3_identity(), kv3_neg(l->at)));
-    if (l->spins)
+    if (l->is_spinning)
         m.R = R;
     return m;
 }
@@ -115,7 +115,7 @@ static void test_coordinates(void **state)
         for (int link = 0; link <= STEPS; link++) {
             for (int i = 0; i < count_of[link]; i++) {
                 kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .offset = 0.3};
-                kane_constraint_row_set_values out;
+                kane_constraint_rows_values out;
                 double q[3];
                 c.term[0] = (kane_term){link, i, 2.0};
                 kane_constraint_row_set_count(&c);
@@ -169,7 +169,7 @@ static void test_relations(void **state)
         rig_check_pushes(&r, &c, &seed);
         rig_check_derivatives(&r, &c, &seed);
         if (is_function) {
-            kane_constraint_row_set_values out;
+            kane_constraint_rows_values out;
             double p[3], q[3], f[4];
             coordinate(&r, c.term[0].link, c.term[0].coordinate, 0.3, p);
             coordinate(&r, c.term[1].link, c.term[1].coordinate, 0.3, q);
@@ -198,7 +198,7 @@ static void test_given(void **state)
     init(&r, &seed);
     for (int round = 0; round < 60; round++) {
         kane_constraint_row_set c = {.kind = kinds[round % 3], .term_count = 2, .curve = {&cubic}}, now;
-        kane_constraint_row_set_values varied, fixed;
+        kane_constraint_rows_values varied, fixed;
         double f[4];
         random_terms(&c, &seed);
         c.offset_given    = &over_time[0];
@@ -252,10 +252,10 @@ static void test_axle(void **state)
         r.link_swing[SPINNING][i] = (swing){.mean = i == 3 ? 0.3 : 0.0}; // yaw only
     move(&r, 0.0);
     r.states[SPINNING].w = kv3_scale(25.0, r.states[SPINNING].R.y);
-    kane_constraint_row_set_values out;
+    kane_constraint_rows_values out;
     rig_eval(&r, &c, 0, &out);
     check_near(out.rate[0], 25.0, 1e-13);
-    assert_int_equal(out.push_count, 1);
+    assert_int_equal(out.direction_count, 1);
     assert_int_equal(out.push[0].link, SPINNING);
     check_vec3(out.push[0].push.force, kv3_zero(), 1e-15);
     check_vec3(out.push[0].push.torque, kv3(-sin(0.3), cos(0.3), 0.0), 1e-15);

@@ -19,7 +19,7 @@ static void turned_l15(sample_tree *s, uint64_t *seed)
     assert_int_equal(kane_tree_solve(&s->tree, sample_all(s), &s->work), -1);
 }
 
-static void eval(const sample_tree *s, const kane_constraint_row_set *c, kane_constraint_row_set_values *out)
+static void eval(const sample_tree *s, const kane_constraint_row_set *c, kane_constraint_rows_values *out)
 {
     const kane_transport none = kane_transport_rest(); // not read: all is in one frame
     kane_tree_work work       = s->work;
@@ -39,7 +39,7 @@ static void coordinates_of_rows_are_those_of_the_tree(void **state)
         kane_tree_accelerations(&s.tree, link, &s.base, &s.work, second);
         for (int i = 0; i < s.links[link].q_count; i++) {
             kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .term = {{link, i, 1.0}}};
-            kane_constraint_row_set_values out;
+            kane_constraint_rows_values out;
             kane_constraint_row_set_count(&c);
             eval(&s, &c, &out);
             check_near(out.value[0], s.work.q[s.links[link].q + i], 0.0);
@@ -52,7 +52,7 @@ static void coordinates_of_rows_are_those_of_the_tree(void **state)
 
 // Values and rates of a closure after a short time h along the rates and accelerations of the tree.
 static void later(sample_tree *s, const kane_constraint_row_set *c, const double *q_dot, double h,
-                  kane_constraint_row_set_values *out)
+                  kane_constraint_rows_values *out)
 {
     double q[L15_FREEDOMS], v[L15_FREEDOMS];
     memcpy(q, s->work.q, sizeof q);
@@ -79,7 +79,7 @@ static void closures_follow_the_tree(void **state)
     const int two[] = {3, 13}; // motors of both bogies
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         kane_constraint_row_set c = {.kind = kinds[k], .length = 3.0, .radius = 0.5};
-        kane_constraint_row_set_values before, here, after;
+        kane_constraint_rows_values before, here, after;
         double q_dot[L15_FREEDOMS];
         turned_l15(&s, &seed);
         for (int i = 0; i < 2; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which mode at one value of a parameter is which one at the next.
 
-#ifndef KANE_STABILITY_LOCUS_FOLLOW_H
-#define KANE_STABILITY_LOCUS_FOLLOW_H
+#ifndef KANE_STABILITY_LOCUS_CONTINUE_H
+#define KANE_STABILITY_LOCUS_CONTINUE_H
 
 #include <kane/locus.h>
 

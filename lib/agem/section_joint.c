@@ -241,7 +241,7 @@ static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 
         const kane_mat3 E = km3_mul(R, km3_transpose(s->R)); // what is left to turn
         s->v              = kv3_sub(r, s->r);
         s->w              = kv3_scale(0.5, kv3(E.y.z - E.z.y, E.z.x - E.x.z, E.x.y - E.y.x));
-        if (link->spins) // its axes leave the last turn out
+        if (link->is_spinning) // its axes leave the last turn out
             s->w = kv3_add_scaled(s->w, -kv3_dot(s->w, s->R.y), s->R.y);
         const double step[6] = {s->v.x, s->v.y, s->v.z, s->w.x, s->w.y, s->w.z};
         memcpy(tree->v + link->v, step, sizeof step);
@@ -276,7 +276,7 @@ static void carry_link(const kane_model *model, kane_work *work, int i)
     for (int k = 0; k < 6 && link->kind == KANE_LINK_BODY; k++)
         if (!kane_link_holds(link, k))
             work->tree.v[link->v + k] = v[k];
-    if (link->spins && link->coupled && link->parent < 0)
+    if (link->is_spinning && link->coupled && link->parent < 0)
         kane_axle_follow(model, work, i, km3_mul(km3_tmul(border->after.R, border->before.R), work->tree.link[i].R));
 }
 
