@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests in a locale that the environment names: what the library sees is a host with a decimal comma, other letters and other messages.
-// Tests themselves read and write numbers in the C locale; stdio's names mean that here.
+// Tests in a locale that the environment names: what the library sees is a host with a decimal comma, other letters and
+// other messages. Tests themselves read and write numbers in the C locale; stdio's names mean that here.
 //
 // KANE_TEST_LOCALE, which tests/surroundings.sh sets, names the locale; a test fails if there is none of that name.
 

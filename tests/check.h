@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What every test includes: cmocka, and comparisons of numbers.
 //
-// KANE_TOLERANCE scales every tolerance; 0 makes every comparison that is not exact print its residual and fail. KANE_FIGURES, which
-// CTest sets, names a file for what was measured: of every comparison of numbers, in every test, the largest difference beside its
-// tolerance, the value and what was expected. tests/figures.sh lists them, house.figures compares pages with them.
+// KANE_TOLERANCE scales every tolerance; 0 makes every comparison that is not exact print its residual and fail.
+// KANE_FIGURES, which CTest sets, names a file for what was measured: of every comparison of numbers, in every test,
+// the largest difference beside its tolerance, the value and what was expected. tests/figures.sh lists them,
+// house.figures compares pages with them.
 //
-// What a machine lacks is skipped, not passed: check_skip ends a test, check_skip_part leaves out a part of one. Each prints why.
-// A program whose tests were all skipped ends with KANE_SKIPPED_ALL, by which CTest knows it. KANE_SKIPPED, which CTest sets, names
-// a file for the reasons: tests/run.sh counts them behind CTest's own last lines.
+// What a machine lacks is skipped, not passed: check_skip ends a test, check_skip_part leaves out a part of one. Each
+// prints why. A program whose tests were all skipped ends with KANE_SKIPPED_ALL, by which CTest knows it. KANE_SKIPPED,
+// which CTest sets, names a file for the reasons: tests/run.sh counts them behind CTest's own last lines.
 
 #ifndef KANE_TESTS_CHECK_H
 #define KANE_TESTS_CHECK_H
@@ -114,8 +115,8 @@ static inline void check_keep_figure(const char *file, const char *what, double 
     row->tolerance  = tolerance;
 }
 
-// A number that a page shows and that no comparison has as it stands there, under a name that is printed as printf does it. Of
-// several of one name the largest and the least are kept.
+// A number that a page shows and that no comparison has as it stands there, under a name that is printed as printf does
+// it. Of several of one name the largest and the least are kept.
 static inline void check_figure(double value, const char *format, ...)
 {
     static char names[CHECK_NAMES][64];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An integrator of order eight for tests whose motion swings fast and undamped: Gragg's midpoint rule with 2, 4, 6, 8 substeps,
-// extrapolated to none (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.9).
+// An integrator of order eight for tests whose motion swings fast and undamped: Gragg's midpoint rule with 2, 4, 6, 8
+// substeps, extrapolated to none (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.9).
 
 #ifndef KANE_TESTS_EXTRAPOLATION_H
 #define KANE_TESTS_EXTRAPOLATION_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls by which a process changes or opens files, stopped at one by one: the test says what happens before each. To be included first.
-// Calls inside of the C library (what fflush writes) are not seen.
+// The calls by which a process changes or opens files, stopped at one by one: the test says what happens before each.
+// To be included first. Calls inside of the C library (what fflush writes) are not seen.
 
 #ifndef KANE_TESTS_FILE_CALLS_H
 #define KANE_TESTS_FILE_CALLS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A force law that looks at all that a law may see: relative and absolute motion of both points, and states. It stands for no
-// device.
+// A force law that looks at all that a law may see: relative and absolute motion of both points, and states. It stands
+// for no device.
 
 #ifndef KANE_TESTS_GROUNDED_H
 #define KANE_TESTS_GROUNDED_H

@@ -143,9 +143,9 @@ static inline void sample_knife(mechanism *m, kane_constraint_form form)
     mechanism_start(m, 3, q, v);
 }
 
-// N four-bars in a row: N + 1 rockers of 1 m and 1 kg upright, coupled at their tips; all links are in line where the rockers
-// lie flat. The first tip moves at 1 m/s, weight acts along -z; x-z plane (IFToMM A02).
-// order: of the constraints, as if a file listed them so; NULL: from the first loop to the last one.
+// N four-bars in a row: N + 1 rockers of 1 m and 1 kg upright, coupled at their tips; all links are in line where the
+// rockers lie flat. The first tip moves at 1 m/s, weight acts along -z; x-z plane (IFToMM A02). order: of the
+// constraints, as if a file listed them so; NULL: from the first loop to the last one.
 static inline void sample_rockers_in_order(mechanism *m, kane_constraint_form form, int N, const int *order)
 {
     const kane_vec3 J                = kv3(0.0, 1.0 / 12.0, 1.0 / 12.0);
@@ -177,8 +177,8 @@ static inline void sample_rockers(mechanism *m, kane_constraint_form form, int N
     sample_rockers_in_order(m, form, N, NULL);
 }
 
-// Bricard's mechanism: a closed path of six edges of a cube, one of them the frame; a hinge square to both edges at every
-// corner. Rods of 1 m, 1 kg, .1 m square, weight along -y (IFToMM A04).
+// Bricard's mechanism: a closed path of six edges of a cube, one of them the frame; a hinge square to both edges at
+// every corner. Rods of 1 m, 1 kg, .1 m square, weight along -y (IFToMM A04).
 static inline void sample_bricard(mechanism *m, kane_constraint_form form)
 {
     static const kane_vec3 along[5] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};

@@ -207,7 +207,8 @@ static inline void mechanism_set(mechanism *m, const double *y)
     memcpy(m->u, y + m->s.tree.q_count, (size_t)m->cluster.u_count * sizeof *y);
 }
 
-// A classic step of Runge and Kutta, brought back onto the constraints; the choice is renewed where it is poor. 0: failed.
+// A classic step of Runge and Kutta, brought back onto the constraints; the choice is renewed where it is poor. 0:
+// failed.
 static inline int mechanism_step(mechanism *m, double h)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms for tests, built piece by piece through the public interface: bodies, joints, constraints, elements; then a
-// model, one evaluation, a run.
+// Mechanisms for tests, built piece by piece through the public interface: bodies, joints, constraints, elements; then
+// a model, one evaluation, a run.
 //
 // Everything is drawn where all coordinates of the joints are zero.
 
@@ -57,7 +57,8 @@ static inline kane_mat3 axes_about(int axis)
     return (kane_mat3){kv3_unit((axis + 1) % 3), kv3_unit((axis + 2) % 3), kv3_unit(axis)};
 }
 
-// A plane drawing stands upright in the x-z plane: weight acts along its -y, and turns from its x to its y are positive.
+// A plane drawing stands upright in the x-z plane: weight acts along its -y, and turns from its x to its y are
+// positive.
 static inline kane_vec3 planar(double x, double y)
 {
     return kv3(x, 0.0, y);

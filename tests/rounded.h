@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines with kinks, and the same with the kinks rounded: what is computed with the kink is the limit of ever shorter roundings,
-// on which nothing jumps.
+// Lines with kinks, and the same with the kinks rounded: what is computed with the kink is the limit of ever shorter
+// roundings, on which nothing jumps.
 
 #ifndef KANE_TESTS_ROUNDED_H
 #define KANE_TESTS_ROUNDED_H
@@ -9,8 +9,9 @@
 
 enum { ROUNDED_SECTIONS = 5 };
 
-// Straight, a linear ramp of curvature and cant, curve; length 0: no ramp, the curvature jumps, or goes up within `rounding`. The ramp's slope grows from nothing over `rounding` metres, half of them
-// before the kink and half behind it, by 3 x^2 - 2 x^3, so that Omega is continuous whichever axis the cant turns about.
+// Straight, a linear ramp of curvature and cant, curve; length 0: no ramp, the curvature jumps, or goes up within
+// `rounding`. The ramp's slope grows from nothing over `rounding` metres, half of them before the kink and half behind
+// it, by 3 x^2 - 2 x^3, so that Omega is continuous whichever axis the cant turns about.
 typedef struct rounded_ramp {
     double straight, length, curve; // [m]
     double curvature, cant;         // of the curve [1/m], [m]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A force law with four states that couples everything with everything, so that nothing about states can be forgotten. It
-// stands for no device.
+// A force law with four states that couples everything with everything, so that nothing about states can be forgotten.
+// It stands for no device.
 
 #ifndef KANE_TESTS_STATEFUL_H
 #define KANE_TESTS_STATEFUL_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What lies ahead: how far one may look without passing over something short.
 //
-// Single defects, changes of friction and of profiles and flares of check rails are stretches with a stride: a quarter of their length. From a place s one may go
-// as far as a stretch that lies ahead and one stride into it, or one stride in a stretch that holds s. Sines, spectra and
-// records have a stride for all of the line behind their fade-in.
+// Single defects, changes of friction and of profiles and flares of check rails are stretches with a stride: a quarter
+// of their length. From a place s one may go as far as a stretch that lies ahead and one stride into it, or one stride
+// in a stretch that holds s. Sines, spectra and records have a stride for all of the line behind their fade-in.
 
 #include "track/piece.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A line from a file of columns: chainage, curvature (itself, by versines, or by points in the plane), cant and grade; smoothed
-// if requested, and how far the smooth line is from the points.
+// A line from a file of columns: chainage, curvature (itself, by versines, or by points in the plane), cant and grade;
+// smoothed if requested, and how far the smooth line is from the points.
 
 #include "track/track_file.h"
 
@@ -146,8 +146,8 @@ static int by_versine(alignment *a)
                        "is the chord right?");
 }
 
-// The angle between two chords over the length between their middles is the curvature of a circle through the three points;
-// its arcs are (k c)^2/24 longer than their chords.
+// The angle between two chords over the length between their middles is the curvature of a circle through the three
+// points; its arcs are (k c)^2/24 longer than their chords.
 static int by_plane(alignment *a)
 {
     const double *x = a->value[X], *y = a->value[Y];
@@ -254,8 +254,8 @@ static void fill_superelevation(const alignment *a)
     }
 }
 
-// Places of the line at its points, beginning at the first one with heading 0, and the heading with which they lie nearest to the
-// points in the plane.
+// Places of the line at its points, beginning at the first one with heading 0, and the heading with which they lie
+// nearest to the points in the plane.
 static double place_points(const alignment *a, double *px, double *py)
 {
     enum { NODES = 4 };

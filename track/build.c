@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-// How far beyond its borders the formula of a piece is used at most [m]: on either side, and by a straight or a curve at
-// an end of the track.
+// How far beyond its borders the formula of a piece is used at most [m]: on either side, and by a straight or a curve
+// at an end of the track.
 static const double reach = 10.0, reach_at_ends = 1000.0;
 
 typedef struct builder {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Single defects. They are evaluated by their formulas, beside the table of everything else: a short dip at a joint would
-// make a fine table of the whole line. Lists of those that reach into equal parts of the line keep that cheap.
+// Single defects. They are evaluated by their formulas, beside the table of everything else: a short dip at a joint
+// would make a fine table of the whole line. Lists of those that reach into equal parts of the line keep that cheap.
 
 #include "track/waves.h"
 
@@ -25,8 +25,8 @@ struct kane_defects {
     const int *listed;   // indices of defects
 };
 
-// (1 + cos(2 pi x/L))/2 has steps of the second derivative at its ends. Its mean over a length r around each x has none:
-// with Y the integral of y, (Y(x + r/2) - Y(x - r/2))/r.
+// (1 + cos(2 pi x/L))/2 has steps of the second derivative at its ends. Its mean over a length r around each x has
+// none: with Y the integral of y, (Y(x + r/2) - Y(x - r/2))/r.
 static void eval_cosine(double L, double x, double out[4])
 {
     const double r = L / 50.0, k = two_pi / L;

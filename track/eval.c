@@ -37,10 +37,10 @@ static inline void turn_exact(const kane_line *o, kane_track_frame *f)
     f->twist_ss  = o->theta[3] + o->psi[3] * sb + 2.0 * o->psi[2] * cb * b1 + o->psi[1] * (cb * b2 - sb * b1 * b1);
 }
 
-// The source's small-angle form. The roll is gamma = -u/2b without arcsine, and omega_t = d(gamma)/dt (72). The principal
-// normal is at sin(phi) = z''/kappa (74) from the horizontal and y at gamma - phi from it, so with kappa sin(phi) = z''
-// and kappa cos(phi) = psi' cos(beta) = H, which differs from kappa cos(asin(z''/kappa)) by terms of second order but has
-// a sign and no pole where kappa vanishes,
+// The source's small-angle form. The roll is gamma = -u/2b without arcsine, and omega_t = d(gamma)/dt (72). The
+// principal normal is at sin(phi) = z''/kappa (74) from the horizontal and y at gamma - phi from it, so with kappa
+// sin(phi) = z'' and kappa cos(phi) = psi' cos(beta) = H, which differs from kappa cos(asin(z''/kappa)) by terms of
+// second order but has a sign and no pole where kappa vanishes,
 //   Omega_y = kappa sin(gamma - phi) = H sin(gamma) - z'' cos(gamma)
 //   Omega_z = kappa cos(gamma - phi) = H cos(gamma) + z'' sin(gamma)
 // (70) turns the trihedron with omega_t - v tau = v (gamma' - phi' - psi' sin(beta)), which is where it is not the

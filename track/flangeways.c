@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Check rails along the line: for each running rail those beside it, in order, and how wide the flangeway between both is. At either
-// end it is as wide as the opening, and it narrows over the length of the flare by 10 t^3 - 15 t^4 + 6 t^5: twice continuously
-// differentiable.
+// Check rails along the line: for each running rail those beside it, in order, and how wide the flangeway between both
+// is. At either end it is as wide as the opening, and it narrows over the length of the flare by 10 t^3 - 15 t^4 + 6
+// t^5: twice continuously differentiable.
 
 #include "track/piece.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Friction along the line: for each rail its zones in order. A zone changes the track's own coefficient by `change` times
-// step((s - from)/over + 1/2) - step((s - to)/over + 1/2). Two zones may touch if their transitions there are the same:
-// then one goes over into the other.
+// Friction along the line: for each rail its zones in order. A zone changes the track's own coefficient by `change`
+// times step((s - from)/over + 1/2) - step((s - to)/over + 1/2). Two zones may touch if their transitions there are the
+// same: then one goes over into the other.
 
 #include "track/piece.h"
 

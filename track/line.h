@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Heading, grade and roll along a piece with their derivatives in closed form (docs/theory.md, section 10). l is the distance from
-// the beginning of the section, ' = d/dl = d/ds.
+// Heading, grade and roll along a piece with their derivatives in closed form (docs/theory.md, section 10). l is the
+// distance from the beginning of the section, ' = d/dl = d/ds.
 
 #ifndef KANE_TRACK_LINE_H
 #define KANE_TRACK_LINE_H
@@ -46,8 +46,8 @@ static inline void kane_line_shaped(const kane_line_function *c, double l, kane_
     o->q[4]   = c->q_change * r2 * r2 * shape.f[4];
 }
 
-// Heading of the curve y' = p = bend x^2 at the abscissa x, and its derivatives along the curve, dx/dl = (1 + p^2)^-1/2.
-// Into a straight the same curve is run backwards.
+// Heading of the curve y' = p = bend x^2 at the abscissa x, and its derivatives along the curve, dx/dl = (1 +
+// p^2)^-1/2. Into a straight the same curve is run backwards.
 static inline void kane_line_parabola(const kane_line_function *c, double x, double psi[4])
 {
     const double bend = c->bend, p = bend * x * x, p2 = p * p, D = 1.0 / (1.0 + p2), root = sqrt(D), D3 = D * D * D;
@@ -143,8 +143,8 @@ static inline void kane_line_eval(const kane_piece *p, double l, double abscissa
     kane_line_plan(&p->line_function, l, abscissa, row, o);
     o->cos_theta = kane_line_angle(o->q, o->theta);
 
-    // Wiener Bogen: the point `height` above the rails lies at y - h theta, and y'' = psi', so that psi' = k f + h theta''
-    // gives it the curvature k f. IFC has q for theta.
+    // Wiener Bogen: the point `height` above the rails lies at y - h theta, and y'' = psi', so that psi' = k f + h
+    // theta'' gives it the curvature k f. IFC has q for theta.
     if (p->line_function.kind == KANE_LINE_FUNCTION_WIENER) {
         const double *turn = p->line_function.small_angle ? o->q : o->theta;
         for (int i = 0; i < 4; i++)

@@ -120,9 +120,9 @@ static void make_table(kane_line_function *c, const kane_section_definition *s, 
     c->table_grade = s->table_grade != NULL;
 }
 
-// A clothoid with rounded ends: linear in between, and over the rounding r at either end a cubic spline of two pieces, so that
-// curvature and cant are twice continuously differentiable and leave and reach their ends level. The slope in between is that of
-// a ramp of the length L - r. Natural splines through these points are just this curve.
+// A clothoid with rounded ends: linear in between, and over the rounding r at either end a cubic spline of two pieces,
+// so that curvature and cant are twice continuously differentiable and leave and reach their ends level. The slope in
+// between is that of a ramp of the length L - r. Natural splines through these points are just this curve.
 static void make_rounded(kane_line_function *c, const kane_section_definition *s, const kane_line_function_start *start,
                          double running_distance, kane_arena *memory)
 {

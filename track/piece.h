@@ -36,7 +36,8 @@ typedef struct kane_irregularities kane_irregularities;
 // Definitions with spectra or records whose table would have more intervals are refused.
 #define KANE_INTERVALS_MOST 1e7
 
-// Step that the table of a definition needs (HUGE_VAL: no table is needed) [m], and its intervals on a line of this length.
+// Step that the table of a definition needs (HUGE_VAL: no table is needed) [m], and its intervals on a line of this
+// length.
 double kane_irregularities_step(const kane_track_definition *d);
 double kane_irregularities_intervals(double step, double end);
 
@@ -54,8 +55,8 @@ double kane_irregularities_spectrum(const kane_irregularities *w, kane_irregular
 
 typedef struct kane_flangeways kane_flangeways;
 
-// Prepares the check rails of a definition, or reports which of them meet. NULL if there are none, if they are faulty or if memory
-// had none.
+// Prepares the check rails of a definition, or reports which of them meet. NULL if there are none, if they are faulty
+// or if memory had none.
 const kane_flangeways *kane_flangeways_make(const kane_track_definition *d, kane_arena *memory, kane_check *check);
 
 // The check rail beside a rail within KANE_CHECK_RAIL_REACH of s, NULL: there is none.
@@ -65,8 +66,8 @@ const kane_check_rail *kane_flangeways_at(const kane_flangeways *flangeways, kan
 
 typedef struct kane_shapes kane_shapes;
 
-// Prepares the changes of a definition, or reports which of them meet. NULL if there are none, if they are faulty or if memory
-// had none.
+// Prepares the changes of a definition, or reports which of them meet. NULL if there are none, if they are faulty or if
+// memory had none.
 const kane_shapes *kane_shapes_make(const kane_track_definition *d, kane_arena *memory, kane_check *check);
 
 void kane_shapes_eval(const kane_shapes *shapes, kane_side side, double s, kane_rail_blend *blend);

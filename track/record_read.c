@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measured irregularities from a file of columns, with libkane's own names or with names that the track file maps; their
-// signs, and what wavelengths are kept of them.
+// Measured irregularities from a file of columns, with libkane's own names or with names that the track file maps;
+// their signs, and what wavelengths are kept of them.
 
 #include "track/track_file.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Profiles of the rails along the line: for each rail its changes in order. A change goes over from the profile before it by
-// 10 t^3 - 15 t^4 + 6 t^5 of its length: twice continuously differentiable; from slice to slice straight, by t.
+// Profiles of the rails along the line: for each rail its changes in order. A change goes over from the profile before
+// it by 10 t^3 - 15 t^4 + 6 t^5 of its length: twice continuously differentiable; from slice to slice straight, by t.
 
 #include "track/piece.h"
 

@@ -187,8 +187,8 @@ extern const kane_schema kane_alignment_schema;
 
 extern const kane_formats kane_track_formats;
 
-// A section whose line stands in a file. Fills the section and where the line begins: its chainage [m] and its heading [rad] (of
-// points in the plane; else NaN). 0 with errors.
+// A section whose line stands in a file. Fills the section and where the line begins: its chainage [m] and its heading
+// [rad] (of points in the plane; else NaN). 0 with errors.
 int kane_alignment_read(kane_reader *reader, const kane_alignment_input *in, kane_section_definition *section,
                         double *start, double *heading);
 
@@ -198,8 +198,8 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
 // Its part: irregularities and changes of friction.
 void kane_track_build_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d);
 
-// Reads the columns of a file that a track file names as records, at most KANE_IRREGULARITY_KINDS of them; returns their
-// number. Adds to the reader's errors what is wrong.
+// Reads the columns of a file that a track file names as records, at most KANE_IRREGULARITY_KINDS of them; returns
+// their number. Adds to the reader's errors what is wrong.
 int kane_record_read(kane_reader *reader, const kane_record_input *in, kane_record_definition *records);
 
 #endif

@@ -215,8 +215,8 @@ static void check_range(kane_reader *reader, const kane_block *block, const char
         kane_reader_fault(reader, block, key, "%g%s is out of range, must be from %g to %g", value, unit, least, most);
 }
 
-// The limits of gauge and rails are those of the contact (lib/contact). The running points lie some 33 mm outside of the
-// gauge faces.
+// The limits of gauge and rails are those of the contact (lib/contact). The running points lie some 33 mm outside of
+// the gauge faces.
 static void check_values(kane_reader *reader, const kane_track_file *file)
 {
     const kane_block *block = &file->block;

@@ -157,8 +157,8 @@ static kane_spectrum ore_spectrum(int high, kane_irregularity_kind kind)
     }
 }
 
-// FRA line classes: k A Oc^2/(O^2 (O^2 + Oc^2)), k = 1/4; cross level and gauge 4 k A_v Oc^2/((O^2 + Oc^2)(O^2 + Os^2)).
-// A in cm^2 rad/m.
+// FRA line classes: k A Oc^2/(O^2 (O^2 + Oc^2)), k = 1/4; cross level and gauge 4 k A_v Oc^2/((O^2 + Oc^2)(O^2 +
+// Os^2)). A in cm^2 rad/m.
 static kane_spectrum fra_spectrum(int class, kane_irregularity_kind kind)
 {
     static const double vertical[6] = {1.2107, 1.0181, 0.6816, 0.5376, 0.2095, 0.0339};
@@ -182,8 +182,9 @@ kane_spectrum kane_spectrum_of(kane_spectrum_standard standard, kane_irregularit
     return fra_spectrum(1 + (int)standard - (int)KANE_FRA_1, kind);
 }
 
-// The band is cut into equal parts dO. Each gets a sine of the variance that belongs to it, amplitude sqrt(2 S dO), at a
-// place in the part and with a phase that are both random: sines that are not multiples of one wave number never repeat.
+// The band is cut into equal parts dO. Each gets a sine of the variance that belongs to it, amplitude sqrt(2 S dO), at
+// a place in the part and with a phase that are both random: sines that are not multiples of one wave number never
+// repeat.
 void kane_spectrum_waves(const kane_spectrum_definition *d, int twin, kane_wave *waves)
 {
     const double first = two_pi / d->longest, dO = (two_pi / d->shortest - first) / d->wave_count;

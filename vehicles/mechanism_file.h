@@ -21,8 +21,8 @@ typedef struct kane_input_entry {
 
 extern const kane_schema kane_input_schema;
 
-// The definitions that entries stand for; in the reader's arena. Adds to its errors what does not belong to a kind. NULL where memory is
-// short.
+// The definitions that entries stand for; in the reader's arena. Adds to its errors what does not belong to a kind.
+// NULL where memory is short.
 kane_input_definition *kane_inputs_define(kane_reader *reader, const kane_items *entries);
 
 // A function of one variable. Its units are those of the coordinates that it relates, so that its numbers are read when

@@ -2,9 +2,9 @@
 // A vehicle at its place in a train: everything it has once more, with the vehicle's name in front, as far back as it
 // stands and turned about z by half if it runs rear end first.
 //
-// Turned, a point (x, y, z) goes to (-x, -y, z), and axes with it. What refers to axes that turn along stays as it is: laws,
-// joints, loads. Coordinates of a body without a joint refer to the track: x, y, roll and pitch change their signs. Left
-// wheels become right ones.
+// Turned, a point (x, y, z) goes to (-x, -y, z), and axes with it. What refers to axes that turn along stays as it is:
+// laws, joints, loads. Coordinates of a body without a joint refer to the track: x, y, roll and pitch change their
+// signs. Left wheels become right ones.
 
 #include "vehicles/train_file.h"
 
@@ -99,8 +99,8 @@ static const kane_joint_definition *joint_of(placing *p, const kane_joint_defini
     return joint;
 }
 
-// Coordinates of joints turn along. Those of bodies without one refer to the track, and so do the body's own axes, in which
-// a spherical joint has its angular velocity.
+// Coordinates of joints turn along. Those of bodies without one refer to the track, and so do the body's own axes, in
+// which a spherical joint has its angular velocity.
 static const kane_start_definition *start_of(placing *p, const kane_start_definition *in,
                                              const kane_joint_definition *joint)
 {

@@ -31,7 +31,8 @@ static const char *skip_kind(const char *text)
     return text;
 }
 
-// Of "vehicles.coach.file.bodies.body.mass=1" the part behind "file.", and the name of the vehicle; NULL of other settings.
+// Of "vehicles.coach.file.bodies.body.mass=1" the part behind "file.", and the name of the vehicle; NULL of other
+// settings.
 static const char *setting_in_file(const char *text, kane_path_step *vehicle)
 {
     const char *at             = text;

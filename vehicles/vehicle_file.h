@@ -136,8 +136,8 @@ extern const kane_schema kane_mechanism_schema;
 extern const kane_schema kane_contact_schema;
 extern const kane_formats kane_vehicle_formats; // the first two: vehicle, mechanism; then train
 
-// What "law" may say: libkane's own laws and those in `laws`; what "rows" and "formula" may say: those in `rows` and `joints`
-// (NULL-terminated, may be NULL). [KANE_VEHICLE_CHOICES], NULL if memory is short.
+// What "law" may say: libkane's own laws and those in `laws`; what "rows" and "formula" may say: those in `rows` and
+// `joints` (NULL-terminated, may be NULL). [KANE_VEHICLE_CHOICES], NULL if memory is short.
 enum { KANE_VEHICLE_CHOICES = 3 };
 const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *const *laws,
                                          const kane_rows_kind *const *rows, const kane_joint_formula *const *joints);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One right-hand side, u_dot, built in several ways: what the source of docs/theory.md says of numerical efficiency in its
-// section 5, measured (docs/performance.md). Numbers such as (46) are the source's. Indices as there: j a body, r and p (rho and
-// pi) speeds, m an axis; the prime of what is relative to a body's frame is left out.
+// One right-hand side, u_dot, built in several ways: what the source of docs/theory.md says of numerical efficiency in
+// its section 5, measured (docs/performance.md). Numbers such as (46) are the source's. Indices as there: j a body, r
+// and p (rho and pi) speeds, m an axis; the prime of what is relative to a body's frame is left out.
 
 #ifndef KANE_APPS_EFFICIENCY_H
 #define KANE_APPS_EFFICIENCY_H
@@ -15,11 +15,12 @@ enum {
     EFF_STATES_MOST  = 12 * EFF_BODIES_MOST
 };
 
-// GUIDED: a train of coaches (car body, 2 bogies, 4 wheelsets) and wagons (car body, 2 wheelsets) in turn, each body in a
+// GUIDED: a train of coaches (car body, 2 bogies, 4 wheelsets) and wagons (car body, 2 wheelsets) in turn, each body in
+// a
 //   track frame of its own in a transition curve, speeding up. x of car bodies and pitch of bogies are removed; height and roll
 //   of a wheelset follow from lateral shift and yaw. A coach has 31 freedoms, a wagon 13. Three bodies are a wagon.
-// FREE: the same train, whose wheelsets have all six freedoms, as on elastic contact: 39 and 17.
-// CHAIN: hinges about x and y in turn, all in the frame of the first body, whose own hinge moves as prescribed: n - 1 freedoms;
+// FREE: the same train, whose wheelsets have all six freedoms, as on elastic contact: 39 and 17. CHAIN: hinges about x
+// and y in turn, all in the frame of the first body, whose own hinge moves as prescribed: n - 1 freedoms;
 //   j of them move body j.
 // Of external forces there is the weight alone.
 typedef enum eff_structure { EFF_GUIDED, EFF_FREE, EFF_CHAIN, EFF_STRUCTURES } eff_structure;

@@ -17,8 +17,8 @@ const eff_way eff_ways[EFF_WAYS] = {
 
 // --- arrays with three indices ---
 
-// Of one body: v_jrm, omega_jrm and their derivatives, three rows of `count` each, and the speeds they belong to. `checked` is
-// a constant wherever the functions below are used, so that the plain form does not pay for it.
+// Of one body: v_jrm, omega_jrm and their derivatives, three rows of `count` each, and the speeds they belong to.
+// `checked` is a constant wherever the functions below are used, so that the plain form does not pay for it.
 typedef struct block {
     int low, count;
     const double *v, *omega, *v_dot, *omega_dot, *u;
@@ -85,11 +85,11 @@ static inline void matrix_of_products(eff_system *s, const eff_arrays *a, int ch
     }
 }
 
-// (43) without F and F**:
-// f_r = -sum_j { m_j v_jrm (v_dot_jpm u_p + v_dot_jtm) + J_jsm omega_jrs (omega_dot_jpm u_p + omega_dot_jtm)
+// (43) without F and F**: f_r = -sum_j { m_j v_jrm (v_dot_jpm u_p + v_dot_jtm) + J_jsm omega_jrs (omega_dot_jpm u_p +
+// omega_dot_jtm)
 //              + e_abc omega_jra (omega_jpb u_p + omega_jtb) J_jcw omega_jw }
-// omega_jw = omega_jqw u_q + omega_jtw is summed first: the products of three partial velocities that are written there would
-// be n l^3. v_dot_jt and omega_dot_jt are C_dot, omega_jt is C of (47).
+// omega_jw = omega_jqw u_q + omega_jtw is summed first: the products of three partial velocities that are written there
+// would be n l^3. v_dot_jt and omega_dot_jt are C_dot, omega_jt is C of (47).
 static inline void inertia_of_products(eff_system *s, const eff_arrays *a, int checked)
 {
     for (int j = 0; j < s->n; j++) {
@@ -111,7 +111,8 @@ static inline void inertia_of_products(eff_system *s, const eff_arrays *a, int c
     }
 }
 
-// -m a_o - m w x (w x r) - m e x r and -w x J w - J e: the imaginary forces that do not depend on speeds, and the external ones
+// -m a_o - m w x (w x r) - m e x r and -w x J w - J e: the imaginary forces that do not depend on speeds, and the
+// external ones
 static inline kane_wrench forces_of_place(const eff_body *on, const kane_transport *T)
 {
     const kane_vec3 w = T->omega, e = T->epsilon;
@@ -299,7 +300,8 @@ static inline double dot(const double *a, const double *b, int count)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-// (41) Theta u_dot = f by Cholesky's method; rows of the factor begin where those of Theta do, at first[r] (0: everywhere full)
+// (41) Theta u_dot = f by Cholesky's method; rows of the factor begin where those of Theta do, at first[r] (0:
+// everywhere full)
 static void solve(eff_system *s, const int *first)
 {
     const size_t l = (size_t)s->l;

@@ -15,8 +15,8 @@ enum { TEXT = 16, VEHICLES = 10 }; // VEHICLES: bodies of a coach and a wagon
 
 typedef enum kind { CAR, BOGIE, FREE_SET, GUIDED_SET, LINK } kind;
 
-// rows: on which of the body's own speeds (1: the first, 2: the second, 4 ...) v_x .. omega_z depend; copied (1: v_x, ...): which
-// of these are speeds themselves
+// rows: on which of the body's own speeds (1: the first, 2: the second, 4 ...) v_x .. omega_z depend; copied (1: v_x,
+// ...): which of these are speeds themselves
 static const struct {
     double mass;
     kane_vec3 own, place;
@@ -370,7 +370,8 @@ void eff_kane_get(eff_system *s, double *u_dot)
                 u_dot[r]    = V_dot[m];
             }
         if (kind_of(s, j) == BOGIE) {
-            // roll' is the part of omega along the axis of roll, and roll'' that of eps, since the axis turns about z alone
+            // roll' is the part of omega along the axis of roll, and roll'' that of eps, since the axis turns about z
+            // alone
             const kane_vec3 axis      = kv3(cos(b->q[KANE_YAW]), sin(b->q[KANE_YAW]), 0.0);
             s->u[s->body[j].low + 3]  = kv3_dot(axis, b->w);
             u_dot[s->body[j].low + 3] = kv3_dot(axis, b->e);

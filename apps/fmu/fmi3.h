@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What FMI 3.0 says that a unit is asked for (https://fmi-standard.org): types and functions as the standard names them.
-// unit.apps.fmu compares them with the standard's headers where these are at hand.
+// What FMI 3.0 says that a unit is asked for (https://fmi-standard.org): types and functions as the standard names
+// them. unit.apps.fmu compares them with the standard's headers where these are at hand.
 
 #ifndef KANE_APPS_FMI3_H
 #define KANE_APPS_FMI3_H

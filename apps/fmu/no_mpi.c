@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What archives of SUNDIALS and SuiteSparse ask of MPI and OpenMP, so that units need neither of them on the machine that imports them.
+// What archives of SUNDIALS and SuiteSparse ask of MPI and OpenMP, so that units need neither of them on the machine
+// that imports them.
 //
-// Debian 13 builds libsundials_core.a with MPI and libsuitesparseconfig.a with OpenMP. A unit has no communicator: SUNDIALS compares
-// SUN_COMM_NULL, the address of ompi_mpi_comm_null in Open MPI, and calls no function of MPI then. All names are hidden in a unit; those of
-// an MPI in the importing program are others.
+// Debian 13 builds libsundials_core.a with MPI and libsuitesparseconfig.a with OpenMP. A unit has no communicator:
+// SUNDIALS compares SUN_COMM_NULL, the address of ompi_mpi_comm_null in Open MPI, and calls no function of MPI then.
+// All names are hidden in a unit; those of an MPI in the importing program are others.
 
 #include <time.h>
 

@@ -138,7 +138,8 @@ static int hex(char c)
                                   : -1;
 }
 
-// The folder that a URI names: file:///tmp/x, file:/tmp/x, file://localhost/tmp/x, with %20 for what URIs do not have; or a path.
+// The folder that a URI names: file:///tmp/x, file:/tmp/x, file://localhost/tmp/x, with %20 for what URIs do not have;
+// or a path.
 static int folder_of(const char *uri, size_t size, char *folder)
 {
     const int is_uri = strncmp(uri, "file:", 5) == 0;

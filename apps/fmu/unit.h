@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A run as a functional mock-up unit, whatever version of the standard it is seen through: fmu2.c and fmu3.c say the same in the
-// words of FMI 2.0 and 3.0. Either it is stepped by the run's integrator (co-simulation), or somebody else integrates its state
-// (model exchange).
+// A run as a functional mock-up unit, whatever version of the standard it is seen through: fmu2.c and fmu3.c say the
+// same in the words of FMI 2.0 and 3.0. Either it is stepped by the run's integrator (co-simulation), or somebody else
+// integrates its state (model exchange).
 //
-// All variables are real numbers. Value references count parameters, inputs, the time, outputs, states, their rates and event
-// indicators, in this order.
+// All variables are real numbers. Value references count parameters, inputs, the time, outputs, states, their rates and
+// event indicators, in this order.
 
 #ifndef KANE_APPS_FMU_UNIT_H
 #define KANE_APPS_FMU_UNIT_H
@@ -86,7 +86,8 @@ int unit_may(const unit *u, unit_call call);
 // Whether an argument that is needed is there; else 0, and it has been logged.
 int unit_is_given(const unit *u, const void *argument, const char *name);
 
-// The end of a call: after an error the unit is of no use any more until it is reset or put into a saved state, as both standards say.
+// The end of a call: after an error the unit is of no use any more until it is reset or put into a saved state, as both
+// standards say.
 unit_status unit_conclude(unit *u, unit_status status);
 
 // --- instances ---
@@ -165,8 +166,8 @@ unit_status unit_get_rates(unit *u, size_t count, double *rates);
 unit_status unit_get_indicators(unit *u, size_t count, double *indicators);
 unit_status unit_get_nominals(unit *u, size_t count, double *nominals);
 
-// Directional derivative (unit_derive.c): sensitivity = d(unknowns)/d(knowns) . seed. Rates with respect to states from the exact
-// Jacobian, all else by central differences along the seed.
+// Directional derivative (unit_derive.c): sensitivity = d(unknowns)/d(knowns) . seed. Rates with respect to states from
+// the exact Jacobian, all else by central differences along the seed.
 unit_status unit_derive(unit *u, size_t unknown_count, const unsigned *unknowns, size_t known_count,
                         const unsigned *knowns, const double *seed, double *sensitivity);
 
@@ -177,8 +178,8 @@ typedef struct unit_state {
     unsigned char bytes[];
 } unit_state;
 
-// The unit goes on with the same bits as one that takes the state up. Bytes may come from anywhere: all of them are checked before they are
-// used, beyond their hash. *state: NULL, or one that is replaced. To be freed with free.
+// The unit goes on with the same bits as one that takes the state up. Bytes may come from anywhere: all of them are
+// checked before they are used, beyond their hash. *state: NULL, or one that is replaced. To be freed with free.
 unit_status unit_save(unit *u, unit_state **state);
 unit_status unit_take_up(unit *u, const unit_state *state);
 unit_status unit_deserialize(unit *u, size_t size, const unsigned char *bytes, unit_state **state);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Directional derivatives of units: rates with respect to states from the exact Jacobian, all else by central differences along the seed.
+// Directional derivatives of units: rates with respect to states from the exact Jacobian, all else by central
+// differences along the seed.
 
 #include "unit.h"
 
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How far differences go: of states, in parts of their nominal values; of inputs, in parts of what they are, at least of 1; of
-// the time [s].
+// How far differences go: of states, in parts of their nominal values; of inputs, in parts of what they are, at least
+// of 1; of the time [s].
 static const double reach_of_states = 1e-5, reach_of_inputs = 1e-3, reach_of_time = 1e-6;
 
 // The direction, and what changes along it.

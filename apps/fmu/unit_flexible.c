@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flexible bodies of units: they have been reduced when the unit was written. The linker takes this function in place of the library's, and
-// leaves out what it takes to reduce a body (finite elements, ARPACK, CHOLMOD, LAPACK).
+// Flexible bodies of units: they have been reduced when the unit was written. The linker takes this function in place
+// of the library's, and leaves out what it takes to reduce a body (finite elements, ARPACK, CHOLMOD, LAPACK).
 
 #include "flexible/model.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The order of calls, as the standards have it: FMI 2.0.5, the tables of 3.2.3 (model exchange) and 4.2.4 (co-simulation); FMI 3.0.2, the
-// lists "Allowed Function Calls" of 2.3, 3.2 and 4.2.
+// The order of calls, as the standards have it: FMI 2.0.5, the tables of 3.2.3 (model exchange) and 4.2.4
+// (co-simulation); FMI 3.0.2, the lists "Allowed Function Calls" of 2.3, 3.2 and 4.2.
 //
-// Where the tables have a number instead of a mark, the call is allowed and what it may name is checked with its arguments. The unit
-// allows more than they do in three places, which cost nothing and which importers rely on: values can be read in every state
-// from initialization on, whatever list of the model structure they are in; in FMI 2.0 the time can be set in event mode (as in its first
-// edition); in FMI 3.0 the numbers of states and event indicators can be asked for in every state.
+// Where the tables have a number instead of a mark, the call is allowed and what it may name is checked with its
+// arguments. The unit allows more than they do in three places, which cost nothing and which importers rely on: values
+// can be read in every state from initialization on, whatever list of the model structure they are in; in FMI 2.0 the
+// time can be set in event mode (as in its first edition); in FMI 3.0 the numbers of states and event indicators can be
+// asked for in every state.
 
 #include "unit_order.h"
 
@@ -31,7 +32,8 @@ static const char *const names[UNIT_CALLS] = {
         ALL_EXCHANGE, ALL_STEPS                                                                                        \
     }
 
-// I instantiated, N initialization mode, E event mode, C continuous-time mode, S between steps, F step failed, T terminated, X error
+// I instantiated, N initialization mode, E event mode, C continuous-time mode, S between steps, F step failed, T
+// terminated, X error
 static const struct {
     const char *exchange, *steps;
 } allowed[UNIT_CALLS] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// States of units as bytes: the phase, parameters, inputs, and where the simulation stands with its discrete state. A hash at the end tells
-// whether they are what was saved. It is no seal: whatever the bytes say is checked before it is used. They are for the same unit on the
-// same kind of machine.
+// States of units as bytes: the phase, parameters, inputs, and where the simulation stands with its discrete state. A
+// hash at the end tells whether they are what was saved. It is no seal: whatever the bytes say is checked before it is
+// used. They are for the same unit on the same kind of machine.
 
 #include "unit.h"
 
@@ -250,7 +250,8 @@ static void take_parameters(unit *u, const head *h, unpacker *p)
         unit_drop_simulation(u);
 }
 
-// After an error the unit may be anywhere between what it was and the state: unit_conclude lets nobody go on from there.
+// After an error the unit may be anywhere between what it was and the state: unit_conclude lets nobody go on from
+// there.
 unit_status unit_take_up(unit *u, const unit_state *from)
 {
     kane_errors errors = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer at the readers: whatever a file holds, a reader gives what it read or errors that say why not, and touches nothing
-// that is not its own. FUZZ_READER is one of the functions below: each is a program of its own, with its own corpus.
+// libFuzzer at the readers: whatever a file holds, a reader gives what it read or errors that say why not, and touches
+// nothing that is not its own. FUZZ_READER is one of the functions below: each is a program of its own, with its own
+// corpus.
 
 #include <kane/kane.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the analyses of steady motion share (equilibrium, modes, critical): the run file, where and how fast, and a parameter
-// that takes one value after another.
+// What the analyses of steady motion share (equilibrium, modes, critical): the run file, where and how fast, and a
+// parameter that takes one value after another.
 
 #ifndef KANE_APPS_ANALYSIS_H
 #define KANE_APPS_ANALYSIS_H
@@ -80,8 +80,8 @@ int app_analysis_set(app_analysis *analysis, int index, kane_errors *errors);
 // The same, and the vehicle in equilibrium there. NULL with errors.
 kane_steady *app_analysis_steady(app_analysis *analysis, int index, kane_errors *errors);
 
-// Of a mechanism: which coordinates go on in its steady motion and how fast, and which rates of the start are not part of it; a line
-// each on standard output, behind `before` if there is any.
+// Of a mechanism: which coordinates go on in its steady motion and how fast, and which rates of the start are not part
+// of it; a line each on standard output, behind `before` if there is any.
 void app_analysis_print_rates(FILE *out, const kane_steady *steady, const char *before);
 
 // Whether there are some that go on: it is a steady motion, no equilibrium.
@@ -90,7 +90,8 @@ int app_analysis_goes_on(const kane_steady *steady);
 // The same as "rates" in JSON; nothing of a vehicle.
 void app_analysis_write_rates(kane_writer *w, const kane_steady *steady);
 
-// Whether the equilibrium is stable, or why that cannot be said. Leaves the work of the steady motion without what was observed.
+// Whether the equilibrium is stable, or why that cannot be said. Leaves the work of the steady motion without what was
+// observed.
 typedef struct app_stability {
     kane_modes *growing; // NULL: it is not known
     char why[512];       // then: why

@@ -138,8 +138,8 @@ void app_tell(const kane_results *results, const char *name)
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
-// Files that this process is writing to put them in the place of others: all that it has open under such a name. Safe in a handler of
-// signals; where there is no /proc they go with the next file of their name.
+// Files that this process is writing to put them in the place of others: all that it has open under such a name. Safe
+// in a handler of signals; where there is no /proc they go with the next file of their name.
 static void remove_new_files(void)
 {
     enum { DESCRIPTORS = 1024 };
@@ -170,8 +170,8 @@ static void end_by_signal(int signal_number)
 
 static char is_ignored[ENDING_SIGNALS];
 
-// What was ignored when the program was started stays so (nohup). Libraries take signals when they are loaded (libpsm2, behind MPI, takes
-// SIGHUP); this runs before their constructors.
+// What was ignored when the program was started stays so (nohup). Libraries take signals when they are loaded (libpsm2,
+// behind MPI, takes SIGHUP); this runs before their constructors.
 static void remember_ignored_signals(void)
 {
     struct sigaction before;

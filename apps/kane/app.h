@@ -37,11 +37,12 @@ void app_print_errors(const kane_errors *errors);
 // Prints the errors, frees them and returns the exit code of the first one.
 exit_code app_fail(kane_errors *errors);
 
-// What came with the program: share/kane/NAME beside the directory that it is in, where it was built as where it is installed. 0: it is not
-// there, or cannot be read.
+// What came with the program: share/kane/NAME beside the directory that it is in, where it was built as where it is
+// installed. 0: it is not there, or cannot be read.
 int app_find_shared(const char *name, size_t size, char *file);
 
-// What was installed beside the library, or built there: lib/NAME seen from the directory of the program. 0: it is not there.
+// What was installed beside the library, or built there: lib/NAME seen from the directory of the program. 0: it is not
+// there.
 int app_find_library(const char *name, size_t size, char *file);
 
 // A command that is a choice of others, each with one line of help. argv[0] of what runs is "kane COMMAND NAME".
@@ -66,8 +67,8 @@ void app_tell(const kane_results *results, const char *name);
 int app_progress(const kane_progress *progress, void *data);
 void app_progress_end(void);
 
-// Before a signal ends the program (Ctrl-C, the end of the terminal, a pipe that is not read to its end, kill) the files go that it was
-// writing to put them in the place of others. Called once, by main.
+// Before a signal ends the program (Ctrl-C, the end of the terminal, a pipe that is not read to its end, kill) the
+// files go that it was writing to put them in the place of others. Called once, by main.
 void app_clean_on_signals(void);
 
 // Such a signal ends a run or a study in good order: results are kept. A second one ends it at once.
@@ -80,15 +81,16 @@ void app_end_by_broken_pipe(void);
 void app_delay_signals(int is_delayed);
 int app_is_interrupted(void);
 
-// What becomes of an option that is given again: a property of its row, beside the flags of argp. Its parser is called for each value.
-// Without one of these a second value is an error; an option without a value says the same again.
+// What becomes of an option that is given again: a property of its row, beside the flags of argp. Its parser is called
+// for each value. Without one of these a second value is an error; an option without a value says the same again.
 enum {
     APP_ADDS = 1 << 8,            // values add
     APP_LIST = 1 << 9 | APP_ADDS, // and commas outside of quotes and brackets stand between values, too
     APP_SETS = 1 << 10 | APP_ADDS // PATH=VALUE: settings add; of one path twice they contradict each other, an error
 };
 
-// Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they stand.
+// Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they
+// stand.
 void app_parse(const struct argp *argp, int argc, char **argv, void *arguments);
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
@@ -242,9 +244,9 @@ typedef struct plot_page {
     plot_page_panel panels[PLOT_PAGE_PANELS];
 } plot_page;
 
-// Of a vehicle: lateral displacements of bodies, guiding forces, wheel forces, accelerations of its sensors (of bodies without
-// wheels where it has none). Of anything else: coordinates of joints, positions, forces of elements, reactions, energies. Columns that never
-// change are left out.
+// Of a vehicle: lateral displacements of bodies, guiding forces, wheel forces, accelerations of its sensors (of bodies
+// without wheels where it has none). Of anything else: coordinates of joints, positions, forces of elements, reactions,
+// energies. Columns that never change are left out.
 void plot_page_choose(const kane_results *results, plot_page *page);
 
 // === The page that came with kane, for kane view and kane modes --view.

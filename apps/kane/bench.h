@@ -95,8 +95,8 @@ void bench_tree_free(bench_tree *b);
 // Calls a kernel; every call has another state.
 void bench_tree_call(bench_tree *b, tree_kernel kernel, long count);
 
-// Second derivatives of the coordinates of all joints in the state that it starts from, in the order of the bodies. Returns
-// how many there are.
+// Second derivatives of the coordinates of all joints in the state that it starts from, in the order of the bodies.
+// Returns how many there are.
 int bench_tree_accelerations(bench_tree *b, double *q_ddot);
 
 // What the coordinates and rates of a tree start with, by their number.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Work against precision: what a run costs by each method and how exact it is then.
 //
-// A run is integrated by methods at tolerances (or steps) from fine to coarse. Errors are those of forces of wheels and of
-// accelerations of bodies at the times of rows, against the same run at a thousandth of its tolerances:
+// A run is integrated by methods at tolerances (or steps) from fine to coarse. Errors are those of forces of wheels and
+// of accelerations of bodies at the times of rows, against the same run at a thousandth of its tolerances:
 //
 //   error = rms over rows and channels of the difference / rms of what varies about each channel's mean
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases of a study for `kane bench`: short runs of the same vehicle, one after the other, from their files to the numbers
-// that are asked for, each leaving out other imaginary terms.
+// Cases of a study for `kane bench`: short runs of the same vehicle, one after the other, from their files to the
+// numbers that are asked for, each leaving out other imaginary terms.
 
 #include "bench.h"
 

@@ -28,8 +28,8 @@ void kane_check_topology(const kane_run_definition *run, const kane_model *model
 // Each adds its doubts to `found`: one mistake makes one.
 void kane_check_warning(kane_errors *found, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
 
-// Masses, ends of elements, static deflections and, but of trains, the lowest modes of a vehicle on rails; what has no wheels on rails
-// raises no doubt. errors: memory is short.
+// Masses, ends of elements, static deflections and, but of trains, the lowest modes of a vehicle on rails; what has no
+// wheels on rails raises no doubt. errors: memory is short.
 void kane_check_vehicle(const kane_run_definition *run, const kane_model *model, kane_errors *found,
                         kane_errors *errors);
 
@@ -47,8 +47,8 @@ void kane_check_warnings(const kane_run_definition *run, const kane_model *model
 // The same of a line alone.
 void kane_check_line_warnings(const kane_track *track, const char *file);
 
-// The same to standard error of what no vehicle can have and is allowed for comparison: inertias that are not checked, rails that
-// hold wheels down.
+// The same to standard error of what no vehicle can have and is allowed for comparison: inertias that are not checked,
+// rails that hold wheels down.
 void kane_check_impossible(const kane_run_definition *run);
 
 #endif

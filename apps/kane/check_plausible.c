@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether numbers of a rail vehicle, its line and its speed can be meant: masses against each other, ends of elements against their
-// bodies, speed and cant; where nothing of that is strange, static deflections and the lowest modes at rest. docs/formats.md#plausibility
-// lists the ranges and where they come from.
+// Whether numbers of a rail vehicle, its line and its speed can be meant: masses against each other, ends of elements
+// against their bodies, speed and cant; where nothing of that is strange, static deflections and the lowest modes at
+// rest. docs/formats.md#plausibility lists the ranges and where they come from.
 
 #include "check.h"
 
@@ -45,8 +45,8 @@ static const kane_body_definition *find_body(const kane_vehicle_definition *v, c
 
 // --- masses ---
 
-// The reference body of a vehicle carries its load, alone or among others of an articulated one: nothing weighs far more, and no wheelset far
-// less.
+// The reference body of a vehicle carries its load, alone or among others of an articulated one: nothing weighs far
+// more, and no wheelset far less.
 static const double HEAVIER_THAN_REFERENCE = 5.0, HEAVIER_THAN_WHEELSET = 300.0;
 // Of a wheelset and what it carries [kg].
 static const double AXLE_LIGHT = 2e3, AXLE_HEAVY = 45e3;
@@ -86,8 +86,9 @@ static void look_at_masses(const kane_vehicle_definition *v, kane_errors *found)
 
 // --- ends of elements ---
 
-// Distance of an end from its body over how far that reaches: of a wheelset from its axle, over twice the radius of its wheels (arms of
-// axle boxes); of others from the mass centre, over half the length of the slender bar that has the largest moment of inertia, m l^2/12.
+// Distance of an end from its body over how far that reaches: of a wheelset from its axle, over twice the radius of its
+// wheels (arms of axle boxes); of others from the mass centre, over half the length of the slender bar that has the
+// largest moment of inertia, m l^2/12.
 static double reach_of(const kane_body_definition *body, kane_vec3 end, double *distance, double *reach)
 {
     const kane_vec3 d = kv3_sub(end, body->position);
@@ -136,7 +137,8 @@ static void look_at_ends(const kane_vehicle_definition *v, kane_errors *found)
 
 // --- line and speed ---
 
-// EN 13803 on rails 1.5 m apart, other gauges by the angle: cant, and cant deficiency of tilting trains [m]; the fastest lines it is for [m/s].
+// EN 13803 on rails 1.5 m apart, other gauges by the angle: cant, and cant deficiency of tilting trains [m]; the
+// fastest lines it is for [m/s].
 static const double RUNNING_DISTANCE = 1.5, CANT = 0.18, DEFICIENCY = 0.306, FAST = 100.0;
 
 static double scale_of(const kane_track_definition *track)
@@ -252,8 +254,8 @@ static void look_at_speed(const kane_run_definition *run, kane_errors *found)
 
 // --- at rest ---
 
-// How far a law would give way along `direction` under the size of its static load, by its slope there: |F|/k [m]. 0: it carries none, or
-// does not give way.
+// How far a law would give way along `direction` under the size of its static load, by its slope there: |F|/k [m]. 0:
+// it carries none, or does not give way.
 static double deflection_of(const kane_element *e, kane_vec3 direction)
 {
     const double load = kv3_norm(e->load), step = 1e-5;
@@ -272,7 +274,8 @@ static double deflection_of(const kane_element *e, kane_vec3 direction)
     return stiffness > 1e-9 * load ? load / stiffness : 0.0;
 }
 
-// Under the load itself: of a body that bounces at 0.5 Hz, g/(2 pi f)^2. Across it: at 0.16 Hz; a pendulum as long as that holds as well [m].
+// Under the load itself: of a body that bounces at 0.5 Hz, g/(2 pi f)^2. Across it: at 0.16 Hz; a pendulum as long as
+// that holds as well [m].
 static const double DEEP = 0.994, ASIDE = 10.0;
 
 static int look_at_deflections(const kane_vehicle_definition *v, const kane_model *model, kane_errors *found)
@@ -317,8 +320,8 @@ static int look_at_deflections(const kane_vehicle_definition *v, const kane_mode
     return count;
 }
 
-// Shipped vehicles have their lowest mode at 0.15 to 2.05 Hz, and their reference body bounces at 0.85 to 7.9 Hz. Warned of are modes that
-// swing more slowly, and bodies that bounce faster (a bogie without its car: 11.5) [Hz].
+// Shipped vehicles have their lowest mode at 0.15 to 2.05 Hz, and their reference body bounces at 0.85 to 7.9 Hz.
+// Warned of are modes that swing more slowly, and bodies that bounce faster (a bogie without its car: 11.5) [Hz].
 static const double SLOW = 0.1, STIFF = 20.0;
 
 // Part of a mode's kinetic energy in one freedom of all bodies but one (NULL: of all).
@@ -339,8 +342,8 @@ static double lateral_motion(const kane_modes *modes, int mode, int body)
     return hypot(re[KANE_Y], im[KANE_Y]);
 }
 
-// Modes that springs do not hold: along the line couplers swing, bogies and wheelsets may turn freely, and on the rails the vehicle slides
-// with its wheelsets.
+// Modes that springs do not hold: along the line couplers swing, bogies and wheelsets may turn freely, and on the rails
+// the vehicle slides with its wheelsets.
 static int is_of_rails(const kane_vehicle_definition *v, const kane_modes *modes, int mode, const kane_model *model)
 {
     const double guide = lateral_motion(modes, mode, kane_model_find_body(model, v->guide));
@@ -394,7 +397,8 @@ static void look_at_modes(const kane_run_definition *run, const kane_modes *mode
             guide, bounce->natural);
 }
 
-// Modes at rest on straight level rails without friction. A vehicle without equilibrium there raises no doubt of this kind.
+// Modes at rest on straight level rails without friction. A vehicle without equilibrium there raises no doubt of this
+// kind.
 static void look_at_rest(const kane_run_definition *run, kane_errors *found, kane_errors *errors)
 {
     kane_errors unsaid                 = {.limit = 1};

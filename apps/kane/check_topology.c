@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How bodies hang together, counted with joints of one freedom each: a joint of n freedoms is n of them with n - 1 auxiliary bodies
-// without mass between. So count Y. Pan, A. Callejo, J. L. Bueno, R. A. Wehage and J. Garcia de Jalon, Efficient and accurate modeling
-// of rigid rods, Multibody System Dynamics 40 (2017): tables 1, 7 and 8.
+// How bodies hang together, counted with joints of one freedom each: a joint of n freedoms is n of them with n - 1
+// auxiliary bodies without mass between. So count Y. Pan, A. Callejo, J. L. Bueno, R. A. Wehage and J. Garcia de Jalon,
+// Efficient and accurate modeling of rigid rods, Multibody System Dynamics 40 (2017): tables 1, 7 and 8.
 
 #include "check.h"
 

@@ -103,8 +103,8 @@ static int raises_inner_rail(const kane_track_section *s)
     return s->curvature[1] * s->superelevation[1] < 0.0 && fabs(s->superelevation[1]) > LEVEL;
 }
 
-// Cant raises the outer rail: the right one in a curve to the left. Where it turns about the inner rail, the line kinks between two
-// hands of curves. Sections count from 0, as in the file.
+// Cant raises the outer rail: the right one in a curve to the left. Where it turns about the inner rail, the line kinks
+// between two hands of curves. Sections count from 0, as in the file.
 static void look_at_track(warnings *d, const kane_track *track)
 {
     const kane_track_definition *of = kane_track_get_definition(track);

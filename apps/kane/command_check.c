@@ -348,8 +348,8 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     return EXIT_DONE;
 }
 
-// What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or anything
-// else (a run, or not known).
+// What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or
+// anything else (a run, or not known).
 static char kind_of(const kane_node *root)
 {
     const kane_node *kane = kane_node_find(root, "kane");

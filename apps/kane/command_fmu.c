@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane fmu: a run as a unit of FMI 2.0 or 3.0: modelDescription.xml, the binary that all units share, and as resources the run's
-// files, each with its hash.
+// kane fmu: a run as a unit of FMI 2.0 or 3.0: modelDescription.xml, the binary that all units share, and as resources
+// the run's files, each with its hash.
 
 #include "app.h"
 #include "fmu.h"
@@ -417,8 +417,8 @@ static void name_states(parts *p, fmu_variable *v)
     }
 }
 
-// When the run ends [s]: at its time, or where it has covered its distance by the prescribed speed; a driven vehicle, whose speed nobody
-// knows, by that of the start. 0: nothing says so.
+// When the run ends [s]: at its time, or where it has covered its distance by the prescribed speed; a driven vehicle,
+// whose speed nobody knows, by that of the start. 0: nothing says so.
 static double find_stop(const kane_run_definition *d, const kane_model *model)
 {
     const double distance = d->conditions.distance;

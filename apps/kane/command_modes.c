@@ -153,7 +153,8 @@ static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *e
     return good;
 }
 
-// Forces of creepage depend on yaw, too: without velocities they would drive wheelsets. Rails without friction take them out.
+// Forces of creepage depend on yaw, too: without velocities they would drive wheelsets. Rails without friction take
+// them out.
 static int leave_out_creep(modes_arguments *a, app_analysis *analysis, kane_errors *errors)
 {
     if (a->kind != KANE_MODES_UNDAMPED || !kane_run_get_definition(analysis->run)->track)

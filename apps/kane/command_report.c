@@ -146,7 +146,8 @@ static int exceeds(const kane_report *report)
     return exceeded;
 }
 
-// Sections by zones; what cant ramps and changes of speed leave out one by one, the rest in sums: the page lists all of it.
+// Sections by zones; what cant ramps and changes of speed leave out one by one, the rest in sums: the page lists all of
+// it.
 static void say(const kane_report *report, const arguments *a)
 {
     int counts[KANE_ZONES]             = {0};

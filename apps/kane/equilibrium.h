@@ -16,8 +16,8 @@ typedef struct equilibrium_wheel {
     int patches;
 } equilibrium_wheel;
 
-// Of everything that presses on the rails, in the axes of the guide's track frame: what the rails do, what gravity and the
-// motion want, and the traction. Their sum is zero, unless elements hold on to the track.
+// Of everything that presses on the rails, in the axes of the guide's track frame: what the rails do, what gravity and
+// the motion want, and the traction. Their sum is zero, unless elements hold on to the track.
 typedef struct equilibrium_balance {
     kane_vec3 rails, body, held; // [N]
     double mass;                 // [kg]

@@ -16,8 +16,8 @@ static double tidy(double value, double largest)
     return fabs(value) <= 1e-9 * largest ? 0.0 : value;
 }
 
-// What cant leaves of the centrifugal acceleration c = v^2 |k| and of weight g along the track plane, which rolls by theta, and what cant u lacks
-// for it to vanish by the rule of small angles. width: of the running points.
+// What cant leaves of the centrifugal acceleration c = v^2 |k| and of weight g along the track plane, which rolls by
+// theta, and what cant u lacks for it to vanish by the rule of small angles. width: of the running points.
 //
 //   c cos(theta) - g sin(theta),  sin(theta) = u/width          width c/g - u
 static void print_excess(FILE *out, const app_analysis *analysis, double g, double width)

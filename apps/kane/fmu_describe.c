@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// modelDescription.xml. FMI 2.0 counts variables by their place in the list, from 1; FMI 3.0 by their value references, which here are
-// places from 0.
+// modelDescription.xml. FMI 2.0 counts variables by their place in the list, from 1; FMI 3.0 by their value references,
+// which here are places from 0.
 
 #include "fmu.h"
 
@@ -175,7 +175,8 @@ static void put_variables(FILE *out, const fmu_description *d)
 
 // --- what depends on what ---
 
-// An output that follows the state depends on all states and on the time, and on no input; of others nothing is said, which is: on all.
+// An output that follows the state depends on all states and on the time, and on no input; of others nothing is said,
+// which is: on all.
 static void put_output_dependencies(FILE *out, const fmu_description *d, int output)
 {
     const int base = d->version == 2, state = fmu_first(d, FMU_STATE) + base;
@@ -235,7 +236,8 @@ static void put_structure_2(FILE *out, const fmu_description *d)
     }
 }
 
-// In FMI 3.0 event indicators must not be listed as initial unknowns (3.0.2, 2.4.8); the schema does not see it, importers do.
+// In FMI 3.0 event indicators must not be listed as initial unknowns (3.0.2, 2.4.8); the schema does not see it,
+// importers do.
 static void put_structure(FILE *out, const fmu_description *d)
 {
     (void)fputs("  <ModelStructure>\n", out);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether a file is what a flexible body is read from (1), or one that its model names (2): a reduced body needs it no more.
+// Whether a file is what a flexible body is read from (1), or one that its model names (2): a reduced body needs it no
+// more.
 static int find_part_of_body(const kane_run_definition *run, const char *file)
 {
     int part = 0;
@@ -43,8 +44,8 @@ static int is_listed(const fmu_resources *resources, const char *file)
     return 0;
 }
 
-// Files are found in the unit as they are found here: beside the run file and what it names. What is named from the root of this
-// machine would not be there.
+// Files are found in the unit as they are found here: beside the run file and what it names. What is named from the
+// root of this machine would not be there.
 static void check_name(const char *run, const char *file, kane_errors *errors)
 {
     if (file[0] == '/' && run[0] != '/')
@@ -58,8 +59,8 @@ static void check_name(const char *run, const char *file, kane_errors *errors)
                         "'%s' cannot be in a unit: names there are UTF-8 without control characters", file);
 }
 
-// Names from the folder that holds all files, so that they find each other as they did: the longest beginning that they share. Names that
-// lead elsewhere by links keep what they are found by.
+// Names from the folder that holds all files, so that they find each other as they did: the longest beginning that they
+// share. Names that lead elsewhere by links keep what they are found by.
 static int name_resources(fmu_resources *resources, kane_arena *arena, kane_errors *errors)
 {
     char root[PATH_MAX] = "";

@@ -16,8 +16,8 @@ static int number_of(const char *variable, int otherwise)
     return end == text || *end || value < 0 || value > 1 << 24 ? otherwise : (int)value;
 }
 
-// Open MPI's mpirun | mpiexec of MPICH and its relatives, srun --mpi=pmi2 | srun with or without PMIx. A step of srun has a
-// number of tasks also where an mpirun inside of it has its own, and so stands last.
+// Open MPI's mpirun | mpiexec of MPICH and its relatives, srun --mpi=pmi2 | srun with or without PMIx. A step of srun
+// has a number of tasks also where an mpirun inside of it has its own, and so stands last.
 app_launch app_launch_read(void)
 {
     const int open_mpi = number_of("OMPI_COMM_WORLD_SIZE", 0), pmi = number_of("PMI_SIZE", 0);

@@ -21,31 +21,33 @@ typedef struct app_launch {
 
 app_launch app_launch_read(void);
 
-// The worker pool of a study: that of the MPI job to which this process belongs, `workers` processes for each rank (0: one);
-// *worker_pool is NULL if it is alone: the plan starts workers itself. An error if it is one of several that could not
-// share the work: each would do all of it. The plan's part is shard of shards; shards 0: all of it.
-// To be called once, before the study's files are read; what is to be undone is undone when the program exits.
+// The worker pool of a study: that of the MPI job to which this process belongs, `workers` processes for each rank (0:
+// one); *worker_pool is NULL if it is alone: the plan starts workers itself. An error if it is one of several that
+// could not share the work: each would do all of it. The plan's part is shard of shards; shards 0: all of it. To be
+// called once, before the study's files are read; what is to be undone is undone when the program exits.
 kane_status app_worker_pool_find(int workers, int shard, int shards, kane_worker_pool **worker_pool,
                                  kane_errors *errors);
 
 // === A worker pool that is spread over the ranks of an MPI job (built with KANE_MPI only).
 //
-// Every rank has workers of its own, processes that know nothing of MPI; the rank itself only carries messages and sleeps
-// in between. So a case that crashes costs a worker, which its rank replaces, and no rank. Rank 0 hands out the cases, one
-// ahead to each worker. When a rank is lost MPI ends the job, and the same command goes on where the journal ends.
+// Every rank has workers of its own, processes that know nothing of MPI; the rank itself only carries messages and
+// sleeps in between. So a case that crashes costs a worker, which its rank replaces, and no rank. Rank 0 hands out the
+// cases, one ahead to each worker. When a rank is lost MPI ends the job, and the same command goes on where the journal
+// ends.
 
-// The worker pool, with `workers` processes for each rank; it lives until the program exits. NULL with an error. shard: of the
-// plan, which must be the same for all ranks.
+// The worker pool, with `workers` processes for each rank; it lives until the program exits. NULL with an error. shard:
+// of the plan, which must be the same for all ranks.
 kane_worker_pool *app_worker_pool_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors);
 
 // === Of many processes that do the same, one speaks.
 
-// In a process that is not the first one of several that an MPI launcher has started: standard output is dropped, and what is
-// said on standard error is kept for app_hush_end. Such a process does not exit at once, so that the launcher, which then
-// ends the others, does not do so before the first one has spoken.
+// In a process that is not the first one of several that an MPI launcher has started: standard output is dropped, and
+// what is said on standard error is kept for app_hush_end. Such a process does not exit at once, so that the launcher,
+// which then ends the others, does not do so before the first one has spoken.
 void app_hush(void);
 
-// From here on standard error is what it was. Fills `text` with what was said since app_hush, all lines in one; "" if nothing.
+// From here on standard error is what it was. Fills `text` with what was said since app_hush, all lines in one; "" if
+// nothing.
 void app_hush_end(size_t size, char *text);
 
 // === What all studies share: which run, where, with how many workers, which shard; progress; what is said at the end.
@@ -66,8 +68,8 @@ typedef struct plan_options {
     char failure[256]; // the last one of them, or its beginning
 } plan_options;
 
-// Reads the arguments of a study that has these options of its own, parsed by `parse` into `own`, whose first member is a
-// plan_options. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
+// Reads the arguments of a study that has these options of its own, parsed by `parse` into `own`, whose first member is
+// a plan_options. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
 void plan_options_parse(const struct argp_option *options, argp_parser_t parse, const char *doc, int argc, char **argv,
                         void *own);
 
@@ -75,9 +77,9 @@ void plan_options_parse(const struct argp_option *options, argp_parser_t parse, 
 // instead of the end.
 kane_plan_execution plan_options_begin(plan_options *o);
 
-// After a study: errors, which are freed, or what the directory holds now ("12 of 100 cases failed"); of one that is complete its `texts`
-// (NULL-terminated) on standard output, and what is in the directory besides ("tables and pictures are"). The exit code of the
-// program.
+// After a study: errors, which are freed, or what the directory holds now ("12 of 100 cases failed"); of one that is
+// complete its `texts` (NULL-terminated) on standard output, and what is in the directory besides ("tables and pictures
+// are"). The exit code of the program.
 exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
                            const char *what, kane_errors *errors);
 

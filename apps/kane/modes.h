@@ -73,8 +73,8 @@ typedef struct modes_figure {
     double height; // of all of it [m]
 } modes_figure;
 
-// Every body as large as the points of its elements reach, displaced at phase 0 of a mode by part of the vehicle's height.
-// 0 with errors.
+// Every body as large as the points of its elements reach, displaced at phase 0 of a mode by part of the vehicle's
+// height. 0 with errors.
 int modes_figure_make(const modes_found *found, int mode, modes_figure *figure, kane_errors *errors);
 
 // A deformable body alone in one of its modes, which looks like something.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options as all commands take them: what becomes of one that is given again, and of commas, is a property of its row (app.h).
+// Options as all commands take them: what becomes of one that is given again, and of commas, is a property of its row
+// (app.h).
 
 #include "app.h"
 
@@ -47,7 +48,8 @@ static error_t call_parser(guarded *g, int key, char *value, struct argp_state *
     return error;
 }
 
-// The values between commas outside of quotes and brackets, one after the other. Where quotes or brackets stay open commas part nothing.
+// The values between commas outside of quotes and brackets, one after the other. Where quotes or brackets stay open
+// commas part nothing.
 static error_t call_for_each(guarded *g, int row, int key, char *value, struct argp_state *state)
 {
     kane_axis_value part;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A:B:N was A:B:STEP here once, and behind a unit N looks like one: where whole steps of N lead from A to B, that may be what is meant.
+// A:B:N was A:B:STEP here once, and behind a unit N looks like one: where whole steps of N lead from A to B, that may
+// be what is meant.
 static void tell_count(const kane_axis *axis, const char *text)
 {
     const double a = axis->numbers[0], b = axis->numbers[axis->count - 1], steps = fabs(b - a) / axis->count;

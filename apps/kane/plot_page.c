@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Which columns share a panel: by name, with so many points in it (what stands before the first one is a name of the vehicle's).
+// Which columns share a panel: by name, with so many points in it (what stands before the first one is a name of the
+// vehicle's).
 typedef struct kind {
     const char *pattern;
     int points;

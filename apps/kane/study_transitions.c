@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which polynomial one is
-// best for it?
+// kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which
+// polynomial one is best for it?
 
 #include "app.h"
 #include "launch.h"

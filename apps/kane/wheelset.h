@@ -9,7 +9,8 @@
 // A profile by points that turns by more than this from point to point has a kink there [rad].
 #define APP_KINK (10.0 * 3.14159265358979323846 / 180.0)
 
-// What the commands are asked for. Options of a command contain APP_WHEELSET_OPTIONS and hand over what they do not know.
+// What the commands are asked for. Options of a command contain APP_WHEELSET_OPTIONS and hand over what they do not
+// know.
 typedef struct app_wheelset_choice {
     const char *file;     // vehicle; NULL: the wheelset that options describe
     const char *wheelset; // by name; NULL: the first one
@@ -131,8 +132,8 @@ typedef struct contact_rows {
     contact_row *rows;
 } contact_rows;
 
-// Shifts are the multiples of step [m] from -reach to reach [m] at which both wheels stand on their rails; guide NULL: these
-// wheels and rails have no tables. 0 if there is no memory.
+// Shifts are the multiples of step [m] from -reach to reach [m] at which both wheels stand on their rails; guide NULL:
+// these wheels and rails have no tables. 0 if there is no memory.
 int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_wheelset_table *guide, double reach,
                       double step, const contact_hold *hold);
 void contact_rows_clear(contact_rows *rows);

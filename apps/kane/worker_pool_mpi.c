@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases go from rank 0 to the workers of all ranks, its own ones among them, and what becomes of them comes back. The only
-// file that calls MPI.
+// Cases go from rank 0 to the workers of all ranks, its own ones among them, and what becomes of them comes back. The
+// only file that calls MPI.
 
 #define _DEFAULT_SOURCE // on_exit
 
@@ -43,8 +43,8 @@ typedef struct mpi_worker_pool {
     int is_dismissed;
     double pause; // until the next look for messages [s]
     int value_count;
-    // Reports that are on their way, each with what became of its case: more than there may be cases, so that none is waited
-    // for; rank 0 receives into the first.
+    // Reports that are on their way, each with what became of its case: more than there may be cases, so that none is
+    // waited for; rank 0 receives into the first.
     int slots, slot;
     char *messages;        // [slots]
     MPI_Request *requests; // [slots]
@@ -267,8 +267,8 @@ static void dismiss_all(const mpi_worker_pool *m)
     }
 }
 
-// All ranks come to the end by way of here, however early, so that none waits for one that has gone. Not so the workers,
-// which are copies of this process.
+// All ranks come to the end by way of here, however early, so that none waits for one that has gone. Not so the
+// workers, which are copies of this process.
 static void leave(int code, void *worker_pool)
 {
     mpi_worker_pool *m = worker_pool;

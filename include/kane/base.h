@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-// Around declarations of functions: C++ gives them the names that they have in C. Recorded kernels (lib/record) are C++ throughout.
+// Around declarations of functions: C++ gives them the names that they have in C. Recorded kernels (lib/record) are C++
+// throughout.
 #if defined(__cplusplus) && !defined(KANE_SCALAR_RECORDED)
 #define KANE_C_BEGIN extern "C" {
 #define KANE_C_END   }
@@ -87,11 +88,13 @@ typedef struct kane_error {
 
 enum { KANE_ERRORS_KEPT = 64 };
 
-// The errors of one call, in the order they were found. Begin with `kane_errors errors = {0}`, end with kane_errors_free.
-// All errors are counted. The first KANE_ERRORS_KEPT can be read, fewer where memory is lacking; the first error always can,
-// because its place is in the struct. A copy of the struct shares the memory of the others with it.
+// The errors of one call, in the order they were found. Begin with `kane_errors errors = {0}`, end with
+// kane_errors_free. All errors are counted. The first KANE_ERRORS_KEPT can be read, fewer where memory is lacking; the
+// first error always can, because its place is in the struct. A copy of the struct shares the memory of the others with
+// it.
 //
-// With `kane_errors errors = {.limit = 1}` the first error alone is kept: nothing is allocated, nothing has to be freed.
+// With `kane_errors errors = {.limit = 1}` the first error alone is kept: nothing is allocated, nothing has to be
+// freed.
 typedef struct kane_errors {
     int count;         // errors found
     int kept;          // errors that kane_errors_get returns
@@ -101,7 +104,8 @@ typedef struct kane_errors {
     kane_error **more; // private: errors 1, 2, ...
 } kane_errors;
 
-// Error `index`, valid until errors are forgotten; an empty one (KANE_OK, no text) if 0 <= index < errors->kept does not hold.
+// Error `index`, valid until errors are forgotten; an empty one (KANE_OK, no text) if 0 <= index < errors->kept does
+// not hold.
 KANE_API const kane_error *kane_errors_get(const kane_errors *errors, int index);
 
 // Gives back the memory and forgets all errors: errors can be used again. NULL is allowed.
@@ -128,12 +132,12 @@ KANE_API void kane_errors_add_run(kane_errors *errors, kane_status status, const
 // Adds an error that belongs to no place. errors may be NULL.
 KANE_API void kane_errors_add(kane_errors *errors, kane_status status, const char *format, ...) KANE_PRINTF(3, 4);
 
-// Status of the first error since there were `from` of them (of the last one where that one is not kept); KANE_NO_MEMORY if there
-// is none: what fails without an error lacks memory.
+// Status of the first error since there were `from` of them (of the last one where that one is not kept);
+// KANE_NO_MEMORY if there is none: what fails without an error lacks memory.
 KANE_API kane_status kane_errors_status(const kane_errors *errors, int from);
 
-// Leaves out what has been said before of the same place, numbers apart: both sides of a mirrored element are wrong in the
-// same way, and so are all wagons of a train.
+// Leaves out what has been said before of the same place, numbers apart: both sides of a mirrored element are wrong in
+// the same way, and so are all wagons of a train.
 KANE_API void kane_errors_drop_repeated(kane_errors *errors);
 
 // Writes an error as people read it, always terminated:

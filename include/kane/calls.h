@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts of an evaluation that branch on their data, as functions of numbers alone: what recorded equations call (docs/equations.md,
-// "kane export equations").
+// Parts of an evaluation that branch on their data, as functions of numbers alone: what recorded equations call
+// (docs/equations.md, "kane export equations").
 
 #ifndef KANE_CALLS_H
 #define KANE_CALLS_H
@@ -41,8 +41,9 @@ typedef struct kane_caller {
     kane_work *work;
 } kane_caller;
 
-// in [inputs] -> out [outputs] of a call. caller: a kane_caller; untyped, so that recorded equations need not know libkane. Returns 1,
-// or 0 where a wheel is far from any place on the rail, where a law fails, or for a call that there is none of.
+// in [inputs] -> out [outputs] of a call. caller: a kane_caller; untyped, so that recorded equations need not know
+// libkane. Returns 1, or 0 where a wheel is far from any place on the rail, where a law fails, or for a call that there
+// is none of.
 KANE_API int kane_call(void *caller, int call, const double *in, double *out);
 
 KANE_C_END

@@ -22,14 +22,14 @@
 
 KANE_C_BEGIN
 
-// Tables that contacts have made, for other contacts and models that need the same ones: what costs a tenth of a second the
-// first time costs microseconds afterwards. They are found by all that they are made from (profiles point by point, radius,
-// gauge, inclination, ...), compared in full, and hold the numbers that they would have if they were made anew, so results
-// have the same bits with and without. Several threads may use one kane_tables at a time.
+// Tables that contacts have made, for other contacts and models that need the same ones: what costs a tenth of a second
+// the first time costs microseconds afterwards. They are found by all that they are made from (profiles point by point,
+// radius, gauge, inclination, ...), compared in full, and hold the numbers that they would have if they were made anew,
+// so results have the same bits with and without. Several threads may use one kane_tables at a time.
 typedef struct kane_tables kane_tables;
 
-// Keeps up to so many bytes; beyond that the tables that were not asked for the longest time are forgotten. A pair of wheel
-// and rail takes some 0.5 MB, rigid contact functions 6.4 MB. NULL: no memory.
+// Keeps up to so many bytes; beyond that the tables that were not asked for the longest time are forgotten. A pair of
+// wheel and rail takes some 0.5 MB, rigid contact functions 6.4 MB. NULL: no memory.
 enum { KANE_TABLES_USUAL = 64 << 20 };
 KANE_API kane_tables *kane_tables_create(size_t most);
 
@@ -39,8 +39,8 @@ KANE_API void kane_tables_free(kane_tables *tables);
 // How many bytes are kept at this moment.
 KANE_API size_t kane_tables_size(kane_tables *tables);
 
-// One wheelset on one track: everything a contact needs to know before it starts. Of the arrays the left one comes first;
-// NULL or 0 on the right means that it is as on the left.
+// One wheelset on one track: everything a contact needs to know before it starts. Of the arrays the left one comes
+// first; NULL or 0 on the right means that it is as on the left.
 typedef struct kane_contact_definition {
     const kane_profile *wheel[2]; // copied
     double radius[2];             // of the running circle [m]
@@ -61,10 +61,10 @@ KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables, unless definition->tables has them: takes some 20 ms, twice that if the sides differ. A cone on a round
-// rail is solved in closed form and needs 4 ms, all other pairs by their overlap. Returns NULL with errors filled: values
-// that are not allowed (KANE_BAD_ARGUMENT), points of a file that are no profile (KANE_BAD_INPUT), no memory. Profiles may
-// be freed afterwards.
+// Prepares tables, unless definition->tables has them: takes some 20 ms, twice that if the sides differ. A cone on a
+// round rail is solved in closed form and needs 4 ms, all other pairs by their overlap. Returns NULL with errors
+// filled: values that are not allowed (KANE_BAD_ARGUMENT), points of a file that are no profile (KANE_BAD_INPUT), no
+// memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);
 KANE_API void kane_contact_free(kane_contact *contact);
 
@@ -74,12 +74,12 @@ KANE_API void kane_contact_free(kane_contact *contact);
 KANE_API double kane_contact_rail_distance(const kane_contact *contact, kane_side side);
 KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_side side);
 
-// Play of a wheelset between the rails: by how much the gauge is wider than both flanges, measured gauge_height below the
-// running circles [m]. Negative: the flanges do not go between the rails. Infinite without flanges.
+// Play of a wheelset between the rails: by how much the gauge is wider than both flanges, measured gauge_height below
+// the running circles [m]. Negative: the flanges do not go between the rails. Infinite without flanges.
 KANE_API double kane_contact_play(const kane_contact *contact);
 
-// How a wheel moves over its rail. The rail is at rest; all in rail axes, those of the rail's section beside the wheel. Of
-// a rail that is the same all along the rest may be left out: turn is then zero, and the centre's x does not matter.
+// How a wheel moves over its rail. The rail is at rest; all in rail axes, those of the rail's section beside the wheel.
+// Of a rail that is the same all along the rest may be left out: turn is then zero, and the centre's x does not matter.
 typedef struct kane_wheel_motion {
     kane_vec3 centre;       // centre of the running circle [m]; x: ahead of the section
     kane_vec3 axle;         // unit vector along the axle, to the left
@@ -92,9 +92,10 @@ typedef struct kane_wheel_motion {
 
 enum { KANE_PATCHES_MAX = 6 };
 
-// One contact patch. Tangential axes: x along the rail, y to the left in the contact plane (x, y, normal: right-handed).
-// Two patches that grow together or part are listed three times for a while: each alone and both as one, with shares that
-// pass from the ones to the other. Forces, moment and energy are those of the share, all else is of the whole patch.
+// One contact patch. Tangential axes: x along the rail, y to the left in the contact plane (x, y, normal:
+// right-handed). Two patches that grow together or part are listed three times for a while: each alone and both as one,
+// with shares that pass from the ones to the other. Forces, moment and energy are those of the share, all else is of
+// the whole patch.
 typedef struct kane_patch {
     double share;     // in (0, 1], 1 for a patch that is by itself
     kane_vec3 point;  // on the undeformed wheel, from its centre, rail axes [m]
@@ -126,39 +127,40 @@ typedef struct kane_contact_result {
 
 // Forces of a rail on a wheel. A function of its arguments alone, continuous in all of them (docs/contact.md says how
 // well), finite for any finite motion; zero where wheel and rail do not touch or the profiles end. Returns KANE_OK, or
-// KANE_RETRY and no forces for a motion that no vehicle reaches: an axle turned by more than 0.2 toward the rail or more
-// than 0.4 upward, friction changed by less than -1, a value that is not finite; or what a user-defined law returns.
+// KANE_RETRY and no forces for a motion that no vehicle reaches: an axle turned by more than 0.2 toward the rail or
+// more than 0.4 upward, friction changed by less than -1, a value that is not finite; or what a user-defined law
+// returns.
 KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                        kane_contact_result *result);
 
-// Puts the largest pressures and the areas of its patches into what kane_contact_eval has found for this motion: from strips
-// along the rail, solved side by side on the half-space, which see what an ellipse cannot (docs/contact.md). For what is
-// reported: it takes the time of some tens of evaluations, and forces do not depend on it. Cones on round rails and wheels that no
-// force presses keep what they have.
+// Puts the largest pressures and the areas of its patches into what kane_contact_eval has found for this motion: from
+// strips along the rail, solved side by side on the half-space, which see what an ellipse cannot (docs/contact.md). For
+// what is reported: it takes the time of some tens of evaluations, and forces do not depend on it. Cones on round rails
+// and wheels that no force presses keep what they have.
 KANE_API void kane_contact_pressures(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                      kane_contact_result *result);
 
-// Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
-// the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
-// The rail's section goes along with the wheel, so that the first column is zero, but where the rail's profile changes along it:
-// there it is the difference over the next and the last 10 micrometres of rail.
-// All are exact, but for corners and for a user-defined creep law, which is differenced by the pose, and by all else if it has
-// no slopes (docs/contact.md says how exact). d is zero where kane_contact_eval gives no forces. Takes the time of three
+// Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about the
+// centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns. The
+// rail's section goes along with the wheel, so that the first column is zero, but where the rail's profile changes
+// along it: there it is the difference over the next and the last 10 micrometres of rail. All are exact, but for
+// corners and for a user-defined creep law, which is differenced by the pose, and by all else if it has no slopes
+// (docs/contact.md says how exact). d is zero where kane_contact_eval gives no forces. Takes the time of three
 // evaluations.
 KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                          double d[6][12]);
 
 // --- rigid contact: a wheel that touches its rail and presses on it with a force that others find ---
 
-// How a wheel moves, as seen from the rail's section beside it, which goes along with the wheel: rail axes. Rates are first
-// and second derivatives of the components.
+// How a wheel moves, as seen from the rail's section beside it, which goes along with the wheel: rail axes. Rates are
+// first and second derivatives of the components.
 typedef struct kane_wheel_path {
     kane_vec3 centre, centre_rate, centre_accel; // of the running circle [m], [m/s], [m/s^2]; x does not matter
     kane_vec3 axle, axle_rate, axle_accel;       // unit vector to the left [1], [1/s], [1/s^2]
 } kane_wheel_path;
 
-// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/contact.md),
-// the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
+// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch
+// (docs/contact.md), the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
 typedef struct kane_gap {
     double size;            // [m], positive: apart
     double rate;            // d(gap)/dt [m/s]
@@ -179,8 +181,8 @@ KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side sid
 
 // What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
-// reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or what a
-// user-defined law returns.
+// reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or
+// what a user-defined law returns.
 KANE_API kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *contact_point,
                                         const kane_wheel_motion *motion, double N, kane_wrench *creep,
                                         kane_patch *patch);
@@ -194,10 +196,10 @@ typedef struct kane_wheelset_table kane_wheelset_table; // immutable, may be sha
 #define KANE_WHEELSET_TABLE_YAW   0.030
 
 // Tabulates the position of a wheelset that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
-// 0.05 mm and 2.5 mrad, denser where a flange takes over, joined by bicubic splines: twice continuously differentiable. The
-// gaps are then closed to 2e-8 m, in the corner where the flange takes over to 2.5e-7 m. Takes some tenths of a second, unless
-// the tables that the contact was made with have them.
-// NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
+// 0.05 mm and 2.5 mrad, denser where a flange takes over, joined by bicubic splines: twice continuously differentiable.
+// The gaps are then closed to 2e-8 m, in the corner where the flange takes over to 2.5e-7 m. Takes some tenths of a
+// second, unless the tables that the contact was made with have them. NULL with errors filled: no memory, or wheels and
+// rails between which a wheelset cannot stand.
 KANE_API kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kane_errors *errors);
 KANE_API void kane_wheelset_table_free(kane_wheelset_table *table);
 
@@ -206,7 +208,8 @@ typedef struct kane_wheelset_function {
     double value, by_y, by_yaw, by_y_y, by_y_yaw, by_yaw_yaw;
 } kane_wheelset_function;
 
-// Track axes, the tops of the rails at height 0 and at their nominal distance; the wheelset's attitude is Rz(yaw) Rx(roll).
+// Track axes, the tops of the rails at height 0 and at their nominal distance; the wheelset's attitude is Rz(yaw)
+// Rx(roll).
 typedef struct kane_wheelset_values {
     kane_wheelset_function height;                   // of the middle of the axle [m]
     kane_wheelset_function roll;                     // [rad]
@@ -226,10 +229,10 @@ KANE_API kane_status kane_wheelset_table_pose(const kane_wheelset_table *table, 
 
 // --- the parts, for those who build a contact of their own ---
 
-// Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a distance
-// y from the running circle (wheel) or from the origin of the rail axes (rail), positive to the outside. Wheels: z is the
-// lowest fibre's height against the running circle, negative toward a flange. Beyond their ends both are continued
-// straight. out[0..2]: height, slope, second derivative.
+// Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a
+// distance y from the running circle (wheel) or from the origin of the rail axes (rail), positive to the outside.
+// Wheels: z is the lowest fibre's height against the running circle, negative toward a flange. Beyond their ends both
+// are continued straight. out[0..2]: height, slope, second derivative.
 KANE_API void kane_contact_wheel_profile(const kane_contact *contact, kane_side side, double y, double out[3]);
 KANE_API void kane_contact_rail_profile(const kane_contact *contact, kane_side side, double y, double out[3]);
 

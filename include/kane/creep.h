@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Laws of one contact patch: creep forces, friction, dissipation. Part of kane/contact.h; usable alone.
 //
-// Axes of a patch: x along the rail, y to the left in the contact plane, z along the normal from the rail into the wheel.
-// Creepages are those of the wheel's material over the rail, forces those on the wheel. docs/contact.md explains the laws.
+// Axes of a patch: x along the rail, y to the left in the contact plane, z along the normal from the rail into the
+// wheel. Creepages are those of the wheel's material over the rail, forces those on the wheel. docs/contact.md explains
+// the laws.
 
 #ifndef KANE_CREEP_H
 #define KANE_CREEP_H
@@ -38,8 +39,8 @@ KANE_API kane_creep_force kane_creep_she(const kane_creep_input *in);
 // FASTSIM: J. J. Kalker, A fast algorithm for the simplified theory of rolling contact, Veh. Syst. Dyn. 11 (1982) 1-13.
 typedef enum kane_traction_bound { KANE_BOUND_PARABOLIC, KANE_BOUND_ELLIPTIC } kane_traction_bound;
 
-// Three flexibilities, one for each creepage; or, as creepages grow, one alone: then traction in full slip is against the
-// slip (docs/contact.md).
+// Three flexibilities, one for each creepage; or, as creepages grow, one alone: then traction in full slip is against
+// the slip (docs/contact.md).
 typedef enum kane_flexibility { KANE_FLEXIBILITY_THREE, KANE_FLEXIBILITY_BLENDED } kane_flexibility;
 
 enum { KANE_FASTSIM_MOST = 100 }; // strips or steps
@@ -67,10 +68,11 @@ typedef struct kane_polach {
 
 KANE_API kane_creep_force kane_creep_polach(const kane_creep_input *in, const kane_polach *settings);
 
-// Given coefficients, as simple models of bogies have them: the linear part is T_x = -longitudinal xi_x, T_y = -lateral xi_y without spin,
-// saturated as by Shen, Hedrick and Elkins (which without spin is J. K. Vermeulen and K. L. Johnson's cubic). Nothing depends on the load but
-// the limit, where none is given. Wheels creep along as if their radius r grew by conicity times what their centre is displaced outward
-// over the rail: what an equivalent conicity does, of cylinders too, without the heights, angles and weight that go with a true one.
+// Given coefficients, as simple models of bogies have them: the linear part is T_x = -longitudinal xi_x, T_y = -lateral
+// xi_y without spin, saturated as by Shen, Hedrick and Elkins (which without spin is J. K. Vermeulen and K. L.
+// Johnson's cubic). Nothing depends on the load but the limit, where none is given. Wheels creep along as if their
+// radius r grew by conicity times what their centre is displaced outward over the rail: what an equivalent conicity
+// does, of cylinders too, without the heights, angles and weight that go with a true one.
 typedef struct kane_given_creep {
     double longitudinal, lateral; // of one wheel [N], positive
     double limit;                 // of the force [N]; 0: friction times load

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A user-defined creep law as one formula: its forces, written once in numbers with slopes (kane/scalar.h). libkane makes
-// eval and an exact derive of it.
+// A user-defined creep law as one formula: its forces, written once in numbers with slopes (kane/scalar.h). libkane
+// makes eval and an exact derive of it.
 //
 //   // Coulomb's friction with Kalker's stiffness along the rail
 //   KANE_CREEP_FORMULA coulomb(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
@@ -25,8 +25,8 @@
 #include <kane/contact.h>
 #include <kane/scalar.h>
 
-// What a law sees of a patch: members mean what those of kane_creep_contact mean. All that the motion of the wheel or the
-// load on it changes has slopes; in which directions is libkane's affair. a/b has none.
+// What a law sees of a patch: members mean what those of kane_creep_contact mean. All that the motion of the wheel or
+// the load on it changes has slopes; in which directions is libkane's affair. a/b has none.
 typedef struct kane_creep_formula_contact {
     kane_scalar N, a, b;
     kane_scalar xi_x, xi_y, phi, rolling, reference;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nonlinear stability: the limit cycles of a vehicle on endless straight or curved track, followed over speed, and the speed
-// below which there are none. docs/analyses.md explains what is done, and how the results are to be read.
+// Nonlinear stability: the limit cycles of a vehicle on endless straight or curved track, followed over speed, and the
+// speed below which there are none. docs/analyses.md explains what is done, and how the results are to be read.
 
 #ifndef KANE_CRITICAL_H
 #define KANE_CRITICAL_H
@@ -113,12 +113,12 @@ typedef struct kane_critical_result {
 
 typedef struct kane_critical_report kane_critical_report;
 
-// Finds the limit cycles: down from the fastest speed, where the vehicle is disturbed, each speed going on from where motion
-// came at the one before, until it dies; then between the last two speeds. Up from the slowest one, each speed with a hundredth
-// of the disturbance until the vehicle does not come to rest any more. Fresh runs at the end of the branch, and at every third
-// point elsewhere, confirm what was followed. The same input gives the same bits on any number of threads. Points are
-// written as they are found. NULL with errors filled if there is nothing to report; KANE_INTERRUPTED among the errors of
-// a report whose study was ended by `progress`.
+// Finds the limit cycles: down from the fastest speed, where the vehicle is disturbed, each speed going on from where
+// motion came at the one before, until it dies; then between the last two speeds. Up from the slowest one, each speed
+// with a hundredth of the disturbance until the vehicle does not come to rest any more. Fresh runs at the end of the
+// branch, and at every third point elsewhere, confirm what was followed. The same input gives the same bits on any
+// number of threads. Points are written as they are found. NULL with errors filled if there is nothing to report;
+// KANE_INTERRUPTED among the errors of a report whose study was ended by `progress`.
 KANE_API kane_critical_report *kane_critical_find(const kane_critical_study *study, kane_errors *errors);
 KANE_API void kane_critical_report_free(kane_critical_report *report);
 

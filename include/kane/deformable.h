@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies that deform: how they do, as the equations need it (docs/mechanisms.md). Finite elements, beams or a formula of the
-// user's own come down to these numbers.
+// Bodies that deform: how they do, as the equations need it (docs/mechanisms.md). Finite elements, beams or a formula
+// of the user's own come down to these numbers.
 //
-// A deformable body is its frame, which moves as a rigid body would, and n coordinates q, its modes. All numbers are in its
-// body axes and about its undeformed mass centre. Displacement and small rotation of a point are u = S q, phi = Psi q; sums are
-// over its masses m at b = x + S q.
+// A deformable body is its frame, which moves as a rigid body would, and n coordinates q, its modes. All numbers are in
+// its body axes and about its undeformed mass centre. Displacement and small rotation of a point are u = S q, phi = Psi
+// q; sums are over its masses m at b = x + S q.
 
 #ifndef KANE_DEFORMABLE_H
 #define KANE_DEFORMABLE_H
@@ -48,8 +48,8 @@ typedef struct kane_deformable {
     const kane_vec3 *gyration;  // sum m S_j x S_i, at j mode_count + i [mode_count^2]
     const double (*inertia)[6]; // J1_i = dJ/dq_i at q = 0: xx yy zz xy xz yz [mode_count]
     const double (*second)[6];  // J2_ij = 1/2 d2J/dq_i dq_j, symmetric [mode_count^2]
-    // stiffening by loads: what stretches and bends also shortens, b = x + S q + 1/2 sum Z_ij q_i q_j; then `second` is with
-    // sum m (x.Z_ij E - (x Z_ij' + Z_ij x')/2). Points move by S and Psi alone; NULL: none
+    // stiffening by loads: what stretches and bends also shortens, b = x + S q + 1/2 sum Z_ij q_i q_j; then `second` is
+    // with sum m (x.Z_ij E - (x Z_ij' + Z_ij x')/2). Points move by S and Psi alone; NULL: none
     const kane_vec3 *momentum_second; // sum m Z_ij, symmetric [mode_count^2]
     const kane_vec3 *turning_second;  // sum m x x Z_ij, symmetric [mode_count^2]
     const char *const *files;         // that it comes from, for manifests, NULL-terminated; NULL: none

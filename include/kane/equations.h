@@ -6,15 +6,16 @@
 //   v = A u + C,  v_dot = A u_dot + G        u: independent speeds, as they stand in y (47), (48); G = A_rate u + C_rate
 //   M u_dot = F                              M = A' Theta A,  F = A' (Q - h - Theta G)
 //
-// With KANE_FORM_MULTIPLIERS all speeds are independent: A only puts them into the order of y, C = G = 0, and
-// M u_dot = F + A' Phi' lambda. In moving frames speeds are relative, so C need not vanish where a constraint joins bodies in
+// With KANE_FORM_MULTIPLIERS all speeds are independent: A only puts them into the order of y, C = G = 0, and M u_dot =
+// F + A' Phi' lambda. In moving frames speeds are relative, so C need not vanish where a constraint joins bodies in
 // different frames, though nothing is given over time.
 //
 //   kane_equations *e = kane_equations_create(model, &errors);
 //   if (kane_equations_eval(e, work, t, y) == KANE_OK)
 //       use(kane_equations_get(e)->Theta);
 //
-// Models whose wheels rails guide (contact as a constraint, or by tables) have normal forces of another kind; they are refused.
+// Models whose wheels rails guide (contact as a constraint, or by tables) have normal forces of another kind; they are
+// refused.
 
 #ifndef KANE_EQUATIONS_H
 #define KANE_EQUATIONS_H
@@ -30,7 +31,8 @@ typedef struct kane_equations kane_equations; // scratch of one thread, for one 
 KANE_API kane_equations *kane_equations_create(const kane_model *model, kane_errors *errors);
 KANE_API void kane_equations_free(kane_equations *equations); // NULL is allowed
 
-// Everything at (t, y), in the discrete state that the work has. Units are those of the speeds: Theta [kg], [kg m], [kg m^2].
+// Everything at (t, y), in the discrete state that the work has. Units are those of the speeds: Theta [kg], [kg m], [kg
+// m^2].
 typedef struct kane_equation_values {
     int speed_count;         // n
     int independent_count;   // m
@@ -50,8 +52,8 @@ typedef struct kane_equation_values {
     const double *F;      // [m]
 } kane_equation_values;
 
-// Evaluates the model as kane_eval does, and the matrices. Returns what kane_eval returns, with kane_work_fault. The values are those
-// of the last call.
+// Evaluates the model as kane_eval does, and the matrices. Returns what kane_eval returns, with kane_work_fault. The
+// values are those of the last call.
 KANE_API kane_status kane_equations_eval(kane_equations *equations, kane_work *work, double t, const double *y);
 KANE_API const kane_equation_values *kane_equations_get(const kane_equations *equations);
 
@@ -62,11 +64,12 @@ typedef struct kane_coefficients {
 } kane_coefficients;
 
 // A_rate is found by differences along the motion, extrapolated (it has ten digits or so); C_rate completes it, so that
-// A_rate u + C_rate is G to the last bits. KANE_NOT_SOLVED where the model cannot be evaluated on both sides of the state.
+// A_rate u + C_rate is G to the last bits. KANE_NOT_SOLVED where the model cannot be evaluated on both sides of the
+// state.
 KANE_API kane_status kane_get_coefficients(kane_equations *equations, kane_coefficients *coefficients);
 
-// Index in y of an independent speed, and which of the n speeds it is at present; a speed in kane_speed_name; the constraint that a row is of, counted as in the definition, and
-// which of its equations it is.
+// Index in y of an independent speed, and which of the n speeds it is at present; a speed in kane_speed_name; the
+// constraint that a row is of, counted as in the definition, and which of its equations it is.
 KANE_API int kane_equations_state(const kane_equations *equations, int independent);
 KANE_API int kane_equations_independent(const kane_equations *equations, int independent);
 KANE_API int kane_equations_speed(const kane_equations *equations, int speed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What standards ask of a run: forces between wheels and rails and accelerations as EN 14363 and UIC 518 have them, comfort
-// by EN 12299 and Sperling, wear. docs/analyses.md defines every quantity and says where its limit comes from.
+// What standards ask of a run: forces between wheels and rails and accelerations as EN 14363 and UIC 518 have them,
+// comfort by EN 12299 and Sperling, wear. docs/analyses.md defines every quantity and says where its limit comes from.
 
 #ifndef KANE_EVALUATE_H
 #define KANE_EVALUATE_H
@@ -62,10 +62,10 @@ typedef struct kane_assessment {
 
 typedef struct kane_evaluation kane_evaluation;
 
-// Evaluates what the results allow; remarks say what is missing and how to get it, and where a limit or a value does not fit.
-// NULL with errors: results that are not of a run along a track, sensors that there are none of, a section without rows. What
-// counts in sections is the estimate that EN 14363 makes of the maximum; comfort, wear and lift-offs are always those of all
-// rows.
+// Evaluates what the results allow; remarks say what is missing and how to get it, and where a limit or a value does
+// not fit. NULL with errors: results that are not of a run along a track, sensors that there are none of, a section
+// without rows. What counts in sections is the estimate that EN 14363 makes of the maximum; comfort, wear and lift-offs
+// are always those of all rows.
 KANE_API kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluation_options *options,
                                         kane_errors *errors);
 KANE_API void kane_evaluation_free(kane_evaluation *evaluation);

@@ -11,7 +11,8 @@ KANE_C_BEGIN
 
 typedef struct kane_flexible kane_flexible;
 
-// Modal mass of a mode that follows its loads: with its own stiffness it has ten times its frequency, critically damped [1].
+// Modal mass of a mode that follows its loads: with its own stiffness it has ten times its frequency, critically damped
+// [1].
 #define KANE_FLEXIBLE_QUASI_STATIC 0.01
 
 // A file that a reduced body was made from.
@@ -26,8 +27,9 @@ typedef struct kane_flexible_data {
     double mass;       // [kg]
     kane_vec3 centre;  // mass centre, from the origin of the model [m]
     double inertia[6]; // about the mass centre: xx yy zz xy xz yz [kg m^2]
-    // elastic modes by frequency, of unit modal mass (those that follow loads as statics has it: KANE_FLEXIBLE_QUASI_STATIC). In mean
-    // axes orthogonal to rigid motion: momentum and turning vanish. Or those of the body held at an interface, in axes fixed to that.
+    // elastic modes by frequency, of unit modal mass (those that follow loads as statics has it:
+    // KANE_FLEXIBLE_QUASI_STATIC). In mean axes orthogonal to rigid motion: momentum and turning vanish. Or those of
+    // the body held at an interface, in axes fixed to that.
     int mode_count;
     const char *frame;       // the interface; NULL: mean axes
     const double *frequency; // [Hz]
@@ -44,8 +46,8 @@ typedef struct kane_flexible_data {
 // Reads a reduced body, or reads and reduces a model file, "kane": "flexible 1". NULL with all errors of the file.
 KANE_API kane_flexible *kane_flexible_read(const char *file, kane_errors *errors);
 
-// Writes what a model came down to as a reduced body, .kflex: whoever reads it has the same numbers. The same model gives the same
-// bytes.
+// Writes what a model came down to as a reduced body, .kflex: whoever reads it has the same numbers. The same model
+// gives the same bytes.
 KANE_API kane_status kane_flexible_write(const kane_flexible *flexible, const char *file, kane_errors *errors);
 
 // Whether a file is one of a reduced body (NULL is none): by how it begins, or by its name .kflex.
@@ -57,8 +59,8 @@ KANE_API int kane_flexible_source_changed(const kane_flexible_source *source);
 KANE_API void kane_flexible_free(kane_flexible *flexible);
 
 // Modal assurance criteria of two bodies, by the nodes that they have in the same places (of their files, within 1 mm):
-// (sum m a.b)^2 / (sum m a.a sum m b.b), m the geometric mean of what both have there. mac [modes of one * modes of other]; NaN where
-// these nodes do not move in a mode. Returns how many nodes there are, or -1 without memory.
+// (sum m a.b)^2 / (sum m a.a sum m b.b), m the geometric mean of what both have there. mac [modes of one * modes of
+// other]; NaN where these nodes do not move in a mode. Returns how many nodes there are, or -1 without memory.
 KANE_API int kane_flexible_compare(const kane_flexible *one, const kane_flexible *other, double *mac);
 
 // Valid as long as the model.

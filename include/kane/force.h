@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Force laws: what acts between two points. A law sees how the two points move relative to each other and, if it says so,
-// how they move over the ground; it sees no track frame, so that it is the same in any of them. libkane's own laws are
-// written through this header, and so are those of its users.
+// Force laws: what acts between two points. A law sees how the two points move relative to each other and, if it says
+// so, how they move over the ground; it sees no track frame, so that it is the same in any of them. libkane's own laws
+// are written through this header, and so are those of its users.
 
 #ifndef KANE_FORCE_H
 #define KANE_FORCE_H
@@ -20,8 +20,8 @@ typedef struct kane_marker {
     kane_vec3 omega;    // angular velocity [rad/s]
 } kane_marker;
 
-// The surface of an uneven road over the plane of a point on it, which has x along the line and y to its left. A function of
-// its arguments alone, with two continuous derivatives.
+// The surface of an uneven road over the plane of a point on it, which has x along the line and y to its left. A
+// function of its arguments alone, with two continuous derivatives.
 typedef struct kane_road {
     // height z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m]; NULL: it is even
     void (*surface)(const void *data, double s, double y, double out[6]);
@@ -29,11 +29,11 @@ typedef struct kane_road {
     double s, y; // of the point [m]; of a mirrored element y, too, is that of the road as it is
 } kane_road;
 
-// Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line begins
-// (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its axle boxes
-// hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the vehicle
-// stands at the origin of A. Of a law whose b rolls, a is the road: it moves as the body or the given frame does that it is on, and
-// rests where it is the road of a line, although its axes go along with a track frame.
+// Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line
+// begins (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its
+// axle boxes hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the
+// vehicle stands at the origin of A. Of a law whose b rolls, a is the road: it moves as the body or the given frame
+// does that it is on, and rests where it is the road of a line, although its axes go along with a track frame.
 typedef struct kane_absolute {
     kane_marker a, b;
     int mirrored;   // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
@@ -57,8 +57,8 @@ typedef struct kane_relative {
 // The most states that one law can have.
 enum { KANE_LAW_STATES = 6 };
 
-// A state of a law: a number with a memory, such as what the damper behind a spring has given way. In the static position all
-// states are zero and stay so.
+// A state of a law: a number with a memory, such as what the damper behind a spring has given way. In the static
+// position all states are zero and stay so.
 typedef struct kane_law_state {
     const char *name, *unit, *help; // e.g. "damper", "m", "elongation of the damper"; must outlive models
     double size;                    // how much of it matters as much as 1 m of a coordinate (tolerances); 0: 1
@@ -73,8 +73,9 @@ typedef struct kane_law_quantity {
     const char *name, *unit, *help; // must outlive models
 } kane_law_quantity;
 
-// An input of a law: a number that may be changed from outside while a simulation goes on, such as the force of an actuator or
-// a factor of a damper. A definition gives it a name (kane_input_definition). It is constant between two changes.
+// An input of a law: a number that may be changed from outside while a simulation goes on, such as the force of an
+// actuator or a factor of a damper. A definition gives it a name (kane_input_definition). It is constant between two
+// changes.
 enum { KANE_LAW_INPUTS = 4 };
 
 typedef struct kane_law_input {
@@ -89,8 +90,8 @@ typedef struct kane_law_state_derivative {
     double rate_state[KANE_LAW_STATES];         // d(rate of this state)/d(states)
 } kane_law_state_derivative;
 
-// What depends on the absolute motion of one point: d(force, torque)/d(position, turn, velocity, omega), rows in the axes of
-// a, columns in those of A; and rows d(rate of a state)/d(...). turn: a small rotation of the point's axes.
+// What depends on the absolute motion of one point: d(force, torque)/d(position, turn, velocity, omega), rows in the
+// axes of a, columns in those of A; and rows d(rate of a state)/d(...). turn: a small rotation of the point's axes.
 typedef struct kane_law_point_derivative {
     kane_mat3 force_position, force_turn, force_velocity, force_omega;
     kane_mat3 torque_position, torque_turn, torque_velocity, torque_omega;
@@ -136,8 +137,8 @@ typedef struct kane_law {
     // 1 if eval, rates or energy look at the absolute motion of the points. NULL: they do not, and are not given it.
     int (*absolute)(const void *law);
 
-    // 1: absolute motion shows it how spinning bodies themselves turn, axle and all (angular velocity; axes and points stay those
-    // of the axle boxes), and it acts on the axle itself as with "on_axle". NULL: it does not.
+    // 1: absolute motion shows it how spinning bodies themselves turn, axle and all (angular velocity; axes and points
+    // stay those of the axle boxes), and it acts on the axle itself as with "on_axle". NULL: it does not.
     int (*spins)(const void *law);
 
     // Names its states; returns how many. NULL: none.
@@ -158,8 +159,8 @@ typedef struct kane_law {
     // Rates of its states [1/s]; rates come in as zero. Returns as eval does. A function of its arguments alone.
     int (*rates)(const void *law, const kane_relative *r, double *rates);
 
-    // Exact derivative of eval and rates by everything that they look at but time; out comes in as zero. NULL: libkane takes
-    // differences.
+    // Exact derivative of eval and rates by everything that they look at but time; out comes in as zero. NULL: libkane
+    // takes differences.
     void (*derive)(const void *law, const kane_relative *r, kane_law_derivative *out);
 
     // Energy stored [J], zero in the static position. NULL: stores nothing.
@@ -169,9 +170,10 @@ typedef struct kane_law {
     int (*quantities)(const void *law, kane_law_quantity info[KANE_LAW_QUANTITIES]);
     void (*observe)(const void *law, const kane_relative *r, double *values);
 
-    // b is a wheel that rolls on what a is, which may move: the law looks at its spin and exerts torque about its axle, also where
-    // b is a body that spins, and "track" at a is the road under the wheel. Returns the radius on which it rolls freely in the
-    // static position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no such wheel.
+    // b is a wheel that rolls on what a is, which may move: the law looks at its spin and exerts torque about its axle,
+    // also where b is a body that spins, and "track" at a is the road under the wheel. Returns the radius on which it
+    // rolls freely in the static position [m], after settle; axle: its direction to the left, axes of a. NULL: b is no
+    // such wheel.
     double (*rolls)(const void *law, kane_vec3 *axle);
     // Names its inputs; returns how many. NULL: none.
     int (*inputs)(const void *law, kane_law_input info[KANE_LAW_INPUTS]);

@@ -13,8 +13,9 @@
 //
 //   static const kane_law hardening = {..., .eval = harden_eval, .derive = harden_derive};
 //
-// The derivative comes six directions at a time: displacement and velocity, then rotation and its rate, then states, then the
-// absolute motion of each point; what a law does not look at is left out. docs/elements.md, "A user-defined law".
+// The derivative comes six directions at a time: displacement and velocity, then rotation and its rate, then states,
+// then the absolute motion of each point; what a law does not look at is left out. docs/elements.md, "A user-defined
+// law".
 
 #ifndef KANE_FORMULA_H
 #define KANE_FORMULA_H
@@ -126,15 +127,16 @@ KANE_INLINE kane_formula_answer kane_formula_nothing(double *rates, kane_tangent
     return KANE_LITERAL(kane_formula_answer){zero, zero, rates, rates_t};
 }
 
-// The motion with slopes in the directions of a pass; 0 after the last one. Passes that a law does not look at are passed
-// over: *pass comes back as the one that was taken. turns: as of the law's table.
+// The motion with slopes in the directions of a pass; 0 after the last one. Passes that a law does not look at are
+// passed over: *pass comes back as the one that was taken. turns: as of the law's table.
 KANE_API int kane_formula_seed(const kane_relative *r, int turns, int *pass, kane_formula_motion *m);
 
 // Writes the slopes of a pass to where they belong.
 KANE_API void kane_formula_take(const kane_relative *r, int pass, const kane_formula_answer *answer,
                                 kane_law_derivative *out);
 
-// Makes NAME_eval, NAME_rates and NAME_derive of a formula NAME. turns: as in the law's table, or kane_law_always_turns.
+// Makes NAME_eval, NAME_rates and NAME_derive of a formula NAME. turns: as in the law's table, or
+// kane_law_always_turns.
 #define KANE_FORMULA_FUNCTIONS(name, turns)                                                                            \
     static int name##_eval(const void *law, const kane_relative *r, kane_wrench *on_b)                                 \
     {                                                                                                                  \

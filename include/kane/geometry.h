@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Geometry of a wheelset on its rails: how it stands where it is shifted and turned, rigid or under load, where its
-// contacts jump, and its equivalent conicity. docs/contact.md has conventions, formulas and sources. This is rigid contact
-// with its jumps; the smooth one that guides vehicles is kane_contact_gap.
+// contacts jump, and its equivalent conicity. docs/contact.md has conventions, formulas and sources. This is rigid
+// contact with its jumps; the smooth one that guides vehicles is kane_contact_gap.
 
 #ifndef KANE_GEOMETRY_H
 #define KANE_GEOMETRY_H
@@ -26,8 +26,8 @@ typedef struct kane_contact_point {
     int minor, conformal;  // as in kane_patch
 } kane_contact_point;
 
-// How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw where
-// the axle's left end points back; orientation Rz(yaw) Rx(roll).
+// How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw
+// where the axle's left end points back; orientation Rz(yaw) Rx(roll).
 typedef struct kane_wheelset_position {
     double y, yaw;            // as given: shift to the left [m], yaw [rad]
     double z;                 // of the middle, over where it is when both running circles are
@@ -38,25 +38,27 @@ typedef struct kane_wheelset_position {
     kane_contact_point contact_point[2][KANE_PATCHES_MAX]; // the first one touches, or carries most
 } kane_wheelset_position;
 
-// Rigid wheels on rigid rails: height and roll at which both wheels just touch. Yaw is taken in full: the outline of the
-// yawed wheel is exact (kane_contact_eval). A second place, if there is one, is the next one to touch, with its gap. At a
-// jump both have gap 0. Returns KANE_OK; KANE_NOT_SOLVED if a wheel touches its rail only where its profile ends;
-// KANE_BAD_ARGUMENT for |y| over 0.1 m, |yaw| over 0.1 or values that are not finite.
+// Rigid wheels on rigid rails: height and roll at which both wheels just touch. Yaw is taken in full: the outline of
+// the yawed wheel is exact (kane_contact_eval). A second place, if there is one, is the next one to touch, with its
+// gap. At a jump both have gap 0. Returns KANE_OK; KANE_NOT_SOLVED if a wheel touches its rail only where its profile
+// ends; KANE_BAD_ARGUMENT for |y| over 0.1 m, |yaw| over 0.1 or values that are not finite.
 KANE_API kane_status kane_wheelset_position_rigid(const kane_contact *contact, double y, double yaw,
                                                   kane_wheelset_position *stand);
 
-// The same with an axle that stays level: each wheel comes down by itself until it touches, as if its rail gave way. z is
-// the mean of both heights, roll zero. So the reference values of EN 15302 are found.
+// The same with an axle that stays level: each wheel comes down by itself until it touches, as if its rail gave way. z
+// is the mean of both heights, roll zero. So the reference values of EN 15302 are found.
 KANE_API kane_status kane_wheelset_position_level(const kane_contact *contact, double y, double yaw,
                                                   kane_wheelset_position *stand);
 
-// The elastic contact of the same wheelset at rest without friction, held sideways so that each wheel carries its vertical
-// load [N] (left, right; positive). Places are patches, the one with the largest force first; the rolling radius of a side
-// is the mean over its patches by their forces. KANE_NOT_SOLVED if there is no such height, else as above.
+// The elastic contact of the same wheelset at rest without friction, held sideways so that each wheel carries its
+// vertical load [N] (left, right; positive). Places are patches, the one with the largest force first; the rolling
+// radius of a side is the mean over its patches by their forces. KANE_NOT_SOLVED if there is no such height, else as
+// above.
 KANE_API kane_status kane_wheelset_position_elastic(const kane_contact *contact, double y, double yaw,
                                                     const double load[2], kane_wheelset_position *stand);
 
-// The same where not the vertical load but the normal force of each wheel is given, that of all its patches together [N].
+// The same where not the vertical load but the normal force of each wheel is given, that of all its patches together
+// [N].
 KANE_API kane_status kane_wheelset_position_pressed(const kane_contact *contact, double y, double yaw,
                                                     const double normal[2], kane_wheelset_position *stand);
 
@@ -66,11 +68,10 @@ typedef struct kane_wheelset_rolling {
     kane_contact_result wheel[2]; // of left and right, with creep forces and friction
 } kane_wheelset_rolling;
 
-// Of a wheelset that stands as kane_wheelset_position_elastic or kane_wheelset_position_pressed found: moved along the track at a speed [m/s,
-// positive] without changing its pose, it turns as fast as rails drive it, so that no torque about its axle is left (to
-// 1e-9 of normal force times radius). Without friction it turns as fast as its running circles
-// roll.
-// KANE_NOT_SOLVED if it would have to turn backwards or twice as fast; KANE_BAD_ARGUMENT.
+// Of a wheelset that stands as kane_wheelset_position_elastic or kane_wheelset_position_pressed found: moved along the
+// track at a speed [m/s, positive] without changing its pose, it turns as fast as rails drive it, so that no torque
+// about its axle is left (to 1e-9 of normal force times radius). Without friction it turns as fast as its running
+// circles roll. KANE_NOT_SOLVED if it would have to turn backwards or twice as fast; KANE_BAD_ARGUMENT.
 KANE_API kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_wheelset_position *stand,
                                                  double speed, kane_wheelset_rolling *rolling);
 
@@ -81,8 +82,8 @@ typedef struct kane_jump {
     kane_contact_point before, after; // on the sides of smaller and of larger y
 } kane_jump;
 
-// All jumps by more than `least` [m] along the wheel for shifts from `from` to `to` [m], in their order. Returns KANE_OK
-// with *count, of which up to `most` are kept; else as kane_wheelset_position_rigid.
+// All jumps by more than `least` [m] along the wheel for shifts from `from` to `to` [m], in their order. Returns
+// KANE_OK with *count, of which up to `most` are kept; else as kane_wheelset_position_rigid.
 KANE_API kane_status kane_wheelset_position_jumps(const kane_contact *contact, double yaw, double from, double to,
                                                   double least, int most, kane_jump *jumps, int *count);
 
@@ -94,14 +95,14 @@ typedef struct kane_rolling kane_rolling; // immutable
 // Whether roll of the wheelset is taken into account.
 typedef enum kane_axle { KANE_AXLE_LEVEL, KANE_AXLE_ROLLS } kane_axle;
 
-// Of a rigid wheelset without yaw (kane_wheelset_position_level, kane_wheelset_position_rigid), for shifts from -reach to reach [m] every `step`
-// [m]. It ends earlier where a profile does. distance: between the contact points, e [m]; r0 is the mean of both running
-// circles. NULL with errors filled.
+// Of a rigid wheelset without yaw (kane_wheelset_position_level, kane_wheelset_position_rigid), for shifts from -reach
+// to reach [m] every `step` [m]. It ends earlier where a profile does. distance: between the contact points, e [m]; r0
+// is the mean of both running circles. NULL with errors filled.
 KANE_API kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
                                            double distance, kane_errors *errors);
 
-// Of any other source: count >= 3 differences [m] (left less right, shift to the left) from `first` on every `step` [m],
-// r0 [m], e [m].
+// Of any other source: count >= 3 differences [m] (left less right, shift to the left) from `first` on every `step`
+// [m], r0 [m], e [m].
 KANE_API kane_rolling *kane_rolling_create_table(int count, const double *difference, double first, double step,
                                                  double radius, double distance, kane_errors *errors);
 KANE_API void kane_rolling_free(kane_rolling *rolling);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // User-defined joints: the pose of a body against what it hangs on, as one formula of coordinates.
 //
-// A joint of n coordinates, n = 1 to 6, is a map from them to a position p and axes R, both seen from the joint on the parent; its
-// speeds are the rates of the coordinates. From the formula, written in numbers that know their derivatives (kane/number.h),
-// libkane has the axes of the speeds, the accelerations that the motion brings with it, and all that the Jacobian wants:
+// A joint of n coordinates, n = 1 to 6, is a map from them to a position p and axes R, both seen from the joint on the
+// parent; its speeds are the rates of the coordinates. From the formula, written in numbers that know their derivatives
+// (kane/number.h), libkane has the axes of the speeds, the accelerations that the motion brings with it, and all that
+// the Jacobian wants:
 //
 //   omega = sum e_k q_k'    p' = sum l_k q_k'    e_k = 1/2 sum r_i x dr_i/dq_k    l_k = dp/dq_k    R = [r_1 r_2 r_3]
 //
@@ -29,7 +30,8 @@
 
 KANE_C_BEGIN
 
-// Where the joint on the body is and how it is turned, seen from the joint on the parent. It begins without displacement or turn.
+// Where the joint on the body is and how it is turned, seen from the joint on the parent. It begins without
+// displacement or turn.
 typedef struct kane_joint_pose {
     kane_number3 position; // [m]
     kane_number3 axis[3];  // x, y, z axes of the joint on the body: unit vectors, square to each other
@@ -63,12 +65,12 @@ typedef struct kane_joint_formula {
     // Their names: first lengths, "x", "y", "z" or "travel" [m], then angles, "yaw", "roll", "pitch" or "angle" [rad].
     const char *coordinate[KANE_JOINT_FORMULA_COORDINATES];
 
-    // Checks the parameters and makes of them what `pose` receives as `data`, from `memory`, which lasts as long as the model. NULL
-    // with errors filled. NULL: it receives a copy of the parameters.
+    // Checks the parameters and makes of them what `pose` receives as `data`, from `memory`, which lasts as long as the
+    // model. NULL with errors filled. NULL: it receives a copy of the parameters.
     void *(*prepare)(const void *parameters, kane_arena *memory, kane_errors *errors);
 
-    // The pose at these coordinates: a function of its arguments alone, smooth (three derivatives). It need not vanish where they
-    // do.
+    // The pose at these coordinates: a function of its arguments alone, smooth (three derivatives). It need not vanish
+    // where they do.
     void (*pose)(const void *data, const kane_number *q, kane_joint_pose *pose);
 } kane_joint_formula;
 

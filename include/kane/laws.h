@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libkane's own force laws and their parameters. A vehicle file has the same names; in C fill a struct, leave out what is
-// zero, and point a kane_element_definition to it.
+// libkane's own force laws and their parameters. A vehicle file has the same names; in C fill a struct, leave out what
+// is zero, and point a kane_element_definition to it.
 
 #ifndef KANE_LAWS_H
 #define KANE_LAWS_H
@@ -40,15 +40,16 @@ typedef struct kane_damper {
     kane_characteristic characteristic; // instead of the damping: force over the rate of the length
 } kane_damper;
 
-// A cylinder or spindle along the line: inputs are the force that pushes its ends apart and the elongation that it is set to. It
-// carries no static load.
+// A cylinder or spindle along the line: inputs are the force that pushes its ends apart and the elongation that it is
+// set to. It carries no static load.
 typedef struct kane_actuator_law {
     kane_block block;
     double stiffness; // against the elongation that it is set to [N/m]
     double damping;   // [N s/m]
 } kane_actuator_law;
 
-// A spring and a damper in series along the line, such as a hydraulic damper in rubber mountings. It carries no static load.
+// A spring and a damper in series along the line, such as a hydraulic damper in rubber mountings. It carries no static
+// load.
 typedef struct kane_maxwell {
     kane_block block;
     double stiffness; // of the spring in front of the damper; must be positive [N/m]

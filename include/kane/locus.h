@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Root loci: the modes of a vehicle while a parameter changes, followed from value to value, and where they lose their damping.
+// Root loci: the modes of a vehicle while a parameter changes, followed from value to value, and where they lose their
+// damping.
 
 #ifndef KANE_LOCUS_H
 #define KANE_LOCUS_H
@@ -30,13 +31,13 @@ typedef struct kane_locus_crossing {
 
 typedef struct kane_locus kane_locus;
 
-// Follows all modes by the likeness of their shapes and the distance of their eigenvalues; steps at which that is not clear
-// are divided. NULL with errors filled.
+// Follows all modes by the likeness of their shapes and the distance of their eigenvalues; steps at which that is not
+// clear are divided. NULL with errors filled.
 KANE_API kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors);
 KANE_API void kane_locus_free(kane_locus *locus);
 
-// Branches, and the mode that branch `branch` is at value i of the study; NULL where it is not: a pair of eigenvalues may become
-// two real ones, of which one goes on and the other is a new branch.
+// Branches, and the mode that branch `branch` is at value i of the study; NULL where it is not: a pair of eigenvalues
+// may become two real ones, of which one goes on and the other is a new branch.
 KANE_API int kane_locus_count(const kane_locus *locus);
 KANE_API const kane_mode *kane_locus_get(const kane_locus *locus, int branch, int i);
 

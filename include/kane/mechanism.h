@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Joints and constraints: how bodies hang on each other, and what holds between their coordinates.
 //
-// Everything is given in the *drawing*: all bodies in vehicle axes, as kane/model.h has it. A joint or constraint joins two
-// markers, each fixed to one side. They need not coincide in the drawing; all coordinates of a joint are zero where they do.
+// Everything is given in the *drawing*: all bodies in vehicle axes, as kane/model.h has it. A joint or constraint joins
+// two markers, each fixed to one side. They need not coincide in the drawing; all coordinates of a joint are zero where
+// they do.
 
 #ifndef KANE_MECHANISM_H
 #define KANE_MECHANISM_H
@@ -94,9 +95,10 @@ typedef struct kane_joint_definition {
     const kane_motion_definition *motions;
 } kane_joint_definition;
 
-// Where a body starts: coordinates of its joint and their rates, in the order of kane_joint_coordinate_name; of a spherical
-// joint three components of the relative angular velocity in the body's axes. Of a body without a joint x .. pitch,
-// counted from where it is drawn (or rests on its wheels). Constraints move what is not held as little as possible.
+// Where a body starts: coordinates of its joint and their rates, in the order of kane_joint_coordinate_name; of a
+// spherical joint three components of the relative angular velocity in the body's axes. Of a body without a joint x ..
+// pitch, counted from where it is drawn (or rests on its wheels). Constraints move what is not held as little as
+// possible.
 typedef struct kane_start_definition {
     double q[KANE_JOINT_COORDINATES]; // [m], [rad]; Euler parameters all zero: none turned
     double rate[KANE_JOINT_SPEEDS];   // [m/s], [rad/s]
@@ -125,9 +127,9 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
 
-// What an evaluation does with the inertia of rods with mass: of their masses m_11, m_22, m_12 on the accelerations of their ends
-// (docs/mechanisms.md, section 4) those that are not solved for act with accelerations that are known beforehand, as
-// integrators with a fixed step extrapolate them from earlier steps (kane_eval_rods).
+// What an evaluation does with the inertia of rods with mass: of their masses m_11, m_22, m_12 on the accelerations of
+// their ends (docs/mechanisms.md, section 4) those that are not solved for act with accelerations that are known
+// beforehand, as integrators with a fixed step extrapolate them from earlier steps (kane_eval_rods).
 typedef enum kane_rod_inertia {
     KANE_RODS_EXACT,     // all of them are solved for: nothing is approximated
     KANE_RODS_PARTITION, // m_11 and m_22 are, as masses at the ends; m_12, which couples the two bodies, is not
@@ -143,8 +145,9 @@ typedef struct kane_term_definition {
     double factor;          // for m and rad; of the first term of a FUNCTION not read
 } kane_term_definition;
 
-// Numbers of a constraint that may be functions of time. The marker of the first side moves on its body along the axes that
-// it has there, then turns by yaw, roll, pitch about moving axes; a row holds what it does against the marker as it moves.
+// Numbers of a constraint that may be functions of time. The marker of the first side moves on its body along the axes
+// that it has there, then turns by yaw, roll, pitch about moving axes; a row holds what it does against the marker as
+// it moves.
 typedef enum kane_given_number {
     KANE_GIVEN_X, // between two sides: of the first side's marker
     KANE_GIVEN_Y,
@@ -226,7 +229,8 @@ KANE_API const char *kane_constraint_kind_name(kane_constraint_kind kind);
 KANE_API int kane_joint_coordinate_count(const kane_joint_definition *joint);
 KANE_API const char *kane_joint_coordinate_name(const kane_joint_definition *joint, int coordinate);
 
-// Unit of a coordinate by its name: "m" (x, y, z, travel) or "rad" (yaw, roll, pitch, angle); NULL: no coordinate has this name.
+// Unit of a coordinate by its name: "m" (x, y, z, travel) or "rad" (yaw, roll, pitch, angle); NULL: no coordinate has
+// this name.
 KANE_API const char *kane_coordinate_unit(const char *name);
 
 KANE_C_END

@@ -36,8 +36,8 @@ typedef enum kane_coordinate {
 #define KANE_DOF(coordinate) (1u << (coordinate))
 enum { KANE_ALL_DOF = 63 };
 
-// Whether a body is any rigid body, or one that spins about its own y axis, a principal axis. It is solved in closed form, and
-// its spin limits no steps, if it is symmetric about it: Ixx = Izz, Ixz = 0.
+// Whether a body is any rigid body, or one that spins about its own y axis, a principal axis. It is solved in closed
+// form, and its spin limits no steps, if it is symmetric about it: Ixx = Izz, Ixz = 0.
 typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_kind;
 
 // How wheels are held on their rails.
@@ -106,18 +106,18 @@ typedef struct kane_element_definition {
     kane_vec3 load;       // given static load on b, law axes [N]
 } kane_element_definition;
 
-// An accelerometer that is fixed to a body. Its axes are parallel to the vehicle's at rest and go along with the body; one on
-// a spinning body stands on its axle and goes along with the axle boxes.
+// An accelerometer that is fixed to a body. Its axes are parallel to the vehicle's at rest and go along with the body;
+// one on a spinning body stands on its axle and goes along with the axle boxes.
 typedef struct kane_sensor_definition {
     kane_block block; // name
     const char *on;   // body
     kane_vec3 at;     // its point, vehicle axes at rest [m]
 } kane_sensor_definition;
 
-// A frame whose motion is given over time, for bodies that name it as their frame, and to hold elements, constraints and
-// markers (docs/mechanisms.md). It moves against another frame as a body would that hangs there by a joint, all of whose
-// coordinates are prescribed; those without a motion stay zero. As everything else it is drawn once: its origin is the
-// joint's point, and where coordinates are zero its axes are those of the drawing.
+// A frame whose motion is given over time, for bodies that name it as their frame, and to hold elements, constraints
+// and markers (docs/mechanisms.md). It moves against another frame as a body would that hangs there by a joint, all of
+// whose coordinates are prescribed; those without a motion stay zero. As everything else it is drawn once: its origin
+// is the joint's point, and where coordinates are zero its axes are those of the drawing.
 typedef struct kane_given_frame {
     kane_block block;     // name; where it was typed
     const char *relative; // what it moves against: a given frame, or a body: that one's track frame; NULL: A
@@ -191,9 +191,9 @@ typedef struct kane_speed_piece {
 } kane_speed_piece;
 
 // A prescribed speed that is smooth, so that the acceleration does not jump: points joined by a twice continuously
-// differentiable curve that is level at both ends and constant beyond them. Over time the curve is that of the speed v, over
-// place that of v^2/2, whose slope is the acceleration; there all speeds must be positive, for a place that is not left does
-// not say for how long.
+// differentiable curve that is level at both ends and constant beyond them. Over time the curve is that of the speed v,
+// over place that of v^2/2, whose slope is the acceleration; there all speeds must be positive, for a place that is not
+// left does not say for how long.
 typedef enum kane_speed_over { KANE_SPEED_OVER_TIME, KANE_SPEED_OVER_PLACE } kane_speed_over;
 
 typedef struct kane_speed_curve {
@@ -205,8 +205,8 @@ typedef struct kane_speed_curve {
 } kane_speed_curve;
 
 // A prescribed speed that the user computes: speed v [m/s] of the guide's frame at time t [s] and place s [m] from the
-// beginning of the line, and its rate a = dv/dt (with v a function of s: a = v dv/ds) [m/s^2]. v is continuous, a at least
-// piecewise so. A function of t, s and data alone.
+// beginning of the line, and its rate a = dv/dt (with v a function of s: a = v dv/ds) [m/s^2]. v is continuous, a at
+// least piecewise so. A function of t, s and data alone.
 typedef struct kane_speed_function {
     void (*eval)(const void *data, double t, double s, double *v, double *a); // NULL: there is none
     const void *data;
@@ -288,9 +288,10 @@ KANE_API kane_model_options kane_model_options_default(void);
 
 typedef struct kane_model kane_model; // immutable
 
-// Compiles a definition. track may be NULL for a mechanism: bodies are then described in given frames or in A, and of the
-// drive only actuators count. Coordinates at the start are brought onto the constraints here. The track, and what `data`
-// of functions and given frames point to, must outlive the model; the definition need not. Returns NULL with errors filled.
+// Compiles a definition. track may be NULL for a mechanism: bodies are then described in given frames or in A, and of
+// the drive only actuators count. Coordinates at the start are brought onto the constraints here. The track, and what
+// `data` of functions and given frames point to, must outlive the model; the definition need not. Returns NULL with
+// errors filled.
 KANE_API kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane_track *track,
                                        const kane_drive_definition *drive, const kane_model_options *options,
                                        kane_errors *errors);
@@ -312,7 +313,8 @@ KANE_API int kane_model_state_count(const kane_model *model); // length of y
 KANE_API int kane_model_dof_count(const kane_model *model);
 
 // Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
-// many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.
+// many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is
+// undetermined.
 KANE_API int kane_model_redundant_count(const kane_model *model);
 KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 

@@ -8,13 +8,14 @@
 //   slope[k]      derivatives in six directions in which bodies may move (what a multiplier pushes along)
 //   and how each of these changes with a state of the system (what the Jacobian is made of), where that is asked for.
 //
-// Whoever writes a formula calls the functions below instead of + - * / and sqrt(), and writes nothing but the value: all
-// derivatives follow by the rules of calculus, exactly.  L - |x|  is
+// Whoever writes a formula calls the functions below instead of + - * / and sqrt(), and writes nothing but the value:
+// all derivatives follow by the rules of calculus, exactly.  L - |x|  is
 //
 //   kn_sub(kn_constant(L), kn3_norm(x))
 //
-// All is inline and by value; nothing is allocated. A number without derivatives (kn_constant) is a plain number. Formulas must
-// be smooth (three derivatives) where they are used; of a function that is not here give value and derivatives to kn_chain.
+// All is inline and by value; nothing is allocated. A number without derivatives (kn_constant) is a plain number.
+// Formulas must be smooth (three derivatives) where they are used; of a function that is not here give value and
+// derivatives to kn_chain.
 
 #ifndef KANE_NUMBER_H
 #define KANE_NUMBER_H

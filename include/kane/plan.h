@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Plans: many cases that are carried out side by side, recorded one by one, and gone on with after whatever stopped them.
+// Plans: many cases that are carried out side by side, recorded one by one, and gone on with after whatever stopped
+// them.
 //
 // A plan lives in a directory. plan.json, written first, says all that decides the results; a journal takes a line for
 // each case that has ended. Who opens the directory with the same plan goes on where the journal ends; with another one
-// he is refused. Cases are independent of each other, so that the same plan has the same records on any number of workers,
-// in any order, and whatever was lost on the way.
+// he is refused. Cases are independent of each other, so that the same plan has the same records on any number of
+// workers, in any order, and whatever was lost on the way.
 
 #ifndef KANE_PLAN_H
 #define KANE_PLAN_H
@@ -31,8 +32,8 @@ typedef struct kane_case {
 } kane_case;
 
 typedef struct kane_plan_definition {
-    // A JSON object: kind of study, inputs with their hashes, cases, what is recorded. Version and commit of the library
-    // are added. It must say the same whenever the plan goes on.
+    // A JSON object: kind of study, inputs with their hashes, cases, what is recorded. Version and commit of the
+    // library are added. It must say the same whenever the plan goes on.
     const char *content;
     int case_count;  // 0 .. case_count - 1 here; 1 .. case_count in files and messages
     int value_count; // that every case records
@@ -58,8 +59,8 @@ typedef struct kane_worker_pool_report {
 
 enum { KANE_WORKER_POOL_AHEAD = 1 }; // cases that a worker may have beside the one that it carries out
 
-// Workers that do a case each at a time: processes of this machine (the plan's own worker pool), ranks of an MPI job (the
-// program's). A table of functions; all are called by one thread.
+// Workers that do a case each at a time: processes of this machine (the plan's own worker pool), ranks of an MPI job
+// (the program's). A table of functions; all are called by one thread.
 typedef struct kane_worker_pool kane_worker_pool;
 struct kane_worker_pool {
     void *self;
@@ -104,21 +105,21 @@ typedef struct kane_plan_execution {
 typedef struct kane_plan kane_plan;
 
 // Opens the plan of a directory, or begins it: writes plan.json in one step, reads all journals. NULL with errors: a
-// directory that cannot be written, a plan of another version or with other content (what differs), a journal that somebody
-// else writes at this moment. Of a follower there are no files.
+// directory that cannot be written, a plan of another version or with other content (what differs), a journal that
+// somebody else writes at this moment. Of a follower there are no files.
 KANE_API kane_plan *kane_plan_open(const kane_plan_definition *definition, const kane_plan_execution *execution,
                                    kane_errors *errors);
 KANE_API void kane_plan_close(kane_plan *plan);
 
-// Carries out the open cases of this shard. A case whose worker is lost is tried again, up to three times in all, and then
-// has failed. KANE_NO_FILE where a record cannot be written (a full disk): the cases recorded so far stay.
+// Carries out the open cases of this shard. A case whose worker is lost is tried again, up to three times in all, and
+// then has failed. KANE_NO_FILE where a record cannot be written (a full disk): the cases recorded so far stay.
 KANE_API kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors);
 
 // Records one case that the caller has carried out itself.
 KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors);
 
-// A plan as it lies in a directory, to be looked at only: others may be writing it. NULL with errors. Not in a process that
-// has opened it: it would lose its hold on the journal.
+// A plan as it lies in a directory, to be looked at only: others may be writing it. NULL with errors. Not in a process
+// that has opened it: it would lose its hold on the journal.
 KANE_API kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors);
 
 // What the plan is, as it was opened or found.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Profiles of wheels and rails: by their definitions, by arcs and lines, or by points that are typed or read from a file.
+// Profiles of wheels and rails: by their definitions, by arcs and lines, or by points that are typed or read from a
+// file.
 //
 // Both are drawn across the track: y positive to the outside (away from the middle of the track), z up. A wheel's y is
-// counted along the axle from its running circle: the flange lies at negative y and negative z. A constant height of all
-// points means nothing: the running circle, or the rail's top, is where heights count from in the end. A rail's y is
-// counted from its plane of symmetry; its gauge face lies at negative y. docs/formats.md says more, and which files are
-// read.
+// counted along the axle from its running circle: the flange lies at negative y and negative z. A constant height of
+// all points means nothing: the running circle, or the rail's top, is where heights count from in the end. A rail's y
+// is counted from its plane of symmetry; its gauge face lies at negative y. docs/formats.md says more, and which files
+// are read.
 
 #ifndef KANE_PROFILE_H
 #define KANE_PROFILE_H
@@ -26,8 +27,8 @@ typedef enum kane_profile_shape {
     KANE_SHAPE_PIECES  // arcs and straight lines that touch each other
 } kane_profile_shape;
 
-// A piece of a profile. Neighbours have point and direction in common: centres, which drawings round, are moved by up to
-// 0.02 mm until they have, from the arc at y = 0 on to both sides.
+// A piece of a profile. Neighbours have point and direction in common: centres, which drawings round, are moved by up
+// to 0.02 mm until they have, from the arc at y = 0 on to both sides.
 typedef struct kane_profile_piece {
     double
         radius; // of an arc; positive where its centre is below the curve (a hollow wheel, a round rail), else negative;
@@ -66,30 +67,30 @@ KANE_API kane_profile kane_profile_cone(double conicity);
 KANE_API kane_profile kane_profile_arc(double radius, double conicity);
 KANE_API kane_profile kane_profile_round(double radius);
 
-// Is it a profile of that kind? KANE_OK, or KANE_BAD_ARGUMENT (KANE_BAD_INPUT if it has a place) with all that is wrong:
-// values out of range; points that are not finite, out of order, too few, of impossible size, upside down or on the wrong
-// side; a tread, flange or gauge face that is missing.
+// Is it a profile of that kind? KANE_OK, or KANE_BAD_ARGUMENT (KANE_BAD_INPUT if it has a place) with all that is
+// wrong: values out of range; points that are not finite, out of order, too few, of impossible size, upside down or on
+// the wrong side; a tread, flange or gauge face that is missing.
 KANE_API kane_status kane_profile_check(const kane_profile *profile, kane_profile_kind kind, kane_errors *errors);
 
-// Kinks of a profile by points: places where the curve turns by more than `angle` [rad] from one point to the next, after
-// smoothing. Adds a remark of status KANE_OK with its place for each to `remarks`. Returns their number, negative if memory
-// is short.
+// Kinks of a profile by points: places where the curve turns by more than `angle` [rad] from one point to the next,
+// after smoothing. Adds a remark of status KANE_OK with its place for each to `remarks`. Returns their number, negative
+// if memory is short.
 KANE_API int kane_profile_kinks(const kane_profile *profile, double angle, kane_errors *remarks);
 
-// Were points of its file left out, since they lay behind their neighbours by measuring noise? Returns 1 with a remark of
-// status KANE_OK, else 0.
+// Were points of its file left out, since they lay behind their neighbours by measuring noise? Returns 1 with a remark
+// of status KANE_OK, else 0.
 KANE_API int kane_profile_left_out(const kane_profile *profile, kane_errors *remarks);
 
-// A rail by points that is said to stand upright, but whose head leans to the middle of the track as if it had been drawn as
-// it lies: returns 1 with a remark of status KANE_OK, else 0.
+// A rail by points that is said to stand upright, but whose head leans to the middle of the track as if it had been
+// drawn as it lies: returns 1 with a remark of status KANE_OK, else 0.
 KANE_API int kane_profile_leans(const kane_profile *profile, kane_errors *remarks);
 
 // 1 if two profiles are alike: same shape and values, or the same points. Names and places do not count.
 KANE_API int kane_profile_same(const kane_profile *a, const kane_profile *b);
 
 // The curve of a profile as it is used: `count` points from the inside to the outside, at equal distances along y for
-// shapes, along the curve for points and pieces. An inclined rail stays as it is drawn. KANE_NO_MEMORY, KANE_BAD_ARGUMENT (count
-// below 2).
+// shapes, along the curve for points and pieces. An inclined rail stays as it is drawn. KANE_NO_MEMORY,
+// KANE_BAD_ARGUMENT (count below 2).
 KANE_API kane_status kane_profile_draw(const kane_profile *profile, int count, double *y, double *z);
 
 // --- files ---

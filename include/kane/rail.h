@@ -8,9 +8,9 @@
 
 typedef enum kane_side { KANE_LEFT, KANE_RIGHT } kane_side;
 
-// A further profile that rails have somewhere along the line, and how it lies there: with its top where the rail's own one is
-// and its gauge face at gauge, or with its drawing on that of the rail's own profile (worn rails and sections of switches and
-// crossings, drawn in one set of axes).
+// A further profile that rails have somewhere along the line, and how it lies there: with its top where the rail's own
+// one is and its gauge face at gauge, or with its drawing on that of the rail's own profile (worn rails and sections of
+// switches and crossings, drawn in one set of axes).
 typedef struct kane_rail_shape {
     const kane_profile *profile;
     int as_drawn; // 1: on the drawing of the rail's own profile
@@ -20,8 +20,9 @@ typedef struct kane_rail_shape {
 
 enum { KANE_RAIL_SHAPES_MAX = 512 };
 
-// What the profile of a rail is at a place: between two of its profiles, heights over the running surface's oblique axis going
-// over from the one to the other. Profile 0 is the rail's own, k > 0 the further one k - 1. All zero: the rail's own.
+// What the profile of a rail is at a place: between two of its profiles, heights over the running surface's oblique
+// axis going over from the one to the other. Profile 0 is the rail's own, k > 0 the further one k - 1. All zero: the
+// rail's own.
 typedef struct kane_rail_blend {
     int from, to;
     double share;             // of `to`, from 0 to 1 [1]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reports of runs as EN 14363 and UIC 518 want them: test zones by the radius of the line, sections within them, curves to the left
-// and to the right apart, and of the sections' values the estimate of the maximum: by mean and deviation, and by regression over the
-// cant deficiency. docs/analyses.md defines all of it.
+// Reports of runs as EN 14363 and UIC 518 want them: test zones by the radius of the line, sections within them, curves
+// to the left and to the right apart, and of the sections' values the estimate of the maximum: by mean and deviation,
+// and by regression over the cant deficiency. docs/analyses.md defines all of it.
 
 #ifndef KANE_REPORT_H
 #define KANE_REPORT_H
@@ -112,8 +112,8 @@ typedef struct kane_report_row {
 
 typedef struct kane_report kane_report;
 
-// Evaluates the runs. NULL with errors: no runs, runs of different vehicles, without track.curvature or track.superelevation, or
-// no section at all.
+// Evaluates the runs. NULL with errors: no runs, runs of different vehicles, without track.curvature or
+// track.superelevation, or no section at all.
 KANE_API kane_report *kane_report_create(int count, const kane_results *const *results, const char *const *names,
                                          const kane_report_options *options, kane_errors *errors);
 KANE_API void kane_report_free(kane_report *report);

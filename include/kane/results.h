@@ -30,9 +30,9 @@ typedef struct kane_column {
 
 typedef struct kane_recorder kane_recorder;
 
-// Creates a file. manifest: a JSON text that is kept in the file (HDF5: attribute "manifest"; CSV: not at all), NULL: none.
-// The key of the run that it is of, its "key" of 16 hexadecimal digits, is kept in both, so that rows and manifest find each other.
-// A process that is killed leaves a file that can be read up to the last flush.
+// Creates a file. manifest: a JSON text that is kept in the file (HDF5: attribute "manifest"; CSV: not at all), NULL:
+// none. The key of the run that it is of, its "key" of 16 hexadecimal digits, is kept in both, so that rows and
+// manifest find each other. A process that is killed leaves a file that can be read up to the last flush.
 KANE_API kane_recorder *kane_recorder_create(const char *file, kane_file_format format, int column_count,
                                              const kane_column *columns, const char *manifest, kane_errors *errors);
 
@@ -53,8 +53,8 @@ KANE_API kane_status kane_recorder_close(kane_recorder *recorder, const char *ma
 typedef struct kane_results kane_results;
 
 // Opens a result file of either kind (also one that is still being written or was left by a killed process), or the one
-// in a directory that a run wrote. Reads everything. NULL with errors filled; KANE_BAD_INPUT also where the rows are of another
-// run than the manifest with them, or where a run's rows have none.
+// in a directory that a run wrote. Reads everything. NULL with errors filled; KANE_BAD_INPUT also where the rows are of
+// another run than the manifest with them, or where a run's rows have none.
 KANE_API kane_results *kane_results_open(const char *path, kane_errors *errors);
 KANE_API void kane_results_free(kane_results *results);
 
@@ -69,8 +69,8 @@ KANE_API const char *kane_results_manifest(const kane_results *results);
 // The key of their run; "" if it is not known.
 KANE_API const char *kane_results_key(const kane_results *results);
 
-// What has become of their run if it has not come to its end (it goes on, was killed, was stopped), in words; 0: there is
-// nothing to say.
+// What has become of their run if it has not come to its end (it goes on, was killed, was stopped), in words; 0: there
+// is nothing to say.
 KANE_API int kane_results_format(const kane_results *results, size_t size, char *text);
 
 // Index of a column by name; -1 with an error that names near ones.
@@ -89,8 +89,8 @@ typedef struct kane_repair {
     int removed;    // files that were half written
 } kane_repair;
 
-// Makes what a killed run has left in its directory as if it had ended there: closed and compressed HDF5, whole lines of CSV,
-// "killed" as the state. What is whole stays as it is. KANE_IN_USE while the run goes on.
+// Makes what a killed run has left in its directory as if it had ended there: closed and compressed HDF5, whole lines
+// of CSV, "killed" as the state. What is whole stays as it is. KANE_IN_USE while the run goes on.
 KANE_API kane_status kane_results_repair(const char *directory, kane_repair *done, kane_errors *errors);
 
 // --- pictures, drawn by gnuplot ---
@@ -156,10 +156,10 @@ typedef struct kane_plot {
     const kane_plot_panel *panels;
 } kane_plot;
 
-// Draws into a file that ends in .svg or .png. Labels are text, not markup. Values that are not finite leave gaps; values
-// that differ by less than 1e-9 (in their unit) or 1e-7 of their size show as constant, not as noise. The same plot gives
-// the same SVG. KANE_NO_FILE where gnuplot is missing or the file cannot be written, KANE_BAD_ARGUMENT for another ending,
-// a size that the panels do not fit, or a map of more than KANE_PLOT_CELLS_MOST cells.
+// Draws into a file that ends in .svg or .png. Labels are text, not markup. Values that are not finite leave gaps;
+// values that differ by less than 1e-9 (in their unit) or 1e-7 of their size show as constant, not as noise. The same
+// plot gives the same SVG. KANE_NO_FILE where gnuplot is missing or the file cannot be written, KANE_BAD_ARGUMENT for
+// another ending, a size that the panels do not fit, or a map of more than KANE_PLOT_CELLS_MOST cells.
 KANE_API kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors);
 
 KANE_C_END

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // User-defined constraint rows: what must vanish, as one formula of markers, coordinates of joints and time.
 //
-// Rows are of two sorts. *Holonomic* ones are a relation of positions, Phi(q, t) = 0, such as the length of a rope over pulleys.
-// *Non-holonomic* ones are a relation of velocities which is linear in them, Psi(q, q', t) = 0, such as rolling. Time may stand
-// in both (rheonomic constraints). From the formula, written in numbers that know their derivatives (kane/number.h), libkane
-// has rate, acceleration, the directions in which multipliers push, and all that the Jacobian wants of them.
+// Rows are of two sorts. *Holonomic* ones are a relation of positions, Phi(q, t) = 0, such as the length of a rope over
+// pulleys. *Non-holonomic* ones are a relation of velocities which is linear in them, Psi(q, q', t) = 0, such as
+// rolling. Time may stand in both (rheonomic constraints). From the formula, written in numbers that know their
+// derivatives (kane/number.h), libkane has rate, acceleration, the directions in which multipliers push, and all that
+// the Jacobian wants of them.
 //
 // A kind of rows is a constant table, as a force law is (kane/force.h):
 //
@@ -61,12 +62,12 @@ typedef struct kane_rows_kind {
     int coordinates;           // how many coordinates: 0 to KANE_ROWS_COORDINATES
     int positions, rates;      // how many holonomic rows there are, and non-holonomic ones: together 1 to KANE_ROWS
 
-    // Checks the parameters and makes of them what the functions receive as `data`, from `memory`, which lasts as long as the
-    // model. NULL with errors filled. NULL: the functions receive a copy of the parameters.
+    // Checks the parameters and makes of them what the functions receive as `data`, from `memory`, which lasts as long
+    // as the model. NULL with errors filled. NULL: the functions receive a copy of the parameters.
     void *(*prepare)(const void *parameters, kane_arena *memory, kane_errors *errors);
 
-    // phi[0] ... of the holonomic rows: what shall vanish, in metres or radians or about of that size (rows are closed to
-    // 1e-10). NULL if there are none. A function of its arguments alone, smooth.
+    // phi[0] ... of the holonomic rows: what shall vanish, in metres or radians or about of that size (rows are closed
+    // to 1e-10). NULL if there are none. A function of its arguments alone, smooth.
     void (*position)(const void *data, const kane_rows_input *in, kane_number *phi);
 
     // psi[0] ... of the non-holonomic rows, linear in velocities, turnings and rates (and a part without them), per s.

@@ -46,9 +46,9 @@ typedef struct kane_run_definition {
 typedef struct kane_run kane_run; // a run file in memory
 
 typedef struct kane_run_options {
-    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle or train begin with "vehicle." (into a train with
-    // "train." too, and into the file of one of its vehicles with "vehicle.vehicles.NAME.file."), into a mechanism with
-    // "mechanism.", into the track with "track."; all others are of the run file.
+    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle or train begin with "vehicle." (into a train
+    // with "train." too, and into the file of one of its vehicles with "vehicle.vehicles.NAME.file."), into a mechanism
+    // with "mechanism.", into the track with "track."; all others are of the run file.
     const char *const *settings;
     const char *const *omit;                 // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
     const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none
@@ -64,8 +64,9 @@ KANE_API void kane_run_free(kane_run *run);
 // Valid as long as the run.
 KANE_API const kane_run_definition *kane_run_get_definition(const kane_run *run);
 
-// Model and simulation of a run as its definition says: kane_model_create and kane_simulation_create for who changes nothing
-// in between, as other languages do. The run must outlive the model, the model the simulation. NULL with errors filled.
+// Model and simulation of a run as its definition says: kane_model_create and kane_simulation_create for who changes
+// nothing in between, as other languages do. The run must outlive the model, the model the simulation. NULL with errors
+// filled.
 KANE_API kane_model *kane_run_create_model(const kane_run *run, kane_errors *errors);
 KANE_API kane_simulation *kane_run_create_simulation(const kane_run *run, const kane_model *model, kane_errors *errors);
 
@@ -83,16 +84,16 @@ typedef struct kane_lateness {
     long missed;          // rows that were late by more than the time between two rows
 } kane_lateness;
 
-// Whether a derailment is one of the vehicle, not of the integration: the last seconds again with tolerances of a tenth, or steps of
-// half the length where there are none.
+// Whether a derailment is one of the vehicle, not of the integration: the last seconds again with tolerances of a
+// tenth, or steps of half the length where there are none.
 typedef enum kane_confirmation {
     KANE_NOT_TRIED,     // no derailment, nobody asked, or it was interrupted
     KANE_CONFIRMED,     // it derails then, too
     KANE_NOT_CONFIRMED, // it does not, or fails: what ended the run may be numerical
 } kane_confirmation;
 
-// A steady stretch of the line, straight or with one curvature and one cant, without irregularities, in which a vehicle that stands still in
-// its equilibrium would not stay there: a mode grows; or in which no equilibrium was found.
+// A steady stretch of the line, straight or with one curvature and one cant, without irregularities, in which a vehicle
+// that stands still in its equilibrium would not stay there: a mode grows; or in which no equilibrium was found.
 typedef struct kane_growing {
     double from, to;                         // chainage of the guide while a whole vehicle is in it [m]
     double speed, curvature, superelevation; // the highest speed there [m/s], [1/m], [m]
@@ -106,13 +107,14 @@ typedef struct kane_growing {
     char text[600];                          // all that in words, what shows it, or why there is no equilibrium
 } kane_growing;
 
-// In all stretches that a run was in for a second or longer. Of several with the same curvature, cant and speed the first one is looked at.
+// In all stretches that a run was in for a second or longer. Of several with the same curvature, cant and speed the
+// first one is looked at.
 enum { KANE_GROWING_MOST = 2 };
 typedef struct kane_growth {
     int checked,
         count; // stretches that were looked at, and those where something was found: here where modes grow fastest
-    // The lowest frequency of what swings in one of them and decays, less by itself than by the method in the steps that it took there; 0: none.
-    // Swings as fast as that are damped away, not followed [Hz]
+    // The lowest frequency of what swings in one of them and decays, less by itself than by the method in the steps
+    // that it took there; 0: none. Swings as fast as that are damped away, not followed [Hz]
     double damped_from;
     kane_growing stretch[KANE_GROWING_MOST]; // [count or KANE_GROWING_MOST, which is less]
 } kane_growth;
@@ -155,9 +157,9 @@ typedef struct kane_execution {
 KANE_API kane_status kane_run_to_files(const kane_run_definition *run, const kane_execution *execution,
                                        kane_outcome *outcome, kane_errors *errors);
 
-// Carries out a run in memory: time, distance (on a track) and the channels that match the patterns, whatever the run's own
-// output says but for its interval, with the manifest. A run that fails keeps what it has reached; then outcome->status and
-// errors say why. NULL if there is nothing at all.
+// Carries out a run in memory: time, distance (on a track) and the channels that match the patterns, whatever the run's
+// own output says but for its interval, with the manifest. A run that fails keeps what it has reached; then
+// outcome->status and errors say why. NULL if there is nothing at all.
 KANE_API kane_results *kane_run_to_memory(const kane_run_definition *run, int pattern_count,
                                           const char *const *patterns, kane_outcome *outcome, kane_errors *errors);
 

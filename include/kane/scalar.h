@@ -2,14 +2,15 @@
 // Numbers with slopes: the arithmetic in which a force law is written once and has its value and its derivatives
 // (kane/formula.h).
 //
-// A *scalar* holds a value v and, beside it, its slopes t in six directions: exact derivatives by the rules of calculus. Whoever
-// writes a formula calls the functions below instead of + - * / and sqrt(), and writes nothing but the value. k (|x| - L)  is
+// A *scalar* holds a value v and, beside it, its slopes t in six directions: exact derivatives by the rules of
+// calculus. Whoever writes a formula calls the functions below instead of + - * / and sqrt(), and writes nothing but
+// the value. k (|x| - L)  is
 //
 //   ks_scale(k, ks_shift(ks3_norm(x), -L))
 //
-// All is inline and by value. Where nobody reads the slopes of a result, compilers leave them out: the value then costs what it
-// costs in plain doubles, and has the same bits. Parameters stay double. Of a function that is not here give value and slope
-// to ks_chain. The names are those of kane/number.h, whose numbers know second derivatives in time too.
+// All is inline and by value. Where nobody reads the slopes of a result, compilers leave them out: the value then costs
+// what it costs in plain doubles, and has the same bits. Parameters stay double. Of a function that is not here give
+// value and slope to ks_chain. The names are those of kane/number.h, whose numbers know second derivatives in time too.
 
 #ifndef KANE_SCALAR_H
 #define KANE_SCALAR_H
@@ -22,8 +23,8 @@
 #define KANE_INLINE static inline __attribute__((always_inline))
 #endif
 
-// Of functions that scalars are made by (ks_chain) and that are not inline: they do nothing but return a value, and need not be
-// called where nobody reads it.
+// Of functions that scalars are made by (ks_chain) and that are not inline: they do nothing but return a value, and
+// need not be called where nobody reads it.
 #define KANE_PURE __attribute__((pure))
 
 // How many slopes: 6; libkane itself compiles the same text with 4 and without any (lib/tree/change.h).
@@ -35,7 +36,8 @@
 
 #if KANE_SCALAR_TANGENTS == 6
 
-// Two doubles side by side, in one register (GCC, clang); libkane brings another pair where numbers are recorded (lib/record).
+// Two doubles side by side, in one register (GCC, clang); libkane brings another pair where numbers are recorded
+// (lib/record).
 #ifndef KANE_SCALAR_RECORDED
 typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
 #endif
@@ -160,7 +162,8 @@ KANE_INLINE kane_scalar ks_variable(double value, int direction)
 }
 #endif
 
-// The value. A formula may look at it to choose between branches; where they do not join smoothly, it chooses the slope too.
+// The value. A formula may look at it to choose between branches; where they do not join smoothly, it chooses the slope
+// too.
 KANE_INLINE double ks_value(kane_scalar a)
 {
     return a.v;

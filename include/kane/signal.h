@@ -30,8 +30,8 @@ KANE_API void kane_sampling_apply(const kane_sampling *sampling, int n, const do
 
 // --- filters ---
 
-// Largest order, and that of measures and of evaluations to the standards: EN 14363 and UIC 518 ask for at least 24 dB an
-// octave.
+// Largest order, and that of measures and of evaluations to the standards: EN 14363 and UIC 518 ask for at least 24 dB
+// an octave.
 enum { KANE_FILTER_ORDER = 8, KANE_FILTER_USUAL = 4, KANE_BIQUADS = 12 };
 
 // y_k = b0 x_k + b1 x_{k-1} + b2 x_{k-2} - a1 y_{k-1} - a2 y_{k-2}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Integration of a model over time: an integrator takes the steps (CVODE with a sparse Jacobian, unless the settings name
-// another); the simulation stops and maps the state at borders of the track, keeps constraints and takes other independent
-// speeds where these serve better, ends at given conditions. Output channels read what a state means. docs/analyses.md
-// says how to choose settings.
+// Integration of a model over time: an integrator takes the steps (CVODE with a sparse Jacobian, unless the settings
+// name another); the simulation stops and maps the state at borders of the track, keeps constraints and takes other
+// independent speeds where these serve better, ends at given conditions. Output channels read what a state means.
+// docs/analyses.md says how to choose settings.
 
 #ifndef KANE_SIMULATE_H
 #define KANE_SIMULATE_H
@@ -32,8 +32,9 @@ KANE_API extern const char *const kane_method_names[];
 
 typedef struct kane_integrator kane_integrator; // a table of functions: kane/integrator.h
 
-// How accelerations are continued from those at earlier steps, at the distances that times have: as the last one, along the line
-// through the last two, along the parabola through the last three. Their errors are of the order of h, h^2, h^3.
+// How accelerations are continued from those at earlier steps, at the distances that times have: as the last one, along
+// the line through the last two, along the parabola through the last three. Their errors are of the order of h, h^2,
+// h^3.
 typedef enum kane_extrapolation {
     KANE_EXTRAPOLATION_POINT,
     KANE_EXTRAPOLATION_LINEAR,
@@ -55,8 +56,8 @@ typedef struct kane_settings {
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
-    // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to forces does;
-    // 0: as the method likes
+    // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to
+    // forces does; 0: as the method likes
     int jacobian_every;
     int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
@@ -71,12 +72,13 @@ typedef struct kane_settings {
     int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
 } kane_settings;
 
-// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels in elastic contact.
+// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels in
+// elastic contact.
 KANE_API kane_settings kane_settings_default(void);
 
-// What serves this vehicle or mechanism: the default, with an order for this method (BDF: 2 for wheels in elastic contact, 4 where rails
-// guide all wheels, 5 without wheels), and all tolerances five times coarser where all wheels are on tables, a hundred times finer for a
-// mechanism. Run files begin with these.
+// What serves this vehicle or mechanism: the default, with an order for this method (BDF: 2 for wheels in elastic
+// contact, 4 where rails guide all wheels, 5 without wheels), and all tolerances five times coarser where all wheels
+// are on tables, a hundred times finer for a mechanism. Run files begin with these.
 KANE_API kane_settings kane_settings_usual(const kane_vehicle_definition *vehicle, kane_method method);
 
 // The coarsest tolerances that a simulation of this vehicle or mechanism accepts (the rest is the default):
@@ -85,7 +87,8 @@ KANE_API kane_settings kane_settings_usual(const kane_vehicle_definition *vehicl
 //   no wheels                   1e-3   1e-3     1e-3       1e-1       1e-1
 KANE_API kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle);
 
-// The same with tolerances of a tenth (`relative` not below 1e-14) and steps of half the length: to see what the integration does.
+// The same with tolerances of a tenth (`relative` not below 1e-14) and steps of half the length: to see what the
+// integration does.
 KANE_API kane_settings kane_settings_finer(const kane_settings *settings);
 
 // When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.
@@ -136,10 +139,10 @@ KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const 
                                                  const kane_conditions *conditions, kane_errors *errors);
 KANE_API void kane_simulation_free(kane_simulation *simulation);
 
-// Puts the vehicle at the start: on straight level track (or as settings.settle says) in equilibrium at the drive's speed,
-// elsewhere in its static position; a mechanism as its bodies start. A vehicle that has no equilibrium there, as one whose
-// drive and brakes do not balance, starts in its static position too (kane_simulation_began); everything else that keeps
-// it from its equilibrium is an error. Called by create; call it again to start over.
+// Puts the vehicle at the start: on straight level track (or as settings.settle says) in equilibrium at the drive's
+// speed, elsewhere in its static position; a mechanism as its bodies start. A vehicle that has no equilibrium there, as
+// one whose drive and brakes do not balance, starts in its static position too (kane_simulation_began); everything else
+// that keeps it from its equilibrium is an error. Called by create; call it again to start over.
 KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_errors *errors);
 
 // How a simulation has started.
@@ -153,9 +156,9 @@ typedef enum kane_start_kind {
 // *why, if it is not NULL: of KANE_START_UNBALANCED the reason in words, else "".
 KANE_API kane_start_kind kane_simulation_began(const kane_simulation *simulation, const char **why);
 
-// Right after the start, on irregular rails: 1 if the vertical force of a wheel differs from its static load by more than half of that, with
-// the worst of them in words. The wheels stand at their static height, which the rails are not at;
-// irregularities that set in behind the start (fade_in) keep them from being hit.
+// Right after the start, on irregular rails: 1 if the vertical force of a wheel differs from its static load by more
+// than half of that, with the worst of them in words. The wheels stand at their static height, which the rails are not
+// at; irregularities that set in behind the start (fade_in) keep them from being hit.
 KANE_API int kane_simulation_start_is_rough(const kane_simulation *simulation, size_t size, char *text);
 
 // Starts from a given state instead. Its independent speeds must be those that the simulation has at present
@@ -168,15 +171,16 @@ KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, dou
 // errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 
-// Integrates up to h [s] beyond the present time, and not beyond it: the integrator stands there too, so that inputs may be changed
-// without going back. For who drives a simulation from outside, step by step. Else as kane_simulation_advance; it costs a little
-// more, since the integrator's own steps end where these do.
+// Integrates up to h [s] beyond the present time, and not beyond it: the integrator stands there too, so that inputs
+// may be changed without going back. For who drives a simulation from outside, step by step. Else as
+// kane_simulation_advance; it costs a little more, since the integrator's own steps end where these do.
 KANE_API kane_status kane_simulation_step(kane_simulation *simulation, double h, kane_errors *errors);
 
-// The value of an input (kane_model_find_input), and a new one, from the present time on; it stays until it is set again or the
-// simulation starts anew. An integrator that looks back on earlier steps goes on as if the motion so far had had the rates
-// that the new value brings (docs/analyses.md): it does not begin anew unless it has gone beyond the present time
-// (kane_simulation_advance). KANE_BAD_ARGUMENT, and nothing is done, for a value that is not finite or an input that there is none of.
+// The value of an input (kane_model_find_input), and a new one, from the present time on; it stays until it is set
+// again or the simulation starts anew. An integrator that looks back on earlier steps goes on as if the motion so far
+// had had the rates that the new value brings (docs/analyses.md): it does not begin anew unless it has gone beyond the
+// present time (kane_simulation_advance). KANE_BAD_ARGUMENT, and nothing is done, for a value that is not finite or an
+// input that there is none of.
 KANE_API double kane_simulation_get_input(const kane_simulation *simulation, int input);
 KANE_API kane_status kane_simulation_set_input(kane_simulation *simulation, int input, double value);
 
@@ -203,7 +207,8 @@ KANE_API kane_status kane_simulation_check_jacobian(kane_simulation *simulation,
 // speeds "pin.u.0", with the first constraint of those that join the bodies.
 KANE_API void kane_state_name(const kane_model *model, int index, size_t size, char *name);
 
-// Unit of an element of y, "rad/s"; of its rate per second. "" of independent speeds of joined bodies, which are of several kinds.
+// Unit of an element of y, "rad/s"; of its rate per second. "" of independent speeds of joined bodies, which are of
+// several kinds.
 KANE_API const char *kane_state_unit(const kane_model *model, int index);
 
 // Name of a speed of a body or joint, dependent or not (kane_equations_speed), as that of a state.
@@ -218,13 +223,14 @@ typedef struct kane_equilibrium {
     int worst;       // the element of y that it belongs to
 } kane_equilibrium;
 
-// Brings a state into equilibrium: at constant speed on track that does not change along the line nothing accelerates, wheels
-// roll, states of force laws rest. Stable or not; states of dry friction stay as they are (kane_law_state). y comes in as a
-// rough guess, e.g. from kane_initial_state. In frames with a given motion it is a relative one, and refused where what their
-// bodies feel of them changes. Track frames do not accelerate, whatever the drive says; the guide of a driven vehicle
-// stays in its place. Motions of joints and numbers of constraints that are functions of time stand still with their values at
-// t = 0 (kane_work_freeze). Returns KANE_NOT_SOLVED with errors filled if there is none nearby: body or wheel, and how far it
-// got; then y is where it stopped. Another negative status if something else failed (memory, a state that is not finite).
+// Brings a state into equilibrium: at constant speed on track that does not change along the line nothing accelerates,
+// wheels roll, states of force laws rest. Stable or not; states of dry friction stay as they are (kane_law_state). y
+// comes in as a rough guess, e.g. from kane_initial_state. In frames with a given motion it is a relative one, and
+// refused where what their bodies feel of them changes. Track frames do not accelerate, whatever the drive says; the
+// guide of a driven vehicle stays in its place. Motions of joints and numbers of constraints that are functions of time
+// stand still with their values at t = 0 (kane_work_freeze). Returns KANE_NOT_SOLVED with errors filled if there is
+// none nearby: body or wheel, and how far it got; then y is where it stopped. Another negative status if something else
+// failed (memory, a state that is not finite).
 KANE_API kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y,
                                             kane_equilibrium *found, kane_errors *errors);
 
@@ -262,9 +268,9 @@ KANE_API const char *kane_channel_group_help(kane_channel_group group); // what 
 // Whether "default" has a group: what people draw. On the ground: of a mechanism that runs on no track.
 KANE_API int kane_channel_group_is_default(kane_channel_group group, int on_the_ground);
 
-// All channels of a simulation whose names match one of the patterns ("*" and "?" as in file names). A pattern may be the
-// name of a group, "default" or "all", too. One that matches nothing is an error with the nearest names. places: where the
-// patterns were typed, may be NULL.
+// All channels of a simulation whose names match one of the patterns ("*" and "?" as in file names). A pattern may be
+// the name of a group, "default" or "all", too. One that matches nothing is an error with the nearest names. places:
+// where the patterns were typed, may be NULL.
 KANE_API kane_channels *kane_channels_create(const kane_simulation *simulation, int pattern_count,
                                              const char *const *patterns, const kane_place *places,
                                              kane_errors *errors);
@@ -277,15 +283,15 @@ KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
-// Whether a channel follows from time and state alone: positions, speeds, the way. Inputs change it only as they change the state, so that a
-// loop that is closed by it is not algebraic. 0: it may depend on inputs at once.
+// Whether a channel follows from time and state alone: positions, speeds, the way. Inputs change it only as they change
+// the state, so that a loop that is closed by it is not algebraic. 0: it may depend on inputs at once.
 KANE_API int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index);
 
 // Index of a channel of a choice by its full name; -1 if it is not among them.
 KANE_API int kane_channels_find(const kane_channels *channels, const char *name);
 
-// Values of all channels at the present time of the simulation; allocates nothing. A status that is not KANE_OK: the state there cannot be
-// evaluated (kane_work_fault says why), and they are not a number.
+// Values of all channels at the present time of the simulation; allocates nothing. A status that is not KANE_OK: the
+// state there cannot be evaluated (kane_work_fault says why), and they are not a number.
 KANE_API kane_status kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
 
 // The same of a state, with which the work has been evaluated (kane_eval, kane_observe).

@@ -29,29 +29,30 @@ typedef struct kane_state {
 // Where the user of the simulation stands. To be freed. NULL with errors filled if memory is short.
 KANE_API kane_state *kane_simulation_get_state(const kane_simulation *simulation, kane_errors *errors);
 
-// The same so that whoever resumes from it goes on with the same bits as this simulation does: its integrator begins anew here, and
-// forgets all that was before. state: one of this simulation to be filled again, which allocates nothing; NULL: a new one.
-// Returns it; NULL with errors filled if memory is short or the integrator cannot begin here.
+// The same so that whoever resumes from it goes on with the same bits as this simulation does: its integrator begins
+// anew here, and forgets all that was before. state: one of this simulation to be filled again, which allocates
+// nothing; NULL: a new one. Returns it; NULL with errors filled if memory is short or the integrator cannot begin here.
 KANE_API kane_state *kane_simulation_save(kane_simulation *simulation, kane_state *state, kane_errors *errors);
 
 // Room for a state of a model, all zero. NULL with errors filled if memory is short.
 KANE_API kane_state *kane_state_create(const kane_model *model, int count, kane_errors *errors);
 KANE_API void kane_state_free(kane_state *state); // NULL is allowed
 
-// Starts from a state of the same model instead of the start of the simulation's own: time goes on from there, and distances
-// count from the model's start as before. Sums of what has happened on the way (statistics, impulses) begin at zero; work goes on
-// from the state's if both have it, else from zero. KANE_BAD_ARGUMENT with an error if it cannot be a state of this model;
-// another negative status if it cannot be evaluated, or a wheel is off its rail.
+// Starts from a state of the same model instead of the start of the simulation's own: time goes on from there, and
+// distances count from the model's start as before. Sums of what has happened on the way (statistics, impulses) begin
+// at zero; work goes on from the state's if both have it, else from zero. KANE_BAD_ARGUMENT with an error if it cannot
+// be a state of this model; another negative status if it cannot be evaluated, or a wheel is off its rail.
 KANE_API kane_status kane_simulation_resume(kane_simulation *simulation, const kane_state *state, kane_errors *errors);
 
-// Writes a state to a file, with all digits, the names of its numbers, and dy/dt, by which a reader knows the model. The file is
-// replaced in one step. Errors: the state cannot be evaluated; the file cannot be written.
+// Writes a state to a file, with all digits, the names of its numbers, and dy/dt, by which a reader knows the model.
+// The file is replaced in one step. Errors: the state cannot be evaluated; the file cannot be written.
 KANE_API kane_status kane_state_write(const char *file, const kane_model *model, const kane_state *state,
                                       kane_errors *errors);
 
-// Reads it for a model. NULL with errors filled, each with its place in the file: it is no state; it is one of another model,
-// because the formulation, the form of constraints or the names of its numbers are others, or because dy/dt has other values
-// than were written (to 1e-6 of them and 1e-6 m/s^2, rad/s^2, ...): then masses, elements, drive or track have changed.
+// Reads it for a model. NULL with errors filled, each with its place in the file: it is no state; it is one of another
+// model, because the formulation, the form of constraints or the names of its numbers are others, or because dy/dt has
+// other values than were written (to 1e-6 of them and 1e-6 m/s^2, rad/s^2, ...): then masses, elements, drive or track
+// have changed.
 KANE_API kane_state *kane_state_read(const char *file, const kane_model *model, kane_errors *errors);
 
 KANE_C_END

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Omission studies: what does leaving out imaginary terms do, and when may it be done?
 //
-// The complete model and, for each term, one that omits it run under every condition: every value of every axis with each
-// other. What a response loses is measured by its own range, terms are ranked by the worst of it, and of each the
+// The complete model and, for each term, one that omits it run under every condition: every value of every axis with
+// each other. What a response loses is measured by its own range, terms are ranked by the worst of it, and of each the
 // conditions are told under which it may be neglected. docs/studies.md shows one.
 
 #ifndef KANE_STUDY_H
@@ -32,8 +32,9 @@ typedef struct kane_omission_study {
     int axis_count; // 0: the run as it is
     const kane_axis *const *axes;
 
-    // Channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the first six bodies without wheels,
-    // *.Y and *.Q, with tyres *.F_y and *.load; of a mechanism the coordinates by which the first six bodies can move
+    // Channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the first six bodies without
+    // wheels, *.Y and *.Q, with tyres *.F_y and *.load; of a mechanism the coordinates by which the first six bodies
+    // can move
     int response_count;
     const char *const *responses;
 
@@ -101,7 +102,8 @@ typedef struct kane_omission_verdict {
     uint64_t values[KANE_OMISSION_AXES_MOST];
 } kane_omission_verdict;
 
-// What has been found. Term 0 omits nothing but has ten times tighter tolerances: smaller effects than its own are not resolved.
+// What has been found. Term 0 omits nothing but has ten times tighter tolerances: smaller effects than its own are not
+// resolved.
 enum { KANE_OMISSION_ACCURACY = 0 };
 typedef struct kane_omission_report {
     int conditions, terms, responses;
@@ -112,8 +114,8 @@ typedef struct kane_omission_report {
     kane_omission_effect *effect;         // [conditions][terms][responses]
     kane_omission_case *run;              // [conditions][terms]
     const kane_omission_verdict *verdict; // [terms]
-    // [responses + 1][terms - 1] terms by rank, the strongest first, by their largest effect on any response, then on each;
-    // accuracy has no rank
+    // [responses + 1][terms - 1] terms by rank, the strongest first, by their largest effect on any response, then on
+    // each; accuracy has no rank
     const int *const *rank;
     void *own; // all of its memory
 } kane_omission_report;
@@ -129,14 +131,16 @@ static inline kane_omission_effect *kane_omission_report_effect(const kane_omiss
     return &r->effect[((size_t)condition * (size_t)r->terms + (size_t)term) * (size_t)r->responses + (size_t)response];
 }
 
-// Largest relative effect of a term on a response, or on any (-1), over all conditions that are known; infinite if the run
-// ended in another way under one of them, -1 if none is known. Where it is goes to *condition and *where, a response (-1: none).
+// Largest relative effect of a term on a response, or on any (-1), over all conditions that are known; infinite if the
+// run ended in another way under one of them, -1 if none is known. Where it is goes to *condition and *where, a
+// response (-1: none).
 KANE_API double kane_omission_report_largest(const kane_omission_report *report, int term, int response, int *condition,
                                              int *where);
 
 // Carries out the study and, when all cases have ended, writes to the directory of its plan effects.csv and .json,
-// ranking.csv, .json and .txt, and pictures. *report is NULL as long as cases are open (after one shard among others) and in
-// a follower. The same study gives the same bits however it is carried out. The study and its axes must outlive the report.
+// ranking.csv, .json and .txt, and pictures. *report is NULL as long as cases are open (after one shard among others)
+// and in a follower. The same study gives the same bits however it is carried out. The study and its axes must outlive
+// the report.
 KANE_API kane_status kane_study_omission(const kane_omission_study *study, kane_omission_report **report,
                                          kane_errors *errors);
 KANE_API void kane_omission_report_free(kane_omission_report *report);

@@ -50,9 +50,9 @@ KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, ch
 //   PATH=V,V,...        these values                  track.sections[1].shape=bloss,cosine
 //   PATH=uniform(A,B)                                 "vehicle.bodies.body.mass=uniform(8, 12 t)"
 //   PATH=normal(MEAN,DEVIATION), normal(MEAN,DEVIATION,A,B), which is cut off at A and B; kane_sweep samples them
-// Values may be JSON texts: commas and colons in quotes and brackets belong to them. A unit behind the last number is that
-// of all. Between A and B stand short decimal texts; A and B stay as they were typed.
-// NULL with an error. To be freed with kane_axis_free.
+// Values may be JSON texts: commas and colons in quotes and brackets belong to them. A unit behind the last number is
+// that of all. Between A and B stand short decimal texts; A and B stay as they were typed. NULL with an error. To be
+// freed with kane_axis_free.
 KANE_API kane_axis *kane_axis_parse(const char *text, kane_errors *errors);
 KANE_API void kane_axis_free(kane_axis *axis);
 
@@ -91,15 +91,15 @@ typedef struct kane_sweep_definition {
 typedef struct kane_sweep_study kane_sweep_study;
 
 // Lays out the cases and checks all that can be known before the first one starts: axes and measures, the run with the
-// first and the last value of every axis (with every value that is a word), channels and their units. Keeps a copy of the
-// measures; files, options, axes and percentiles must live as long as the sweep. NULL with all errors.
+// first and the last value of every axis (with every value that is a word), channels and their units. Keeps a copy of
+// the measures; files, options, axes and percentiles must live as long as the sweep. NULL with all errors.
 KANE_API kane_sweep_study *kane_sweep_create(const kane_sweep_definition *definition, kane_errors *errors);
 KANE_API void kane_sweep_free(kane_sweep_study *sweep);
 
 KANE_API int kane_sweep_case_count(const kane_sweep_study *sweep);
 
-// The setting of one axis in a case (from 0), "start.speed=30 m/s"; its length as snprintf says. With the common settings
-// and those of the other axes, kane run repeats the case.
+// The setting of one axis in a case (from 0), "start.speed=30 m/s"; its length as snprintf says. With the common
+// settings and those of the other axes, kane run repeats the case.
 KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int axis, size_t size, char *text);
 
 // Carries out the cases and, when all have ended, writes sweep.csv, sweep.json and pictures; of distributions also
@@ -109,8 +109,8 @@ KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int ax
 KANE_API kane_status kane_sweep_run_cases(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
                                           kane_errors *errors);
 
-// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark. Cells have so
-// many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
+// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark.
+// Cells have so many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
 KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,
                               char *text);

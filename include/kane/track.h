@@ -80,7 +80,8 @@ typedef struct kane_section_definition {
     kane_place place;                         // where it was typed
 } kane_section_definition;
 
-// A change of grade: tangent of the angle uphill from `at` on, rounded by a vertical arc of this radius centred at `at`.
+// A change of grade: tangent of the angle uphill from `at` on, rounded by a vertical arc of this radius centred at
+// `at`.
 typedef struct kane_grade_definition {
     double at;       // [m]
     double grade;    // from here on [1]
@@ -136,8 +137,8 @@ KANE_API kane_spectrum kane_spectrum_of(kane_spectrum_standard standard, kane_ir
 // S(O) at O > 0.
 KANE_API double kane_spectrum_density(const kane_spectrum *spectrum, double O);
 
-// A random irregularity: a sum of sines with amplitudes from the spectrum and with wave numbers and phases from the seed.
-// Two spectra of one kind are independent of each other also if their seeds are the same, and so are two kinds.
+// A random irregularity: a sum of sines with amplitudes from the spectrum and with wave numbers and phases from the
+// seed. Two spectra of one kind are independent of each other also if their seeds are the same, and so are two kinds.
 typedef struct kane_spectrum_definition {
     kane_irregularity_kind kind;
     kane_spectrum spectrum;
@@ -187,8 +188,8 @@ typedef struct kane_friction_change {
     kane_place place;
 } kane_friction_change;
 
-// Another profile of a rail: behind `from` + `over` it has this one, before `from` that of the change before, or its own; between
-// them heights go over from the one to the other by 10 t^3 - 15 t^4 + 6 t^5.
+// Another profile of a rail: behind `from` + `over` it has this one, before `from` that of the change before, or its
+// own; between them heights go over from the one to the other by 10 t^3 - 15 t^4 + 6 t^5.
 typedef struct kane_profile_change {
     double from, over; // chainage [m], [m]
     kane_rails rails;
@@ -197,8 +198,9 @@ typedef struct kane_profile_change {
     kane_place place;
 } kane_profile_change;
 
-// A check rail (guard rail): a rail beside the running rail, on its inside, whose face guides the backs of the flanges that run in
-// the flangeway between both. At its ends it opens by flares, by 10 t^3 - 15 t^4 + 6 t^5 of their length (docs/contact.md).
+// A check rail (guard rail): a rail beside the running rail, on its inside, whose face guides the backs of the flanges
+// that run in the flangeway between both. At its ends it opens by flares, by 10 t^3 - 15 t^4 + 6 t^5 of their length
+// (docs/contact.md).
 typedef struct kane_check_rail {
     double from, to;  // chainage of its ends [m]
     double flare;     // length of either flare, within these ends [m]
@@ -214,7 +216,8 @@ typedef struct kane_check_rail {
     kane_place place;
 } kane_check_rail;
 
-// How far from a wheel's section its flange may touch a check rail; there is at least twice as much between two of them [m].
+// How far from a wheel's section its flange may touch a check rail; there is at least twice as much between two of them
+// [m].
 #define KANE_CHECK_RAIL_REACH 0.5
 
 // How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
@@ -274,19 +277,20 @@ typedef struct kane_track_definition {
 KANE_API kane_track_definition kane_track_definition_default(void);
 
 // Builds a track. Returns NULL with errors filled: numbers that are not finite, lengths that are not positive, jumps of
-// cant, a parabola that neither starts nor ends straight, coefficients whose sum is not one, tables out of order, vertical
-// arcs that overlap, ... (docs/formats.md has the list). All faults of the values come together; what only the built line
-// shows comes when these are good.
+// cant, a parabola that neither starts nor ends straight, coefficients whose sum is not one, tables out of order,
+// vertical arcs that overlap, ... (docs/formats.md has the list). All faults of the values come together; what only the
+// built line shows comes when these are good.
 KANE_API kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors);
 
-// Reads a track from a file (docs/formats.md). settings: "PATH=VALUE", NULL-terminated; NULL: none. Returns NULL with all
-// errors of the file.
+// Reads a track from a file (docs/formats.md). settings: "PATH=VALUE", NULL-terminated; NULL: none. Returns NULL with
+// all errors of the file.
 KANE_API kane_track *kane_track_read(const char *file, const char *const *settings, kane_errors *errors);
 
 KANE_API void kane_track_free(kane_track *track);
 
-// What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts 0, of records
-// kinds, files and filters are left, with their number of points. The rails' profiles belong to the track.
+// What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts
+// 0, of records kinds, files and filters are left, with their number of points. The rails' profiles belong to the
+// track.
 KANE_API const kane_track_definition *kane_track_get_definition(const kane_track *track);
 
 // s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.
@@ -325,8 +329,8 @@ typedef struct kane_track_frame {
 } kane_track_frame;
 
 // Frame at s by the formula of `piece` (0 .. count - 1), also a little beyond its borders (between restarts of an
-// integrator the piece is kept, so that what is integrated is smooth): 10 m, but no more than a quarter of a transition's
-// length beyond the transition. Where the formula ends the line goes straight on. Reads only the track.
+// integrator the piece is kept, so that what is integrated is smooth): 10 m, but no more than a quarter of a
+// transition's length beyond the transition. Where the formula ends the line goes straight on. Reads only the track.
 KANE_API void kane_track_eval(const kane_track *track, int piece, double s, kane_track_frame *frame);
 
 // Start point of a piece in A [m]. Add it to kane_track_frame.origin for the absolute position; differences of two
@@ -348,8 +352,9 @@ typedef struct kane_track_state {
 
 KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
 
-// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, the
-// first two of them continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/formats.md says.
+// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, the first two
+// of them continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/formats.md
+// says.
 typedef struct kane_rail_offset {
     double y, z;         // to the left, up [m]
     double y_s, z_s;     // d/ds [1]
@@ -361,9 +366,9 @@ typedef struct kane_rail_offset {
 KANE_API int kane_track_is_irregular(const kane_track *track);
 KANE_API void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset);
 
-// The surface of a road, as uneven as its two wheel tracks are: its height z over the track plane at s and, y to the left of the
-// line, across; between the wheel tracks and beyond them z is linear in y. Of a railway it is the surface that both rails span.
-// out: z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m].
+// The surface of a road, as uneven as its two wheel tracks are: its height z over the track plane at s and, y to the
+// left of the line, across; between the wheel tracks and beyond them z is linear in y. Of a railway it is the surface
+// that both rails span. out: z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m].
 KANE_API void kane_track_surface(const kane_track *track, double s, double y, double out[6]);
 
 // How much of a kind there is in the displacements of the rails [m].
@@ -374,27 +379,28 @@ KANE_API double kane_irregularity_measure(kane_irregularity_kind kind, const kan
 // [m^2/(rad/m)]. What sines, records and defects add is not in it.
 KANE_API double kane_track_spectrum(const kane_track *track, kane_irregularity_kind kind, double O);
 
-// Coefficient of friction between wheel and a rail at s [1]: twice continuously differentiable. Without changes it is the
-// track's own everywhere, and there is no need to ask.
+// Coefficient of friction between wheel and a rail at s [1]: twice continuously differentiable. Without changes it is
+// the track's own everywhere, and there is no need to ask.
 KANE_API int kane_track_friction_changes(const kane_track *track);
 KANE_API double kane_track_friction(const kane_track *track, kane_side side, double s);
 
-// The profile of a rail at s, for kane_wheel_motion.blend. Without changes it is the rail's own everywhere, and there is no need to
-// ask.
+// The profile of a rail at s, for kane_wheel_motion.blend. Without changes it is the rail's own everywhere, and there
+// is no need to ask.
 KANE_API int kane_track_profile_changes(const kane_track *track);
 KANE_API void kane_track_profile(const kane_track *track, kane_side side, double s, kane_rail_blend *blend);
 
-// The check rail beside a rail within KANE_CHECK_RAIL_REACH of s, with its ends as s in place of chainages [m]; NULL: there is none.
-// Without check rails there is no need to ask.
+// The check rail beside a rail within KANE_CHECK_RAIL_REACH of s, with its ends as s in place of chainages [m]; NULL:
+// there is none. Without check rails there is no need to ask.
 KANE_API int kane_track_has_check_rails(const kane_track *track);
 KANE_API const kane_check_rail *kane_track_check_rail(const kane_track *track, kane_side side, double s);
 
-// Width of the flangeway of such a rail at s, and its derivatives by s: [m], [1], [1/m]. Beyond its ends it is the opening.
+// Width of the flangeway of such a rail at s, and its derivatives by s: [m], [1], [1/m]. Beyond its ends it is the
+// opening.
 KANE_API void kane_check_rail_width(const kane_check_rail *rail, double s, double out[3]);
 
-// How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the next
-// single defect, change of friction or profile or flare of a check rail and a quarter of its length into it; a quarter of the shortest wave; from point to
-// point of a record [m]. HUGE_VAL if nothing lies ahead.
+// How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the
+// next single defect, change of friction or profile or flare of a check rail and a quarter of its length into it; a
+// quarter of the shortest wave; from point to point of a record [m]. HUGE_VAL if nothing lies ahead.
 KANE_API double kane_track_ahead(const kane_track *track, double s);
 
 // Transportation at speed v = ds/dt [m/s] and acceleration a = dv/dt [m/s^2]; R and r_o are left as they are:

@@ -12,8 +12,8 @@ KANE_C_BEGIN
 
 typedef struct kane_vehicle kane_vehicle;
 
-// What a file may be: a vehicle runs on a track, and so does a train, which is a vehicle made of several; a mechanism has
-// neither wheels nor a guide.
+// What a file may be: a vehicle runs on a track, and so does a train, which is a vehicle made of several; a mechanism
+// has neither wheels nor a guide.
 typedef enum kane_vehicle_kind { KANE_VEHICLE, KANE_MECHANISM } kane_vehicle_kind;
 
 typedef struct kane_vehicle_options {

@@ -35,10 +35,11 @@ typedef struct kane_view_report {
 } kane_view_report;
 
 // Writes a page of the results of runs (files or directories, as kane_results_open takes them), laid over each other in
-// this order. The vehicle is shown if the files that a run was made of, named in its manifest, still say what they said; without
-// them the page has curves alone, and says why. Values are kept as differences of 32 bits from a number of 64, so that
-// they are exact to 6e-8 of what a channel covers; time and distance have all 64. report may be NULL. Errors: results that
-// cannot be read, no channel that matches a pattern, a page without its mark, a file that cannot be written.
+// this order. The vehicle is shown if the files that a run was made of, named in its manifest, still say what they
+// said; without them the page has curves alone, and says why. Values are kept as differences of 32 bits from a number
+// of 64, so that they are exact to 6e-8 of what a channel covers; time and distance have all 64. report may be NULL.
+// Errors: results that cannot be read, no channel that matches a pattern, a page without its mark, a file that cannot
+// be written.
 KANE_API kane_status kane_view_write(int run_count, const char *const *results, const kane_view_settings *settings,
                                      const char *file, kane_view_report *report, kane_errors *errors);
 
@@ -51,17 +52,18 @@ typedef struct kane_view_modes {
     const int *shown; // which of them, counted from 0 [count]
 } kane_view_modes;
 
-// Writes a page on which modes move, one at a time; of the settings channels are not read. Errors as above, and a mode that there
-// is not.
+// Writes a page on which modes move, one at a time; of the settings channels are not read. Errors as above, and a mode
+// that there is not.
 KANE_API kane_status kane_view_write_modes(const kane_view_modes *modes, const kane_view_settings *settings,
                                            const char *file, kane_view_report *report, kane_errors *errors);
 
 // Whether a directory is that of a study: it has a plan.json, or the critical.json of kane critical.
 KANE_API int kane_view_is_study(const char *directory);
 
-// Writes a page of a study that is complete (kane/sweep.h, kane/study.h, kane/transition.h, kane/rods.h, kane/critical.h): its table
-// as map and curves, and the runs of the cases whose rows were kept. Of missing, entry 0 is the first reason of a run.
-// Errors as above; a study that is not complete, a table that does not belong to it, a case that there is not.
+// Writes a page of a study that is complete (kane/sweep.h, kane/study.h, kane/transition.h, kane/rods.h,
+// kane/critical.h): its table as map and curves, and the runs of the cases whose rows were kept. Of missing, entry 0 is
+// the first reason of a run. Errors as above; a study that is not complete, a table that does not belong to it, a case
+// that there is not.
 KANE_API kane_status kane_view_write_study(const char *directory, const kane_view_settings *settings, const char *file,
                                            kane_view_report *report, kane_errors *errors);
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Check rails: a rail beside the running rail, inside of it, whose face guides the back of the flange.
 //
-// The back of a flange is plane up to the radius R. It reaches below the top edge of the check rail, at height h, along a chord: in
-// the plane of the back, H below the axle and 2 L long,
+// The back of a flange is plane up to the radius R. It reaches below the top edge of the check rail, at height h, along
+// a chord: in the plane of the back, H below the axle and 2 L long,
 //
 //   H = (c_z - h)/(1 - e_z^2)^1/2,   L^2 = R^2 - H^2,   c = centre - inside e
 //
-// A yawed wheel, or one between flares, touches with one end of this chord: the edge of its back against the edge of the rail. With
-// the penetrations p of both ends into the face, y = -(gauge face + w(s + x)) + K x^2/2,
+// A yawed wheel, or one between flares, touches with one end of this chord: the edge of its back against the edge of
+// the rail. With the penetrations p of both ends into the face, y = -(gauge face + w(s + x)) + K x^2/2,
 //
 //   u = (p_1 + p_2)/2 + (((p_1 - p_2)/2)^2 + D^2)^1/2 - D,   N = k(u) (...),   shares du/dp_1, du/dp_2
 //
-// and each end is pushed with its share of N along n, which is normal to the edge of the rail, (1, y', 0), and to that of the wheel,
-// e x (p - c). So n takes the power that deepens p, and no power from the wheel's spin: what the rail stores it gives back. The
-// friction on each end is against the sliding of the wheel's material there; ahead of the axle that goes down.
+// and each end is pushed with its share of N along n, which is normal to the edge of the rail, (1, y', 0), and to that
+// of the wheel, e x (p - c). So n takes the power that deepens p, and no power from the wheel's spin: what the rail
+// stores it gives back. The friction on each end is against the sliding of the wheel's material there; ahead of the
+// axle that goes down.
 //
 // All in side axes: those of the left rail, or the mirror image of those of the right one.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of elements: laws know their own, the rest is geometry, exact and the same for all laws.
 //
-// From the inside out: the law (relative motion in the axes of a, absolute motion in those of A) -> markers (world axes)
-// -> bodies -> wrenches at the mass centres of both.
+// From the inside out: the law (relative motion in the axes of a, absolute motion in those of A) -> markers (world
+// axes) -> bodies -> wrenches at the mass centres of both.
 
 #include "agem/element.h"
 #include "agem/work.h"
@@ -14,7 +14,8 @@
 
 // --- the law, in world axes ---
 
-// Inverse of the left Jacobian of a rotation vector: d(phi) = (1 - [phi]/2 + c [phi]^2) (small rotation of b seen in a).
+// Inverse of the left Jacobian of a rotation vector: d(phi) = (1 - [phi]/2 + c [phi]^2) (small rotation of b seen in
+// a).
 static kane_mat3 rotation_vector_slope(kane_vec3 phi)
 {
     const double angle2 = kv3_dot(phi, phi), angle = sqrt(angle2);

@@ -27,7 +27,8 @@ static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
     return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
 }
 
-// Accelerations of all that inertia couples to the wheelsets, by states of the tree: of deformable bodies those of modes.
+// Accelerations of all that inertia couples to the wheelsets, by states of the tree: of deformable bodies those of
+// modes.
 static kane_derived_group rows_of(const kane_derivative *d, const kane_rails_map *r)
 {
     const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
@@ -601,8 +602,8 @@ static void move_coordinate(const kane_derivative *d, const kane_rails_map *r, c
         rate[g] += by_state[coordinate * r->gaps + g] * dq;
 }
 
-// What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates of the gaps do by
-// it to `rate`.
+// What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates
+// of the gaps do by it to `rate`.
 static void move_coordinates(const kane_derivative *d, const kane_rails_map *r, const double *by_state, int link,
                              double *column, double *rate)
 {

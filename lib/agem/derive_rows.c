@@ -38,8 +38,8 @@ int kane_derive_states(const kane_derivative *d, int i, int *states)
 
 // --- motion ---
 
-// Of a free body, by one of its own states: it shifts, turns about its axes, or gains speed against its frame. Zero by states of others,
-// without changes of accelerations, which stay against the frame.
+// Of a free body, by one of its own states: it shifts, turns about its axes, or gains speed against its frame. Zero by
+// states of others, without changes of accelerations, which stay against the frame.
 static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state)
 {
     const kane_link *link         = &d->model->tree.links[i];
@@ -157,7 +157,8 @@ static kane_wrench frame_accel_at_point(const kane_derivative *d, int frame, kan
     return (kane_wrench){kv3_add(gain.force, kv3_cross(gain.torque, r)), gain.torque};
 }
 
-// What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.
+// What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame
+// with it.
 static void carry_rows(const kane_derivative *d, const kane_constraint_row_set *closure, double *rows)
 {
     kane_constraint_rows_values values;

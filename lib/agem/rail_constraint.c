@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/contact.md).
 //
-// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what
-// gives no work on any motion that keeps the gap. Creep forces depend on N, and so
+// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push:
+// what gives no work on any motion that keeps the gap. Creep forces depend on N, and so
 //   bias + push . Theta^-1 (f + sum N_j push_j + sum T_j(N_j)) = 0
-// is solved by iteration for the normal forces of all wheels that inertia couples: both of a wheelset that is free in its frame, those
-// of a whole tree where wheelsets hang by joints.
+// is solved by iteration for the normal forces of all wheels that inertia couples: both of a wheelset that is free in
+// its frame, those of a whole tree where wheelsets hang by joints.
 
 #include "agem/rail_constraint.h"
 
@@ -71,7 +71,8 @@ typedef struct rolling {
     kane_user_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
 
-// Scratch of a group of wheelsets, of which every wheel has a gap:  gap'' = base + compliance N + (what creep forces do).
+// Scratch of a group of wheelsets, of which every wheel has a gap:  gap'' = base + compliance N + (what creep forces
+// do).
 struct kane_rails_work {
     int gaps;
     rolling *wheel;                      // [gaps]
@@ -160,8 +161,8 @@ static kane_user_force plus_scaled(const kane_user_force *a, double s, const kan
     return (kane_user_force){a->T_x + s * b->T_x, a->T_y + s * b->T_y, a->M_z + s * b->M_z, a->T_n + s * b->T_n};
 }
 
-// Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken to
-// grow somewhat less than N does.
+// Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken
+// to grow somewhat less than N does.
 static kane_status roll_on(rolling *wheel, double N, double before)
 {
     static const kane_user_force none = {0};
@@ -193,8 +194,8 @@ KANE_INLINE int solve_step(kane_rails_work *s, int n)
     return 1;
 }
 
-// They start from the static ones, so that the result depends on nothing else, and go on by secants: what a step of 1e-10 leaves is
-// round-off.
+// They start from the static ones, so that the result depends on nothing else, and go on by secants: what a step of
+// 1e-10 leaves is round-off.
 KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
 {
     double enough = 0.0;
@@ -452,7 +453,8 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
 // section 3. The classic form of rigid contact.
 //
 // The coordinates follow from gap_i(q) = 0, by Newton's method from the static ones: z and roll depend on x, y and yaw
-// alone. Dependent speeds V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with coefficients
+// alone. Dependent speeds V_d = (v_z, w_x) follow from  push_i . V + (what moves the gaps otherwise) = 0  with
+// coefficients
 //   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
 // where P_d, P_u are the columns of both pushes by dependent and independent speeds.
 
@@ -477,8 +479,8 @@ kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work
 
 // === Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
 
-// A gap of less than this is none [m]; so is a rate [m/s]. Round-off may keep it from being less: steps that were quadratic do not halve
-// any more then what is left.
+// A gap of less than this is none [m]; so is a rate [m/s]. Round-off may keep it from being less: steps that were
+// quadratic do not halve any more then what is left.
 static const double closed = 1e-14, rounded = 1e-12;
 
 static int is_closed(double left, double before)
@@ -522,8 +524,8 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
     }
 }
 
-// Motion of the links of a group, loops closed, and the inertia of trees. 0: singular, or loops do not close. y: whose independent
-// speeds those of loops follow, in the form of coefficients.
+// Motion of the links of a group, loops closed, and the inertia of trees. 0: singular, or loops do not close. y: whose
+// independent speeds those of loops follow, in the form of coefficients.
 static int move_group(const kane_model *model, kane_work *work, const kane_rail_group *rails, const double *y)
 {
     const kane_cluster *loops = rails->cluster >= 0 ? &model->clusters[rails->cluster] : NULL;
@@ -558,7 +560,8 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
     return KANE_OK;
 }
 
-// Impulses along all pushes that take away what is in s->residual: how the speeds of the tree change by them, in s->v_dot.
+// Impulses along all pushes that take away what is in s->residual: how the speeds of the tree change by them, in
+// s->v_dot.
 static int find_correction(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
 {
     memcpy(s->matrix, s->compliance, (size_t)(s->gaps * s->gaps) * sizeof *s->matrix);

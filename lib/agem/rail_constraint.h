@@ -28,7 +28,8 @@ static inline int kane_rail_constraint_invert(double m[2][2])
 kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                                               const kane_body_state *b, kane_wheels_state *w);
 
-// Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in work->tree.
+// Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in
+// work->tree.
 kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work);
 
 // Reports that kane_rail_constraint_find_contact found no contact of a body.
@@ -48,22 +49,23 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
 // Speeds of the tree that follow from the gaps of a group and from all others, as well as any do: two a wheelset.
 void kane_rail_group_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);
 
-// Moves wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the sense of the kinetic
-// energy of all that inertia couples. y is changed.
+// Moves wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the sense
+// of the kinetic energy of all that inertia couples. y is changed.
 kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_rail_constraint_find_contact.
+// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs
+// kane_rail_constraint_find_contact.
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
                                         double N);
 
 // --- derivatives ---
 
-// gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: push, and what creep forces gain,
-// where the last evaluation left it.
+// gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: push, and what creep
+// forces gain, where the last evaluation left it.
 kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);
 
-// The creep wrench of both rails at the mass centre by the velocity of the body, normal forces and places held: rows force, torque,
-// columns velocity, angular velocity, frame axes. After kane_eval.
+// The creep wrench of both rails at the mass centre by the velocity of the body, normal forces and places held: rows
+// force, torque, columns velocity, angular velocity, frame axes. After kane_eval.
 kane_status kane_rail_constraint_derive_creep(const kane_wheels *wheels, const kane_wheels_state *w,
                                               double tangents[6][6]);
 
@@ -72,8 +74,8 @@ enum { KANE_TABULATED_STATES = 4 };
 static const int kane_rail_constraint_follower[KANE_TABULATED_STATES] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,
                                                                          KANE_COORDINATES + 3};
 
-// How the rails of a wheelset, with normal forces held, and its gaps change with its motion relative to the frame: displacement of the
-// mass centre, rotation, velocity, angular velocity, frame axes.
+// How the rails of a wheelset, with normal forces held, and its gaps change with its motion relative to the frame:
+// displacement of the mass centre, rotation, velocity, angular velocity, frame axes.
 typedef struct kane_rail_constraint_slopes {
     kane_gradient wrench;            // of the rails' wrench at the mass centre
     kane_vec3 bias[2][KANE_MOTIONS]; // of what the gaps accelerate, V_dot held
@@ -95,11 +97,11 @@ const char *kane_relaxation_obstacle(const kane_model *model);
 // NULL if memory is short.
 kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *arena);
 
-// Rates with which a step of h [s] from (t, y) ends in y + h ydot: accelerations where the speeds lead to, under the creep forces of the
-// speeds at the end, of which the rails allow those alone that open no gaps; rates of coordinates as these speeds have them, and such that
-// gaps are closed there but for terms of second order. The work has the motion at (t, y) (kane_motion_eval) and is left at the place to
-// which the speeds lead. fresh: 0: what wheelsets answer to forces
-// may be as it was in the call before. KANE_RETRY where the rails have no answer.
+// Rates with which a step of h [s] from (t, y) ends in y + h ydot: accelerations where the speeds lead to, under the
+// creep forces of the speeds at the end, of which the rails allow those alone that open no gaps; rates of coordinates
+// as these speeds have them, and such that gaps are closed there but for terms of second order. The work has the motion
+// at (t, y) (kane_motion_eval) and is left at the place to which the speeds lead. fresh: 0: what wheelsets answer to
+// forces may be as it was in the call before. KANE_RETRY where the rails have no answer.
 kane_status kane_creep_step(kane_relaxation *relaxation, const kane_model *model, kane_work *work, double t, double h,
                             int fresh, const double *y, double *ydot);
 

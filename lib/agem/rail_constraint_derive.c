@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of what guided wheels get from their rails, exactly.
 //
-// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, the motion x of the wheelset
-// changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
+// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, the motion x
+// of the wheelset changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
 //
-// All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, and one by the speeds. A displacement
-// carries the section along as a velocity does: by dd = share (displacement of the point).x along the line, and in a metre of
-// that all vectors of the section change by the turn Omega, those of Q by K, and offsets of the rails as they say.
+// All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, and one by
+// the speeds. A displacement carries the section along as a velocity does: by dd = share (displacement of the point).x
+// along the line, and in a metre of that all vectors of the section change by the turn Omega, those of Q by K, and
+// offsets of the rails as they say.
 
 #include "agem/bodies.h"
 #include "agem/check_rails.h"
@@ -77,8 +78,8 @@ static void by_speeds(body_changes *c)
     }
 }
 
-// Changes along the line that a rail's view does not know itself: of K_s and of the length. From the line and the rail as Taylor
-// series of them go on, by central differences of what are rational functions of these: exact to 1e-9.
+// Changes along the line that a rail's view does not know itself: of K_s and of the length. From the line and the rail
+// as Taylor series of them go on, by central differences of what are rational functions of these: exact to 1e-9.
 typedef struct view_change {
     kane_vec3 K_ss;
     double length_s;
@@ -308,7 +309,8 @@ static kane_status derive_constraint(const kane_model *model, const kane_work *w
 
 // --- by tables ---
 //
-// Height and roll are changed for themselves here, and so are v_z and w_x; what they follow from is put in by derive_rails.c.
+// Height and roll are changed for themselves here, and so are v_z and w_x; what they follow from is put in by
+// derive_rails.c.
 
 // What is the same in both passes: the line between the rails, and each rail.
 typedef struct tables_lines {

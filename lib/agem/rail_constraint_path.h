@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a rail sees a wheel that it guides (rail_constraint_rails.c), in numbers with slopes: an evaluation compiles this text without
-// slopes, its derivative (rail_constraint_derive.c) with six.
+// How a rail sees a wheel that it guides (rail_constraint_rails.c), in numbers with slopes: an evaluation compiles this
+// text without slopes, its derivative (rail_constraint_derive.c) with six.
 
 #ifndef KANE_AGEM_RAIL_CONSTRAINT_PATH_H
 #define KANE_AGEM_RAIL_CONSTRAINT_PATH_H
@@ -8,8 +8,8 @@
 #include "agem/work.h"
 #include "math/scalar_matrix.h"
 
-// Members of kane_section, kane_rail_view and kane_body_state that count. R: section axes to frame axes; R_w: to those that
-// v_w, w_w have; arm: of the point in the section's plane from the mass centre, section axes.
+// Members of kane_section, kane_rail_view and kane_body_state that count. R: section axes to frame axes; R_w: to those
+// that v_w, w_w have; arm: of the point in the section's plane from the mass centre, section axes.
 typedef struct guided_pose {
     cm R, R_w;
     kane_scalar3 at, Omega, arm, axle; // section axes
@@ -21,8 +21,8 @@ typedef struct guided_pose {
     kane_vec3 Omega_s;                 //
 } guided_pose;
 
-// Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those relative to
-// its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.
+// Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those
+// relative to its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.
 typedef struct section_motion {
     kane_scalar3 r, v, w, a, e;
     kane_scalar sigma, sigma_dot,

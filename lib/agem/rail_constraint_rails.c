@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How rails see a wheelset that they guide: its gaps, with first and second derivatives in time.
 //
-// A wheel is seen from its rail's section Q (wheels.h), which goes along with it: with the section's speed sigma along the
-// line and the turn K of Q's axes per metre,
+// A wheel is seen from its rail's section Q (wheels.h), which goes along with it: with the section's speed sigma along
+// the line and the turn K of Q's axes per metre,
 //   omega_Q = sigma K,   epsilon_Q = sigma' K + sigma^2 K',   and Q's origin moves along Q's x axis.
 // Where rigid contact functions guide it, the wheelset as a whole is seen from Q between both rails.
 
@@ -134,11 +134,11 @@ kane_status kane_rail_constraint_find_contact(const kane_model *model, const kan
 //
 // Its place is found first, then its speeds, then what its gaps do; what has been found of the place is kept.
 //
-// The tables are those of rails that lie in parallel, and say what height and roll gain per twist of them. The rails twist by
-// tau(s), with the line and with their cross level, and height and roll are
+// The tables are those of rails that lie in parallel, and say what height and roll gain per twist of them. The rails
+// twist by tau(s), with the line and with their cross level, and height and roll are
 //   F(y, yaw, s) = F0(y, yaw) + tau(s) F1(y, yaw)
-// A wheelset that is yawed has one wheel behind, where its rail is not yet as high, and one ahead, where the other has fallen:
-// it stands lower by tau b^2 yaw, and so its load turns it by tau b^2 a unit of load.
+// A wheelset that is yawed has one wheel behind, where its rail is not yet as high, and one ahead, where the other has
+// fallen: it stands lower by tau b^2 yaw, and so its load turns it by tau b^2 a unit of load.
 
 kane_reference_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w)
 {
@@ -213,8 +213,8 @@ static void find_wheelset_place(const kane_model *model, const kane_work *work, 
     p->M              = km3_tmul(R, km3_transpose(p->section.R));
 }
 
-// Height and roll are set right a few times in the axes of one section, then once more in those of the section that belongs to
-// them: all depends little on them. Not OK with a fault.
+// Height and roll are set right a few times in the axes of one section, then once more in those of the section that
+// belongs to them: all depends little on them. Not OK with a fault.
 static kane_status solve_height_and_roll(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
                                          kane_wheels_state *w, place *p)
 {

@@ -7,8 +7,8 @@
 #include "agem/rail_constraint.h"
 #include "agem/wheels.h"
 
-// Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those relative to
-// its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.
+// Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those
+// relative to its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.
 typedef struct kane_section_motion {
     kane_vec3 r, v, w, a, e;
     double sigma, sigma_dot,
@@ -20,9 +20,9 @@ typedef struct kane_section_motion {
 // What a wheelset on tables is seen from: the middle between both rails.
 kane_reference_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w);
 
-// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their distance,
-// which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its derivatives say.
-// left: the (d + 1)-th derivative of the line's.
+// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their
+// distance, which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its
+// derivatives say. left: the (d + 1)-th derivative of the line's.
 double kane_tables_twist(const kane_reference_line *line, double of_line, kane_vec3 left);
 
 // Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A wheelset whose height and roll are tabulated, as seen from between both rails (rail_constraint_rails.c), in numbers with slopes as
-// rail_constraint_path.h.
+// A wheelset whose height and roll are tabulated, as seen from between both rails (rail_constraint_rails.c), in numbers
+// with slopes as rail_constraint_path.h.
 
 #ifndef KANE_AGEM_RAIL_CONSTRAINT_TABLES_H
 #define KANE_AGEM_RAIL_CONSTRAINT_TABLES_H
@@ -37,7 +37,8 @@ KANE_INLINE axle_stand tables_stand_up(kane_scalar3 e)
                         .about_roll = ks3(ny, ks_neg(nx), none)};
 }
 
-// value - F changes with a wrench's power: the gradient of the value less that of F, whose twist changes along the line.
+// value - F changes with a wrench's power: the gradient of the value less that of F, whose twist changes along the
+// line.
 KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scalars *F1, const axle_stand *on,
                                        kane_scalar twist_s, kane_scalar share, const guided_pose *g,
                                        kane_scalar3 centre, kane_scalar3 push, kane_scalar3 turn)
@@ -95,8 +96,8 @@ KANE_INLINE kane_scalar tables_bend_over(const table_scalars *F, const table_sca
     return ks_sub(ks_sub(ks_sub(level, curving), ks_mul(F1->value, c->twist_bend)), twisting);
 }
 
-// A normal force of 1 N on one wheel pushes with its vertical part on the height, and with its moment about the roll's axis on
-// the roll. point: of contact, from the middle of the axle.
+// A normal force of 1 N on one wheel pushes with its vertical part on the height, and with its moment about the roll's
+// axis on the roll. point: of contact, from the middle of the axle.
 KANE_INLINE void tables_share(kane_scalar3 point, kane_scalar3 push, const axle_stand *on, kane_scalar *up,
                               kane_scalar *tilt)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The C locale for the calling thread: a host that has called setlocale(LC_ALL, "") may have a decimal comma, other letters and other
-// ranges of characters. POSIX 2008 gives each thread a locale, so that nothing of the host changes.
+// The C locale for the calling thread: a host that has called setlocale(LC_ALL, "") may have a decimal comma, other
+// letters and other ranges of characters. POSIX 2008 gives each thread a locale, so that nothing of the host changes.
 //
-// glibc and musl hold the C locale as a constant: nothing is allocated and nothing can fail. Where newlocale() does fail, the locale
-// stays as it is.
+// glibc and musl hold the C locale as a constant: nothing is allocated and nothing can fail. Where newlocale() does
+// fail, the locale stays as it is.
 
 #ifndef KANE_BASE_C_LOCALE_H
 #define KANE_BASE_C_LOCALE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Claims are locks of the system on the whole file: those that belong to the open file where there are such (Linux), else those
-// of the process (POSIX).
+// Claims are locks of the system on the whole file: those that belong to the open file where there are such (Linux),
+// else those of the process (POSIX).
 
 #define _GNU_SOURCE // F_OFD_SETLK
 
@@ -134,8 +134,8 @@ static struct timespec last_change(const kane_claim *claim)
     return last;
 }
 
-// Opens and claims the file; 0, EAGAIN if another one has it or errno. A claimed file that has lost its name meanwhile, or that another
-// machine has removed (ESTALE, network file systems), claims nothing: the next one is tried.
+// Opens and claims the file; 0, EAGAIN if another one has it or errno. A claimed file that has lost its name meanwhile,
+// or that another machine has removed (ESTALE, network file systems), claims nothing: the next one is tried.
 static int claim_file(kane_claim *claim)
 {
     for (;;) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Numbers in columns, as instruments and spreadsheets write them: a line of names, perhaps one of units, then a line of
 // numbers for each point. Columns stand apart by commas, semicolons or tabs (what the first line has), else by spaces.
-// Empty lines and lines that begin with # are skipped. The decimal mark is a point, or a comma where columns stand apart by
-// semicolons or tabs; a file has one of them.
+// Empty lines and lines that begin with # are skipped. The decimal mark is a point, or a comma where columns stand
+// apart by semicolons or tabs; a file has one of them.
 //
 // Open a column file, select columns, read their units and rows. All errors have file, line and column.
 
@@ -46,13 +46,13 @@ typedef struct kane_column_file {
     kane_column_file_column columns[KANE_COLUMN_FILE_COLUMNS];
 } kane_column_file;
 
-// Reads a file that a document names at `place`, and the line of names in it. noun: "the file of irregularities"; kind: of the
-// document, "track". NULL with errors in the reader.
+// Reads a file that a document names at `place`, and the line of names in it. noun: "the file of irregularities"; kind:
+// of the document, "track". NULL with errors in the reader.
 kane_column_file *kane_column_file_open(kane_reader *reader, kane_place place, const char *name, const char *noun,
                                         const char *kind);
 
-// Lines before the names: if the first line lacks one of the mapped columns ("NAME [UNIT]" or "NAME"; NULL: not wanted), the first
-// later line that has all of them is the line of names. If there is none, the first line remains it.
+// Lines before the names: if the first line lacks one of the mapped columns ("NAME [UNIT]" or "NAME"; NULL: not
+// wanted), the first later line that has all of them is the line of names. If there is none, the first line remains it.
 void kane_column_file_pass_preamble(kane_column_file *sheet, int count, const char *const *mappings);
 
 // Index of a column by its name; -1: there is none.
@@ -61,8 +61,8 @@ int kane_column_file_find(const kane_column_file *sheet, const char *name);
 // Selects a column, in a unit that fits `unit` ("m").
 void kane_column_file_want(kane_column_file *sheet, int column, const char *unit);
 
-// The column that a mapping "NAME [UNIT]" (or "NAME", if the file says the unit) stands for, wanted from now on: one of the
-// name with its bracket, or of the name alone. -1 with an error.
+// The column that a mapping "NAME [UNIT]" (or "NAME", if the file says the unit) stands for, wanted from now on: one of
+// the name with its bracket, or of the name alone. -1 with an error.
 int kane_column_file_map(kane_column_file *sheet, const char *mapping, kane_place place, const char *unit);
 
 // A line of units must follow: what those that are wanted say. 1 if they are right.

@@ -39,8 +39,8 @@ kane_status kane_reader_status(const kane_reader *reader);
 // The choices of a variant key, NULL if the context has none.
 const kane_options *kane_options_find(const kane_options *variants, int count, const kane_key *key);
 
-// Fills structs from one object, one for each schema (KANE_PARTS_MOST of them); a key may belong to any of them. Structs
-// must be zero.
+// Fills structs from one object, one for each schema (KANE_PARTS_MOST of them); a key may belong to any of them.
+// Structs must be zero.
 kane_status kane_reader_fill(kane_reader *reader, const kane_node *node, const kane_schema *const *schemas,
                              void *const *structs, int count);
 

@@ -37,7 +37,8 @@ const kane_error *kane_errors_get(const kane_errors *errors, int index)
     return index == 0 ? &errors->first : errors->more[index - 1];
 }
 
-// 1 if error `index` has a place. A failed allocation is no further error: the errors before it are kept, this one is counted.
+// 1 if error `index` has a place. A failed allocation is no further error: the errors before it are kept, this one is
+// counted.
 static int make_room(kane_errors *errors, int index)
 {
     const int limit = errors->limit > 0 && errors->limit < KANE_ERRORS_KEPT ? errors->limit : KANE_ERRORS_KEPT;

@@ -12,8 +12,8 @@
 
 // === Files that a user names: their whole text, and names relative to another file.
 
-// The text of a whole file, terminated; its length [bytes] if `length` is not NULL. Returns NULL with an error if the file
-// cannot be read or memory is short.
+// The text of a whole file, terminated; its length [bytes] if `length` is not NULL. Returns NULL with an error if the
+// file cannot be read or memory is short.
 char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors);
 
 // A file name written in another file: relative names are relative to that file. NULL without memory.
@@ -31,12 +31,13 @@ typedef struct kane_replacement {
     char name[4096], fresh[4160];
 } kane_replacement;
 
-// Begins the new content beside the file, as NAME.PROCESS-NUMBER.new, and removes what killed processes have left of the kind.
-// KANE_NO_FILE with an error if it cannot be written. Signals that end the process leave the new file: a program that catches them
-// can remove it (its name has the number of the process).
+// Begins the new content beside the file, as NAME.PROCESS-NUMBER.new, and removes what killed processes have left of
+// the kind. KANE_NO_FILE with an error if it cannot be written. Signals that end the process leave the new file: a
+// program that catches them can remove it (its name has the number of the process).
 kane_status kane_replacement_open(kane_replacement *r, const char *name, kane_errors *errors);
 
-// Puts it in the place of the file, on the disk too. If not all could be written (a full disk), the file stays what it was.
+// Puts it in the place of the file, on the disk too. If not all could be written (a full disk), the file stays what it
+// was.
 kane_status kane_replacement_close(kane_replacement *r, kane_errors *errors);
 
 // The same, but a file that is there already stays: KANE_RETRY, without an error.
@@ -45,14 +46,15 @@ kane_status kane_replacement_close_first(kane_replacement *r, kane_errors *error
 // Gives up: the file stays what it was.
 void kane_replacement_drop(kane_replacement *r);
 
-// Which process made a new file, by its name BASE.PROCESS-NUMBER.new, and how long BASE is; 0 for any other name. Safe in a handler of
-// signals.
+// Which process made a new file, by its name BASE.PROCESS-NUMBER.new, and how long BASE is; 0 for any other name. Safe
+// in a handler of signals.
 long kane_replacement_process(const char *name, size_t *base);
 
 // Removes from a directory all new files that killed processes have left. Returns how many.
 int kane_replacements_clean(const char *directory);
 
-// Puts a file that has been written by other means, and is closed, in the place of another one, on the disk too. 0, or errno.
+// Puts a file that has been written by other means, and is closed, in the place of another one, on the disk too. 0, or
+// errno.
 int kane_replace_by(const char *fresh, const char *name);
 
 // === Claims: a lock that gives one writer exclusive access to a file or directory. The system holds a claim, and it
@@ -73,11 +75,11 @@ kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_er
 
 // Whose a claim is.
 typedef enum kane_claim_owner {
-    // The process's alone: children that inherit the open file do not have it. A process does not exclude itself, and loses the
-    // claim when it closes the file anywhere.
+    // The process's alone: children that inherit the open file do not have it. A process does not exclude itself, and
+    // loses the claim when it closes the file anywhere.
     KANE_CLAIM_OF_PROCESS,
-    // The open file's: threads of a process exclude each other; children that inherit it have it too. Where the system has no
-    // such claims (POSIX.1-2017), as above.
+    // The open file's: threads of a process exclude each other; children that inherit it have it too. Where the system
+    // has no such claims (POSIX.1-2017), as above.
     KANE_CLAIM_OF_FILE
 } kane_claim_owner;
 
@@ -96,14 +98,14 @@ typedef struct kane_claim {
 // KANE_IN_USE with an error if another one has it, KANE_NO_FILE with an error if it cannot be claimed at all.
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors);
 
-// The same, but waits while another one has it and goes on: until it ends or is killed, or until nothing in the directory has changed for
-// `patience` [s] (a process that was stopped, a machine that is gone and whose file server does not know it): KANE_IN_USE with an error.
-// *waited: 1 if another one had it.
+// The same, but waits while another one has it and goes on: until it ends or is killed, or until nothing in the
+// directory has changed for `patience` [s] (a process that was stopped, a machine that is gone and whose file server
+// does not know it): KANE_IN_USE with an error. *waited: 1 if another one had it.
 kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, double patience, int *waited,
                                       kane_errors *errors);
 
-// Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to whoever writes
-// next. 0, or errno.
+// Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to
+// whoever writes next. 0, or errno.
 int kane_claim_keep_room(const kane_claim *claim, size_t size);
 void kane_claim_free_room(const kane_claim *claim);
 

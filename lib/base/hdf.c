@@ -92,8 +92,8 @@ hid_t kane_hdf_access(void)
         status = H5Pset_file_locking(access, 1, 1); // where the file system has locks
     if (status >= 0)
         status = H5Pset_metadata_read_attempts(access, 20);
-    // no room in stock at the end of a file: HDF5 would want to set the length of one that is abandoned, which a device refuses,
-    // and a file that cannot be closed is tried again when the process ends, which crashes there
+    // no room in stock at the end of a file: HDF5 would want to set the length of one that is abandoned, which a device
+    // refuses, and a file that cannot be closed is tried again when the process ends, which crashes there
     if (status >= 0)
         status = H5Pset_meta_block_size(access, 0);
     if (status >= 0)

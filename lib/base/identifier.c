@@ -189,7 +189,8 @@ static const char *const languages[] = {
     "yield",
 };
 
-// Functions and macros of the headers of C11, with what POSIX 2008 adds to them; without those that are the same with f or l behind.
+// Functions and macros of the headers of C11, with what POSIX 2008 adds to them; without those that are the same with f
+// or l behind.
 static const char *const library[] = {
     "abort",
     "abs",

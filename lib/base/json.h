@@ -116,9 +116,9 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
                             kane_node **value, kane_errors *errors);
 
 // What `--set PATH=VALUE` does. The path may create the last key of an object that exists or that is inherited from a
-// pattern, or of an object of the document itself that was left out; anything else must exist. [*] stands for every element of a list
-// that has what the rest of the path leads to. Messages give
-// "--set PATH=VALUE" as the place of the value from then on. A path may begin with the kind of the document, "vehicle.".
+// pattern, or of an object of the document itself that was left out; anything else must exist. [*] stands for every
+// element of a list that has what the rest of the path leads to. Messages give "--set PATH=VALUE" as the place of the
+// value from then on. A path may begin with the kind of the document, "vehicle.".
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors);
 
 // The same where the assignment is a part of what was typed after --set, which messages give.
@@ -128,13 +128,14 @@ kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char
 // The same for a text in a file: messages give its line and column.
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors);
 
-// The number that a path leads to, as kane_json_assign would change it, of a document with settings and inheritance, in SI units;
-// behind [*] all must be the same. `place`: of messages. KANE_BAD_INPUT with an error where there is none, or no number.
+// The number that a path leads to, as kane_json_assign would change it, of a document with settings and inheritance, in
+// SI units; behind [*] all must be the same. `place`: of messages. KANE_BAD_INPUT with an error where there is none, or
+// no number.
 kane_status kane_json_number(const kane_node *root, const char *path, kane_place place, double *value,
                              kane_errors *errors);
 
-// Decodes a JSON text literal of that length, quotes included. KANE_BAD_ARGUMENT if it is no text, or does not fit into the
-// buffer.
+// Decodes a JSON text literal of that length, quotes included. KANE_BAD_ARGUMENT if it is no text, or does not fit into
+// the buffer.
 kane_status kane_json_literal(const char *literal, size_t length, size_t size, char *buffer);
 
 // === "like": what an object takes from a pattern.

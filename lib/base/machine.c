@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compiler, C library and processor.
 //
-// Levels of x86-64 as its System V ABI defines them, by features that glibc calls active: it has other sines, exponentials and powers
-// for processors with FMA and AVX2, and GLIBC_TUNABLES may hide features from it.
+// Levels of x86-64 as its System V ABI defines them, by features that glibc calls active: it has other sines,
+// exponentials and powers for processors with FMA and AVX2, and GLIBC_TUNABLES may hide features from it.
 
 #include "base/machine.h"
 

@@ -45,8 +45,8 @@ size_t kane_number_length(const char *text)
     return mantissa ? mantissa + exponent_length(text + mantissa) : 0;
 }
 
-// The value of digits that make a whole number below 2^53, times 10^exponent from -22 to 22: both are doubles, so that one operation
-// rounds correctly (Clinger). 0 if it is not so.
+// The value of digits that make a whole number below 2^53, times 10^exponent from -22 to 22: both are doubles, so that
+// one operation rounds correctly (Clinger). 0 if it is not so.
 static int value_at_once(const char *text, size_t mantissa, long exponent, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

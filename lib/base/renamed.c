@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keys and values of files that had other names before the first release. What has an old name is an error that says the new one. The
-// table is the only place where old names are written; apps/rename_keys.py reads it, too.
+// Keys and values of files that had other names before the first release. What has an old name is an error that says
+// the new one. The table is the only place where old names are written; apps/rename_keys.py reads it, too.
 
 #include "base/text.h"
 

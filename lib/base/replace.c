@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that are replaced in one step: written under another name, brought to the disk, then renamed. Until then they are claimed, so that
-// what a killed process has left can be told from what another one writes at this moment, also on another machine.
+// Files that are replaced in one step: written under another name, brought to the disk, then renamed. Until then they
+// are claimed, so that what a killed process has left can be told from what another one writes at this moment, also on
+// another machine.
 
 #define _GNU_SOURCE // renameat2
 
@@ -93,8 +94,8 @@ static void folder_of(const char *name, size_t size, char *folder)
 
 // --- writing ---
 
-// A new file with a claim on it. Between both another process may have taken it for one that was left: it has the claim then (EAGAIN), or
-// has taken the name away already. 0, or errno.
+// A new file with a claim on it. Between both another process may have taken it for one that was left: it has the claim
+// then (EAGAIN), or has taken the name away already. 0, or errno.
 static int create_fresh(kane_replacement *r, int *file)
 {
     struct stat about;

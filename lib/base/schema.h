@@ -60,12 +60,12 @@ typedef struct kane_schema_writer {
 // One key with its value, default and description.
 void kane_schema_write_key(kane_schema_writer *s, const kane_key *key);
 
-// The definitions that every document uses: _quantity, _positive, _not_negative, _fraction, _note, _like; and of units: what expressions
-// measure (_measure_0 ...), and which of that may not stand where a unit is wanted (_in_N_per_m ...).
+// The definitions that every document uses: _quantity, _positive, _not_negative, _fraction, _note, _like; and of units:
+// what expressions measure (_measure_0 ...), and which of that may not stand where a unit is wanted (_in_N_per_m ...).
 void kane_schema_write_basics(kane_schema_writer *s);
 
-// The definition _pattern: what any object may take from there. Values of a key are those of some key of that name; keys of objects,
-// which may be given in part, are not looked into.
+// The definition _pattern: what any object may take from there. Values of a key are those of some key of that name;
+// keys of objects, which may be given in part, are not looked into.
 void kane_schema_write_pattern(kane_schema_writer *s);
 
 // A reference to one of them.

@@ -362,7 +362,8 @@ static int is_object(const kane_key *key)
            key->kind == KANE_KEY_VARIANT || key->kind == KANE_KEY_RAW;
 }
 
-// Number `wanted` among all keys of a name in the document's tables, each kind of value once; NULL: there are not so many.
+// Number `wanted` among all keys of a name in the document's tables, each kind of value once; NULL: there are not so
+// many.
 static const kane_key *find_key(const kane_schema_writer *s, const char *name, int wanted)
 {
     enum { MOST = 64 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Stores: numbers and texts by name, written at once into one file and read at once.
 //
-// A file begins with 512 bytes of text: "kane KIND", and the hash of all that follows, which is HDF5 (its user block) or flat
-// (kane_store_flatten). The reader compares the hash first, so that nothing of a damaged file is ever looked at. The same items give the same
-// bytes.
+// A file begins with 512 bytes of text: "kane KIND", and the hash of all that follows, which is HDF5 (its user block)
+// or flat (kane_store_flatten). The reader compares the hash first, so that nothing of a damaged file is ever looked
+// at. The same items give the same bytes.
 
 #ifndef KANE_BASE_STORE_H
 #define KANE_BASE_STORE_H
@@ -43,7 +43,8 @@ kane_status kane_store_write(const char *file, const char *kind, int count, cons
 // NULL with an error if it is no store of that kind, or not what was written.
 const kane_store *kane_store_read(kane_arena *arena, const char *file, const char *kind, kane_errors *errors);
 
-// The same as the bytes of a file that is read without HDF5 (store_flat.c), to be released with kane_release. NULL without memory.
+// The same as the bytes of a file that is read without HDF5 (store_flat.c), to be released with kane_release. NULL
+// without memory.
 unsigned char *kane_store_flatten(const char *kind, int count, const kane_store_item *items, size_t *length);
 
 // For kane_store_read: the items of such bytes, behind the head. 0: they are damaged, or memory is short.

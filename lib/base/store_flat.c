@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stores in a form without HDF5, for what has none of it, as units of FMI. Behind the head that all stores have: the number of items, then
-// each of them as name, unit ("" for none), rank, sizes, whether it is texts, and its numbers by rows or its texts. Counts are 8 bytes,
-// numbers doubles, both as x86-64 and arm64 have them; a text is its length and its bytes.
+// Stores in a form without HDF5, for what has none of it, as units of FMI. Behind the head that all stores have: the
+// number of items, then each of them as name, unit ("" for none), rank, sizes, whether it is texts, and its numbers by
+// rows or its texts. Counts are 8 bytes, numbers doubles, both as x86-64 and arm64 have them; a text is its length and
+// its bytes.
 
 #include "base/store.h"
 

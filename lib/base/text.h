@@ -34,15 +34,17 @@ void kane_text_quote(kane_text *t, char mark, const char *text);
 // terminated.
 int kane_text_utf8(const char *text);
 
-// Length of the character at text [bytes] if it can stand in a name, a title, a file of XML and on a terminal; else 0. Those that
-// cannot: what is not UTF-8, control characters (U+0000 to U+001F, U+007F to U+009F), separators of lines (U+2028, U+2029), marks
-// that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069) and what is no character (U+FFFE, U+FFFF).
+// Length of the character at text [bytes] if it can stand in a name, a title, a file of XML and on a terminal; else 0.
+// Those that cannot: what is not UTF-8, control characters (U+0000 to U+001F, U+007F to U+009F), separators of lines
+// (U+2028, U+2029), marks that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069) and what is no
+// character (U+FFFE, U+FFFF).
 int kane_text_character(const char *text);
 
 // Bytes of the beginning of a text that is made of such characters; its whole length if all are.
 size_t kane_text_printable(const char *text);
 
-// Adds what cannot be printed where a text has something of that kind: "U+0007 at byte 3", or the byte that is not UTF-8.
+// Adds what cannot be printed where a text has something of that kind: "U+0007 at byte 3", or the byte that is not
+// UTF-8.
 void kane_text_blame(kane_text *t, const char *text);
 
 // The same text with \x1b for bytes of what cannot be printed; lines: line feeds stay.
@@ -129,8 +131,8 @@ typedef struct kane_names {
 
 const char *kane_names_get(kane_names names, int index);
 
-// Whether a pattern as of file names (*, ?, [ab], \ before a character that stands for itself) means a name. A name that is typed
-// in full always means itself, whatever is in it.
+// Whether a pattern as of file names (*, ?, [ab], \ before a character that stands for itself) means a name. A name
+// that is typed in full always means itself, whatever is in it.
 int kane_name_matches(const char *pattern, const char *name);
 
 // Index of a name, -1 if there is none.
@@ -142,8 +144,8 @@ int kane_names_resolve(kane_names names, const char *noun, const char *wanted, k
 // Adds  did you mean 'x'? known: a, b, c  (or a part of it, of long lists the beginning) to a message.
 void kane_names_hint(kane_text *text, kane_names names, const char *wanted);
 
-// New names of a key or a value of a file that was called `old` before the first release, one after the other; start with *next = 0.
-// NULL: there is no further one. Which of them is meant, the object that has the key knows.
+// New names of a key or a value of a file that was called `old` before the first release, one after the other; start
+// with *next = 0. NULL: there is no further one. Which of them is meant, the object that has the key knows.
 const char *kane_names_renamed_key(const char *old, int *next);
 const char *kane_names_renamed_value(const char *old, int *next);
 
@@ -152,20 +154,22 @@ const char *kane_names_renamed_value(const char *old, int *next);
 // Whether a name is a letter with letters, digits and _ behind it.
 int kane_identifier_valid(const char *name);
 
-// Whether a name belongs to one of the languages, to the headers of C or to libkane. All names in capitals do: macros have them.
+// Whether a name belongs to one of the languages, to the headers of C or to libkane. All names in capitals do: macros
+// have them.
 int kane_identifier_reserved(const char *name);
 
-// The name of a file, without folders and what follows the first dot, as a valid name: "runs/1 wagon-a.json" -> "m1_wagon_a". It may be
-// reserved.
+// The name of a file, without folders and what follows the first dot, as a valid name: "runs/1 wagon-a.json" ->
+// "m1_wagon_a". It may be reserved.
 void kane_identifier_of_file(const char *file, size_t size, char *name);
 
 // === Texts within files of other languages.
 
-// Text of an element or an attribute of XML, HTML or SVG: what has a meaning there as an entity, what cannot be printed as U+FFFD.
+// Text of an element or an attribute of XML, HTML or SVG: what has a meaning there as an entity, what cannot be printed
+// as U+FFFD.
 void kane_write_markup(FILE *file, const char *text);
 
-// Text within a comment that ends with its line, in C, C++, Python, Octave, Modelica or a makefile. What cannot be printed is \x1b, and so
-// is what would continue the line: a last \, or ??/.
+// Text within a comment that ends with its line, in C, C++, Python, Octave, Modelica or a makefile. What cannot be
+// printed is \x1b, and so is what would continue the line: a last \, or ??/.
 void kane_write_comment(FILE *file, const char *text);
 
 #endif

@@ -374,7 +374,8 @@ static void add_expression(kane_text *text, const pattern_factor *factors, int c
     }
 }
 
-// Adds all expressions with these factors and up to `more` others behind them: no unit twice, quotients last, one of them.
+// Adds all expressions with these factors and up to `more` others behind them: no unit twice, quotients last, one of
+// them.
 static void add_expressions(kane_text *text, int measure, pattern_factor *factors, int count, int most,
                             int *expressions)
 {

@@ -23,8 +23,8 @@ void kane_quantity_expect(kane_text *text, const char *unit);
 
 // === Units: products, quotients and powers of unit names with SI prefixes, such as "kN m/rad", "m/s^2", "km/h".
 
-// What a unit is made of. Angles are not dimensionless here, so that "3 deg" is not taken for a length ratio; nor is a cycle,
-// so that Hz is not taken for rad/s.
+// What a unit is made of. Angles are not dimensionless here, so that "3 deg" is not taken for a length ratio; nor is a
+// cycle, so that Hz is not taken for rad/s.
 enum { KANE_METRE, KANE_KILOGRAM, KANE_SECOND, KANE_RADIAN, KANE_CYCLE, KANE_DIMENSIONS };
 
 // value in SI units = number * up/down * 10^ten. Powers of ten are kept apart, so that "25 mm" is the same as 0.025.
@@ -41,8 +41,8 @@ int kane_unit_named(const char *name, size_t length, kane_unit *unit);
 // Powers: m^2, m^1.5, s^-1, m2, m². Products: a space, '*' or '·'. After a '/' a product needs parentheses.
 int kane_unit_parse(const char *text, kane_unit *unit, kane_text *fault);
 
-// Can a value in the unit `found` stand where `expected` is wanted? The dimensions must agree. The angle may be left out
-// where it is only a part of the unit (N m for N m/rad, 1/s for rad/s); nothing else may.
+// Can a value in the unit `found` stand where `expected` is wanted? The dimensions must agree. The angle may be left
+// out where it is only a part of the unit (N m for N m/rad, 1/s for rad/s); nothing else may.
 int kane_unit_fits(const kane_unit *found, const kane_unit *expected);
 
 // Adds what a unit measures: "a mass", "a stiffness", "a quantity in kg m/s^3".
@@ -59,13 +59,14 @@ void kane_unit_hint(kane_text *text, const char *name, size_t length);
 // Adds a pattern of every unit expression, or of more, but of no name that is not known.
 void kane_unit_pattern(kane_text *text);
 
-// What units measure, by number: 0 .. kane_unit_measures() - 1. Its noun; 1 if a value of it can stand where `expected` is wanted.
+// What units measure, by number: 0 .. kane_unit_measures() - 1. Its noun; 1 if a value of it can stand where `expected`
+// is wanted.
 int kane_unit_measures(void);
 const char *kane_unit_measure_noun(int measure);
 int kane_unit_measure_fits(int measure, const kane_unit *expected);
 
-// Adds a pattern of the expressions of a measure that people type: a unit with a power, a product or a quotient of two, and those of
-// three and four in which basic units and forces stand. Others, such as kg m^2/s^2/m, it leaves out.
+// Adds a pattern of the expressions of a measure that people type: a unit with a power, a product or a quotient of two,
+// and those of three and four in which basic units and forces stand. Others, such as kg m^2/s^2/m, it leaves out.
 void kane_unit_measure_pattern(kane_text *text, int measure);
 
 #endif

@@ -119,8 +119,9 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
     return 1;
 }
 
-// The distance is  -Y.n - constant,  Y the wheel's centre from the rail's axis, n the normal out of the cone: a unit vector
-// across the rail, which turns by phi = roll + beta(ex),  sin(beta) = l/sqrt(1 + l^2)/c.  So with n' = dn/d(phi), n'' = -n
+// The distance is  -Y.n - constant,  Y the wheel's centre from the rail's axis, n the normal out of the cone: a unit
+// vector across the rail, which turns by phi = roll + beta(ex),  sin(beta) = l/sqrt(1 + l^2)/c.  So with n' =
+// dn/d(phi), n'' = -n
 //   d = -Y.n,   d_phi = -Y.n',   d_phi_phi = Y.n,   d_phi_phi_phi = Y.n'
 // and along a path whose rates stay   d'' = -2 Y'.n' phi' + Y.n phi'^2 - Y.n' phi''.
 int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c)

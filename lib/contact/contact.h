@@ -85,13 +85,14 @@ int kane_strip_pressures(const contact_locus *g, const penetrations *found, cons
 // === Wheel and rail as rigid bodies that touch (docs/contact.md): where a wheelset has both gaps closed, and the
 // forces on a wheel that rolls under whatever normal force others find.
 
-// Position of a wheelset, for a lateral shift and a yaw: height z of the middle of the axle over the tops of the rails and
-// roll at which both gaps are closed; they come in as a guess. KANE_RETRY where a wheel leaves its rail, KANE_NOT_SOLVED.
+// Position of a wheelset, for a lateral shift and a yaw: height z of the middle of the axle over the tops of the rails
+// and roll at which both gaps are closed; they come in as a guess. KANE_RETRY where a wheel leaves its rail,
+// KANE_NOT_SOLVED.
 kane_status kane_rigid_position(const kane_contact *contact, double y, double yaw, double *z, double *roll,
                                 kane_gap gap[2]);
 
-// A wheel that touches its rail and rolls, under whatever normal force others find: what does not depend on that force is
-// prepared once.
+// A wheel that touches its rail and rolls, under whatever normal force others find: what does not depend on that force
+// is prepared once.
 typedef struct rigid_contact {
     const kane_contact *contact;
     double sign; // of y in side axes
@@ -112,7 +113,8 @@ kane_status kane_rigid_forces(const rigid_contact *wheel, double N, kane_user_fo
 // The slope of these forces by N, exact but for a user-defined law without slopes; zero where N is not positive.
 kane_status kane_rigid_slope(const rigid_contact *wheel, double N, kane_user_force *slope);
 
-// Their wrench about the wheel's centre, rail axes, without the normal force itself. N: only what dissipates counts of it.
+// Their wrench about the wheel's centre, rail axes, without the normal force itself. N: only what dissipates counts of
+// it.
 kane_wrench kane_rigid_wrench(const rigid_contact *wheel, double N, const kane_user_force *f);
 
 // What is reported of the contact under N.
@@ -158,12 +160,13 @@ void kane_contact_shapes_free(contact_shapes *shapes);
 // The rail that a wheel has under it: one of the tables, or a mean of two.
 rail_mean kane_contact_rail_here(const kane_contact *contact, kane_side side, const kane_rail_blend *blend);
 
-// How that rail climbs along zeta at eta, per metre of rail: value and derivative by eta. 0, 0 where it does not change.
+// How that rail climbs along zeta at eta, per metre of rail: value and derivative by eta. 0, 0 where it does not
+// change.
 void kane_contact_climb(const kane_contact *contact, kane_side side, const kane_rail_blend *blend, double eta,
                         double climb[2]);
 
-// kane_contact_derive with a section that stays where it is when the wheel goes on, as on a panel of track that moves back:
-// the first column is that of a place farther along the rail.
+// kane_contact_derive with a section that stays where it is when the wheel goes on, as on a panel of track that moves
+// back: the first column is that of a place farther along the rail.
 kane_status kane_contact_derive_apart(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                       double d[6][12]);
 

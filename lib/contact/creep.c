@@ -33,9 +33,9 @@ KANE_INLINE kane_scalar hunt_crossley(kane_scalar x)
     return ks_value(y) <= -w ? ks_constant(0.0) : ks_over(ks_scale(0.25, ks_square(above)), w);
 }
 
-// 1 where the bodies approach, the restitution e where they part; with r from 0 to 1 between, e + (1 - e)(3 r^2 - 2 r^3)
-// (J. Ambrosio, J. Pombo, A unified formulation for mechanical joints with and without clearances/bushings and/or stops in
-// the framework of multibody systems, Multibody Syst. Dyn. 42 (2018) 317-345).
+// 1 where the bodies approach, the restitution e where they part; with r from 0 to 1 between, e + (1 - e)(3 r^2 - 2
+// r^3) (J. Ambrosio, J. Pombo, A unified formulation for mechanical joints with and without clearances/bushings and/or
+// stops in the framework of multibody systems, Multibody Syst. Dyn. 42 (2018) 317-345).
 KANE_INLINE kane_scalar kelvin_voigt(double e, double transition, kane_scalar w)
 {
     const kane_scalar r = ks_over(ks_scale(0.5, ks_shift(w, transition)), transition);
@@ -210,7 +210,8 @@ static kane_status derive_user_law(const creep_law *law, kane_side side, const k
 
 // --- forces ---
 
-// Longitudinal creepage of a wheel that rolls on a radius greater by conicity y:  -k conicity y/r,  y outward over the rail.
+// Longitudinal creepage of a wheel that rolls on a radius greater by conicity y:  -k conicity y/r,  y outward over the
+// rail.
 KANE_INLINE kane_scalar conicity_creepage(const creep_law *law, kane_scalar k, kane_scalar y, kane_scalar r)
 {
     const double conicity = law->laws.creep == KANE_CREEP_GIVEN ? law->laws.given.conicity : 0.0;

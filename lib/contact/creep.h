@@ -7,8 +7,8 @@
 #include "contact/creep_laws.h"
 #include "contact/side.h"
 
-// Forces on the wheel, torque about its centre, added to sum, and, unless patch is NULL, everything that is reported (in
-// side axes). The status is KANE_OK or that of a user-defined law.
+// Forces on the wheel, torque about its centre, added to sum, and, unless patch is NULL, everything that is reported
+// (in side axes). The status is KANE_OK or that of a user-defined law.
 kane_status kane_creep_eval(const creep_law *law, const contact_patch *spot, const side_motion *motion,
                             kane_wrench *sum, kane_patch *patch);
 

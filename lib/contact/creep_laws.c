@@ -58,8 +58,8 @@ KANE_INLINE law_force given(const kane_given_creep *g, const law_scalars *in)
 
 // --- Polach's law with spin ---
 //
-// With psi = k phi (spin seen in the direction of rolling), syc = xi_y + psi a where that is larger than xi_y, otherwise
-// xi_y, and s^2 = xi_x^2 + syc^2:
+// With psi = k phi (spin seen in the direction of rolling), syc = xi_y + psi a where that is larger than xi_y,
+// otherwise xi_y, and s^2 = xi_x^2 + syc^2:
 //   eps = G pi ab S/(4 mu N),   S^2 = (C11 xi_x)^2 + (C22 syc)^2
 //   T_x = -F xi_x/s,   F = (2/pi) mu N (kA eps/(1 + (kA eps)^2) + atan(kS eps))
 //   T_y = -F xi_y/s + (9/16) a mu N Ks Kf psi/s
@@ -67,8 +67,8 @@ KANE_INLINE law_force given(const kane_given_creep *g, const law_scalars *in)
 //   Kf = epsM (d^3/3 - d^2/2 + 1/6) - (1/3) (1 - d^2)^3/2,   d = (epsM^2 - 1)/(epsM^2 + 1)
 //      = -(2/3) epsM/(1 + epsM^2)^2
 // The last line follows with c = 1/(1 + epsM^2), d = 1 - 2 c, 1 - d^2 = (2 epsM c)^2. For small pure spin the force is
-// Kalker's. With kA = kS = 1 both parts together stay within mu N. The factors reduce F alone; then spin could exceed mu N (by
-// 38 % with kA = kS = .1), and the sum is shortened to it.
+// Kalker's. With kA = kS = 1 both parts together stay within mu N. The factors reduce F alone; then spin could exceed
+// mu N (by 38 % with kA = kS = .1), and the sum is shortened to it.
 
 // 1/(1 + x^2)
 KANE_INLINE kane_scalar bell(kane_scalar x)

@@ -62,8 +62,8 @@ static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const w
 
 // --- patches that carry little ---
 
-// Of the wheel's normal force. Below it a largest pressure is uncertain: small changes of the profile or of the height are large ones
-// of what such a patch carries.
+// Of the wheel's normal force. Below it a largest pressure is uncertain: small changes of the profile or of the height
+// are large ones of what such a patch carries.
 static const double minor_part = 0.1;
 
 // Marks patches; one that is listed with a share is judged as a whole.
@@ -234,8 +234,8 @@ __attribute__((noinline)) static int find_slopes(const kane_contact *c, const pl
     return find_penetrations(at, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
-// Columns of displacement and rotation from those of the directions of the pose. The axle e = (ex, c cos, c sin) turned about
-// z by d has  d(ex) = -ey d,  d(roll) = -ex ez/c^2 d;  about itself it changes nothing.
+// Columns of displacement and rotation from those of the directions of the pose. The axle e = (ex, c cos, c sin) turned
+// about z by d has  d(ex) = -ey d,  d(roll) = -ex ez/c^2 d;  about itself it changes nothing.
 static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
 {
     enum { X = 0, Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };

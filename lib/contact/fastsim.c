@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// FASTSIM (J. J. Kalker, A fast algorithm for the simplified theory of rolling contact, Veh. Syst. Dyn. 11 (1982) 1-13).
+// FASTSIM (J. J. Kalker, A fast algorithm for the simplified theory of rolling contact, Veh. Syst. Dyn. 11 (1982)
+// 1-13).
 //
 // Tractions p build up from the leading edge (x against the direction of rolling) as the material is strained,
 //   dp_x/d(-x) = -(xi_x/L1 - phi y/L3),   dp_y/d(-x) = -(xi_y/L2 + phi x/L3),
-// and are shortened to the bound g wherever they exceed it: g = (2 mu N/(pi ab)) (1 - r^2) or (3 mu N/(2 pi ab))
-// sqrt(1 - r^2). Flexibilities: L1 = 8 a/(3 G C11), L2 = 8 a/(3 G C22), L3 = pi a sqrt(a/b)/(4 G C23).
+// and are shortened to the bound g wherever they exceed it: g = (2 mu N/(pi ab)) (1 - r^2) or (3 mu N/(2 pi ab)) sqrt(1
+// - r^2). Flexibilities: L1 = 8 a/(3 G C11), L2 = 8 a/(3 G C22), L3 = pi a sqrt(a/b)/(4 G C23).
 //
-// Strips are as long as the mean square over their width, L3 is corrected for the grid, and the bound is scaled to mu N over
-// all elements: so the limits of small creepages and of full slip are exact on any grid. The slip of spin between two
-// elements counts where material adheres (its integral is then exact), that in the element where it slips, since it gives
-// traction its direction; between by the factor s with which traction was shortened in the element before. Without this
-// traction lags half an element behind the slip, several per cent of mu N on 10 x 10. Loops over strips are innermost and
-// have no branches.
+// Strips are as long as the mean square over their width, L3 is corrected for the grid, and the bound is scaled to mu N
+// over all elements: so the limits of small creepages and of full slip are exact on any grid. The slip of spin between
+// two elements counts where material adheres (its integral is then exact), that in the element where it slips, since it
+// gives traction its direction; between by the factor s with which traction was shortened in the element before.
+// Without this traction lags half an element behind the slip, several per cent of mu N on 10 x 10. Loops over strips
+// are innermost and have no branches.
 
 #include "contact/creep_laws.h"
 
@@ -124,8 +125,8 @@ void kane_fastsim_init(fastsim_table *t, const kane_fastsim *settings)
     t->spin               = -0.25 * KANE_PI * small[2] / integrate_tractions(t, small, 1.0).T_y;
 }
 
-// The same for one strip, with the derivatives by v and, in the last place, by shape: exact, but for elements just at the
-// bound.
+// The same for one strip, with the derivatives by v and, in the last place, by shape: exact, but for elements just at
+// the bound.
 enum { BY_SHAPE = 3, FASTSIM_SLOPES };
 static void march_slopes(const fastsim_table *t, int j, const double v[3], double shape,
                          kane_creep_force d[FASTSIM_SLOPES])

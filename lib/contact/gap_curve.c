@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of the gap of rigid bodies up to the third.
 //
-// A pose has four coordinates (side.h): its centre eta, zeta over the oblique axes, roll of the axle about x, and how far the
-// axle points along the rail, ex. At a place of the wheel with U along the axle and V down (search.h), both of which ex
-// alone changes, the overlap is
+// A pose has four coordinates (side.h): its centre eta, zeta over the oblique axes, roll of the axle about x, and how
+// far the axle points along the rail, ex. At a place of the wheel with U along the axle and V down (search.h), both of
+// which ex alone changes, the overlap is
 //
 //   p = h(eta + r_eta) - (zeta + r_zeta),    r_eta = U C + V S,   r_zeta = U S - V C
 //
@@ -14,8 +14,8 @@
 //   of eta         1    0    -r_zeta   a_1    -r_eta     -b_1     a_2
 //   of zeta        0    1     r_eta    b_1    -r_zeta     a_1     b_2
 //
-// Those of the gap -D ln(sum of exp(p/D)) are its cumulants: with  < >  the mean with weights exp(p/D), ' the derivative along
-// the path while its rates stay, and
+// Those of the gap -D ln(sum of exp(p/D)) are its cumulants: with  < >  the mean with weights exp(p/D), ' the
+// derivative along the path while its rates stay, and
 //   M_ij = <p_ij + p_i p_j/D>,   K_i = <p''_i + (p'' p_i + 2 p' p'_i)/D + p'^2 p_i/D^2>,
 //   gap_ij  = -M_ij + <p_i> <p_j>/D
 //   gap''_i = -K_i + (2 M_ti <p'> + M_tt <p_i>)/D - 2 <p'>^2 <p_i>/D^2         t: along the path
@@ -362,7 +362,8 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
     }
     gap->bend.t = kane_tangents_add(gap->bend.t, path_tangents);
 
-    // eta, zeta -> y, z; a rotation w rolls the axle by w.x - ex (w.y ey + w.z ez)/c^2 and changes ex by w.y ez - w.z ey
+    // eta, zeta -> y, z; a rotation w rolls the axle by w.x - ex (w.y ey + w.z ez)/c^2 and changes ex by w.y ez - w.z
+    // ey
     const kane_scalar twisted = ks_mul(ks_mul(by[BY_ROLL], e.x), ks_inverse(ks_add(ks_square(e.y), ks_square(e.z))));
     const kane_scalar3 by_eta_tt =
         ks3(ks_constant(0.0), ks_sub(ks_scale(KANE_TILT_COS, by[BY_ETA]), ks_scale(KANE_TILT_SIN, by[BY_ZETA])),

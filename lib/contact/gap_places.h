@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The gap of a wheel and its derivatives: what of it is the same for all profiles (rigid_contact.c, gap_curve.c) and for a cone
-// on a round rail (cone.c). The places of a wheel that count for its gap, and the contact that they make together.
+// The gap of a wheel and its derivatives: what of it is the same for all profiles (rigid_contact.c, gap_curve.c) and
+// for a cone on a round rail (cone.c). The places of a wheel that count for its gap, and the contact that they make
+// together.
 
 #ifndef KANE_CONTACT_GAP_PLACES_H
 #define KANE_CONTACT_GAP_PLACES_H
@@ -92,8 +93,8 @@ static inline double gap_total(const double x[BLOCK])
     return t;
 }
 
-// Ranges of places, from `first` to before `end`: around nodes that are less than 20 D = KANE_WINDOW_BELOW less deep than
-// the deepest, from the node before them to the one behind them. All others weigh less than exp(-20).
+// Ranges of places, from `first` to before `end`: around nodes that are less than 20 D = KANE_WINDOW_BELOW less deep
+// than the deepest, from the node before them to the one behind them. All others weigh less than exp(-20).
 typedef struct gap_ranges {
     double top; // overlap of the deepest node [m]
     int count;
@@ -154,8 +155,8 @@ static inline int gap_ranges_find(const contact_locus *g, const window_table *wi
     return 1;
 }
 
-// Means over the places: of the place on the wheel, of the rail's slope, of the place over the rail's oblique axis and its
-// square.
+// Means over the places: of the place on the wheel, of the rail's slope, of the place over the rail's oblique axis and
+// its square.
 typedef struct gap_mean {
     kane_scalar s, slope, eta, eta2;
 } gap_mean;
@@ -183,8 +184,8 @@ static inline gap_outline gap_outline_constant(const contact_locus *g, double s)
                          ks_constant(o.eta), ks_constant(o.rail), g->wheel->radius};
 }
 
-// The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
-// curvature k their variance is D/k.
+// The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola
+// of curvature k their variance is D/k.
 KANE_INLINE gap_point gap_point_of(const gap_outline *o, const gap_mean *m)
 {
     const kane_scalar slope = m->slope, spread = ks_sub(m->eta2, ks_mul(m->eta, m->eta));
@@ -260,8 +261,8 @@ kane_status kane_rigid_derive(const kane_contact *contact, kane_side side, const
 
 // === Rigid contact functions with slopes in any directions.
 
-// The functions, in the order of kane_wheelset_values, and places of contact: of its gaps point and normal, and both with all
-// else in side axes.
+// The functions, in the order of kane_wheelset_values, and places of contact: of its gaps point and normal, and both
+// with all else in side axes.
 enum { TABLE_HEIGHT, TABLE_ROLL, TABLE_TWIST_HEIGHT, TABLE_TWIST_ROLL, TABLE_FUNCTIONS };
 
 typedef struct wheelset_scalars {

@@ -63,8 +63,8 @@ KANE_INLINE hertz_scalars kane_hertz_scalars(const hertz_table *table, kane_scal
     return (hertz_scalars){ks_chain(x, v.h, d.h), ks_chain(x, v.along, d.along), ks_chain(x, v.across, d.across)};
 }
 
-// What a normal force N makes of half relative curvatures A, B: with r = root_per_N N^(1/3) the approach is r^2, the semi-axes
-// are r along and r across.
+// What a normal force N makes of half relative curvatures A, B: with r = root_per_N N^(1/3) the approach is r^2, the
+// semi-axes are r along and r across.
 typedef struct hertz_press {
     kane_scalar root_per_N, along, across;
 } hertz_press;

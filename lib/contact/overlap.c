@@ -55,8 +55,8 @@ typedef struct region {
     double cut; // part of the area that lies below the ends, where these are valleys above the level [m^2]
 } region;
 
-// Integral of V - radius over U along the contact_locus, up to a constant (equal for all points of one contact_locus). With
-// F, Q2, Q4 the integrals of f, R R'^2, R R'^4 and q = T R'^2, by parts,
+// Integral of V - radius over U along the contact_locus, up to a constant (equal for all points of one contact_locus).
+// With F, Q2, Q4 the integrals of f, R R'^2, R R'^4 and q = T R'^2, by parts,
 //   c (F + T Q2/2 + T^2 Q4/24 - T^2 R^2 R'^3 (1/3 + q/10 + 3 q^2/56) - T v R R')
 KANE_INLINE kane_scalar wheel_integral(const wheel_table *wheel, kane_scalar s, kane_scalar R1, kane_scalar RR1,
                                        kane_scalar T, kane_scalar c, kane_scalar v)
@@ -287,9 +287,9 @@ typedef struct end_slopes {
 // An end with p = l moves so that this still holds,  ds = (dl - dp)/p';  a valley moves as an extremum. The area
 // between rail and wheel changes by what the wheel's outline sweeps: with its displacement d, q = p - l,
 //   dJ = [q (d(eta) + eta' ds) - eta dl] - integral of (d_zeta d(eta) - d_eta d(zeta))
-// and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU - U'
-// dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. Being a series, W grows along s a little
-// otherwise than by v dU; an end that moves along a narrow contact shows it.
+// and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU
+// - U' dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. Being a series, W grows along s
+// a little otherwise than by v dU; an end that moves along a narrow contact shows it.
 static void find_end_slopes(const contact_locus *g, const region_end *e, kane_tangents by_level,
                             const kane_tangents *valley, end_slopes *t)
 {

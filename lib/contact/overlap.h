@@ -7,10 +7,9 @@
 //   M, S, Q  the moment of that area about an axis, its mean slope, and integral of (p - l)^2: six evaluations between its ends
 // and from these the contact that Hertz would have found, had the gap been the parabola with the same p_max and J:
 //   B = (16/9) ((1 - KANE_LEVEL) p_max)^3 / J^2,   N = E* h(B/A) J (1 - KANE_LEVEL)^-3/2,   at M/J, inclined as S/J.
-// Q alone says how much larger than in Hertz' ellipse the pressure is where the overlap is deepest.
-// For parabolic gaps this is Hertz' solution for every level; the level .35 fits half-space solutions for S1002 on 60E1
-// best. B comes from the whole gap, not from its second derivative, so that corners of the profiles' curvature do no
-// harm.
+// Q alone says how much larger than in Hertz' ellipse the pressure is where the overlap is deepest. For parabolic gaps
+// this is Hertz' solution for every level; the level .35 fits half-space solutions for S1002 on 60E1 best. B comes from
+// the whole gap, not from its second derivative, so that corners of the profiles' curvature do no harm.
 //
 // Neighbouring penetrations grow together smoothly: with the valley between them at p_v, m = smoothstep from 0 at p_v =
 // l of the smaller one to 1 at p_v = .85 p_max of the smaller one, forces are (1 - m) (both apart) + m (joint). Within

@@ -12,8 +12,8 @@ static const double beta = 0.7;
 
 // --- kernels ---
 
-// h(r). Far away by Gauss and Chebyshev's rule of the second kind; near by x = beta + r sinh z, with places that lie denser
-// toward both ends, where sqrt(1 - x^2) has its root.
+// h(r). Far away by Gauss and Chebyshev's rule of the second kind; near by x = beta + r sinh z, with places that lie
+// denser toward both ends, where sqrt(1 - x^2) has its root.
 static double line_load_beside(double r)
 {
     double sum = 0.0;
@@ -163,7 +163,8 @@ static double find_edge(const contact_locus *g, const overlap *peak, double side
     return end;
 }
 
-// Density of strips:  sqrt(max(B, 0) + 2 p_max/W^2),  B half the curvature of the gap. Strips are dense on crowns and wide on shoulders.
+// Density of strips:  sqrt(max(B, 0) + 2 p_max/W^2),  B half the curvature of the gap. Strips are dense on crowns and
+// wide on shoulders.
 static double strip_density(const contact_locus *g, double s, double least)
 {
     const double in = fmax(s - bend_reach, g->wheel->first), out = fmin(s + bend_reach, g->wheel->last),
@@ -274,8 +275,8 @@ static void start_strips(strips *of, int is_active[STRIPS_MOST])
     }
 }
 
-// Pressures for given half-lengths: active strips are solved for; those that pull are taken out, and when none is left, those that
-// would still overlap are put in. K [count * count] by columns of the strips that press.
+// Pressures for given half-lengths: active strips are solved for; those that pull are taken out, and when none is left,
+// those that would still overlap are put in. K [count * count] by columns of the strips that press.
 static void solve_pressures(const strip_kernels *k, double E_star, strips *of, int is_active[STRIPS_MOST],
                             double K[STRIPS_MOST * STRIPS_MOST], double M[STRIPS_MOST * STRIPS_MOST])
 {
@@ -321,7 +322,8 @@ static void solve_pressures(const strip_kernels *k, double E_star, strips *of, i
     }
 }
 
-// Half-lengths for given pressures. a^2 goes to the wanted u/A by a power of the quotient: it then converges for all ratios of axes.
+// Half-lengths for given pressures. a^2 goes to the wanted u/A by a power of the quotient: it then converges for all
+// ratios of axes.
 static void stretch_strips(const strip_kernels *k, double E_star, strips *of)
 {
     double u[STRIPS_MOST];

@@ -16,14 +16,15 @@ static const double cell_width = 1e-4;
 // shorter waves.
 static const double node_width = 1e-3, measured_width = 5e-4;
 
-// Distance of places on the tread, and the least one [m]. A contact is a bell curve exp(p/D) (rigid_contact.c) of sqrt(D r) =
-// .5 mm (standard deviation) across the normal of a rail corner of r = 13 mm on a straight flank. Along the axle it is narrower,
-// by some sqrt(1 + R'^2), and the sum over places is the less exact the more p'' leaps where arcs of a profile meet. Places
-// .55 mm/(1 + R'^2)^.8 apart, .1 mm on a flange of 70 degrees, leave errors of the gap below .1 um (unit.contact.gap_integral).
+// Distance of places on the tread, and the least one [m]. A contact is a bell curve exp(p/D) (rigid_contact.c) of
+// sqrt(D r) = .5 mm (standard deviation) across the normal of a rail corner of r = 13 mm on a straight flank. Along the
+// axle it is narrower, by some sqrt(1 + R'^2), and the sum over places is the less exact the more p'' leaps where arcs
+// of a profile meet. Places .55 mm/(1 + R'^2)^.8 apart, .1 mm on a flange of 70 degrees, leave errors of the gap below
+// .1 um (unit.contact.gap_integral).
 static const double place_distance = 5.5e-4, least_distance = 5e-5;
 
-// The density of places is smoothed over so much to both sides [m]: sums over equal steps of u, du = density ds, are exact for
-// functions that are smooth over u.
+// The density of places is smoothed over so much to both sides [m]: sums over equal steps of u, du = density ds, are
+// exact for functions that are smooth over u.
 static const double place_blend = 2e-3;
 
 static double slope_at(const form *f, const form_range *range, double s)
@@ -204,8 +205,8 @@ static const double half_width = 0.08;
 // oblique axes would not see it as a graph; on the gauge side the flank is straight.
 static const double field_slope = -0.84, gauge_slope = 20.0;
 
-// The same for points and pieces, over the oblique axes (38 degrees, and 3 degrees beyond the vertical), and the step with which the
-// places are looked for [m].
+// The same for points and pieces, over the oblique axes (38 degrees, and 3 degrees beyond the vertical), and the step
+// with which the places are looked for [m].
 static const double field_oblique = -2.0, gauge_oblique = 2.5, stride = 2e-5;
 
 // The distance from a round head's origin to the gauge point: that of 60E1 inclined 1:40, so that a wheelset stands on
@@ -288,7 +289,8 @@ static void limit_shape(head *d, double inclination)
     d->top             = bisect_falling(slope_residual, d, -inclination, d->gauge, d->field);
 }
 
-// Points and pieces: the highest place, and from there as far to both sides as the head is a graph over the oblique axis.
+// Points and pieces: the highest place, and from there as far to both sides as the head is a graph over the oblique
+// axis.
 static void limit_drawn(head *d)
 {
     const double first = d->form->first, last = d->form->last;
@@ -355,9 +357,9 @@ rail_origin kane_rail_top(const form *f, double inclination)
     return (rail_origin){d.top_y, d.top_z};
 }
 
-// Heights of a slice over the nodes: of its heads, as a wheel from above sees them. They are the least ones over the drawing that
-// nowhere fall faster to the outside or to the inside than a single head is followed: what a flank that overhangs over the oblique
-// axis leaves free is filled by a straight line.
+// Heights of a slice over the nodes: of its heads, as a wheel from above sees them. They are the least ones over the
+// drawing that nowhere fall faster to the outside or to the inside than a single head is followed: what a flank that
+// overhangs over the oblique axis leaves free is filled by a straight line.
 static void fill_slice(const head *one, const rail_table *t, int nodes, double *value)
 {
     const form *f    = one->form;

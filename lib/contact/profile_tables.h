@@ -35,7 +35,8 @@ typedef struct wheel_nodes {
     double sink[KANE_WHEEL_NODES];  // R R'^2 / 2 [m]
 } wheel_nodes;
 
-// Places on which integrals over the profile are taken: integral of g ds = sum of g width. They are dense where the profile is steep.
+// Places on which integrals over the profile are taken: integral of g ds = sum of g width. They are dense where the
+// profile is steep.
 enum { KANE_WHEEL_PLACES = 1200 };
 
 typedef struct wheel_places {
@@ -61,7 +62,8 @@ typedef struct wheel_table {
     wheel_places places;
 } wheel_table;
 
-// Fills the table from a profile and the radius of its running circle [m]. Scratch comes from the arena; 0 without memory.
+// Fills the table from a profile and the radius of its running circle [m]. Scratch comes from the arena; 0 without
+// memory.
 int kane_wheel_table_init(wheel_table *table, const form *form, double radius, kane_arena *arena);
 
 // The cell of s, which must lie between first and last (or within the last cells by rounding). *x gets the place in it.
@@ -109,8 +111,8 @@ typedef struct rail_origin {
 // The highest point of a profile with its inclination (tangent).
 rail_origin kane_rail_top(const form *form, double inclination);
 
-// Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m]. origin NULL: the
-// highest point. Scratch comes from the arena; 0 without memory.
+// Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m]. origin NULL:
+// the highest point. Scratch comes from the arena; 0 without memory.
 int kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height,
                          const rail_origin *origin, kane_arena *arena);
 
@@ -120,9 +122,10 @@ typedef struct rail_slice {
     double at; // [m]
 } rail_slice;
 
-// The slice `here` as a wheel of the radius R [m] meets it that stands over it: the wheel's circle lies x^2/(2 R) higher at x from its
-// lowest point, and touches where the rail, straight between slices, comes nearest: a slope c raises it by R c^2/2. Over the oblique
-// axis, where the rail has the slope m, that is x^2/(2 R) (cos - m sin). Scratch comes from the arena; 0 without memory.
+// The slice `here` as a wheel of the radius R [m] meets it that stands over it: the wheel's circle lies x^2/(2 R)
+// higher at x from its lowest point, and touches where the rail, straight between slices, comes nearest: a slope c
+// raises it by R c^2/2. Over the oblique axis, where the rail has the slope m, that is x^2/(2 R) (cos - m sin). Scratch
+// comes from the arena; 0 without memory.
 int kane_rail_table_roll(rail_table *table, const rail_slice *slices, int count, int here, double R, kane_arena *arena);
 
 // The cell of eta and the place *x in it; beyond the ends of the table the first and last cell, which are straight.
@@ -137,8 +140,8 @@ static inline const rail_cell *rail_cell_at(const rail_table *table, double eta,
     return &table->cells[i];
 }
 
-// A rail between two profiles, whose tables have one grid in one set of axes: (1 - share) of one and share of the other. With
-// to = NULL it is `from`.
+// A rail between two profiles, whose tables have one grid in one set of axes: (1 - share) of one and share of the
+// other. With to = NULL it is `from`.
 typedef struct rail_mean {
     const rail_table *from, *to;
     double share;

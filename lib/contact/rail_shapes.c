@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rails whose profile changes along the line. All profiles of a rail are splines zeta(eta) on one grid in one set of axes, and
-// between two of them each cubic is the mean of theirs: the rail there is exactly (1 - share) zeta_1 + share zeta_2.
+// Rails whose profile changes along the line. All profiles of a rail are splines zeta(eta) on one grid in one set of
+// axes, and between two of them each cubic is the mean of theirs: the rail there is exactly (1 - share) zeta_1 + share
+// zeta_2.
 
 #include "contact/contact.h"
 

@@ -2,14 +2,14 @@
 // Wheel and rail as rigid bodies that touch: the gap between them as a smooth function of the wheel's pose.
 //
 // Three of the four surface parameters of a contact are known in closed form: the angle at which a wheel of revolution
-// touches a rail that is the same all along (its contact_locus, search.h), the place along the rail, and, of a cone on a
-// round rail, the place along the profile too (overlap.h). For other profiles the place s along the wheel is left. Instead
-// of the one place where the overlap p(s) is largest, which jumps from one penetration to the next, all places count
-// with the weight exp(p/KANE_GAP_DEPTH):
+// touches a rail that is the same all along (its contact_locus, search.h), the place along the rail, and, of a cone on
+// a round rail, the place along the profile too (overlap.h). For other profiles the place s along the wheel is left.
+// Instead of the one place where the overlap p(s) is largest, which jumps from one penetration to the next, all places
+// count with the weight exp(p/KANE_GAP_DEPTH):
 //   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_GAP_DEPTH
 // as smooth as the profiles are, which as cubic splines have two continuous derivatives (M. Arnold's and H. Netter's
-// quasi-elastic contact). D is about what wheel and rail approach each other under load, so that places count that an elastic
-// contact would cover.
+// quasi-elastic contact). D is about what wheel and rail approach each other under load, so that places count that an
+// elastic contact would cover.
 
 #include "contact/contact.h"
 

@@ -199,8 +199,8 @@ const window *kane_window_at(const window_table *t, window_kind kind, const cont
 // its second and p to its third order; that is less than 1e-14 m, but for peaks on corners of the wheel's curvature.
 static const double close_enough = 1e-7;
 
-// Between two nodes a slope may reverse where its mean is less than this part of what it has more beside: a parabola's is
-// about 1/6 when it begins to.
+// Between two nodes a slope may reverse where its mean is less than this part of what it has more beside: a parabola's
+// is about 1/6 when it begins to.
 static const double reversal_ratio = 0.5;
 
 // Peaks between nodes rise less than this over both of them [m].
@@ -241,8 +241,8 @@ static int ran_out(const overlap *o, double low, double high)
 }
 
 // Peak at a node that is higher than its neighbours, from the parabola through them. The nodes know yaw to the first
-// order only: the peak may lie a little beyond a neighbour. If the overlap rises again there, Newton may have gone after
-// that: then both sides of the node are searched. *top: p of the parabola's peak.
+// order only: the peak may lie a little beyond a neighbour. If the overlap rises again there, Newton may have gone
+// after that: then both sides of the node are searched. *top: p of the parabola's peak.
 static overlap peak_near(const contact_locus *g, int node, double before, double here, double after, double *top)
 {
     const double s = g->wheel->nodes.s[node], h = g->wheel->nodes.distance, second = 2.0 * here - before - after;

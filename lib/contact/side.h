@@ -56,9 +56,10 @@ typedef struct contact_patch {
 
 // --- poses and patches with slopes by the pose ---
 
-// The directions in which a pose changes: its centre along the oblique axes (profile_tables.h), about x (roll), and how far
-// its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c). Beside them
-// there is one for what moves along the wheel's profile, and one for a centre that moves on while the section stays.
+// The directions in which a pose changes: its centre along the oblique axes (profile_tables.h), about x (roll), and how
+// far its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c).
+// Beside them there is one for what moves along the wheel's profile, and one for a centre that moves on while the
+// section stays.
 enum { BY_ETA, BY_ZETA, BY_ROLL, BY_EX, BY_PLACE, BY_AHEAD, POSE_DIRECTIONS };
 
 typedef struct pose_scalars {
@@ -119,12 +120,14 @@ KANE_INLINE contact_patch patch_value(const patch_scalars *s)
 // Lays a patch, found at point and normal on a rail that is the same all along, on the surface of one that turns by w
 // per metre: `along`, `turning`, and what becomes of point and normal. At P = centre + point the surface goes on along
 //   t = e_x + w x P   and rises along the normal by   n.(w x P),   so that n gets x = -n.(w x P)
-// (a twist gives the rail another slope beside its origin), and the wheel touches a little farther round its axle. All of
-// first order in w x P, which is some 1e-4. Where the rail's profile changes along it, the surface also climbs along zeta.
+// (a twist gives the rail another slope beside its origin), and the wheel touches a little farther round its axle. All
+// of first order in w x P, which is some 1e-4. Where the rail's profile changes along it, the surface also climbs along
+// zeta.
 //
-// The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which goes
-// along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x P) dx;
-// one that turns about its centre changes it as on any rail. So the normal force does the work that the depth takes.
+// The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which
+// goes along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x
+// P) dx; one that turns about its centre changes it as on any rail. So the normal force does the work that the depth
+// takes.
 KANE_INLINE void place_patch_on_turning_rail(patch_scalars *s, kane_scalar3 w, const pose_scalars *pose)
 {
     const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;

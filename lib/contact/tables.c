@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tables that contacts share, and the store that keeps them.
 //
-// Owners are counted by atomic numbers, so that any thread may be the last one. The store's list has a lock that is held
-// while keys are compared, never while a table is made: two threads may then make the same one at the same time, and the
-// store keeps the first. Both are the same to the last bit.
+// Owners are counted by atomic numbers, so that any thread may be the last one. The store's list has a lock that is
+// held while keys are compared, never while a table is made: two threads may then make the same one at the same time,
+// and the store keeps the first. Both are the same to the last bit.
 
 #include "contact/contact.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Position of a wheelset on its rails (docs/contact.md): height and roll for a shift and a yaw, rigid or under load, and
-// how it rolls there.
+// Position of a wheelset on its rails (docs/contact.md): height and roll for a shift and a yaw, rigid or under load,
+// and how it rolls there.
 
 #include "contact/contact.h"
 
@@ -38,8 +38,8 @@ static kane_status check_position(double y, double yaw)
     return fabs(y) <= 0.1 && fabs(yaw) <= 0.1 ? KANE_OK : KANE_BAD_ARGUMENT;
 }
 
-// The middle of the axle is the mean of both radii over the rails, z more. In the mirror the right wheel's shift, roll and
-// yaw change their signs.
+// The middle of the axle is the mean of both radii over the rails, z more. In the mirror the right wheel's shift, roll
+// and yaw change their signs.
 static wheel_pose pose_of_wheel(const kane_contact *contact, kane_side side, position pose)
 {
     const side_geometry left = side_of(contact, KANE_LEFT), right = side_of(contact, KANE_RIGHT);
@@ -80,7 +80,8 @@ static int find_roll(side_height *height, const void *data, position *pose)
     return 1;
 }
 
-// B from the change of dp/d(eta) along the oblique axis: differences see also what overlap_at leaves out of p2 under yaw.
+// B from the change of dp/d(eta) along the oblique axis: differences see also what overlap_at leaves out of p2 under
+// yaw.
 static kane_contact_point point_of(const contact_locus *g, double s)
 {
     const double h   = 1e-6;
@@ -436,8 +437,9 @@ static double driving_torque(const kane_contact *contact, const kane_wheelset_po
     return torque;
 }
 
-// The range of omega around that of the running circles is widened until it holds the root, then divided by secants; every
-// third step bisects. Normal forces have a torque about the axle as far as the outline is a series (search.h): 2e-10 m.
+// The range of omega around that of the running circles is widened until it holds the root, then divided by secants;
+// every third step bisects. Normal forces have a torque about the axle as far as the outline is a series (search.h):
+// 2e-10 m.
 kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_wheelset_position *stand, double speed,
                                         kane_wheelset_rolling *out)
 {

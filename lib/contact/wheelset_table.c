@@ -18,10 +18,11 @@ enum {
 static const double shift_step = 2.0 * KANE_WHEELSET_TABLE_SHIFT / (SHIFTS - 1),
                     yaw_step   = 2.0 * KANE_WHEELSET_TABLE_YAW / (YAWS - 1);
 
-// Where a flange takes over from the tread, angle and height change within some hundredths of a millimetre, at a shift a that
-// goes inwards with the square of the yaw. There nodes are dense: they stand at equal steps of
+// Where a flange takes over from the tread, angle and height change within some hundredths of a millimetre, at a shift
+// a that goes inwards with the square of the yaw. There nodes are dense: they stand at equal steps of
 //   t(y, yaw) = y + (35/32) DENSE shift_step P((y - a(yaw))/dense_reach),   P' = (1 - x^2)^3, 0 beyond |x| = 1
-// which has three continuous derivatives, and in which a takes the same place at all yaws. Near a they are shift_step/14 apart.
+// which has three continuous derivatives, and in which a takes the same place at all yaws. Near a they are
+// shift_step/14 apart.
 static const double dense_reach = 0.6e-3;
 
 // A flange takes over where the contact angle changes by more than this from one coarse step to the next [rad], [m].
@@ -102,8 +103,8 @@ static void find_shift(const kane_wheelset_table *g, double y, double yaw, table
     }
 }
 
-// What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches X
-// ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
+// What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches
+// X ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
 //   -X e_x.(c x push + twist),   c: its centre,   twist: the gap's gradient by rotation
 // and the gaps are closed again by a little of both.
 static void find_twist(const kane_contact *c, double y, double yaw, double z, double roll,
@@ -201,8 +202,8 @@ static double angle_at(moved_wheelset *m, double y)
     return atan2(fabs(contact_point[m->side].normal.y), contact_point[m->side].normal.z);
 }
 
-// A contact angle half way between tread and flange: in the middle of the coarse step over which it changes most. 0: there is
-// no flange.
+// A contact angle half way between tread and flange: in the middle of the coarse step over which it changes most. 0:
+// there is no flange.
 static double find_angle(const kane_contact *c, kane_side side)
 {
     moved_wheelset m = {.contact = c, .side = side, .z = c->definition.radius[0]};
@@ -218,7 +219,8 @@ static double find_angle(const kane_contact *c, kane_side side)
     return angle;
 }
 
-// The shift to its own side at which a wheel first has this contact angle; 0: nowhere, or too near to the ends of the table.
+// The shift to its own side at which a wheel first has this contact angle; 0: nowhere, or too near to the ends of the
+// table.
 static double find_corner(const kane_contact *c, kane_side side, double yaw, double angle)
 {
     moved_wheelset m = {.contact = c, .side = side, .yaw = yaw, .z = c->definition.radius[0]};
@@ -239,8 +241,8 @@ static double find_corner(const kane_contact *c, kane_side side, double yaw, dou
     return 0.5 * (low + high);
 }
 
-// Fore and aft are alike, and of alike wheels and rails left and right. A corner counts that every yaw has, near to those
-// beside it.
+// Fore and aft are alike, and of alike wheels and rails left and right. A corner counts that every yaw has, near to
+// those beside it.
 static void find_corners(kane_wheelset_table *g, const kane_contact *c)
 {
     for (int side = 0; side < 2; side++) {
@@ -416,8 +418,8 @@ static inline void interpolate_functions(const table_node *const nodes[4], const
     }
 }
 
-// Derivatives of height and roll, first along the shift on both lines of nodes, then along the yaw: out[i][k] is the i-th
-// by shift, the k-th by yaw, per step; i + k <= 2, the values themselves left out.
+// Derivatives of height and roll, first along the shift on both lines of nodes, then along the yaw: out[i][k] is the
+// i-th by shift, the k-th by yaw, per step; i + k <= 2, the values themselves left out.
 static void interpolate_derivatives(const table_node *const nodes[4], double shift[3][4], double yaw[3][4],
                                     double out[3][3][WHEEL])
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A report as a page for a browser: tables whose numbers lead to figures, drawn as SVG in the page itself. It needs no network and
-// no script.
+// A report as a page for a browser: tables whose numbers lead to figures, drawn as SVG in the page itself. It needs no
+// network and no script.
 
 #include "evaluate/standard.h"
 
@@ -186,8 +186,8 @@ static int channels_of(const kane_report_row *row, char names[2][200])
     }
 }
 
-// The signal behind the filter of a quantity, where its rows are those of the results; NULL: there is none. Filtered forces of right
-// wheels count outward: `sign` takes them back.
+// The signal behind the filter of a quantity, where its rows are those of the results; NULL: there is none. Filtered
+// forces of right wheels count outward: `sign` takes them back.
 static const double *filtered_of(const kane_report_run *run, kane_quantity_id id, const char *name, double *sign)
 {
     const int is_force = id < KANE_INSTABILITY, is_vibration = id >= KANE_ACC_Y_MAX && id <= KANE_ACC_Z_RMS;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sections of a line, and what lies in none.
 //
-// From the first row on: if all rows over a section's length lie in a curve to one hand (or all are tangent), and their curvatures, cants
-// and cant deficiencies spread by no more than the tolerances, that is a section, and the next one begins behind it; else the next try
-// begins a metre on. So neither transitions nor cant ramps within a curve nor a braking vehicle are in a section, and noise of a measured
-// line does no harm.
+// From the first row on: if all rows over a section's length lie in a curve to one hand (or all are tangent), and their
+// curvatures, cants and cant deficiencies spread by no more than the tolerances, that is a section, and the next one
+// begins behind it; else the next try begins a metre on. So neither transitions nor cant ramps within a curve nor a
+// braking vehicle are in a section, and noise of a measured line does no harm.
 
 #include "evaluate/standard.h"
 
@@ -17,8 +17,8 @@ static const double GRAVITY = 9.81;   // [m/s^2]
 static const double STEP    = 1.0;    // between tries [m]
 static const double TANGENT = 5000.0; // radius above which a line is tangent [m]
 
-// Measured lines have cants that are noisy by 1 or 2 mm. At 300 mm of v^2 k, 150 mm of cant and as much deficiency, 10 mm of deficiency are
-// 3 % of the curvature.
+// Measured lines have cants that are noisy by 1 or 2 mm. At 300 mm of v^2 k, 150 mm of cant and as much deficiency, 10
+// mm of deficiency are 3 % of the curvature.
 kane_section_tolerance kane_section_tolerance_get(void)
 {
     return (kane_section_tolerance){.curvature = 0.04, .superelevation = 0.005, .deficiency = 0.010};

@@ -36,7 +36,8 @@ int kane_line_hand(double curvature);
 
 kane_line_value kane_line_at(const kane_line_rows *rows, int row);
 
-// Whether two values are of one kind of curve: to one hand, differing by no more than kane_section_tolerance_get allows.
+// Whether two values are of one kind of curve: to one hand, differing by no more than kane_section_tolerance_get
+// allows.
 int kane_line_is_same(const kane_line_value *a, const kane_line_value *b);
 
 // The spread of a stretch grows by a value.
@@ -59,8 +60,8 @@ kane_section_fault kane_section_find(const kane_line_rows *rows, int first, doub
 // The next row at which a section may begin: a metre on.
 int kane_section_next(const kane_line_rows *rows, int row);
 
-// Adds the stretch from row to row `next` to a list, or to its last one if that is its beginning. Its rows are in the arena, `room` of
-// them. 0 without memory.
+// Adds the stretch from row to row `next` to a list, or to its last one if that is its beginning. Its rows are in the
+// arena, `room` of them. 0 without memory.
 typedef struct kane_left_out_list {
     kane_arena *arena;
     int count, room;
@@ -187,8 +188,8 @@ int kane_examine_find(kane_examination *e);
 // Samples of a channel, in scratch memory; NULL if there is none of that name (nothing is said) or memory is short.
 double *kane_examine_rows(kane_examination *e, const char *channel);
 
-// Filters of the standards, both ways, so that nothing is shifted: those that measures call "zero phase". channel: whose rows x
-// are, always the same ones (NULL: of none, nothing is kept). 0 with a remark about `what`.
+// Filters of the standards, both ways, so that nothing is shifted: those that measures call "zero phase". channel:
+// whose rows x are, always the same ones (NULL: of none, nothing is kept). 0 with a remark about `what`.
 int kane_examine_low_pass(kane_examination *e, double corner, const char *channel, double *x, const char *what);
 int kane_examine_band_pass(kane_examination *e, double low, double high, const char *channel, double *x,
                            const char *what);
@@ -196,8 +197,8 @@ int kane_examine_band_pass(kane_examination *e, double low, double high, const c
 // Percentile of n values, which stay in their order; NaN of none.
 double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent);
 
-// Adds the quasi-static value of all rows x: their median in that kind of full curve in which its size is largest, and where this
-// curve begins if there are several. Nothing without a full curve.
+// Adds the quasi-static value of all rows x: their median in that kind of full curve in which its size is largest, and
+// where this curve begins if there are several. Nothing without a full curve.
 void kane_examine_add_quasi_static(kane_examination *e, kane_quantity_id id, const char *of, const double *x,
                                    double limit);
 
@@ -218,13 +219,13 @@ void kane_examine_sensor(kane_examination *e, const char *sensor, kane_sensor_pl
 // Instability of x [rows], which is overwritten: the largest rms over 100 m in the band around its strongest frequency.
 void kane_examine_instability(kane_examination *e, kane_quantity_id id, const char *of, double *x, double limit);
 
-// Section by section (standard_sections.c): `all` is the evaluation of all rows as one, whose values become estimates. 0
-// with errors.
+// Section by section (standard_sections.c): `all` is the evaluation of all rows as one, whose values become estimates.
+// 0 with errors.
 int kane_examine_sections(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
                           kane_filtered *filtered, kane_errors *errors);
 
-// All rows as one; as a section of results that `filtered` knows, or not (is_section 0). filtered: NULL, or empty before
-// the first call; it must see the same results and options but for `from` and `to`.
+// All rows as one; as a section of results that `filtered` knows, or not (is_section 0). filtered: NULL, or empty
+// before the first call; it must see the same results and options but for `from` and `to`.
 kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
                                   kane_filtered *filtered, int is_section, kane_errors *errors);
 

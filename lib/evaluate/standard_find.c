@@ -85,8 +85,8 @@ static int find_section(kane_examination *e)
     return 1;
 }
 
-// Whether a row is in a full curve: the line is curved, as much before and behind, and its cant does not change. By the metre, for
-// rows of a slow vehicle lie close to each other.
+// Whether a row is in a full curve: the line is curved, as much before and behind, and its cant does not change. By the
+// metre, for rows of a slow vehicle lie close to each other.
 typedef enum line_part { LINE_IN_NO_CURVE, LINE_IN_FULL_CURVE, LINE_ON_RAMP_IN_CURVE } line_part;
 
 static line_part part_of(const kane_line_rows *line, int i)
@@ -111,8 +111,8 @@ static void format_curve(const kane_line_value *v, size_t size, char *text)
                   v->curvature > 0.0 ? "left" : "right", 1e3 * outer + 0.0, 1e3 * v->deficiency);
 }
 
-// Full curves that have no common quasi-static value: to the other hand outer wheels are inner ones, in another radius, cant or cant
-// deficiency forces are others.
+// Full curves that have no common quasi-static value: to the other hand outer wheels are inner ones, in another radius,
+// cant or cant deficiency forces are others.
 static void note_curves(kane_examination *e)
 {
     char text[160];
@@ -359,7 +359,8 @@ static int set_sensors(kane_examination *e)
     return !e->failed;
 }
 
-// The body of an accelerometer; one that is not the vehicle's is a body itself. NULL: the manifest lists it without its body.
+// The body of an accelerometer; one that is not the vehicle's is a body itself. NULL: the manifest lists it without its
+// body.
 static const char *body_of(const kane_node *sensors, const char *name)
 {
     for (const kane_node *s = sensors ? sensors->child : NULL; s; s = s->next) {
@@ -393,7 +394,8 @@ static int is_wheelset(const kane_examination *e, const char *body)
     return 0;
 }
 
-// Where an accelerometer is decides by which limits it is judged; where they are not known it is not judged, and a remark says so.
+// Where an accelerometer is decides by which limits it is judged; where they are not known it is not judged, and a
+// remark says so.
 static kane_sensor_place find_place(kane_examination *e, const char *sensor)
 {
     const kane_node *car_bodies = e->manifest ? kane_node_find(e->manifest, "car_bodies") : NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Evaluation by sections: each has one radius, one cant and one cant deficiency and its own percentiles, and from these the maximum is
-// estimated (EN 14363, UIC 518).
+// Evaluation by sections: each has one radius, one cant and one cant deficiency and its own percentiles, and from these
+// the maximum is estimated (EN 14363, UIC 518).
 
 #include "base/number.h"
 #include "evaluate/standard.h"

@@ -114,8 +114,8 @@ static void assess_sperling(const sensor *s, int axis, kane_quantity_id id, kane
         kane_examine_add(e, id, s->name, kane_sperling(s->n, x), (double)NAN, (double)NAN);
 }
 
-// What runs below the car body, the frame of a bogie or an axle box: lateral accelerations, and instability, of all rows unfiltered, whose
-// limit is half the other one. limit: NaN where it is not known.
+// What runs below the car body, the frame of a bogie or an axle box: lateral accelerations, and instability, of all
+// rows unfiltered, whose limit is half the other one. limit: NaN where it is not known.
 static void assess_running_gear(const sensor *s, kane_quantity_id most, kane_quantity_id instability, double limit)
 {
     kane_examination *e = s->e;

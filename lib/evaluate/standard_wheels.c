@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is evaluated of a wheelset: EN 14363 and UIC 518, and wear.
 //
-// Channels have Y to the left on both rails. Here a wheel's guiding force counts outward, from the middle of the track, as it
-// presses with its flange: +Y on the left, -Y on the right. The sum of Y stays to the left.
+// Channels have Y to the left on both rails. Here a wheel's guiding force counts outward, from the middle of the track,
+// as it presses with its flange: +Y on the left, -Y on the right. The sum of Y stays to the left.
 
 #include "evaluate/standard.h"
 

@@ -27,7 +27,8 @@ typedef struct kane_export_c_options {
     const char *const *patterns;
 } kane_export_c_options;
 
-// Whether a model may be called so: a name of C that is neither reserved (base/text.h) nor in use in the files that are written.
+// Whether a model may be called so: a name of C that is neither reserved (base/text.h) nor in use in the files that are
+// written.
 int kane_export_c_allows(const char *name);
 
 // Writes a header, the functions behind it, tables, kernels, a makefile and an example (docs/export.md).
@@ -47,8 +48,8 @@ typedef struct kane_symbol {
 
 typedef struct kane_symbols kane_symbols;
 
-// In an arena. kept: the file of the build's copy; NULL: there is none. NULL with an error: the file that libkane was loaded from cannot be
-// read; or it has been stripped, and there is no copy, or one of another build.
+// In an arena. kept: the file of the build's copy; NULL: there is none. NULL with an error: the file that libkane was
+// loaded from cannot be read; or it has been stripped, and there is no copy, or one of another build.
 kane_symbols *kane_symbols_read(kane_arena *arena, const char *kept, kane_errors *errors);
 
 // Where an address lies.
@@ -69,11 +70,13 @@ typedef struct kane_kernels kane_kernels;
 // Reads all sources in a folder. NULL with an error.
 kane_kernels *kane_kernels_read(kane_arena *arena, const char *folder, kane_errors *errors);
 
-// Names a function or constant that is needed. file: of a static one the file's name, "rhs.c"; else "". Returns its name outside its
-// file; NULL with an error: there is none in the sources, there are several, or its file needs more than C.
+// Names a function or constant that is needed. file: of a static one the file's name, "rhs.c"; else "". Returns its
+// name outside its file; NULL with an error: there is none in the sources, there are several, or its file needs more
+// than C.
 const char *kane_kernels_query(kane_kernels *kernels, const char *name, const char *file, kane_errors *errors);
 
-// A file of C below DIR/libkane that is compiled, with flags beside the common ones: "lib/agem/evaluate.c", "-fno-tree-slp-vectorize".
+// A file of C below DIR/libkane that is compiled, with flags beside the common ones: "lib/agem/evaluate.c",
+// "-fno-tree-slp-vectorize".
 typedef struct kane_kernel_file {
     const char *name, *flags;
 } kane_kernel_file;
@@ -117,8 +120,8 @@ typedef struct kane_image {
     const int *roots; // pieces of the roots that were asked for
 } kane_image;
 
-// Whatever can be reached from `roots` of the first record; `twins` are the same objects of the second one. In an arena that belongs
-// to no record. NULL with an error.
+// Whatever can be reached from `roots` of the first record; `twins` are the same objects of the second one. In an arena
+// that belongs to no record. NULL with an error.
 const kane_image *kane_image_create(kane_arena *arena, const kane_symbols *symbols, const kane_memory_record *first,
                                     const kane_memory_record *second, int root_count, const void *const *roots,
                                     const void *const *twins, kane_errors *errors);

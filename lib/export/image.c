@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What memory an object needs.
 //
-// Two records of the same program with the same input hold the same pieces in the same order. A word that is not the same in both
-// must be an address: that of one place in twin pieces. A word that is the same in both and an address within libkane's file points to
-// a function or a constant there. Everything else is numbers.
+// Two records of the same program with the same input hold the same pieces in the same order. A word that is not the
+// same in both must be an address: that of one place in twin pieces. A word that is the same in both and an address
+// within libkane's file points to a function or a constant there. Everything else is numbers.
 
 #include "export/export.h"
 

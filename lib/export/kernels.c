@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The sources of libkane that a model needs, copied as they are.
 //
-// From the functions and constants that are named, words lead to others: what the text of a function, or a header of its file, has the
-// name of is needed, and so is the file that defines it. Files that know more than C are left out; of what is copied the linker removes
-// what nothing calls (docs/export.md).
+// From the functions and constants that are named, words lead to others: what the text of a function, or a header of
+// its file, has the name of is needed, and so is the file that defines it. Files that know more than C are left out; of
+// what is copied the linker removes what nothing calls (docs/export.md).
 
 #include "export/export.h"
 
@@ -200,7 +200,8 @@ static void add_definition(kane_kernels *k, int s, const char *name, const char 
         (definition){.name = name, .begin = begin, .source = s, .is_static = is_static};
 }
 
-// What a statement at the margin of a file defines: `end` is where its body, its value or nothing but a semicolon begins.
+// What a statement at the margin of a file defines: `end` is where its body, its value or nothing but a semicolon
+// begins.
 static void list_defined(kane_kernels *k, int s, const char *begin, const char *end)
 {
     const char *name = NULL, *word = begin;
@@ -323,7 +324,8 @@ static int is_of_language(const char *header, size_t length)
     return 0;
 }
 
-// The next header that a text includes; NULL: there is none. is_ours: 1 of libkane, with its path in the folder of sources.
+// The next header that a text includes; NULL: there is none. is_ours: 1 of libkane, with its path in the folder of
+// sources.
 static const char *next_include(const char *text, int *is_ours, size_t size, char *path)
 {
     const char *at = strncmp(text, "#include ", 9) == 0 ? text : strstr(text, "\n#include ");
@@ -375,7 +377,8 @@ static definition *find_definition(const kane_kernels *k, const char *name, size
 
 static void reach_definition(kane_kernels *k, definition *d);
 
-// What words from `at` to `end` are the names of. In a header lines that begin at the margin declare; bodies and macros call.
+// What words from `at` to `end` are the names of. In a header lines that begin at the margin declare; bodies and macros
+// call.
 static void reach_words(kane_kernels *k, int s, const char *at, const char *end, int is_header)
 {
     size_t length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names of functions and constants by their addresses: the table of symbols of an ELF file.
 //
-// Stripping takes the table and moves nothing. So the table of the file as it was linked holds for the stripped one, if both have the same
-// build ID: a hash that the linker makes of what it writes, and that stripping leaves.
+// Stripping takes the table and moves nothing. So the table of the file as it was linked holds for the stripped one, if
+// both have the same build ID: a hash that the linker makes of what it writes, and that stripping leaves.
 
 #define _GNU_SOURCE // dl_iterate_phdr
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An image as tables of C.
 //
-// All words have 8 bytes, as on every machine with 64 bits that counts bytes from the low end; a word is written as what it most
-// likely is: an address, a double, two integers. Its bits are the same in any case.
+// All words have 8 bytes, as on every machine with 64 bits that counts bytes from the low end; a word is written as
+// what it most likely is: an address, a double, two integers. Its bits are the same in any case.
 
 #include "export/export.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Beams of Timoshenko as finite elements.
 //
-// Between its ends a beam without loads bends as a cubic whose shear is constant (interdependent interpolation), so that its
-// stiffness is exact; with the same functions its mass is consistent. Both are integrated numerically, four points of Gauss, which is
-// exact for them.
+// Between its ends a beam without loads bends as a cubic whose shear is constant (interdependent interpolation), so
+// that its stiffness is exact; with the same functions its mass is consistent. Both are integrated numerically, four
+// points of Gauss, which is exact for them.
 
 #include "flexible/model.h"
 

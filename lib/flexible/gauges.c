@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gauges by the modes: forces and torques that beams carry, and stresses along them; strains between nodes of any model.
+// Gauges by the modes: forces and torques that beams carry, and stresses along them; strains between nodes of any
+// model.
 
 #include "flexible/modes.h"
 

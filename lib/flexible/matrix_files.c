@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Models from the files of finite element programs: nodes, what each row of the matrices is, stiffness and mass.
 //
-// CalculiX (*FREQUENCY, SOLVER=MATRIXSTORAGE): .dof has a line node.direction for each row, .sti and .mas lines "row column value" of
-// one triangle. Matrix Market: the same after a header and a line of sizes. Abaqus (*MATRIX GENERATE): lines "node, direction, node,
-// direction, value" (FORMAT=MATRIX INPUT), or "row column value" (FORMAT=COORDINATE), of which three or six rows are a node's, nodes by number. A matrix may be given as one triangle or in full, but not half of each.
+// CalculiX (*FREQUENCY, SOLVER=MATRIXSTORAGE): .dof has a line node.direction for each row, .sti and .mas lines "row
+// column value" of one triangle. Matrix Market: the same after a header and a line of sizes. Abaqus (*MATRIX GENERATE):
+// lines "node, direction, node, direction, value" (FORMAT=MATRIX INPUT), or "row column value" (FORMAT=COORDINATE), of
+// which three or six rows are a node's, nodes by number. A matrix may be given as one triangle or in full, but not half
+// of each.
 
 #include "flexible/model.h"
 
@@ -214,7 +216,8 @@ static int find_row(files *f, kane_lines *lines, double number)
     return -1;
 }
 
-// Lines "row column value" of Abaqus' FORMAT=COORDINATE: three or six rows a node, nodes by number, of the largest row in the file.
+// Lines "row column value" of Abaqus' FORMAT=COORDINATE: three or six rows a node, nodes by number, of the largest row
+// in the file.
 static void find_rows_of_coordinates(files *f, kane_lines lines)
 {
     double n[KANE_LINE_NUMBERS], most = 0.0;

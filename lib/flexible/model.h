@@ -95,7 +95,8 @@ extern const kane_formats kane_flexible_formats;
 
 enum { KANE_BEAM_POINTS = 4, KANE_BEAM_UNKNOWNS = 12 };
 
-// Mass that moves with one or two nodes as a rigid piece: a mass on its arm, or what stands for a beam at a point of integration.
+// Mass that moves with one or two nodes as a rigid piece: a mass on its arm, or what stands for a beam at a point of
+// integration.
 typedef struct kane_mass_place {
     kane_vec3 x; // its mass centre [m]
     double mass;
@@ -114,14 +115,15 @@ typedef struct kane_elements {
         *places; // where the masses are, room for KANE_BEAM_POINTS a beam and one a mass; NULL: they are not asked for
 } kane_elements;
 
-// Adds a beam of Timoshenko between two nodes: consistent mass, bending and shear as its own differential equation has them.
+// Adds a beam of Timoshenko between two nodes: consistent mass, bending and shear as its own differential equation has
+// them.
 void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_input *section);
 
 // Where node k of a beam is, from 0.
 kane_vec3 kane_beam_along(const kane_beam_input *in, int k);
 
-// What a beam carries at the part s of an element, by the unknowns of its two nodes in axes of the model: force along the beam's x, y, z
-// and torque about them that the part beyond the section exerts on the part before it.
+// What a beam carries at the part s of an element, by the unknowns of its two nodes in axes of the model: force along
+// the beam's x, y, z and torque about them that the part beyond the section exerts on the part before it.
 void kane_beam_loads(const kane_beam_input *section, kane_vec3 from, kane_vec3 to, double s,
                      double loads[6][KANE_BEAM_UNKNOWNS]);
 
@@ -153,15 +155,15 @@ typedef struct kane_mesh {
     const kane_mass_place *places;
 } kane_mesh;
 
-// Room for all unknowns of a mesh whose nodes, and which of them have what (`unknown`: -1 or anything else), are known: numbers them.
-// Returns their number, or -1 without memory.
+// Room for all unknowns of a mesh whose nodes, and which of them have what (`unknown`: -1 or anything else), are known:
+// numbers them. Returns their number, or -1 without memory.
 int kane_mesh_number(kane_mesh *mesh, kane_arena *arena);
 
 // The same model with its zeros left out. 0 without memory.
 int kane_mesh_from_elements(kane_mesh *mesh, kane_elements *e, kane_arena *arena);
 
-// The model of matrix files, in SI units; adds to the reader's errors what is wrong in them, and whether it is a free body in one
-// piece. 0 then. All memory is the arena's.
+// The model of matrix files, in SI units; adds to the reader's errors what is wrong in them, and whether it is a free
+// body in one piece. 0 then. All memory is the arena's.
 int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matrices_input *in, kane_arena *arena);
 
 // Motion of an unknown as a rigid body moves: displacement along x, y, z, then rotation about the axes through a point.
@@ -177,12 +179,13 @@ const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file
 #define KANE_REDUCED_KIND "flexible body 1"
 const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const char *file, kane_errors *errors);
 
-// Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
-// the reader's errors what is wrong.
+// Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the
+// interfaces. Adds to the reader's errors what is wrong.
 void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
                           kane_flexible_data *data);
 
-// A body as the bytes of a reduced one that is read without HDF5, for units of FMI; to be released with kane_release. NULL with an error.
+// A body as the bytes of a reduced one that is read without HDF5, for units of FMI; to be released with kane_release.
+// NULL with an error.
 unsigned char *kane_flexible_flatten(const kane_flexible *flexible, size_t *length, kane_errors *errors);
 
 #endif

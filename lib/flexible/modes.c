@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lowest modes of a finite element model: K phi = omega^2 M phi, of unit modal mass, of a free body or one that is held at its
-// interfaces. Small models are solved whole (LAPACK), larger ones by Lanczos' method.
+// Lowest modes of a finite element model: K phi = omega^2 M phi, of unit modal mass, of a free body or one that is held
+// at its interfaces. Small models are solved whole (LAPACK), larger ones by Lanczos' method.
 
 #include "flexible/modes.h"
 
@@ -44,8 +44,8 @@ static void fill_dense(const kane_symmetric *A, double *to)
             to[(size_t)i * (size_t)A->n + (size_t)A->column[k]] = A->value[k];
 }
 
-// All eigenvalues, ascending, and modes by rows of unit modal mass: of L^-1 K L^-T, M = L L' (M in L, K in phi). Returns 0; KANE_MODES_NOT_POSITIVE: M is
-// not positive definite; else what kane_eigen_solve_symmetric says.
+// All eigenvalues, ascending, and modes by rows of unit modal mass: of L^-1 K L^-T, M = L L' (M in L, K in phi).
+// Returns 0; KANE_MODES_NOT_POSITIVE: M is not positive definite; else what kane_eigen_solve_symmetric says.
 static int solve_dense(int n, double *L, int *first, double *phi, double *w)
 {
     if (kane_cholesky_factor(n, L, first) >= 0)
@@ -61,8 +61,8 @@ static int solve_dense(int n, double *L, int *first, double *phi, double *w)
     return status;
 }
 
-// Orthonormal motions, by rows, in which no held load does work: the loads are orthonormal, so that the sum of their squares turns
-// these into 0 and all others into themselves. A [n * n].
+// Orthonormal motions, by rows, in which no held load does work: the loads are orthonormal, so that the sum of their
+// squares turns these into 0 and all others into themselves. A [n * n].
 static int find_unheld(const kane_excluded_motions *held, int n, double *A, double *w)
 {
     for (int k = 0; k < held->count; k++)

@@ -25,32 +25,34 @@ double kane_modes_frequency(double w);
 int kane_modes_find(kane_reader *reader, const kane_modes_input *in, const kane_mesh *mesh,
                     const kane_excluded_motions *excluded, kane_found_modes *m);
 
-// Modes of the body that moves in `count` ways alone, independent ones [count * n]: m then has these, of unit modal mass and orthogonal
-// to each other. `basis` may be m's own.
+// Modes of the body that moves in `count` ways alone, independent ones [count * n]: m then has these, of unit modal
+// mass and orthogonal to each other. `basis` may be m's own.
 int kane_modes_combine(const kane_mesh *mesh, int count, const double *basis, kane_found_modes *m);
 
 // The six rigid motions of a body, of unit mass and orthogonal to each other [6 * n]; work [n].
 void kane_modes_make_rigid(const kane_mesh *mesh, kane_vec3 centre, double *modes, double *work);
 
-// Attachment modes: adds to m, free modes, what forces and torques at all interfaces do to the body whose inertia balances them. Modes
-// of both together are made of them, orthogonal to rigid motion: m then has these alone.
+// Attachment modes: adds to m, free modes, what forces and torques at all interfaces do to the body whose inertia
+// balances them. Modes of both together are made of them, orthogonal to rigid motion: m then has these alone.
 int kane_modes_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
                       const kane_excluded_motions *rigid, kane_found_modes *m);
 
-// Craig-Bampton: the loads that hold a body at all its interfaces, or at one (-1: all; memory: the arena's), and what adds to m, modes
-// of the body held by them, the motions that the interfaces can do. As above.
+// Craig-Bampton: the loads that hold a body at all its interfaces, or at one (-1: all; memory: the arena's), and what
+// adds to m, modes of the body held by them, the motions that the interfaces can do. As above.
 int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, int interface,
                     kane_arena *arena, kane_excluded_motions *held);
 int kane_modes_release(const kane_mesh *mesh, const kane_excluded_motions *rigid, const kane_excluded_motions *held,
                        kane_found_modes *m);
 
-// Axes fixed to an interface: m then has the modes of the body held there alone, as well as its own motions and rigid ones make them.
+// Axes fixed to an interface: m then has the modes of the body held there alone, as well as its own motions and rigid
+// ones make them.
 int kane_modes_fix(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_found_modes *m);
 
 // Index of an interface that a key names; -1 with an error.
 int kane_modes_interface(kane_reader *reader, const kane_flexible_file *file, const char *key, const char *name);
 
-// What the inertia of a body does to its stiffness, as sums of second order, all for modes i, j at i count + j [count^2].
+// What the inertia of a body does to its stiffness, as sums of second order, all for modes i, j at i count + j
+// [count^2].
 typedef struct kane_stiffening {
     kane_vec3 *momentum, *turning; // set
     double (*second)[6];           // added to

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a finite element model comes down to: modes that are orthogonal to rigid motion, so that no momentum goes with them (mean
-// axes), or that leave one interface at rest; their sums, and how interfaces go with them.
+// What a finite element model comes down to: modes that are orthogonal to rigid motion, so that no momentum goes with
+// them (mean axes), or that leave one interface at rest; their sums, and how interfaces go with them.
 
 #include "flexible/modes.h"
 
@@ -45,8 +45,9 @@ static void turn_pair(int n, int at, double *first, double *second)
     }
 }
 
-// Modes of one frequency, such as a round rod's two of bending, are any orthogonal ones of their plane, and a mode has any sign. The choice
-// does not depend on the solver: where they move most together, one moves alone, forward; then the next.
+// Modes of one frequency, such as a round rod's two of bending, are any orthogonal ones of their plane, and a mode has
+// any sign. The choice does not depend on the solver: where they move most together, one moves alone, forward; then the
+// next.
 static void choose_basis(int n, int count, double *phi)
 {
     for (int k = 0; k < count; k++) {

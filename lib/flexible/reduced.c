@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reduced bodies in files, .kflex, as they are read: every number of a kane_flexible_data by its name, and what the files were that it
-// came from. Units of FMI (apps/fmu) read them, too.
+// Reduced bodies in files, .kflex, as they are read: every number of a kane_flexible_data by its name, and what the
+// files were that it came from. Units of FMI (apps/fmu) read them, too.
 
 #include "flexible/model.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Modes that static loads at interfaces add: attachment modes of a free body (a force or torque that its inertia balances), constraint
-// modes of one that is held (its interfaces are moved, Craig and Bampton).
+// Modes that static loads at interfaces add: attachment modes of a free body (a force or torque that its inertia
+// balances), constraint modes of one that is held (its interfaces are moved, Craig and Bampton).
 //
-// With either the reduced body is as compliant at its interfaces as the whole model is. All modes are made orthogonal again, to rigid
-// motion and to each other, by the reduced eigenproblem: of those that come out, some are nearly the free modes, the others lie high.
+// With either the reduced body is as compliant at its interfaces as the whole model is. All modes are made orthogonal
+// again, to rigid motion and to each other, by the reduced eigenproblem: of those that come out, some are nearly the
+// free modes, the others lie high.
 
 #include "flexible/modes.h"
 
@@ -11,7 +12,8 @@
 
 static const double DEPENDENT = 1e-7; // a motion that is a sum of others but for so much of it adds nothing [1]
 
-// Forces on all unknowns of a force, then a torque along each axis at each of some interfaces [6 count * n]. 0 with an error.
+// Forces on all unknowns of a force, then a torque along each axis at each of some interfaces [6 count * n]. 0 with an
+// error.
 static int add_loads(kane_reader *reader, const kane_interface_input *interfaces, int count, const kane_mesh *mesh,
                      double *loads)
 {
@@ -29,8 +31,8 @@ static int add_loads(kane_reader *reader, const kane_interface_input *interfaces
     return 1;
 }
 
-// Makes a vector orthogonal to `count` others and of length one, in the metric of M (NULL: in that of its numbers). 0 if nothing is
-// left of it. work [n]
+// Makes a vector orthogonal to `count` others and of length one, in the metric of M (NULL: in that of its numbers). 0
+// if nothing is left of it. work [n]
 static int orthogonalise_motion(const kane_symmetric *M, int n, int count, const double *others, double *x,
                                 double *work)
 {
@@ -126,8 +128,8 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
     return 0;
 }
 
-// Sums of the loads that hold a body which are in balance: without work on rigid motion. Fills b [held->count * n]. Returns how many
-// there are, -1 without memory.
+// Sums of the loads that hold a body which are in balance: without work on rigid motion. Fills b [held->count * n].
+// Returns how many there are, -1 without memory.
 static int find_balanced(const kane_excluded_motions *rigid, const kane_excluded_motions *held, int n, double *b,
                          kane_arena *arena)
 {

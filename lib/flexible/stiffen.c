@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Stiffening by loads: what the inertia of a body of beams makes of axial forces in them, and these of its stiffness.
 //
-// Twelve motions of the body load it by the inertia of its masses: accelerations along three axes, angular accelerations about them,
-// products of angular velocities. One interface holds it against them. With the axial force N of a beam under such a load and
-// the slopes w' of the modes,
+// Twelve motions of the body load it by the inertia of its masses: accelerations along three axes, angular
+// accelerations about them, products of angular velocities. One interface holds it against them. With the axial force N
+// of a beam under such a load and the slopes w' of the modes,
 //
 //   K_ij = integral of N w_i'.w_j' dx
 //
-// is added to the stiffness for a unit of that motion. Written as sums of second order in the displacements (kane/deformable.h,
-// tree/flex_inertia.h) the same numbers keep momentum and energy: those of accelerations are sum m Z_ij, of angular accelerations
-// sum m x x Z_ij, of products what centrifugal forces have as w.J2_ij w, with opposite sign.
+// is added to the stiffness for a unit of that motion. Written as sums of second order in the displacements
+// (kane/deformable.h, tree/flex_inertia.h) the same numbers keep momentum and energy: those of accelerations are sum m
+// Z_ij, of angular accelerations sum m x x Z_ij, of products what centrifugal forces have as w.J2_ij w, with opposite
+// sign.
 
 #include "flexible/modes.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Sums over the masses of a finite element model that the equations of a deformable body ask for.
 //
-// All of second order come from moments: sum m a b' of two motions a, b of the masses, or of their places and a motion. Consistent
-// sums take the motion between nodes as the mass matrix does. For beams they go over the points at which it was integrated, whose
-// masses also turn: sum m (a + A s)(b + B s)' = m a b' + A (sum m s s') B', with A the matrix of the rotation. Else they are
-// sum over nodes of a_k (M b)_k', which for solid elements, M_kl = m_kl E, is sum m_kl a_k b_l'. Lumped sums take the mass of a node by
-// rows of M, which are negative at corners of quadratic tetrahedra.
+// All of second order come from moments: sum m a b' of two motions a, b of the masses, or of their places and a motion.
+// Consistent sums take the motion between nodes as the mass matrix does. For beams they go over the points at which it
+// was integrated, whose masses also turn: sum m (a + A s)(b + B s)' = m a b' + A (sum m s s') B', with A the matrix of
+// the rotation. Else they are sum over nodes of a_k (M b)_k', which for solid elements, M_kl = m_kl E, is sum m_kl a_k
+// b_l'. Lumped sums take the mass of a node by rows of M, which are negative at corners of quadratic tetrahedra.
 
 #include "flexible/modes.h"
 

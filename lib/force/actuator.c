@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// "actuator": a cylinder or spindle along the line between two points. Its inputs are a force F and the elongation e_s that it is
-// set to; it pushes its ends apart with
+// "actuator": a cylinder or spindle along the line between two points. Its inputs are a force F and the elongation e_s
+// that it is set to; it pushes its ends apart with
 //
 //   F + k (e_s - e) - c e'     e: elongation since rest
 //
 // With k = c = 0 it exerts F alone (force control). With k > 0, the stiffness of its oil or spindle, it holds a length
-// (position control).
-// Energy k (e - e_s)^2/2 while e_s stays.
+// (position control). Energy k (e - e_s)^2/2 while e_s stays.
 
 #include "force/characteristic.h"
 

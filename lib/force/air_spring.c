@@ -8,8 +8,8 @@
 //   flow    p - P = a q' + b |q'| q'
 //
 // From this: stiffness n p A^2/V + (p - p_a) A' with the orifice closed, n p A^2/(V + R) + (p - p_a) A' at rest with it
-// open. Energy stored in m = V0 - q at the density s = m/V (1 at rest): p0 m (s^(n-1) - 1)/(n - 1), p0 m ln s for n = 1;
-// what is lost in the orifice follows from the difference of n/(n-1) p/s on both sides and is never negative.
+// open. Energy stored in m = V0 - q at the density s = m/V (1 at rest): p0 m (s^(n-1) - 1)/(n - 1), p0 m ln s for n =
+// 1; what is lost in the orifice follows from the difference of n/(n-1) p/s on both sides and is never negative.
 
 #include "base/document.h"
 

@@ -268,8 +268,8 @@ int kane_curve_grows(const kane_curve *c)
     return 1;
 }
 
-// The place t in 0 .. width where a cubic that grows there is y: at once on a straight line, else by Newton's method, which
-// from the middle of a cubic that grows from end to end always arrives.
+// The place t in 0 .. width where a cubic that grows there is y: at once on a straight line, else by Newton's method,
+// which from the middle of a cubic that grows from end to end always arrives.
 static double cubic_find(const kane_cubic *k, double width, double y)
 {
     if (k->c[2] == 0.0 && k->c[3] == 0.0)

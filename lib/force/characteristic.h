@@ -28,25 +28,25 @@ typedef struct kane_curve {
     double shift; // y is taken at x + shift
 } kane_curve;
 
-// From what was typed: points if there are any, else the straight line. y(0) is 0, unless displacements are counted from
-// the free position. Returns 0, or not 0 with errors filled.
+// From what was typed: points if there are any, else the straight line. y(0) is 0, unless displacements are counted
+// from the free position. Returns 0, or not 0 with errors filled.
 int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena *memory, kane_errors *errors,
                        kane_curve *c);
 
 // Counts x from the place where y = load, so that y(0) = load. Returns 0, or not 0 where there is no such place.
 int kane_curve_set_load(kane_curve *c, double load);
 
-// Two straight lines through 0 and on both sides alike: `slope` up to x = bend, `beyond` after it. The bend is rounded over
-// bend - rounding .. bend + rounding, where the slope changes linearly; 0 <= rounding < bend. Returns 0, or not 0 with
-// errors filled.
+// Two straight lines through 0 and on both sides alike: `slope` up to x = bend, `beyond` after it. The bend is rounded
+// over bend - rounding .. bend + rounding, where the slope changes linearly; 0 <= rounding < bend. Returns 0, or not 0
+// with errors filled.
 int kane_curve_bend(double slope, double bend, double beyond, double rounding, kane_arena *memory, kane_errors *errors,
                     kane_curve *c);
 
 // 1 if y grows everywhere, beyond the ends too.
 int kane_curve_grows(const kane_curve *c);
 
-// Cuts off the lines at the ends along which y stays as it is, other than 0, so that the curve goes on there as beside them.
-// limit: what y is there, at negative and at positive x; 0: it has no such end.
+// Cuts off the lines at the ends along which y stays as it is, other than 0, so that the curve goes on there as beside
+// them. limit: what y is there, at negative and at positive x; 0: it has no such end.
 void kane_curve_cut_level_ends(kane_curve *c, double limit[2]);
 
 // The x at which a curve that grows everywhere is y.

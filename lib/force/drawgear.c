@@ -2,8 +2,8 @@
 // "drawgear": draft gear, buffers and coupler in one, along the line between two vehicles.
 //
 // Beyond half the slack on either side acts an elastic force F(travel); the friction in it is in proportion, so that
-// loading follows F (1 + friction) and unloading F (1 - friction), and one goes over into the other through a layer that
-// sticks (surface.h). The tension is their sum, and a damper's.
+// loading follows F (1 + friction) and unloading F (1 - friction), and one goes over into the other through a layer
+// that sticks (surface.h). The tension is their sum, and a damper's.
 
 #include "force/characteristic.h"
 #include "force/surface.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// "gear": a pair of spur gears whose teeth give way, a on one shaft and b on the other, both about the y of the law's axes. Base circles
-// r_a, r_b around shafts at the distance D have a common tangent, the line of action, at the pressure angle alpha:
+// "gear": a pair of spur gears whose teeth give way, a on one shaft and b on the other, both about the y of the law's
+// axes. Base circles r_a, r_b around shafts at the distance D have a common tangent, the line of action, at the
+// pressure angle alpha:
 //
 //   e from a to b, t = y x e         D cos alpha = r_a + r_b
 //
-// What counts is how far the teeth have been turned into each other along it, x (a state, zero where they are in the middle of their
-// play; angles of shafts grow without end, their rates do not):
+// What counts is how far the teeth have been turned into each other along it, x (a state, zero where they are in the
+// middle of their play; angles of shafts grow without end, their rates do not):
 //
 //   x' = r_a w_a.y + r_b w_b.y - cos alpha t.(v_b - v_a)
 //
@@ -13,12 +14,14 @@
 //
 //   d_1 = x + s - j/2     d_2 = -x + s - j/2     s' = -sin alpha e.(v_b - v_a),  s = -(r_a + r_b)(inv alpha - inv alpha_0)
 //
-// (shafts that move apart open the play: inv alpha = tan alpha - alpha). A flank pushes b with N_1 or N_2 along its own line of action:
+// (shafts that move apart open the play: inv alpha = tan alpha - alpha). A flank pushes b with N_1 or N_2 along its own
+// line of action:
 //
 //   force on b     cos alpha (N_1 - N_2) t + sin alpha (N_1 + N_2) e,   in b's point;   torque on b   -r_b (N_1 - N_2) y
 //
-// a gets -r_a (N_1 - N_2) y, and all forces do the work -N_1 d_1' - N_2 d_2'. N = S(d)(1 + h d') as of all parts that press
-// (force/press.h). Without backlash teeth never part: N_1 - N_2 = k x + c x', of which only one flank presses, and s does not count.
+// a gets -r_a (N_1 - N_2) y, and all forces do the work -N_1 d_1' - N_2 d_2'. N = S(d)(1 + h d') as of all parts that
+// press (force/press.h). Without backlash teeth never part: N_1 - N_2 = k x + c x', of which only one flank presses,
+// and s does not count.
 
 #include "force/press.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The Magic Formula in the form PAC2002: force and moments of a tyre that rolls, by slip, camber and load.
 //
-// Axes: x along the wheel's way, y to the left, z up; slip kappa = -V_sx/|V_x| (positive: driven), tan alpha = V_sy/|V_x|, camber gamma
-// about x. A left tyre; of a right one alpha, gamma, F_y, M_x and M_z change their signs.
+// Axes: x along the wheel's way, y to the left, z up; slip kappa = -V_sx/|V_x| (positive: driven), tan alpha =
+// V_sy/|V_x|, camber gamma about x. A left tyre; of a right one alpha, gamma, F_y, M_x and M_z change their signs.
 //
 // H. B. Pacejka: Tire and Vehicle Dynamics, 2nd edition, chapter 4.3 and appendix 3; MSC Adams/Tire, PAC2002.
 //
-// Of the shifts S_H, S_V and of the residual torque D_r, which a tyre has by rolling, a share is left below some speed: at
-// standstill it has none of them (kane_slip.rolls).
+// Of the shifts S_H, S_V and of the residual torque D_r, which a tyre has by rolling, a share is left below some speed:
+// at standstill it has none of them (kane_slip.rolls).
 
 #ifndef KANE_FORCE_MAGIC_H
 #define KANE_FORCE_MAGIC_H
@@ -62,8 +62,9 @@ typedef struct kane_tir {
     int is_combined; // 1: it has the factors of combined slip (RBX1, RCX1, RBY1, RCY1)
 } kane_tir;
 
-// Reads a file in SI units. Numbers that the model does not know are passed over, as other programs do; what is missing, given
-// twice or no number, and words of another model are errors with line and column. Returns 1, or 0 with errors.
+// Reads a file in SI units. Numbers that the model does not know are passed over, as other programs do; what is
+// missing, given twice or no number, and words of another model are errors with line and column. Returns 1, or 0 with
+// errors.
 int kane_tir_read(const char *file, kane_arena *arena, kane_tir *tir, kane_errors *errors);
 
 typedef struct kane_slip {

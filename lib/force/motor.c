@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// "motor": a torque between two bodies about the y of the law's axes, as far as a characteristic over speed allows: rotor and stator,
-// or a brake between a wheelset and its frame. On b acts
+// "motor": a torque between two bodies about the y of the law's axes, as far as a characteristic over speed allows:
+// rotor and stator, or a brake between a wheelset and its frame. On b acts
 //
 //   u T(w) y     w = y.(w_b - w_a),   u the input "level", -1 to 1 as a rule
 //
-// and the opposite on a. A table over speed goes on with its last value beyond its ends, so that what is given for one direction of
-// running serves both if it is given from -w to w. With "against" the torque resists the motion: u T(|w|) tanh(w/w_0), w_0 = .1 rad/s.
+// and the opposite on a. A table over speed goes on with its last value beyond its ends, so that what is given for one
+// direction of running serves both if it is given from -w to w. With "against" the torque resists the motion: u T(|w|)
+// tanh(w/w_0), w_0 = .1 rad/s.
 
 #include "base/document.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts that press on each other and cannot pull: a stiffness that sets in smoothly where they meet, or a curve, and a damping
-// that never makes them pull.
+// Parts that press on each other and cannot pull: a stiffness that sets in smoothly where they meet, or a curve, and a
+// damping that never makes them pull.
 
 #ifndef KANE_FORCE_PRESS_H
 #define KANE_FORCE_PRESS_H
@@ -9,7 +9,8 @@
 
 // --- how a stiffness sets in ---
 
-// Elastic force over the compression c [N]: k c^2/(2 s) up to the onset s, k (c - s/2) beyond, so that the force has no kink.
+// Elastic force over the compression c [N]: k c^2/(2 s) up to the onset s, k (c - s/2) beyond, so that the force has no
+// kink.
 KANE_INLINE kane_scalar kane_onset_force(double k, double s, kane_scalar c)
 {
     const double depth = ks_value(c), slope = k * depth / s;
@@ -18,8 +19,8 @@ KANE_INLINE kane_scalar kane_onset_force(double k, double s, kane_scalar c)
     return depth < s ? ks_chain(c, 0.5 * slope * depth, slope) : ks_scale(k, ks_shift(c, -0.5 * s));
 }
 
-// The constant h of a damping d that sets in with the stiffness, times which the elastic force resists a rate [s/m], at a compression
-// c > 0: what resists is d (3 - 2 c/s) (c/s)^2 up to the onset s, d beyond.
+// The constant h of a damping d that sets in with the stiffness, times which the elastic force resists a rate [s/m], at
+// a compression c > 0: what resists is d (3 - 2 c/s) (c/s)^2 up to the onset s, d beyond.
 KANE_INLINE kane_scalar kane_onset_loss(double k, double d, double s, kane_scalar c)
 {
     const double depth = ks_value(c), full = 2.0 * d / (k * s);
@@ -39,8 +40,8 @@ static inline double kane_onset_energy(double k, double s, double c)
     return k * (s * s / 6.0 + 0.5 * (c - s) * c);
 }
 
-// Factor of the elastic force: 1 + x on the way in, where x is the rate of compression times a constant; 1/(1 - x) on the
-// way out, which never pulls. Both meet smoothly.
+// Factor of the elastic force: 1 + x on the way in, where x is the rate of compression times a constant; 1/(1 - x) on
+// the way out, which never pulls. Both meet smoothly.
 KANE_INLINE kane_scalar kane_onset_dissipate(kane_scalar x)
 {
     return ks_value(x) >= 0.0 ? ks_shift(x, 1.0) : ks_inverse(ks_shift(ks_neg(x), 1.0));

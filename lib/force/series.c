@@ -95,8 +95,8 @@ const kane_law kane_law_maxwell = {
 
 // --- "yaw damper": with a valve ---
 //
-// Up to the speed blow_off/damping the force is that of the damping; beyond it grows by blow_off_damping. The bend between
-// them is rounded over a share of that speed on both sides, so that the integrator meets no corner.
+// Up to the speed blow_off/damping the force is that of the damping; beyond it grows by blow_off_damping. The bend
+// between them is rounded over a share of that speed on both sides, so that the integrator meets no corner.
 
 static const kane_key yaw_keys[] = {
     KANE_KEY(kane_yaw_damper, stiffness, NUMBER, REQUIRED, NULL, "N/m", POSITIVE, NULL, "in series: mountings and oil"),

@@ -4,13 +4,14 @@
 //   tension  T = k (e - x)          e: elongation since rest
 //   state    x' = V(T)              V: the speed at which the damper resists with T
 //
-// A damper whose force over speed ends in a level line saturates at that force F; V goes on beyond as before the line, and
-// what is faster than V passes by:
+// A damper whose force over speed ends in a level line saturates at that force F; V goes on beyond as before the line,
+// and what is faster than V passes by:
 //
 //   x' = V + beta(u) max(0, n e' - n V) n      n = sign(T), u = (n T/F - rho)/(1 - rho), rho and beta as those of friction that
 //                                              sticks (force/surface.h)
 //
-// so that T never exceeds F (beta = 1 there: T' = k (V - V) = 0), and at a constant speed e' = V(T) below F, T = F above.
+// so that T never exceeds F (beta = 1 there: T' = k (V - V) = 0), and at a constant speed e' = V(T) below F, T = F
+// above.
 //
 // Energy k (e - x)^2/2; what is lost is T x' >= 0.
 
@@ -27,8 +28,8 @@ typedef struct kane_chain {
     double rest;       // its speed without force, but for round-off 0 [m/s]
 } kane_chain;
 
-// What is in `c` already: stiffness, damper. Returns 0, or not 0 with an error: for a damper whose speed does not follow from
-// its force. `at` is where such a damper was typed.
+// What is in `c` already: stiffness, damper. Returns 0, or not 0 with an error: for a damper whose speed does not
+// follow from its force. `at` is where such a damper was typed.
 int kane_chain_prepare(kane_chain *c, kane_place at, kane_errors *errors);
 
 // T, of an elongation and the state.

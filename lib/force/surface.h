@@ -17,14 +17,14 @@
 //   rate                 zeta' = (psi v - beta(r) max(0, n.v) n)/delta
 //
 // With r = rho + 2 (1 - rho) u: sigma = r and beta = 0 up to u = 0 (nothing creeps below rho times the limit), sigma =
-// r - (1 - rho) u^2 up to u = 1 and 1 beyond (the force never exceeds the limit), beta = u^2 (3 - u)/2 up to u = 2 and 2
-// beyond (it slips at u = 1). The energy L0 delta zeta.zeta/2 grows by never more than f.v, whatever L does meanwhile: what
-// is lost is, for n.v > 0, L n.v (sigma - r (1 - beta/psi)) and sigma >= r (1 - beta) as long as rho >= 1/2; for n.v < 0 it
-// is L |n.v| (r - sigma).
-// After P. Dupont, V. Hayward, B. Armstrong, F. Altpeter: Single state elastoplastic friction models. IEEE Transactions on
-// Automatic Control 47 (2002) 787-792; there with a constant limit.
+// r - (1 - rho) u^2 up to u = 1 and 1 beyond (the force never exceeds the limit), beta = u^2 (3 - u)/2 up to u = 2 and
+// 2 beyond (it slips at u = 1). The energy L0 delta zeta.zeta/2 grows by never more than f.v, whatever L does
+// meanwhile: what is lost is, for n.v > 0, L n.v (sigma - r (1 - beta/psi)) and sigma >= r (1 - beta) as long as rho >=
+// 1/2; for n.v < 0 it is L |n.v| (r - sigma). After P. Dupont, V. Hayward, B. Armstrong, F. Altpeter: Single state
+// elastoplastic friction models. IEEE Transactions on Automatic Control 47 (2002) 787-792; there with a constant limit.
 
-// r up to which nothing slips, and load l below which the layer is driven less, so that it comes to no harm without load.
+// r up to which nothing slips, and load l below which the layer is driven less, so that it comes to no harm without
+// load.
 #define KANE_STICK_HOLDS 0.9
 #define KANE_STICK_LIGHT 0.02
 
@@ -140,7 +140,8 @@ int kane_surface_set_limit(const kane_block *block, kane_surface *s, double limi
 // Names its states; returns how many. names: of its three components.
 int kane_surface_states(const kane_surface *s, const char *const names[3], kane_law_state *info);
 
-// Its state, first: which of the law's states is its first; zero in directions that do not rub, and where states are not given.
+// Its state, first: which of the law's states is its first; zero in directions that do not rub, and where states are
+// not given.
 KANE_INLINE kane_scalar kane_surface_component(const kane_surface *s, int i, const kane_formula_motion *m, int first)
 {
     return s->state[i] >= 0 ? kane_formula_state(m, first + s->state[i]) : ks_constant(0.0);

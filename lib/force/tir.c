@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tyre property files: lines of  NAME = VALUE $ what it is,  sections in brackets, tables without names, remarks after $ or !.
+// Tyre property files: lines of  NAME = VALUE $ what it is,  sections in brackets, tables without names, remarks after
+// $ or !.
 
 #include "force/magic.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// "tyre": a wheel on a road. Its plane touches the road's in a point; slip there builds up over two relaxation lengths and exerts what
-// the Magic Formula says (magic.h), the load comes from how much nearer than its free radius the road is.
+// "tyre": a wheel on a road. Its plane touches the road's in a point; slip there builds up over two relaxation lengths
+// and exerts what the Magic Formula says (magic.h), the load comes from how much nearer than its free radius the road
+// is.
 //
 // With e the axle, n the road's normal, l = e x n/|e x n| along the wheel's heading, t = n x l, and the wheel's centre
-// c. The road may
-// move, with v_a, w_a in its point a; velocity and angular velocity are those that are seen on it:
+// c. The road may move, with v_a, w_a in its point a; velocity and angular velocity are those that are seen on it:
 //
 //   v = c' - v_a - w_a x (c - a)                      w = w_wheel - w_a
 //   sin gamma = e.n      r = (c - p).n/cos gamma      C = c - r (l x e)      N = N(R - r, -r')
@@ -12,8 +12,8 @@
 //   sigma_k u' + |V_x| u = -sigma_k V_sx              kappa = u/sigma_k
 //   sigma_a v' + |V_x| v =  sigma_a V_sy              tan alpha = v/sigma_a
 //
-// An uneven road has its plane, point p and normal n, under the wheel's centre: with x and y the place of that in the frame of the
-// line there, p lies z(s + x, y) above it and n is square to both tangents.
+// An uneven road has its plane, point p and normal n, under the wheel's centre: with x and y the place of that in the
+// frame of the line there, p lies z(s + x, y) above it and n is square to both tangents.
 //
 // At standstill u and v are how far the tyre has been drawn along: it holds a car that stands.
 
@@ -27,7 +27,8 @@
 #include <math.h>
 #include <string.h>
 
-// Over this deflection the stiffness sets in [m]; relaxation lengths do not fall below this [m], as they would where the load goes.
+// Over this deflection the stiffness sets in [m]; relaxation lengths do not fall below this [m], as they would where
+// the load goes.
 static const double ONSET = 1e-3, SHORTEST = 0.02;
 
 // A wheel may be drawn higher or lower than it stands by this part of its radius.

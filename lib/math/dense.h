@@ -44,8 +44,8 @@ void kane_envelope_solve_transposed(const kane_envelope *envelope, const double 
 
 // --- symmetric equations ---
 
-// A = L L' in place, the lower half. Zeros at the beginning of a row stay zero and cost nothing; first [n]: where the others
-// begin. Returns the first row whose pivot is not positive, or -1.
+// A = L L' in place, the lower half. Zeros at the beginning of a row stay zero and cost nothing; first [n]: where the
+// others begin. Returns the first row whose pivot is not positive, or -1.
 int kane_cholesky_factor(int n, double *A, int *first);
 
 // x of A x = b, in place of b; X of A X = B, in place of B [n * columns].
@@ -87,12 +87,12 @@ enum { KANE_EIGEN_NO_MEMORY = -1010, KANE_EIGEN_NOT_FINITE = -1011 };
 //             (LAPACK Users' Guide, 4.8, where eps stands for n eps). Of a multiple one y'x is small, and its accuracy a root of that of others
 int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, double *accuracy, double *scratch);
 
-// Eigenvalues w [n], ascending, of a symmetric A [n x n]; A becomes the orthonormal eigenvectors, by columns. Returns as
-// above.
+// Eigenvalues w [n], ascending, of a symmetric A [n x n]; A becomes the orthonormal eigenvectors, by columns. Returns
+// as above.
 int kane_eigen_solve_symmetric(int n, double *A, double *w);
 
-// The same of a symmetric 3 x 3 matrix, by Jacobi's rotations: without LAPACK, for all that units (apps/fmu) are made of, and without
-// memory. Of each vector the number of largest size is positive. KANE_EIGEN_NOT_FINITE, or 0.
+// The same of a symmetric 3 x 3 matrix, by Jacobi's rotations: without LAPACK, for all that units (apps/fmu) are made
+// of, and without memory. Of each vector the number of largest size is positive. KANE_EIGEN_NOT_FINITE, or 0.
 int kane_principal_axes(double A[9], double w[3]);
 
 // === Elimination of rectangular sparse equations: rank, pivots, and how redundant rows are made of others. What a
@@ -102,8 +102,8 @@ int kane_principal_axes(double A[9], double w[3]);
 
 typedef struct kane_elimination kane_elimination; // for one thread at a time
 
-// Room for equations of this size. It grows with what is filled in; with `room` of rows * columns entries it never does. NULL if
-// memory is short.
+// Room for equations of this size. It grows with what is filled in; with `room` of rows * columns entries it never
+// does. NULL if memory is short.
 kane_elimination *kane_elimination_create(int rows, int columns, size_t room);
 void kane_elimination_free(kane_elimination *elimination); // NULL is allowed
 
@@ -111,16 +111,16 @@ void kane_elimination_free(kane_elimination *elimination); // NULL is allowed
 void kane_elimination_begin(kane_elimination *elimination);
 void kane_elimination_add(kane_elimination *elimination, int row, int column, double value);
 
-// One stage. `row` and `column` hold the order of rows and columns; the first `done` of them are eliminated. Further pivots are
-// looked for in rows done .. end - 1 of that order and in all columns that are left: the greatest, but among rows that have one
-// at least `prefer` times as great the one with the least index. Rows behind `end` are reduced too. Stops when `most` pivots are
-// there in all, or where none above `small` is left. Returns how many there are then. Between stages rows behind the pivots may
-// be put in another order.
+// One stage. `row` and `column` hold the order of rows and columns; the first `done` of them are eliminated. Further
+// pivots are looked for in rows done .. end - 1 of that order and in all columns that are left: the greatest, but among
+// rows that have one at least `prefer` times as great the one with the least index. Rows behind `end` are reduced too.
+// Stops when `most` pivots are there in all, or where none above `small` is left. Returns how many there are then.
+// Between stages rows behind the pivots may be put in another order.
 int kane_eliminate(kane_elimination *elimination, int *row, int *column, int done, int end, int most, double small,
                    double prefer);
 
-// Of a row that got no pivot: z with  sum z_i (row i) = what is left of it, one of the row itself. Writes the rows and their z
-// where that is not zero, the row itself first; returns how many there are. rows, z [pivots + 1]
+// Of a row that got no pivot: z with  sum z_i (row i) = what is left of it, one of the row itself. Writes the rows and
+// their z where that is not zero, the row itself first; returns how many there are. rows, z [pivots + 1]
 int kane_elimination_combine(kane_elimination *elimination, int row, int *rows, double *z);
 
 // 1: memory was short, and what came out is of no use.
@@ -128,15 +128,17 @@ int kane_elimination_lacks_memory(const kane_elimination *elimination);
 
 // === Linear equations that may have too few or too many unknowns.
 
-// x of A x = b with the least |A x - b| and, among those, the least |x|: A by columns, rows x columns (destroyed); x holds b
-// on entry and has room for the larger of rows and columns. Columns of which, beside those before them, less is left than `small` of
-// the longest are taken to depend on them. Returns 0, -1 without memory, or another number if something is not finite.
+// x of A x = b with the least |A x - b| and, among those, the least |x|: A by columns, rows x columns (destroyed); x
+// holds b on entry and has room for the larger of rows and columns. Columns of which, beside those before them, less is
+// left than `small` of the longest are taken to depend on them. Returns 0, -1 without memory, or another number if
+// something is not finite.
 int kane_least_squares(int rows, int columns, double *A, double *x, double small);
 
 // === A basis of what a matrix can reach.
 
-// An orthonormal basis of the columns of A [rows x columns], by columns, destroyed: fills basis [rows x rank], by columns, and
-// returns the rank. What is left of a column below `small` is none. Columns that are unit vectors stay as they are.
+// An orthonormal basis of the columns of A [rows x columns], by columns, destroyed: fills basis [rows x rank], by
+// columns, and returns the rank. What is left of a column below `small` is none. Columns that are unit vectors stay as
+// they are.
 int kane_range_basis(int rows, int columns, double *A, double small, double *basis);
 
 #endif

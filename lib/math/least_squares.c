@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Least squares of least norm by a complete orthogonal factorisation (Golub and Van Loan, Matrix Computations, 5.5.2): Householder
-// reflections with exchange of columns bring A to
+// Least squares of least norm by a complete orthogonal factorisation (Golub and Van Loan, Matrix Computations, 5.5.2):
+// Householder reflections with exchange of columns bring A to
 //   Q^T A P = [R S; 0 0]   R [rank x rank] upper triangular, its diagonal falling
-// and reflections of its columns, from the last row up, [R S] to [T 0] Z^T, T upper triangular. Then x = P Z [T^-1 Q^T b; 0].
-// LAPACK does the same by singular values (dgelsd), which units (apps/fmu) would have to look for on every machine.
+// and reflections of its columns, from the last row up, [R S] to [T 0] Z^T, T upper triangular. Then x = P Z [T^-1 Q^T
+// b; 0]. LAPACK does the same by singular values (dgelsd), which units (apps/fmu) would have to look for on every
+// machine.
 
 #include "math/dense.h"
 
@@ -12,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-// The reflection E - beta u u^T that brings v [count] to (alpha, 0, ...): u takes the place of v. Returns alpha; beta 0: v is zero.
+// The reflection E - beta u u^T that brings v [count] to (alpha, 0, ...): u takes the place of v. Returns alpha; beta
+// 0: v is zero.
 static double make_reflection(int count, double *v, double *beta)
 {
     double largest = 0.0, sum = 0.0;
@@ -93,7 +95,8 @@ static int factor_columns(int rows, int columns, double *A, double *b, double sm
     return most;
 }
 
-// [R S] Z = [T 0]. The reflection of row k acts on column k and on those behind the rank; its u = (1, rest of the row) stays in A.
+// [R S] Z = [T 0]. The reflection of row k acts on column k and on those behind the rank; its u = (1, rest of the row)
+// stays in A.
 static void factor_rows(int rows, int columns, int rank, double *A, double *beta)
 {
     for (int k = rank - 1; k >= 0; k--) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues of symmetric 3 x 3 matrices by Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5): each of them makes one
-// number beside the diagonal vanish, and their sum of squares falls quadratically.
+// Eigenvalues of symmetric 3 x 3 matrices by Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5): each of
+// them makes one number beside the diagonal vanish, and their sum of squares falls quadratically.
 
 #include "math/dense.h"
 

@@ -12,8 +12,8 @@
 
 // === Functions that are asked for often, for the arguments that are usual.
 
-// Cube root of a positive number that is neither denormal nor infinite, within 4e-16 of itself: a third of the exponent, then
-// Halley's method, whose error is cubed three times from 4 %.
+// Cube root of a positive number that is neither denormal nor infinite, within 4e-16 of itself: a third of the
+// exponent, then Halley's method, whose error is cubed three times from 4 %.
 static inline double kane_cube_root(double x)
 {
     uint64_t bits;

@@ -30,16 +30,16 @@ typedef struct kane_sparse_lu kane_sparse_lu; // for one thread at a time
 kane_sparse_lu *kane_sparse_lu_create(const kane_pattern *pattern);
 void kane_sparse_lu_free(kane_sparse_lu *lu); // NULL is allowed
 
-// Chooses pivots for these values [pattern->count] and factors. This is the step that allocates. Returns 0 if the matrix
-// is singular or memory is short.
+// Chooses pivots for these values [pattern->count] and factors. This is the step that allocates. Returns 0 if the
+// matrix is singular or memory is short.
 int kane_sparse_lu_pivot(kane_sparse_lu *lu, const double *values);
 
 // Factors other values with the pivots chosen before. Pivots are chosen anew only where those have become useless
 // (or where there are none yet): that alone allocates. Returns 0 if the matrix is singular or memory is short.
 int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values);
 
-// The present pivots are kept for good: where they are useless, others serve for one factorisation alone, so that results do
-// not depend on what was factored before.
+// The present pivots are kept for good: where they are useless, others serve for one factorisation alone, so that
+// results do not depend on what was factored before.
 void kane_sparse_lu_keep(kane_sparse_lu *lu);
 
 // 1: the last factorisation failed because memory is short, not because of the matrix.
@@ -73,24 +73,24 @@ enum {
     KANE_MODES_NOT_INDEPENDENT = -1023 // M has too low a rank for so many modes
 };
 
-// Motions that a system does not have: modes that are known, of unit modal mass and orthogonal to each other; or those that do work
-// on loads, which are orthonormal: what holds the system (loads' x = 0).
+// Motions that a system does not have: modes that are known, of unit modal mass and orthogonal to each other; or those
+// that do work on loads, which are orthonormal: what holds the system (loads' x = 0).
 typedef struct kane_excluded_motions {
     int count;
     const double *vectors; // by rows [count * n]
     int are_loads;
 } kane_excluded_motions;
 
-// In all that follows K and M are at least positive semidefinite, and K is positive definite for what is not set aside. Any thread may
-// call; one works at a time. Returns 0 or one of the numbers above.
+// In all that follows K and M are at least positive semidefinite, and K is positive definite for what is not set aside.
+// Any thread may call; one works at a time. Returns 0 or one of the numbers above.
 
-// The `count` lowest modes of what is not set aside, by Lanczos' method with inverted shift (ARPACK, CHOLMOD). Fills lambda [count],
-// ascending, and phi [count * n], modes by rows of unit modal mass. count < n / 2.
+// The `count` lowest modes of what is not set aside, by Lanczos' method with inverted shift (ARPACK, CHOLMOD). Fills
+// lambda [count], ascending, and phi [count * n], modes by rows of unit modal mass. count < n / 2.
 int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *aside,
                          int count, double *lambda, double *phi);
 
-// x of K x = b for `count` right sides, without any part of the known modes in x or of the forces M known in b (what a free body does
-// in mean axes under loads that its inertia balances). b, x [count * n] by rows; b is destroyed.
+// x of K x = b for `count` right sides, without any part of the known modes in x or of the forces M known in b (what a
+// free body does in mean axes under loads that its inertia balances). b, x [count * n] by rows; b is destroyed.
 int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_excluded_motions *known,
                              int count, double *b, double *x);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lanczos' method (ARPACK, shift-invert) in the space orthogonal to known modes; CHOLMOD factors K - sigma M.
 //
-// sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest eigenvalue, which
-// a few inverse iterations estimate.
+// sigma < 0, so that the matrix is positive definite though a free body's K is not. It is not larger than the lowest
+// eigenvalue, which a few inverse iterations estimate.
 
 #include "math/sparse.h"
 
@@ -68,7 +68,8 @@ typedef struct solver {
     cholmod_dense *x, *work, *more; // workspace, reused by all solutions
 } solver;
 
-// A view for CHOLMOD, of both halves. (Of a lower half cholmod_add of CHOLMOD 5 never comes past an entry of the upper one.)
+// A view for CHOLMOD, of both halves. (Of a lower half cholmod_add of CHOLMOD 5 never comes past an entry of the upper
+// one.)
 static cholmod_sparse cholmod_view(const kane_symmetric *A)
 {
     const size_t n = (size_t)A->n;
@@ -98,7 +99,8 @@ static int solve_whole(solver *s, double *b, double *x)
     return 1;
 }
 
-// What held loads do (known), and both made such that each load has its own work alone. The loads span what they did before.
+// What held loads do (known), and both made such that each load has its own work alone. The loads span what they did
+// before.
 static int orthogonalise_known(solver *s)
 {
     const int n = s->K->n;
@@ -219,8 +221,8 @@ static int estimate_lowest(solver *s, double *lowest)
     return *lowest > 0.0 ? 0 : KANE_MODES_NOT_POSITIVE;
 }
 
-// Factors K - sigma M for a shift -sigma that lies from `least` to `most`, as parts of the lowest eigenvalue. Factoring is what takes
-// time: the first, rough shift stays if it is good enough.
+// Factors K - sigma M for a shift -sigma that lies from `least` to `most`, as parts of the lowest eigenvalue. Factoring
+// is what takes time: the first, rough shift stays if it is good enough.
 static int factor_within(solver *s, double least, double most, double *sigma)
 {
     double lowest = 0.0, shift = 1e-9 * highest_scale(s);
@@ -236,7 +238,8 @@ static int factor_within(solver *s, double least, double most, double *sigma)
     return status;
 }
 
-// Error of 1 / (lambda - sigma), over itself, at which a mode is found. Below it round-off decides, after many more iterations.
+// Error of 1 / (lambda - sigma), over itself, at which a mode is found. Below it round-off decides, after many more
+// iterations.
 static const double ENOUGH = 1e-13;
 
 typedef struct lanczos {

@@ -73,8 +73,8 @@ static double second_derivatives(int n, const double *x, double h, const double 
     return s[n - 2].c[2] + (s[n - 2].c[2] - s[n - 3].c[2]) * last;
 }
 
-// As above for the few points that leave no freedom: a line (level at its ends a cubic), and with three points that are no
-// knots a parabola.
+// As above for the few points that leave no freedom: a line (level at its ends a cubic), and with three points that are
+// no knots a parabola.
 static double second_derivatives_few(int n, const double *x, double h, const double *y, kane_spline_ends ends,
                                      kane_cubic *s)
 {

@@ -43,8 +43,8 @@ double kane_normal_quantile(double part);
 
 // === Random numbers from a seed: the same on every machine, and as many independent streams of a seed as are wanted.
 //
-// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): a counter that grows by an
-// odd constant, and a mixing function of 64 bits over it. Streams begin at places that the same function scatters.
+// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): a counter that grows by
+// an odd constant, and a mixing function of 64 bits over it. Streams begin at places that the same function scatters.
 
 typedef struct kane_random {
     uint64_t counter;

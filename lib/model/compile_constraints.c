@@ -53,7 +53,8 @@ static int holds_points(kane_constraint_kind kind)
     return kind == KANE_CONSTRAINT_SPHERICAL || kind == KANE_CONSTRAINT_DISTANCE || kind == KANE_CONSTRAINT_ROD;
 }
 
-// A spinning body's axes do not spin: only what is the same for all its turns may hold it, a point of its axle or a disc about it.
+// A spinning body's axes do not spin: only what is the same for all its turns may hold it, a point of its axle or a
+// disc about it.
 static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
                            const kane_drawn *side)
 {

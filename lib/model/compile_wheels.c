@@ -321,12 +321,13 @@ void kane_compile_rails(kane_compiler *c)
 // === How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact
 // functions where they do not.
 
-// Where wheels slide, the torque hardly depends on the spin, and its slope would lead far beyond rolling: no step is longer
-// than this part of the spin.
+// Where wheels slide, the torque hardly depends on the spin, and its slope would lead far beyond rolling: no step is
+// longer than this part of the spin.
 static const double SLIDE = 1e-3;
 
-// Forces of rigid rails at the mass centre of a wheelset that rolls straight ahead on straight level track, turned about
-// x by `roll` [rad], `height` [m] over the running surface, with spin [rad/m] per speed [m/s]: wrench and vertical loads.
+// Forces of rigid rails at the mass centre of a wheelset that rolls straight ahead on straight level track, turned
+// about x by `roll` [rad], `height` [m] over the running surface, with spin [rad/m] per speed [m/s]: wrench and
+// vertical loads.
 static kane_status press_on_rails(const kane_wheels *wheels, double speed, double height, double roll, double spin,
                                   kane_wrench *sum, double load[2])
 {
@@ -360,7 +361,8 @@ static kane_status find_rail_forces(const kane_wheels *wheels, double speed, con
     return status;
 }
 
-// One Newton step for find_rail_forces() = target by differences. Returns the size of the step in units of `scale`, or -1.
+// One Newton step for find_rail_forces() = target by differences. Returns the size of the step in units of `scale`, or
+// -1.
 static double solve_newton_step(const kane_wheels *wheels, double speed, const double target[3], double x[3],
                                 double load[2])
 {
@@ -395,8 +397,8 @@ static double solve_newton_step(const kane_wheels *wheels, double speed, const d
     return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
 }
 
-// The same for wheels that touch without giving way: height and roll such that both gaps are closed, and the normal forces
-// that carry the load.
+// The same for wheels that touch without giving way: height and roll such that both gaps are closed, and the normal
+// forces that carry the load.
 static int rest_guided(kane_wheels *wheels, double vertical, double torque)
 {
     kane_gap contact_point[2];
@@ -466,8 +468,8 @@ static int go_down(landing *l, double x[3], double load[2])
     return 1;
 }
 
-// Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a quarter
-// of the load; height and roll are then those at which each does. 1, or 0 if it never stands.
+// Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a
+// quarter of the load; height and roll are then those at which each does. 1, or 0 if it never stands.
 static int come_down(const kane_wheels *wheels, double speed, double vertical, double x[3], double load[2])
 {
     const double *r = wheels->radius, span = wheels->wheel_distance[0] + wheels->wheel_distance[1];
@@ -567,9 +569,9 @@ void kane_compile_panels(kane_compiler *c)
     }
 }
 
-// What the wheels press on the track at rest: there the springs' displacements are zero, so that everything stands where
-// it stands on rigid track. Statics asks the rails for a vertical force and a moment, not for a lateral force: what little
-// wheels turned by an eccentric load exert there is gone when they have found their equilibrium.
+// What the wheels press on the track at rest: there the springs' displacements are zero, so that everything stands
+// where it stands on rigid track. Statics asks the rails for a vertical force and a moment, not for a lateral force:
+// what little wheels turned by an eccentric load exert there is gone when they have found their equilibrium.
 void kane_compile_panel_loads(kane_compiler *c)
 {
     const kane_model *model = c->model;

@@ -48,8 +48,8 @@ typedef kane_status (*kane_journal_visit)(const kane_journal *journal, int numbe
 // process has it (who, as far as its lines tell).
 kane_status kane_journal_open(kane_journal *journal, kane_errors *errors);
 
-// Visits all lines of an open journal (then `end` is known), or of one that others write. What stands behind the last line
-// break is not read: another process may be writing it.
+// Visits all lines of an open journal (then `end` is known), or of one that others write. What stands behind the last
+// line break is not read: another process may be writing it.
 kane_status kane_journal_read(kane_journal *journal, kane_journal_visit visit, void *data, kane_errors *errors);
 
 // Prepares for new lines: removes an incomplete last line, adds a line with host, process and time.

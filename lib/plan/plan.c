@@ -54,8 +54,8 @@ static void copy_case(kane_case *to, const kane_case *from, int value_count)
     memcpy(to->why, from->why, sizeof to->why);
 }
 
-// Merges a result: a done case replaces failures; of two failures the one with the first reason in the alphabet is kept, so that the
-// order of journals does not matter. Two done results that differ are an error.
+// Merges a result: a done case replaces failures; of two failures the one with the first reason in the alphabet is
+// kept, so that the order of journals does not matter. Two done results that differ are an error.
 static kane_status add_case(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors)
 {
     kane_case *known = plan->cases[index];

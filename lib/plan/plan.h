@@ -53,8 +53,8 @@ static inline int kane_plan_is_to_do(const kane_plan *plan, int index)
 
 // === The plan's own worker pool: processes of this machine.
 
-// A worker pool of that many processes; NULL without memory. They are made by fork() when they get their first case and see the
-// memory as it was then. To be freed with kane_worker_pool_fork_free.
+// A worker pool of that many processes; NULL without memory. They are made by fork() when they get their first case and
+// see the memory as it was then. To be freed with kane_worker_pool_fork_free.
 kane_worker_pool *kane_worker_pool_fork_create(int workers);
 void kane_worker_pool_fork_free(kane_worker_pool *worker_pool);
 

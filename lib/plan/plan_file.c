@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// plan.json: content of a study's directory. It is written once, in one step; later processes compare their plan with it.
+// plan.json: content of a study's directory. It is written once, in one step; later processes compare their plan with
+// it.
 
 #include "plan/plan.h"
 
@@ -105,7 +106,8 @@ static uint64_t key_of(const kane_node *node, uint64_t key)
 
 // --- comparing ---
 
-// Where two trees differ first. One of the two is NULL if the other has no counterpart; both are NULL if they are the same.
+// Where two trees differ first. One of the two is NULL if the other has no counterpart; both are NULL if they are the
+// same.
 typedef struct difference {
     const kane_node *is, *asked;
     const kane_node *parent; // in the plan's own tree

@@ -70,8 +70,8 @@ static int find_in_group(const coordinator *c, int group)
     return i < end ? i : -1;
 }
 
-// Next case of a worker: of its present group, else of a group that no worker has begun, else any free one; -1: none. So common data of
-// a group are computed once, as long as there are enough groups.
+// Next case of a worker: of its present group, else of a group that no worker has begun, else any free one; -1: none.
+// So common data of a group are computed once, as long as there are enough groups.
 static int next_case(coordinator *c, const worker *w)
 {
     const int size = c->plan->definition.group, groups = size > 1 ? (c->plan->case_count - 1) / size + 1 : 0;

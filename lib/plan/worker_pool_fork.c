@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A worker pool of forked processes. Each has a pair of sockets to the parent: numbers of cases go there, results come back. A worker
-// has its next case waiting in its socket, so that it never waits for the parent. A process that dies loses the case that it
-// carries out, nothing else: another one takes its place and its next case.
+// A worker pool of forked processes. Each has a pair of sockets to the parent: numbers of cases go there, results come
+// back. A worker has its next case waiting in its socket, so that it never waits for the parent. A process that dies
+// loses the case that it carries out, nothing else: another one takes its place and its next case.
 
 #define _GNU_SOURCE // sched_getaffinity
 
@@ -55,9 +55,9 @@ void kane_result_decode(const char *bytes, int value_count, kane_case *result)
 
 // --- the process of a worker ---
 
-// Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. Whoever ends a worker by its number ends
-// it, whatever the parent does with that signal. When the parent dies without a word, so does the worker; where the system
-// cannot do that, it notices at the end of its case and writes nothing.
+// Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. Whoever ends a worker by
+// its number ends it, whatever the parent does with that signal. When the parent dies without a word, so does the
+// worker; where the system cannot do that, it notices at the end of its case and writes nothing.
 static void set_worker_signals(pid_t parent)
 {
     (void)signal(SIGINT, SIG_IGN);

@@ -41,8 +41,8 @@ curve_point kane_curve_point_at(const curve *curve, double t);
 
 // === A profile of arcs and straight lines as a smooth curve over its length.
 //
-// Going outward at the angle a over y, the curve has the normal n = (-sin a, cos a). An arc is at C + R n, C its centre and R
-// its radius: positive where C lies below. Two neighbours have point and normal in common:
+// Going outward at the angle a over y, the curve has the normal n = (-sin a, cos a). An arc is at C + R n, C its centre
+// and R its radius: positive where C lies below. Two neighbours have point and normal in common:
 //
 //   arcs        C_2 - C_1 = (R_1 - R_2) n         centres are |R_1 - R_2| apart
 //   arc, line   n is the line's, which goes through C + R n
@@ -58,7 +58,8 @@ typedef struct joined_piece {
     double begin, end; // length of the curve up to its ends [m]
 } joined_piece;
 
-// Joins the pieces of a profile; joined [p->count]. Returns 1, or 0 with errors (NULL: none are wanted), each at its piece.
+// Joins the pieces of a profile; joined [p->count]. Returns 1, or 0 with errors (NULL: none are wanted), each at its
+// piece.
 int kane_pieces_join(const kane_profile *p, joined_piece *joined, kane_errors *errors);
 
 // Any length t; beyond the ends the curve goes straight on.
@@ -105,8 +106,8 @@ enum { KANE_SMOOTHING_COLUMNS = 2, KANE_SMOOTHING_WORK = 5 };
 
 // Up to two functions over the same places. Natural cubic splines g with the least
 //   sum weight (g - y)^2 + strength * integral of g''^2
-// strength 0: through the points; without end: the straight line of least squares. Straight lines stay what they are, so that
-// sum and first moment of the weighted points are those of the spline.
+// strength 0: through the points; without end: the straight line of least squares. Straight lines stay what they are,
+// so that sum and first moment of the weighted points are those of the spline.
 typedef struct kane_smoothing {
     int count;            // of points, at least 2
     const double *h;      // [count - 1], distances of neighbouring points, positive
@@ -121,15 +122,15 @@ typedef struct kane_smoothing {
 // Fills shift and bend for one strength; returns the weighted rms distance of the points from the spline.
 double kane_smoothing_solve(kane_smoothing *smoothing, double strength);
 
-// The same for the strength between low and high, found by halving its logarithm, at which the distance is the tolerance,
-// from below (0: through the points).
+// The same for the strength between low and high, found by halving its logarithm, at which the distance is the
+// tolerance, from below (0: through the points).
 double kane_smoothing_find(kane_smoothing *smoothing, double tolerance, double low, double high);
 
 // The cubic c[0] + c[1] t + ... of interval i of a column, t counted from its beginning.
 void kane_smoothing_cubic(const kane_smoothing *smoothing, int column, int i, double c[4]);
 
-// The strength for points whose weights are the lengths that they stand for: a sine of this wavelength keeps half of its
-// amplitude, one of a wavelength L the part 1/(1 + (wavelength/L)^4).
+// The strength for points whose weights are the lengths that they stand for: a sine of this wavelength keeps half of
+// its amplitude, one of a wavelength L the part 1/(1 + (wavelength/L)^4).
 double kane_smoothing_strength(double wavelength);
 
 #endif

@@ -9,8 +9,8 @@
 // Half the width of a plain cone or of an arc [m].
 static const double plain_width = 0.1;
 
-// The slopes at which a wheel by points or pieces ends on the back of its flange and on its outer edge, and the step with which
-// they are looked for [m].
+// The slopes at which a wheel by points or pieces ends on the back of its flange and on its outer edge, and the step
+// with which they are looked for [m].
 static const double back_slope = 1.33, edge_slope = 1.73, stride = 2e-5;
 
 // An arc is used to three quarters of its radius to both sides of its lowest or highest point.

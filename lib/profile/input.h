@@ -36,8 +36,8 @@ extern const double kane_profile_metres[];
 
 extern const kane_schema kane_wheel_profile_schema, kane_rail_profile_schema;
 
-// The profiles of a map, each read and checked; NULL for those that are wrong (the reader knows). `file` is the document,
-// names of files are relative to it; `known` are names that are taken.
+// The profiles of a map, each read and checked; NULL for those that are wrong (the reader knows). `file` is the
+// document, names of files are relative to it; `known` are names that are taken.
 const kane_profile **kane_profiles_build(kane_reader *reader, kane_profile_kind kind, const kane_items *inputs,
                                          const char *file, const char *const known[2]);
 

@@ -266,7 +266,8 @@ static void check_wheel(inspector *s, const extent *e)
               1e3 * e->y_most, 1e3 * circle_reach);
 }
 
-// Distance from the highest point at which the head is `depth` lower, to the inside (-1) or outside (1); 0: it ends before.
+// Distance from the highest point at which the head is `depth` lower, to the inside (-1) or outside (1); 0: it ends
+// before.
 static double half_width(const kane_profile *p, int side, double depth)
 {
     int top = 0;
@@ -278,8 +279,8 @@ static double half_width(const kane_profile *p, int side, double depth)
     return 0.0;
 }
 
-// Is the head hollow, seen from above: highest at an end of the drawing, and below the chord between its ends? Area between
-// curve and chord: sum of (y - y0) dz - (z - z0) dy over the points, by 2.
+// Is the head hollow, seen from above: highest at an end of the drawing, and below the chord between its ends? Area
+// between curve and chord: sum of (y - y0) dz - (z - z0) dy over the points, by 2.
 static int is_hollow(const kane_profile *p, const extent *e)
 {
     const int last    = p->count - 1;

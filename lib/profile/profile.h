@@ -26,8 +26,8 @@ typedef struct profile_point {
 // Outside of +60 mm the edge is rounded with 5 mm.
 profile_point kane_shape_s1002(double s);
 
-// Height of the upright rail 60E1 (EN 13674-1) over its highest point, y from its plane of symmetry: arcs of 300, 80 and
-// 13 mm, below them the flank, widening 1:20.
+// Height of the upright rail 60E1 (EN 13674-1) over its highest point, y from its plane of symmetry: arcs of 300, 80
+// and 13 mm, below them the flank, widening 1:20.
 profile_point kane_shape_60e1(double y);
 
 // Radius of a cone over its running circle, and of a wheel whose profile is an arc: of this radius (positive: hollow,
@@ -65,8 +65,8 @@ typedef struct kane_slice {
     kane_place place; // of the slice's line
 } kane_slice;
 
-// The slices of a file in order, in the arena; `options` are those of their profiles and say where the file was named. NULL with
-// errors (not NULL).
+// The slices of a file in order, in the arena; `options` are those of their profiles and say where the file was named.
+// NULL with errors (not NULL).
 const kane_slice *kane_slices_load(kane_arena *arena, const char *file, const kane_profile_options *options, int *count,
                                    kane_errors *errors);
 

@@ -103,8 +103,8 @@ static double distance_from_chord(const raw_points *p, int i, double y, double z
     return hypot(y - p->y[i - 1] - at * dy, z - p->z[i - 1] - at * dz);
 }
 
-// Does a point lie behind the last one kept (its chord turns back) by no more than REACH along the points that are kept, and
-// no farther from these than `noise`?
+// Does a point lie behind the last one kept (its chord turns back) by no more than REACH along the points that are
+// kept, and no farther from these than `noise`?
 static int is_measured_again(const raw_points *p, double y, double z, double noise)
 {
     static const double reach = 1e-3; // overlap of two scans [m]
@@ -123,8 +123,8 @@ static int is_measured_again(const raw_points *p, double y, double z, double noi
     return 0;
 }
 
-// Leaves out points that step back by measuring noise: a tenth of the mean distance of points, or the smoothing if that is
-// more. What goes back farther is left to the inspection. Returns how many, and the file's first such line.
+// Leaves out points that step back by measuring noise: a tenth of the mean distance of points, or the smoothing if that
+// is more. What goes back farther is left to the inspection. Returns how many, and the file's first such line.
 static int leave_out_noise(raw_points *p, double smoothing, int *first_line)
 {
     const int count = p->count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// SIMPACK's files .prw and .prr, version 1: a header, settings of how points are processed, points. What is processed here
-// are the points as the file's own program would, in its order: thinned, shifted, turned, cut, mirrored. Their order and
-// the names of other files mean nothing here.
+// SIMPACK's files .prw and .prr, version 1: a header, settings of how points are processed, points. What is processed
+// here are the points as the file's own program would, in its order: thinned, shifted, turned, cut, mirrored. Their
+// order and the names of other files mean nothing here.
 
 #include "profile/profile.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// CONTACT's files of slices (user guide, "variable profiles"). Behind % are comments; a record begins a line, and what stands behind
-// its values is ignored:
+// CONTACT's files of slices (user guide, "variable profiles"). Behind % are comments; a record begins a line, and what
+// stands behind its values is ignored:
 //   U_OFFSET U_SCALE, NSLC, NFEAT NKINK NACCEL, U_INTPOL, NSLC times: U 'FILE', and with NFEAT > 1 NSLC times: U S_1 .. S_NFEAT
-// A slice lies at U_SCALE (U_OFFSET + U) [mm]. Features are places along the slices between which CONTACT interpolates part by part;
-// here heights between slices are means over one axis, so that they are read for what is wrong in them and not used.
+// A slice lies at U_SCALE (U_OFFSET + U) [mm]. Features are places along the slices between which CONTACT interpolates
+// part by part; here heights between slices are means over one axis, so that they are read for what is wrong in them
+// and not used.
 
 #include "profile/profile.h"
 
@@ -106,8 +107,8 @@ static int read_head(slices_reader *r, slices_head *h)
     return r->lines.faults == 0;
 }
 
-// A wheel may touch 0.15 of its radius ahead and behind, and has room for 99 slices on either side (lib/contact/rail_shapes.c): enough for
-// slices that are further apart, up to a radius of 0.59 m [m].
+// A wheel may touch 0.15 of its radius ahead and behind, and has room for 99 slices on either side
+// (lib/contact/rail_shapes.c): enough for slices that are further apart, up to a radius of 0.59 m [m].
 static const double closest = 0.9e-3;
 
 static int read_slices(slices_reader *r, const slices_head *h, kane_arena *arena, kane_slice *slices,

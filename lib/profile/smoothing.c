@@ -2,8 +2,8 @@
 // Smoothing splines by Reinsch's method. A natural cubic spline with values g and second derivatives m at the knots has
 // R m = Q'g, R tridiagonal with (h[i-1] + h[i])/3 and h[i]/6, Q' the second divided differences. The one with the least
 //   sum weight (g - y)^2 + strength * integral of g''^2
-// has (R + strength Q' W^-1 Q) m = Q'y and g = y - strength W^-1 Q m. The matrix has five diagonals; all columns share it. The
-// distance of the spline from the points grows with the strength, which is found by halving its logarithm.
+// has (R + strength Q' W^-1 Q) m = Q'y and g = y - strength W^-1 Q m. The matrix has five diagonals; all columns share
+// it. The distance of the spline from the points grows with the strength, which is found by halving its logarithm.
 
 #include "profile/curve.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A recording as source: one function, straight down, in C, Python, Octave or Modelica.
 //
-// What has a name or is needed more than once is a variable; the rest stands where it is needed, so that formulas look like formulas.
-// The operations and their order are those of the tape.
+// What has a name or is needed more than once is a variable; the rest stands where it is needed, so that formulas look
+// like formulas. The operations and their order are those of the tape.
 
 #include "record/record.h"
 

@@ -5,9 +5,9 @@
 //
 //     psi(f) = sum over a of c_a prod over i, j < a_i of (phi_i - phi_ij)        |a| <= 3, a_i <= 2
 //
-// with phi_i = p_i or 1/p_i and psi(f) = f, 1/f, f^2 or 1/f^2: Newton's interpolation on a downward closed set of nodes that begin with
-// the values of the files, where numbers come back. Roots are lengths: what is a line in one, or a sum times or over one, is
-// found by it.
+// with phi_i = p_i or 1/p_i and psi(f) = f, 1/f, f^2 or 1/f^2: Newton's interpolation on a downward closed set of nodes
+// that begin with the values of the files, where numbers come back. Roots are lengths: what is a line in one, or a sum
+// times or over one, is found by it.
 
 #include "record/parameters.h"
 
@@ -83,8 +83,8 @@ int kane_samples_create(kane_samples *s, int count, kane_arena *arena)
     return 1;
 }
 
-// How samples of a parameter lie about its value in the files: to both sides where models can be made there, else to one, as of the
-// moments of inertia of a thin plate, or nearer.
+// How samples of a parameter lie about its value in the files: to both sides where models can be made there, else to
+// one, as of the moments of inertia of a thin plate, or nearer.
 typedef struct spread {
     double far, fraction[KANE_LEVELS], check[KANE_CHECKS];
 } spread;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels that record (C++), as C calls them. Numbers are the bits of kane_recorded: a double that is constant, or a node.
+// Kernels that record (C++), as C calls them. Numbers are the bits of kane_recorded: a double that is constant, or a
+// node.
 //
 // A stop (kane_tape_stop) leaves them by longjmp; they hold nothing that would have to be given back.
 
@@ -14,8 +15,8 @@
 extern "C" {
 #endif
 
-// Before anything else: the work that is evaluated, and who answers calls with numbers: a kane_caller. model: the model that is
-// evaluated, whose drive is called from here on.
+// Before anything else: the work that is evaluated, and who answers calls with numbers: a kane_caller. model: the model
+// that is evaluated, whose drive is called from here on.
 void kane_kernels_begin(void *model, void *work, void *caller);
 
 // The steps of kane_eval: up to what accelerates, and accelerations. model, work: as C made them.

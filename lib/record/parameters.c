@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Numbers of a run's files that stay symbols.
 //
-// A model is memory (base/arena.h). It is made from the files again and again, each time with other values of the parameters, in the
-// same way: so all of them have the same pieces in the same order. Words that are not the same in two models of the same values
-// are addresses. Other words that change are numbers that depend on the parameters. Of each of them a formula is sought that all samples
-// fit; it takes the place of the number, and kernels that record find it there (record/scalar.h). A number without a formula
-// becomes a symbol of its own, and if the equations turn out to need it, the parameter is refused.
+// A model is memory (base/arena.h). It is made from the files again and again, each time with other values of the
+// parameters, in the same way: so all of them have the same pieces in the same order. Words that are not the same in
+// two models of the same values are addresses. Other words that change are numbers that depend on the parameters. Of
+// each of them a formula is sought that all samples fit; it takes the place of the number, and kernels that record find
+// it there (record/scalar.h). A number without a formula becomes a symbol of its own, and if the equations turn out to
+// need it, the parameter is refused.
 
 #include "record/parameters.h"
 
@@ -277,8 +278,8 @@ static int find_levels(sampler *s, const double *start)
     return 1;
 }
 
-// Whether a word without a formula changes by rounding alone: less than the last digits of its neighbours in a vector, as components
-// do that are zero but for round-off.
+// Whether a word without a formula changes by rounding alone: less than the last digits of its neighbours in a vector,
+// as components do that are zero but for round-off.
 static int is_rounding(const sampler *s, const kane_memory_piece *piece, const word *w)
 {
     double size = 0.0, change = 0.0;

@@ -18,9 +18,10 @@ typedef struct kane_record_source {
     const char *const *parameters; // paths as before the '=' of a setting, NULL-terminated; NULL: none
 } kane_record_source;
 
-// As kane_record_create of the run's model; parameters are the last of the symbols of KANE_GROUP_SYMBOL, by their paths. With other
-// values of them the equations are those of a model that is compiled with these. NULL with errors filled, also where the structure of
-// the model depends on a parameter, or a number that the equations need does in no simple way.
+// As kane_record_create of the run's model; parameters are the last of the symbols of KANE_GROUP_SYMBOL, by their
+// paths. With other values of them the equations are those of a model that is compiled with these. NULL with errors
+// filled, also where the structure of the model depends on a parameter, or a number that the equations need does in no
+// simple way.
 kane_recording *kane_record_run(const kane_record_source *source, const kane_record_options *options,
                                 kane_errors *errors);
 
@@ -59,8 +60,8 @@ void kane_samples_spread(kane_samples *samples, int i, double start, int spread)
 // Parameter i at a point.
 double kane_samples_value(const kane_samples *samples, int point, int i);
 
-// The node of a formula on the tape of this thread of a number with values f [point_count]; -1: there is none. First directly, which notes
-// roots; then, when all have been tried, by these.
+// The node of a formula on the tape of this thread of a number with values f [point_count]; -1: there is none. First
+// directly, which notes roots; then, when all have been tried, by these.
 int kane_formula_direct(kane_samples *samples, const double *f);
 int kane_formula_by_root(const kane_samples *samples, const double *f);
 

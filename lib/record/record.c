@@ -232,7 +232,8 @@ static double record_product(double a, double b)
     return record_binary(KANE_OP_MUL, a, b);
 }
 
-// A link of another mass m whose inertia about its mass centre stays: J about the origin grows by (m - m_0)(c.c E - c c').
+// A link of another mass m whose inertia about its mass centre stays: J about the origin grows by (m - m_0)(c.c E - c
+// c').
 static void set_link_mass(kane_link *link, double mass)
 {
     const double x = link->c.x, y = link->c.y, z = link->c.z, change = record_binary(KANE_OP_SUB, mass, link->mass);

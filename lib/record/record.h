@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recorded equations: what kane_eval computes, operation by operation, as functions of time, state, inputs and parameters
-// (docs/equations.md).
+// Recorded equations: what kane_eval computes, operation by operation, as functions of time, state, inputs and
+// parameters (docs/equations.md).
 //
 //   kane_recording *r = kane_record_create(model, &options, &errors);
 //   kane_record_emit(r, KANE_EMIT_C, &how, file);
@@ -94,23 +94,23 @@ typedef struct kane_recording {
 kane_recording *kane_record_create(const kane_model *model, const kane_record_options *options, kane_errors *errors);
 void kane_record_free(kane_recording *recording); // NULL is allowed
 
-// The same in two steps: everything made ready, and recorded (0 with errors). In between numbers of the model and of its work, as these
-// two have taken memory, may be replaced by nodes of recording->tape (kane_kernels_box).
+// The same in two steps: everything made ready, and recorded (0 with errors). In between numbers of the model and of
+// its work, as these two have taken memory, may be replaced by nodes of recording->tape (kane_kernels_box).
 kane_recording *kane_record_begin(const kane_model *model, const kane_record_options *options, kane_errors *errors);
 int kane_record_finish(kane_recording *recording, const kane_record_options *options, kane_errors *errors);
 
 // The symbol of a further parameter.
 int kane_record_parameter(const kane_recording *recording, int parameter);
 
-// Carries the tape out: symbols [symbol_count] -> outputs, one after the other; values: scratch [tape.count]. Returns 0 if a condition
-// of the recording does not hold or a call fails, else 1.
+// Carries the tape out: symbols [symbol_count] -> outputs, one after the other; values: scratch [tape.count]. Returns 0
+// if a condition of the recording does not hold or a call fails, else 1.
 int kane_record_play(const kane_recording *recording, const double *symbols, double *values, double *outputs);
 int kane_record_output_count(const kane_recording *recording); // numbers of all outputs
 
 // --- differentiate.c ---
 
-// Nodes of the derivatives of `nodes` [count] along `seed`: of every symbol the node of its rate, -1: zero. A derivative that is zero
-// is the constant 0. Stops (kane_tape_stop) if memory is short.
+// Nodes of the derivatives of `nodes` [count] along `seed`: of every symbol the node of its rate, -1: zero. A
+// derivative that is zero is the constant 0. Stops (kane_tape_stop) if memory is short.
 void kane_tape_differentiate(int count, const int *nodes, const int *seed, int *derivative);
 
 // --- emit.c ---

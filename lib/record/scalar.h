@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A number that records what is done with it, in the room of a double (C++; docs/equations.md).
 //
-// Kernels are compiled once more with `double` replaced by this class. It has the size, the alignment and, while it is constant,
-// the very bits of a double: so a compiled model and the work of an evaluation, which C made, are read by these kernels
-// as they are. What is not constant is a NaN whose payload is the number of a node of the tape.
+// Kernels are compiled once more with `double` replaced by this class. It has the size, the alignment and, while it is
+// constant, the very bits of a double: so a compiled model and the work of an evaluation, which C made, are read by
+// these kernels as they are. What is not constant is a NaN whose payload is the number of a node of the tape.
 
 #ifndef KANE_RECORD_SCALAR_H
 #define KANE_RECORD_SCALAR_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A tape: every operation that an evaluation carries out, once each.
 //
-// Nodes are numbered in the order in which they can be computed. A node that is asked for again is the one that is there
-// (common subexpressions), operations on constants are carried out at once with the arithmetic of doubles, and of algebra only
-// what is exact for finite numbers is used: x + 0, x - 0, 0 - x, x 0, x 1, 0/x, x/1. Every node has the value that it had where
-// the tape was recorded; comparisons decide by it.
+// Nodes are numbered in the order in which they can be computed. A node that is asked for again is the one that is
+// there (common subexpressions), operations on constants are carried out at once with the arithmetic of doubles, and of
+// algebra only what is exact for finite numbers is used: x + 0, x - 0, 0 - x, x 0, x 1, 0/x, x/1. Every node has the
+// value that it had where the tape was recorded; comparisons decide by it.
 
 #ifndef KANE_RECORD_TAPE_H
 #define KANE_RECORD_TAPE_H
@@ -140,8 +140,8 @@ int kane_tape_unary(int op, int a);
 int kane_tape_binary(int op, int a, int b);
 int kane_tape_select(int condition, int a, int b);
 
-// Inputs [inputs] are nodes, values [outputs] what comes out where the tape is recorded. Returns the node of the first result; the others
-// follow it.
+// Inputs [inputs] are nodes, values [outputs] what comes out where the tape is recorded. Returns the node of the first
+// result; the others follow it.
 int kane_tape_call_node(int which, int inputs, const int *input, int outputs, const double *values);
 
 // Its name, as "multiply"; how many operands it has.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (csv.h) or, as other programs have it, in the second
-// line. A last line without its end was cut off and is left out.
+// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (csv.h) or, as other programs have
+// it, in the second line. A last line without its end was cut off and is left out.
 
 #include "results/results.h"
 
@@ -73,7 +73,8 @@ static int begins_with(csv_reader *r, const char *word)
     return (size_t)(r->lines.end - r->lines.begin) >= length && memcmp(r->lines.begin, word, length) == 0;
 }
 
-// Steps to the first line that is no comment; *units: at the comment that holds units, its line 0 if there is none. 0: the file ends.
+// Steps to the first line that is no comment; *units: at the comment that holds units, its line 0 if there is none. 0:
+// the file ends.
 static int pass_comments(csv_reader *r, csv_reader *units)
 {
     units->lines.line = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Gives a file that has been written its last form: long chunks, compressed if it shall be, with its last manifest.
 //
-// While rows come, a file is not compressed: a chunk that grows would move with every flush, and leave its old place lost. And
-// HDF5 could be killed while it edits a file, which would be lost then. So all is written anew beside it, in chunks of a size that
-// compresses well; that takes the place of the file in one step.
+// While rows come, a file is not compressed: a chunk that grows would move with every flush, and leave its old place
+// lost. And HDF5 could be killed while it edits a file, which would be lost then. So all is written anew beside it, in
+// chunks of a size that compresses well; that takes the place of the file in one step.
 
 #include "results/results.h"
 
@@ -22,8 +22,9 @@
 
 static const char WHAT[] = "the last manifest cannot be written";
 
-// Bytes of doubles are sorted by their place first, exponents beside exponents. Higher levels than 1 gain little: of a coach's default
-// channels 16.13 MB are left of 21.8 by level 1, 15.97 by level 4, 15.90 by level 6 in 1.6 times the time.
+// Bytes of doubles are sorted by their place first, exponents beside exponents. Higher levels than 1 gain little: of a
+// coach's default channels 16.13 MB are left of 21.8 by level 1, 15.97 by level 4, 15.90 by level 6 in 1.6 times the
+// time.
 enum { PACKED_ROWS = 8192, LEVEL = 1 };
 
 typedef struct packer {

@@ -97,7 +97,8 @@ static kane_status read_root(hdf_reader *r)
 
 // --- columns ---
 
-// Columns are one-dimensional datasets of numbers with a unit. Returns 1 with the number of values, 0: it is none, -1: HDF5 has failed.
+// Columns are one-dimensional datasets of numbers with a unit. Returns 1 with the number of values, 0: it is none, -1:
+// HDF5 has failed.
 static int find_column(hid_t object, hsize_t *length)
 {
     const H5I_type_t is_a = H5Iget_type(object);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What other programs look for in our files: dimension scales and the attributes "units" and "long_name", so that xarray and netCDF see
-// columns along "time" with their units. The HDF5 Dimension Scale Specification 1.1 (HDF Group, 2005) has the attributes:
+// What other programs look for in our files: dimension scales and the attributes "units" and "long_name", so that
+// xarray and netCDF see columns along "time" with their units. The HDF5 Dimension Scale Specification 1.1 (HDF Group,
+// 2005) has the attributes:
 //
 //   of the scale         CLASS "DIMENSION_SCALE", NAME, REFERENCE_LIST [count - 1] of {dataset, 0}
 //   of all other columns DIMENSION_LIST [1] of a list of one reference to the scale

@@ -15,8 +15,8 @@
 
 // === The range of an axis, its unit of ten, and where its ticks are.
 
-// Everything that is drawn is divided by 10^ten first, so that labels are short and nothing overflows. On a logarithmic axis
-// it is the decimal logarithm instead.
+// Everything that is drawn is divided by 10^ten first, so that labels are short and nothing overflows. On a logarithmic
+// axis it is the decimal logarithm instead.
 typedef struct kane_plot_axis {
     double low, high; // ends, divided
     int ten;          // 0 or a multiple of 3
@@ -32,11 +32,12 @@ enum { KANE_TICK_SIZE = 48 }; // buffer for the label of a tick
 //
 // Values whose span is below 1e-9 (of any SI unit) or below 1e-7 of the greatest magnitude are one constant and
 // round-off: the axis then reaches a tenth of that magnitude to either side, or from -1 to 1 where the magnitude too is
-// below 1e-9. So noise is drawn as the flat line it stands for; who wants to see so little draws it in a smaller unit or
-// as a difference. What is drawn is never changed, only how far the axis zooms in.
+// below 1e-9. So noise is drawn as the flat line it stands for; who wants to see so little draws it in a smaller unit
+// or as a difference. What is drawn is never changed, only how far the axis zooms in.
 kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin, int ticks);
 
-// The same for logarithms of values (both above zero): whole decades, or as far as the values go if that is more than one.
+// The same for logarithms of values (both above zero): whole decades, or as far as the values go if that is more than
+// one.
 kane_plot_axis kane_plot_axis_make_log(double least, double greatest, int is_tight, int ticks);
 
 // Takes another unit of ten, and about `ticks` ticks.
@@ -56,12 +57,12 @@ void kane_plot_axis_factor(const kane_plot_axis *axis, char text[KANE_NUMBER_SIZ
 
 // === Labels of axes, "Q [N]": units as they are written by hand, with the SI prefix that makes their numbers short.
 
-// The power of ten (0 or a multiple of 3) for numbers of a magnitude behind a label whose unit can have a prefix: kN from 1000 N
-// on, mm below 0.1 m. `otherwise` if it cannot have that one.
+// The power of ten (0 or a multiple of 3) for numbers of a magnitude behind a label whose unit can have a prefix: kN
+// from 1000 N on, mm below 0.1 m. `otherwise` if it cannot have that one.
 int kane_plot_unit_ten(const char *label, double magnitude, int otherwise);
 
-// The label of an axis that is divided by 10^ten: "Q [kN]", "a [m/s²]". What no prefix can say is left in `factor`, "×10⁻³", else
-// that is empty.
+// The label of an axis that is divided by 10^ten: "Q [kN]", "a [m/s²]". What no prefix can say is left in `factor`,
+// "×10⁻³", else that is empty.
 void kane_plot_unit_label(const char *label, int ten, size_t size, char *text, char factor[KANE_NUMBER_SIZE]);
 
 // 1: the label says 10^ten by a prefix.
@@ -72,8 +73,8 @@ void kane_plot_unit_factor(int ten, char text[KANE_NUMBER_SIZE]);
 
 // === Pictures that grow: panels below each other, added one by one, with curves or a map in each.
 
-// All that a picture needs lives in its arena; what cannot be had (no memory) is told when it is drawn, and until then a panel
-// is -1 and what is added to it is left out.
+// All that a picture needs lives in its arena; what cannot be had (no memory) is told when it is drawn, and until then
+// a panel is -1 and what is added to it is left out.
 typedef struct kane_figure {
     kane_arena *arena;
     kane_plot plot; // its title and size may be set
@@ -200,8 +201,8 @@ int kane_plot_text_width(const char *text, int font);
 
 // === Maps: tables as coloured cells, with a bar that says what the colours mean.
 
-// Of the layout: axes and the bar's width; how wide the texts beside the rows are; what room there is for texts once the
-// width of the area, then its height is known.
+// Of the layout: axes and the bar's width; how wide the texts beside the rows are; what room there is for texts once
+// the width of the area, then its height is known.
 void kane_plot_map_measure(const kane_plot_map *map, int ticks, kane_plot_place *place);
 int kane_plot_map_left(const kane_plot_map *map, int width);
 void kane_plot_map_place_x(const kane_plot_map *map, int width, kane_plot_map_place *place);

@@ -17,8 +17,8 @@ enum {
 
 static const unsigned NOTHING = 0xE4E4E4;
 
-// Viridis (van der Walt and Smith, 2015), which grows evenly in lightness also for people who do not see all colours, and
-// a diverging one of ColorBrewer (RdBu); both at even distances.
+// Viridis (van der Walt and Smith, 2015), which grows evenly in lightness also for people who do not see all colours,
+// and a diverging one of ColorBrewer (RdBu); both at even distances.
 static const unsigned viridis[]   = {0x440154, 0x482878, 0x3E4989, 0x31688E, 0x26828E,
                                      0x1F9E89, 0x35B779, 0x6ECE58, 0xB5DE2B, 0xFDE725};
 static const unsigned two_signs[] = {0x053061, 0x2166AC, 0x4393C3, 0x92C5DE, 0xD1E5F0, 0xF7F7F7,

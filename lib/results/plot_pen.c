@@ -79,8 +79,8 @@ static void shorten_text(char *text, int font, int room)
     }
 }
 
-// Writes `set label`, in smaller letters if the text is longer than `room` pixels, and without its middle if that does not
-// help. how: alignment and the like.
+// Writes `set label`, in smaller letters if the text is longer than `room` pixels, and without its middle if that does
+// not help. how: alignment and the like.
 void kane_pen_label(const kane_plot_pen *s, const char *text, int x, int y, int room, const char *how)
 {
     char whole[1024];

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// Okabe and Ito (2008) without yellow, which is hard to see on white, and a dark one of Paul Tol's "muted": all can be told
-// apart by people who do not see all colours.
+// Okabe and Ito (2008) without yellow, which is hard to see on white, and a dark one of Paul Tol's "muted": all can be
+// told apart by people who do not see all colours.
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                       "#E69F00", "#56B4E9", "#000000", "#882255"};
 enum { COLOURS = sizeof palette / sizeof *palette, LOOKS = 4 };

@@ -12,7 +12,8 @@
 
 static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
-// What can have a prefix at the beginning of a unit, and how far: kilo of a length only of one alone (km, but no km/s²).
+// What can have a prefix at the beginning of a unit, and how far: kilo of a length only of one alone (km, but no
+// km/s²).
 static const struct {
     const char *name;
     int least, most; // powers of ten

@@ -22,8 +22,8 @@ int kane_file_write(int descriptor, size_t length, const char *bytes);
 // KANE_NO_MEMORY with an error "cannot be read: ...".
 kane_status kane_file_load(const char *file, size_t most, char **bytes, size_t *length, kane_errors *errors);
 
-// Removes from the directory of a run, which the caller has claimed, the new files that a killed run has left beside its own:
-// "results.h5.new", "manifest.json.1234-5678.new". Returns how many.
+// Removes from the directory of a run, which the caller has claimed, the new files that a killed run has left beside
+// its own: "results.h5.new", "manifest.json.1234-5678.new". Returns how many.
 int kane_file_remove_left(const char *directory);
 
 // Takes room on the disk for `size` bytes from `from` on, where the file system can do that. 0, or errno.
@@ -53,8 +53,9 @@ kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_
 
 int kane_origin_is_key(const char *text, size_t length);
 
-// Finds the manifest of results that have been read, in the file or beside it, and checks that both are of one run. Rows that are
-// a run's, by their key or because they are a directory's, must have one. KANE_BAD_INPUT with an error if they have not.
+// Finds the manifest of results that have been read, in the file or beside it, and checks that both are of one run.
+// Rows that are a run's, by their key or because they are a directory's, must have one. KANE_BAD_INPUT with an error if
+// they have not.
 kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors *errors);
 
 // A file of a run is a file: a link in its place may lead to another run's. KANE_BAD_INPUT with an error if it is one.
@@ -68,8 +69,8 @@ int kane_origin_format(const kane_node *manifest, size_t size, char *text);
 enum { KANE_ROW_BLOCK = 256 }; // rows that are kept back; also the rows in a chunk of an HDF5 dataset
 
 typedef struct kane_row_writer {
-    // Creates the file. Columns have been checked; file and columns live only during the call. key: that of the manifest,
-    // "": none. NULL with an error.
+    // Creates the file. Columns have been checked; file and columns live only during the call. key: that of the
+    // manifest, "": none. NULL with an error.
     void *(*create)(const char *file, int column_count, const kane_column *columns, const char *manifest,
                     const char *key, kane_errors *errors);
 
@@ -77,7 +78,8 @@ typedef struct kane_row_writer {
     // Never called again after it has failed.
     kane_status (*write)(void *self, int count, const double *rows, kane_errors *errors);
 
-    // Closes the file and frees everything, whatever happens. manifest may be NULL. What a format cannot compress stays plain.
+    // Closes the file and frees everything, whatever happens. manifest may be NULL. What a format cannot compress stays
+    // plain.
     kane_status (*close)(void *self, const char *manifest, int is_compressed, kane_errors *errors);
 } kane_row_writer;
 

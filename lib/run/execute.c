@@ -18,13 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bytes on the disk for manifest and status as they are at the end: a full disk must not let them say that the run goes on.
+// Bytes on the disk for manifest and status as they are at the end: a full disk must not let them say that the run goes
+// on.
 enum { LAST_WORDS = 1 << 16 };
 
 // Between two states that are kept to confirm a derailment from [s].
 static const double KEPT = 10.0;
 
-// Without a change in a directory that another process has, which writes rows once a second, it is not waited for any longer [s].
+// Without a change in a directory that another process has, which writes rows once a second, it is not waited for any
+// longer [s].
 static const double PATIENCE = 60.0;
 
 // Data of a running run.
@@ -87,9 +89,9 @@ static kane_recorder *create_recorder(const execution *e, const char *manifest)
     return recorder;
 }
 
-// Not inlined, as finish_files: paths do not lie on the stack while the run is integrated.
-// In the directory, which is this run's alone. After a kill at any moment it holds rows and the manifest of one run, or no
-// rows: the old ones go first, then the manifest comes, then the new ones.
+// Not inlined, as finish_files: paths do not lie on the stack while the run is integrated. In the directory, which is
+// this run's alone. After a kill at any moment it holds rows and the manifest of one run, or no rows: the old ones go
+// first, then the manifest comes, then the new ones.
 __attribute__((noinline)) static int begin_files(execution *e)
 {
     char *text     = kane_manifest_text(&e->manifest, NULL);
@@ -110,8 +112,8 @@ static int begin_growth(execution *e)
     return 0;
 }
 
-// Model, simulation, channels, manifest and the claimed directory. patience, waited: as kane_claim_directory_wait has them; 0: a directory
-// that another one has is refused.
+// Model, simulation, channels, manifest and the claimed directory. patience, waited: as kane_claim_directory_wait has
+// them; 0: a directory that another one has is refused.
 static int prepare_execution(execution *e, double patience, int *waited)
 {
     const kane_output_definition *output = &e->run->output;
@@ -132,7 +134,8 @@ static int reserve_disk_space(execution *e)
     return !failed;
 }
 
-// Fraction of the run that is done: the largest of those of time, distance and track length; NaN: the run has none of these ends.
+// Fraction of the run that is done: the largest of those of time, distance and track length; NaN: the run has none of
+// these ends.
 static double done_fraction(const execution *e, double time, double distance)
 {
     const kane_conditions *until = &e->run->conditions;
@@ -315,8 +318,8 @@ static void format_confirmation(kane_outcome *o, const kane_simulation *s, kane_
                             "; not confirmed, it may be numerical: with %s nothing derails up to %.6g s", means, time);
 }
 
-// The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins with keeps
-// its own accuracy: of errors before it the vehicle has forgotten what was not in that state.
+// The last 10 to 20 s once more, more accurately, and a little further than where it derailed. The state that it begins
+// with keeps its own accuracy: of errors before it the vehicle has forgotten what was not in that state.
 __attribute__((noinline)) static void confirm_derailment(execution *e)
 {
     kane_outcome *o        = e->outcome;
@@ -426,7 +429,8 @@ static int is_same_output(const execution *e, const kane_results *rows)
     return same;
 }
 
-// The rows of the same run, carried out by another process before; its end becomes the outcome. NULL: there are none that can be read.
+// The rows of the same run, carried out by another process before; its end becomes the outcome. NULL: there are none
+// that can be read.
 static kane_results *find_rows(execution *e, kane_ending *ending)
 {
     kane_errors unread = {.limit = 1};

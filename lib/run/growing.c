@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Modes that grow while a vehicle runs along a steady stretch of its line.
 //
-// Rows say where the run was, how fast, and in which state in a stretch. At its end the vehicle's equilibrium is found there, from
-// that state, and its eigenvalues: a method that damps what grows shows nothing of it as long as that is smaller than the tolerances, for
-// its steps are long then.
+// Rows say where the run was, how fast, and in which state in a stretch. At its end the vehicle's equilibrium is found
+// there, from that state, and its eigenvalues: a method that damps what grows shows nothing of it as long as that is
+// smaller than the tolerances, for its steps are long then.
 
 #include "run/growing.h"
 
@@ -43,7 +43,8 @@ static int add_stretch(kane_growth_watch *w, double from, double to, double curv
     return 1;
 }
 
-// Of measured points: as long as curvature and cant stay within the tolerances of a section (docs/analyses.md), at their means.
+// Of measured points: as long as curvature and cant stay within the tolerances of a section (docs/analyses.md), at
+// their means.
 static int add_table(kane_growth_watch *w, const kane_track_section *section)
 {
     const kane_track *track              = w->run->track;

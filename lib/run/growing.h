@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Modes that grow while a vehicle runs along a steady stretch of its line: straight, or with one curvature and one cant.
+// Modes that grow while a vehicle runs along a steady stretch of its line: straight, or with one curvature and one
+// cant.
 
 #ifndef KANE_RUN_GROWING_H
 #define KANE_RUN_GROWING_H
@@ -8,7 +9,8 @@
 
 #include "base/arena.h"
 
-// How far bodies may be from the guide, either way: of a whole train, or of its longest vehicle from one of its own [m].
+// How far bodies may be from the guide, either way: of a whole train, or of its longest vehicle from one of its own
+// [m].
 typedef enum kane_reach { KANE_OF_ALL, KANE_OF_ONE_VEHICLE } kane_reach;
 double kane_vehicle_reach(const kane_vehicle_definition *vehicle, kane_reach of);
 
@@ -18,8 +20,8 @@ typedef struct kane_nearby {
     const double *y; // of it; NULL: none
 } kane_nearby;
 
-// kane_steady_create, which looks near there first, on a line that reaches no further than the vehicle needs it. NULL: as that one. The errors are
-// not NULL.
+// kane_steady_create, which looks near there first, on a line that reaches no further than the vehicle needs it. NULL:
+// as that one. The errors are not NULL.
 kane_steady *kane_steady_create_near(const kane_run_definition *run, const kane_steady_definition *where,
                                      const kane_nearby *near, kane_errors *errors);
 
@@ -50,7 +52,8 @@ int kane_growth_watch_begin(kane_growth_watch *watch, const kane_run_definition 
 int kane_growth_watch_row(kane_growth_watch *watch, kane_simulation *simulation);
 void kane_growth_watch_free(kane_growth_watch *watch);
 
-// What grows in the stretches that the run was in for some time, each kind of them once. KANE_OK, or KANE_NO_MEMORY with an error.
+// What grows in the stretches that the run was in for some time, each kind of them once. KANE_OK, or KANE_NO_MEMORY
+// with an error.
 kane_status kane_growth_watch_judge(kane_growth_watch *watch, kane_growth *growth, kane_errors *errors);
 
 #endif

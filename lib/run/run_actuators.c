@@ -78,8 +78,8 @@ void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run
     run->drive.follow_rate    = file->follower.rate;
 }
 
-// Coordinates that slide take forces, those that turn torques. Bodies and coordinates that there are none of are reported
-// by the model.
+// Coordinates that slide take forces, those that turn torques. Bodies and coordinates that there are none of are
+// reported by the model.
 void kane_run_check_joints(const kane_run_definition *run, kane_errors *errors)
 {
     static const char *const slides[] = {"x", "y", "z", "travel"};

@@ -13,8 +13,8 @@ static const double shortest_step     = 1e-9; // that an integrator may be limit
 
 // --- prescribed speed ---
 
-// Duration of a speed segment that begins with speed v [s]: "for"; (to - v)/a; 2 d/(v + (v^2 + 2 a d)^1/2); infinite: without an end.
-// Negative with an error.
+// Duration of a speed segment that begins with speed v [s]: "for"; (to - v)/a; 2 d/(v + (v^2 + 2 a d)^1/2); infinite:
+// without an end. Negative with an error.
 static double piece_duration(kane_reader *reader, const kane_piece_input *in, double v, int is_last)
 {
     const kane_place place = kane_block_place(&in->block, NULL, -1);
@@ -230,7 +230,8 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
         prescribe_pieces(reader, file, run);
 }
 
-// A vehicle that is told to stand still comes to none of the ends but that of time; one that is driven from rest may not.
+// A vehicle that is told to stand still comes to none of the ends but that of time; one that is driven from rest may
+// not.
 static void check_end(kane_reader *reader, const kane_run_file *file, const kane_run_definition *run)
 {
     const int driven               = run->drive.kind == KANE_DRIVE_DRIVEN;

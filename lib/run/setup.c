@@ -100,8 +100,8 @@ double kane_setup_distance(const kane_setup *stage, const kane_run_definition *r
     return s - run->drive.start;
 }
 
-// What a user needs to know to judge whether a derailment is one of the vehicle or of the integration: the coarsest tolerances
-// keep the error of a step to a few times themselves.
+// What a user needs to know to judge whether a derailment is one of the vehicle or of the integration: the coarsest
+// tolerances keep the error of a step to a few times themselves.
 static void format_derailment_detail(const kane_run_definition *run, kane_outcome *o)
 {
     const kane_statistics *s = &o->statistics;

@@ -16,8 +16,8 @@
 
 typedef struct kane_inputs kane_inputs;
 
-// The run file, vehicle or mechanism, vehicles of a train, track, profiles, models of flexible bodies, files that laws name and
-// records of irregularities, as they are on the disk now. NULL without memory.
+// The run file, vehicle or mechanism, vehicles of a train, track, profiles, models of flexible bodies, files that laws
+// name and records of irregularities, as they are on the disk now. NULL without memory.
 kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors);
 void kane_inputs_free(kane_inputs *inputs);
 
@@ -45,14 +45,14 @@ typedef struct kane_parameter {
 // By its short name or by its path; NULL: any other path.
 const kane_parameter *kane_parameter_find(const char *name);
 
-// A setting "PATH=VALUE" with the whole path as the run file and its parts know it; its length as snprintf says. What begins
-// with a key of the run file is a path of the run file; else a short name is what it stands for; else what begins with a
-// key that only a vehicle, train or mechanism file (or only a track file) has gets `vehicle`, which is "vehicle." or
-// "mechanism." ("track."), before it. Anything else stays as it is.
+// A setting "PATH=VALUE" with the whole path as the run file and its parts know it; its length as snprintf says. What
+// begins with a key of the run file is a path of the run file; else a short name is what it stands for; else what
+// begins with a key that only a vehicle, train or mechanism file (or only a track file) has gets `vehicle`, which is
+// "vehicle." or "mechanism." ("track."), before it. Anything else stays as it is.
 int kane_parameter_setting(const char *setting, const char *vehicle, size_t size, char *text);
 
-// The number that a path leads to, as a setting of it would change it, in SI units: in the run file, the vehicle, the train or the
-// mechanism. `typed`: what messages give as its place. 0 with an error where there is none.
+// The number that a path leads to, as a setting of it would change it, in SI units: in the run file, the vehicle, the
+// train or the mechanism. `typed`: what messages give as its place. 0 with an error where there is none.
 int kane_run_number(const kane_run *run, const char *path, const char *typed, double *value, kane_errors *errors);
 
 // Whether two settings, or paths, set the same.
@@ -60,23 +60,23 @@ int kane_parameter_is_same(const char *a, const char *b);
 
 // === Going through a simulation row by row.
 
-// Calls `row` at the present time, at multiples of `every` [s], and where the simulation ends, until it ends or `row` does
-// not return KANE_OK. Returns what the simulation or `row` said.
+// Calls `row` at the present time, at multiples of `every` [s], and where the simulation ends, until it ends or `row`
+// does not return KANE_OK. Returns what the simulation or `row` said.
 kane_status kane_rows_run(kane_simulation *simulation, double every, kane_status (*row)(void *data), void *data,
                           kane_errors *errors);
 
 // === Runs whose files several processes share: workers of a study, ranks of an MPI job, shards that have the same
 // directory.
 
-// Carries out a run as kane_run_to_files does and reads its rows back. The directory is claimed from before the first look at it until the
-// rows are in memory, so that one process makes the files and no process reads half of them:
+// Carries out a run as kane_run_to_files does and reads its rows back. The directory is claimed from before the first
+// look at it until the rows are in memory, so that one process makes the files and no process reads half of them:
 //   - while another process has the directory and goes on, this one waits; if the other one is killed, its claim ends and the run is made here
 //   - a directory that holds the same run, whole, is read: the same manifest but for its key, ended without an error, with the same columns
 //   - whatever else is there is replaced
-// outcome->status is KANE_IN_USE, without an error and without rows, where the caller does better to carry it out in memory: after the
-// wait for a process in which the same run has failed (it would fail here too, one worker after the other), or for one that has the
-// directory but has stopped writing for a minute.
-// NULL: there are no rows; outcome and errors say why.
+// outcome->status is KANE_IN_USE, without an error and without rows, where the caller does better to carry it out in
+// memory: after the wait for a process in which the same run has failed (it would fail here too, one worker after the
+// other), or for one that has the directory but has stopped writing for a minute. NULL: there are no rows; outcome and
+// errors say why.
 kane_results *kane_run_keep(const kane_run_definition *run, const char *directory, kane_outcome *outcome,
                             kane_errors *errors);
 
@@ -121,12 +121,12 @@ kane_status kane_manifest_begin(kane_manifest *manifest, const kane_run_definiti
                                 kane_errors *errors);
 void kane_manifest_free(kane_manifest *manifest);
 
-// Gives a run that begins now a key: a hash of what the manifest says, of this process and of the time. KANE_NO_MEMORY with
-// an error.
+// Gives a run that begins now a key: a hash of what the manifest says, of this process and of the time. KANE_NO_MEMORY
+// with an error.
 kane_status kane_manifest_make_key(kane_manifest *manifest, kane_errors *errors);
 
-// JSON: library and its version, key, files with their hashes, formulation, omissions, integrator, state, and - outcome not
-// NULL - statistics and end. Text in memory, NULL without memory. To be freed by free().
+// JSON: library and its version, key, files with their hashes, formulation, omissions, integrator, state, and - outcome
+// not NULL - statistics and end. Text in memory, NULL without memory. To be freed by free().
 char *kane_manifest_text(const kane_manifest *manifest, const kane_outcome *outcome);
 
 // manifest.json in a directory, replaced in one step. text NULL: there was no memory for it.
@@ -139,9 +139,10 @@ typedef enum kane_ending {
     KANE_ENDING_FAILED, // it failed, and would fail again: not for want of memory or of room on the disk
 } kane_ending;
 
-// Reads manifest.json and status.json of a directory. The same run: the manifest says what this one would say but for the key and the end.
-// status.json is written last, so that it tells when all else is whole. Of one that came to its end: status, stop, subject, detail, time,
-// distance, rows, statistics and whether a derailment was confirmed go into the outcome.
+// Reads manifest.json and status.json of a directory. The same run: the manifest says what this one would say but for
+// the key and the end. status.json is written last, so that it tells when all else is whole. Of one that came to its
+// end: status, stop, subject, detail, time, distance, rows, statistics and whether a derailment was confirmed go into
+// the outcome.
 kane_ending kane_manifest_find_end(const kane_manifest *manifest, const char *directory, kane_outcome *outcome);
 
 // status.json in a directory: "running", "done", "stopped", "failed", "interrupted", with what a script wants to know.

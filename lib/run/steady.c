@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-// The line reaches beyond the vehicle, and as far ahead as a run from there may want. Of a straight nothing grows with its
-// length; cells of an arc stay few as long as its heading is known to the last digits.
+// The line reaches beyond the vehicle, and as far ahead as a run from there may want. Of a straight nothing grows with
+// its length; cells of an arc stay few as long as its heading is known to the last digits.
 static const double ROOM_BEHIND = 100.0; // [m]
 static const double ROOM_AHEAD  = 2e5;   // [m] ...
 static const double TURN_AHEAD  = 10.0;  // ... or so far round [rad]
@@ -119,8 +119,8 @@ static int refine_creep(kane_steady *s, const kane_vehicle_definition *vehicle, 
     return bodies != NULL;
 }
 
-// The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests. A
-// mechanism is taken as it stands, in its frames.
+// The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests.
+// A mechanism is taken as it stands, in its frames.
 static kane_model *compile_model(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
                                  const kane_nearby *near, kane_errors *errors)
 {
@@ -165,8 +165,8 @@ static int list_rates(kane_steady *s, const double *start, const double *found)
     return s->rates != NULL;
 }
 
-// Numbers of the vehicles of a train, as their bodies stand in the definition; points and modes are those of their body, panels of track
-// those of the wheels that stand on them.
+// Numbers of the vehicles of a train, as their bodies stand in the definition; points and modes are those of their
+// body, panels of track those of the wheels that stand on them.
 static int number_vehicles(kane_steady *s, const kane_vehicle_definition *definition)
 {
     const kane_model *model = s->model;
@@ -194,8 +194,8 @@ static char *list_names(kane_steady *s, const kane_model *model)
     return names;
 }
 
-// Copies states of the same name, except travel, from a model of the same vehicle on another line. States have the same order in both;
-// a driven model has further states of travel. 0: no such state is given, or no memory.
+// Copies states of the same name, except travel, from a model of the same vehicle on another line. States have the same
+// order in both; a driven model has further states of travel. 0: no such state is given, or no memory.
 static int copy_nearby_state(kane_steady *s, const kane_nearby *near)
 {
     char *own   = near && near->y ? list_names(s, s->model) : NULL;

@@ -48,7 +48,8 @@ void kane_simulation_statistics(const kane_simulation *s, kane_statistics *stati
     statistics->restarts = s->restarts;
 }
 
-// Errors of a failed integrator step: first the fault of the last evaluation, Jacobian or projection, then the integrator's.
+// Errors of a failed integrator step: first the fault of the last evaluation, Jacobian or projection, then the
+// integrator's.
 static kane_status report_integration_failure(kane_simulation *s, kane_status status, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
@@ -67,8 +68,9 @@ static kane_status report_integration_failure(kane_simulation *s, kane_status st
     return KANE_INTEGRATION_FAILED;
 }
 
-// End of the next step [s] if the time to the target is divided into equal steps: a short last step would cost as much as a long one,
-// and a new factorisation.   t + (target - t)/ceil((target - t)/h), h: length that the integrator would choose
+// End of the next step [s] if the time to the target is divided into equal steps: a short last step would cost as much
+// as a long one, and a new factorisation.   t + (target - t)/ceil((target - t)/h), h: length that the integrator would
+// choose
 static double even_step_end(const kane_simulation *s)
 {
     const double way  = s->target - s->t;
@@ -76,8 +78,8 @@ static double even_step_end(const kane_simulation *s)
     return wish > 0.0 && wish < way ? s->t + way / ceil(way / wish * (1.0 - 1e-9)) : s->target;
 }
 
-// One internal step, at most to the next known event and to the next short defect of the rails: on smooth track a step may be
-// metres long, and rails are evaluated at its ends only.
+// One internal step, at most to the next known event and to the next short defect of the rails: on smooth track a step
+// may be metres long, and rails are evaluated at its ends only.
 static kane_status take_internal_step(kane_simulation *s, kane_errors *errors)
 {
     const double begin = s->t, latest = fmin(even_step_end(s), fmin(s->next_event, s->t + kane_events_reach(s)));
@@ -143,7 +145,8 @@ static kane_status report_step_limit(kane_simulation *s, double t, kane_errors *
     return KANE_INTEGRATION_FAILED;
 }
 
-// Advances the output state to t by steps that end at `target` at the latest; handles events and changed inputs on the way.
+// Advances the output state to t by steps that end at `target` at the latest; handles events and changed inputs on the
+// way.
 static kane_status advance_to_time(kane_simulation *s, double t, double target, kane_errors *errors)
 {
     if (!(t >= s->t_out)) {

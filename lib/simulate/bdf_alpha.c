@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A multistep method whose formula depends on the step: for wheels in elastic contact, which swing with some 200 Hz, hardly damped.
+// A multistep method whose formula depends on the step: for wheels in elastic contact, which swing with some 200 Hz,
+// hardly damped.
 //
-// BDF of order 2 wastes its steps there, as its error is three times what order and stability ask for; orders 3 and 4 are unstable where
-// damping is small and a step takes more than a small part of a swing. What is stable for every step is the generalised-alpha
-// formula of order 2 (Jansen, Whiting, Hulbert 2000), of which BDF is one end: rho_inf, the part of an infinitely fast motion that a step
-// leaves, goes from 0 (BDF) to 1 (trapezoidal rule), and the error constant 1/12 + r^2/4, r = (1 - rho_inf)/(1 + rho_inf), from 1/3 to 1/12.
-// All of them are A-stable: with zeta = (1 + w)/(1 - w) for the root of a step, h lambda = 2 (w + 2 r w^2)/(1 + 2 r w + r^2 w^2), whose inverse
-// 1/(2 w) + r^2 w/(2 (1 + 2 r w)) has a positive real part where w has: a root outside the unit circle belongs to motion that grows.
+// BDF of order 2 wastes its steps there, as its error is three times what order and stability ask for; orders 3 and 4
+// are unstable where damping is small and a step takes more than a small part of a swing. What is stable for every step
+// is the generalised-alpha formula of order 2 (Jansen, Whiting, Hulbert 2000), of which BDF is one end: rho_inf, the
+// part of an infinitely fast motion that a step leaves, goes from 0 (BDF) to 1 (trapezoidal rule), and the error
+// constant 1/12 + r^2/4, r = (1 - rho_inf)/(1 + rho_inf), from 1/3 to 1/12. All of them are A-stable: with zeta = (1 +
+// w)/(1 - w) for the root of a step, h lambda = 2 (w + 2 r w^2)/(1 + 2 r w + r^2 w^2), whose inverse 1/(2 w) + r^2 w/(2
+// (1 + 2 r w)) has a positive real part where w has: a root outside the unit circle belongs to motion that grows.
 //
 //   omega h <= .43         orders 3 and 4, BDF: all that swings is damped enough
 //   omega h <= .8          order 2, rho_inf = 1/2: swings are followed, with a third of BDF's error
 //   up to omega h = 2.4    order 2, rho_inf falls with log(omega h): swings are damped away, not followed
 //   beyond                 order 2, rho_inf = 0: BDF
 //
-// omega: the highest frequency with which the system swings, from every Jacobian (find_highest_frequency). Nordsieck's form, so that steps change their
-// length and their formula by a factor; Newton's method, error test and choice of steps as CVODE has them (Hindmarsh et al. 2005).
+// omega: the highest frequency with which the system swings, from every Jacobian (find_highest_frequency). Nordsieck's
+// form, so that steps change their length and their formula by a factor; Newton's method, error test and choice of
+// steps as CVODE has them (Hindmarsh et al. 2005).
 
 #include "simulate/integrators.h"
 
@@ -28,13 +31,13 @@
 // Schedule of the formula over omega h.
 static const double followed = 0.8, damped = 2.4, most_radius = 0.5, narrow = 0.43;
 
-// As in cvode.c: steps that a Jacobian and factors of 1 - gamma J serve, a change of gamma that factors bear, growth that is worth a change of step
-// with wheels and without, the shortest step [s].
+// As in cvode.c: steps that a Jacobian and factors of 1 - gamma J serve, a change of gamma that factors bear, growth
+// that is worth a change of step with wheels and without, the shortest step [s].
 static const int jacobian_steps = 150, factor_steps = 40;
 static const double gamma_change = 0.3, least_growth[2] = {1.5, 1.1}, most_growth = 10.0, shortest_step = 1e-12;
 
-// Newton's method: iterations, the part of the error that it may leave, how much of a rate of convergence lasts to the next iteration, growth of
-// corrections at which it is given up.
+// Newton's method: iterations, the part of the error that it may leave, how much of a rate of convergence lasts to the
+// next iteration, growth of corrections at which it is given up.
 static const int iterations_most = 3;
 static const double newton_error = 0.15, rate_kept = 0.3, diverges = 2.0;
 
@@ -102,7 +105,8 @@ kane_bdf_alpha_formula kane_bdf_alpha_make(int order, double radius)
         return bdf[order - 3];
     const double l0 = 1.0 / (2.0 - 0.5 * (1.0 - radius) * (1.0 - radius)),
                  l2 = 0.5 * l0 * (1.0 + radius) * (1.0 + radius);
-    // steps of one length through a cubic: d = (3/l2) h^3 y'''/6, z_2 is off by -(3/l2 - 3)/2 of that, and y by one step as follows
+    // steps of one length through a cubic: d = (3/l2) h^3 y'''/6, z_2 is off by -(3/l2 - 3)/2 of that, and y by one
+    // step as follows
     const double off = l0 * 3.0 / l2 - 1.0 - 0.5 * (3.0 / l2 - 3.0);
     return (kane_bdf_alpha_formula){.order = 2, .l = {l0, 1.0, l2}, .error = l0 * off * l2 / 3.0};
 }
@@ -227,8 +231,8 @@ static void multiply_block(const alpha *s, int first, int last, int begin, int e
                 to[pattern->row[k]] += s->matrix.slopes[k] * from[column];
 }
 
-// Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the eigenvalues of
-// -J_uq J_qu. The largest by the power method, started from the eigenvector of the last Jacobian.
+// Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the
+// eigenvalues of -J_uq J_qu. The largest by the power method, started from the eigenvector of the last Jacobian.
 static void find_highest_frequency(alpha *s)
 {
     const int q = s->system.coordinates, u = s->system.speeds, end = s->system.speeds_end;
@@ -264,7 +268,8 @@ static kane_status renew_jacobian(alpha *s, double t)
     return KANE_OK;
 }
 
-// Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than gamma_change.
+// Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than
+// gamma_change.
 static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 {
     if (!s->has_jacobian || s->age >= jacobian_steps) {
@@ -390,8 +395,8 @@ static double step_growth(double error, int order)
     return 1.0 / (pow(bias * error, 1.0 / (order + 1)) + 1e-6);
 }
 
-// Order and length of the step after this one. Steps of one length come at least three at a time: what makes it stable where the formula changes
-// with the step (unit.simulate.bdf_alpha).
+// Order and length of the step after this one. Steps of one length come at least three at a time: what makes it stable
+// where the formula changes with the step (unit.simulate.bdf_alpha).
 static void choose_next_step(alpha *s)
 {
     const int q           = s->formula.order;

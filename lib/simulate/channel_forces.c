@@ -71,8 +71,8 @@ void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
 
 typedef enum wheel_part { WHEEL_N, WHEEL_Q, WHEEL_Y, WHEEL_T, WHEEL_LIFT, WHEEL_WEAR, WHEEL_PARTS } wheel_part;
 
-// Energy that creep forces dissipate per distance run, sum of |T_x xi_x| + |T_y xi_y| over the patches [J/m]. The share of
-// the spin moment, M_z phi, is not in it (T. G. Pearce, N. D. Sherratt, Wear 144, 1991, pp. 343-351).
+// Energy that creep forces dissipate per distance run, sum of |T_x xi_x| + |T_y xi_y| over the patches [J/m]. The share
+// of the spin moment, M_z phi, is not in it (T. G. Pearce, N. D. Sherratt, Wear 144, 1991, pp. 343-351).
 static double wear_number(const kane_contact_result *c)
 {
     double sum = 0.0;

@@ -21,7 +21,8 @@ static double travel_value(const kane_reading *r, int which, int part)
     return values[part];
 }
 
-// Speed of a driven guide: v + x', v: speed of the frames, which follow the guide with a delay, x': its rate in its frame.
+// Speed of a driven guide: v + x', v: speed of the frames, which follow the guide with a delay, x': its rate in its
+// frame.
 static double reference_speed_value(const kane_reading *r, int guide, int part)
 {
     (void)part;

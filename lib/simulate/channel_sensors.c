@@ -7,8 +7,8 @@
 
 // --- accelerometers ---
 
-// Reading of an accelerometer: specific force, acceleration of its point less that of gravity, in its own axes; g is subtracted from z,
-// so that it is zero at rest on level track.
+// Reading of an accelerometer: specific force, acceleration of its point less that of gravity, in its own axes; g is
+// subtracted from z, so that it is zero at rest on level track.
 //   f = R' (a + alpha x r + w x (w x r) + g e_z) - g (0, 0, 1)
 static double specific_force(const kane_reading *r, int sensor, int axis)
 {

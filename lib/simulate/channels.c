@@ -300,7 +300,8 @@ int kane_channels_find(const kane_channels *c, const char *name)
     return kane_names_find((kane_names){c->channels, c->count, sizeof *c->channels}, name);
 }
 
-// known: what r->work holds. If it holds no reactions of all bodies, those selected are evaluated by themselves, with `work`.
+// known: what r->work holds. If it holds no reactions of all bodies, those selected are evaluated by themselves, with
+// `work`.
 static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work,
                           double *values)
 {
@@ -323,7 +324,8 @@ static void read_channels(const kane_channels *c, kane_reading *r, kane_knowledg
     }
 }
 
-// 1: the value depends on t and y only, not on inputs: forces, torques and numbers of laws (kane_input_kind) change accelerations.
+// 1: the value depends on t and y only, not on inputs: forces, torques and numbers of laws (kane_input_kind) change
+// accelerations.
 int kane_channels_follow_state(const kane_channels *channels, const kane_model *model, int index)
 {
     const kane_channel *c = &channels->channels[index];

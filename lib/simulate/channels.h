@@ -47,8 +47,8 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
 // Whether it is a reaction, which can be evaluated alone, and which one.
 int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reaction);
 
-// What the lists know of their channels: those of frames and time, of coordinates and rates of bodies, of joints without
-// their reactions, of energy; reactions of bodies, of joints and constraints.
+// What the lists know of their channels: those of frames and time, of coordinates and rates of bodies, of joints
+// without their reactions, of energy; reactions of bodies, of joints and constraints.
 int kane_channel_is_travel(const kane_channel *channel);
 // 1: time, distance or speed along the line; with a prescribed speed its acceleration, too.
 int kane_channel_is_travel_state(const kane_channel *channel, int is_driven);

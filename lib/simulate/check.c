@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-// Steps of the differences. The shorter ones see kinks only where they are (creep of a wheel that slides is another one within
-// nanometres per second), the longer ones suffer less from round-off; an entry that is wrong is wrong against all. The line is smooth:
-// longer ones for s.
+// Steps of the differences. The shorter ones see kinks only where they are (creep of a wheel that slides is another one
+// within nanometres per second), the longer ones suffer less from round-off; an entry that is wrong is wrong against
+// all. The line is smooth: longer ones for s.
 enum { STEPS = 7 };
 static const double steps[2][STEPS] = {{1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4},
                                        {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}; // of a state, of s

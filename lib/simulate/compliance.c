@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Displacements under static loads with wheelsets held.
 //
-// p'' = K p without dependence on velocities, displacements of bodies D p (six of each), masses m_b. A load F on displacements D_i adds
-// D_i F to the generalised forces, the virtual work of p. With M = D' m D and only those p that move no wheelset:
+// p'' = K p without dependence on velocities, displacements of bodies D p (six of each), masses m_b. A load F on
+// displacements D_i adds D_i F to the generalised forces, the virtual work of p. With M = D' m D and only those p that
+// move no wheelset:
 //
 //   -(M K) p = D_i F,   displacement D_i p
 

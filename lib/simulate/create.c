@@ -180,8 +180,8 @@ static int is_straight_and_level(const kane_simulation *s)
     return kv3_norm(s->work->track_frame[0].Omega) == 0.0 && s->work->track_frame[0].R.z.z == 1.0;
 }
 
-// Start in equilibrium by default. A driven vehicle has none if its drive does not balance its resistance: then it starts in its
-// static position, and began_why has the reason. Other failures are errors.
+// Start in equilibrium by default. A driven vehicle has none if its drive does not balance its resistance: then it
+// starts in its static position, and began_why has the reason. Other failures are errors.
 static kane_status try_equilibrium(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
 {
     kane_errors own   = {.limit = 1};

@@ -16,12 +16,12 @@
 // Shortest step [s]: shorter ones only approach a singularity.
 static const double shortest_step = 1e-12;
 
-// With wheels on rails a step grows as soon as its error allows a tenth more; CVODE waits for half as much again. Smooth
-// motion gains nothing by it.
+// With wheels on rails a step grows as soon as its error allows a tenth more; CVODE waits for half as much again.
+// Smooth motion gains nothing by it.
 static const double least_growth = 1.1;
 
-// How many steps a Jacobian and the factors of 1 - gamma J serve at most (CVODE: 51 and 20). Where Newton's method converges
-// slowly, or gamma has changed by 30 %, they are renewed before.
+// How many steps a Jacobian and the factors of 1 - gamma J serve at most (CVODE: 51 and 20). Where Newton's method
+// converges slowly, or gamma has changed by 30 %, they are renewed before.
 static const long jacobian_steps = 150, factor_steps = 40;
 
 typedef struct multistep {
@@ -113,8 +113,8 @@ static int lacks_memory(SUNLinearSolver solver)
     return SUNLinSol_KLUGetCommon(solver)->status == KLU_OUT_OF_MEMORY;
 }
 
-// A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result would
-// be another one. < 0: CVODE gives up.
+// A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result
+// would be another one. < 0: CVODE gives up.
 static int factor_matrix(SUNLinearSolver solver, SUNMatrix matrix)
 {
     const int flag = SUNLinSolSetup_KLU(solver, matrix);

@@ -3,15 +3,16 @@
 //
 //   (1/h - J) dy = f(y),   J = df/dy, sparse and exact
 //
-// One step of the implicit Euler rule, linearised: with a short h it follows the motion, with a long one it is Newton's step.
-// h grows as long as a second step with the same matrix would add little to the first one, and shrinks where it would not, or
-// where the step is large: wheels find their way along the profiles, into the flange and to two contacts. What gets too fast
-// is stopped. The rule damps whatever oscillates once h is not small against its period, so that a vehicle that hunts has its
-// equilibrium too. A finite h keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the
-// matrix singular.
+// One step of the implicit Euler rule, linearised: with a short h it follows the motion, with a long one it is Newton's
+// step. h grows as long as a second step with the same matrix would add little to the first one, and shrinks where it
+// would not, or where the step is large: wheels find their way along the profiles, into the flange and to two contacts.
+// What gets too fast is stopped. The rule damps whatever oscillates once h is not small against its period, so that a
+// vehicle that hunts has its equilibrium too. A finite h keeps directions in which nothing happens (a cylindrical
+// wheelset sideways) from making the matrix singular.
 //
-// In the steady motion of a mechanism (a hoop that rolls) such directions are its heading, its speed, and steady circles nearby. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least norm comes
-// first, J dy = -f in the sense of least squares: of all steady motions the nearest one.
+// In the steady motion of a mechanism (a hoop that rolls) such directions are its heading, its speed, and steady
+// circles nearby. Implicit steps keep what the motion conserves, and so lead to a circle. There Newton's step of least
+// norm comes first, J dy = -f in the sense of least squares: of all steady motions the nearest one.
 
 #include "simulate/equilibrium.h"
 
@@ -40,7 +41,8 @@ enum { MOST_STEPS = 500, MOST_HELD_STEPS = 100, MOST_NEWTON = 20, MOST_JUMPS = 4
 
 // --- rates ---
 
-// In the fixed formulation a body in equilibrium moves with the velocity of its track frame, which is constant on a straight:
+// In the fixed formulation a body in equilibrium moves with the velocity of its track frame, which is constant on a
+// straight:
 //   d(r)/dt -= R v_o      r: position in A [m]; R, v_o: orientation and velocity of the track frame [m/s]
 static void subtract_travel(const kane_search *s, double *rate)
 {
@@ -80,8 +82,9 @@ static void measure_residual(kane_search *s)
 
 // --- one step ---
 
-// Rail constraints make one acceleration of a wheelset dependent for each gap. The rows of these accelerations are replaced by the
-// rows of the gaps: gap_of[speed] is the gap whose derivative stands in the row of that speed, -1: the row is unchanged.
+// Rail constraints make one acceleration of a wheelset dependent for each gap. The rows of these accelerations are
+// replaced by the rows of the gaps: gap_of[speed] is the gap whose derivative stands in the row of that speed, -1: the
+// row is unchanged.
 static void assign_gap_rows(kane_search *s)
 {
     const kane_model *model = s->model;
@@ -203,8 +206,9 @@ static kane_status remove_rest_speeds(kane_search *s)
     return evaluate_jacobian(s);
 }
 
-// Contact forces may jump, for example when a second contact appears. No step over a jump passes the test of correction_ratio, so
-// that a limited number of very short steps is accepted without it. Returns 1 and uses up one of them, or 0.
+// Contact forces may jump, for example when a second contact appears. No step over a jump passes the test of
+// correction_ratio, so that a limited number of very short steps is accepted without it. Returns 1 and uses up one of
+// them, or 0.
 static int use_jump_allowance(kane_search *s)
 {
     if (s->size > JUMP || s->jumps_allowed == 0)
@@ -223,8 +227,8 @@ static int is_rounding(kane_search *s)
     return 1;
 }
 
-// One step, with h reduced until the step is not too long and the next correction is small against it. Out of memory ends the
-// search: a shorter step would not help.
+// One step, with h reduced until the step is not too long and the next correction is small against it. Out of memory
+// ends the search: a shorter step would not help.
 static kane_status advance_trusted_step(kane_search *s)
 {
     kane_status status = evaluate_jacobian(s);
@@ -281,7 +285,8 @@ static kane_status try_step(kane_search *s)
     return status == KANE_NO_MEMORY ? status : KANE_NOT_SOLVED;
 }
 
-// Further steps with the longest h, reduced tenfold whenever a step does not reduce the residual. KANE_NO_MEMORY, or KANE_OK.
+// Further steps with the longest h, reduced tenfold whenever a step does not reduce the residual. KANE_NO_MEMORY, or
+// KANE_OK.
 static kane_status refine_equilibrium(kane_search *s)
 {
     for (int i = 0; i < POLISHING; i++) {
@@ -312,8 +317,8 @@ static void lengthen_step(kane_search *s)
     s->h = fmin(s->newton_h, s->h * fmin(20.0, fmax(2.0, AGREE / s->correction_ratio)));
 }
 
-// In a curve the track frames of two wheelsets are rotated against each other, by more than wheels on rails allow in one step. So all
-// other bodies approach their equilibrium first, with wheelsets held, until h > HELD_LAST_H.
+// In a curve the track frames of two wheelsets are rotated against each other, by more than wheels on rails allow in
+// one step. So all other bodies approach their equilibrium first, with wheelsets held, until h > HELD_LAST_H.
 static kane_status search_with_wheels_held(kane_search *s)
 {
     kane_status status = KANE_OK;
@@ -330,14 +335,15 @@ static kane_status search_with_wheels_held(kane_search *s)
     return status;
 }
 
-// 1: the last Newton step was shorter than SETTLED, or the residual is small and does not decrease further: multipliers have
-// reached the rounding of their equations.
+// 1: the last Newton step was shorter than SETTLED, or the residual is small and does not decrease further: multipliers
+// have reached the rounding of their equations.
 static int is_settled(const kane_search *s, double before)
 {
     return s->size < SETTLED || (s->found->residual < LITTLE && s->found->residual > 0.3 * before);
 }
 
-// Steps from the present state until the search has converged, the first one with h. as_newton: it fails as soon as h must be reduced.
+// Steps from the present state until the search has converged, the first one with h. as_newton: it fails as soon as h
+// must be reduced.
 static kane_status iterate_steps(kane_search *s, double h, int most, int as_newton)
 {
     int side;
@@ -389,8 +395,9 @@ static kane_status solve_least_norm_step(kane_search *s, double *dense, double *
     return s->size <= LONGEST_STEP ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-// is_periodic = 1: J changes along the steady motion, so that it has no modes. J is compared with the one where the fastest unbounded
-// coordinate has moved on by 1 m or 1 rad. Example: a hoop that is out of balance. Needs s->y; evaluates s->rate there.
+// is_periodic = 1: J changes along the steady motion, so that it has no modes. J is compared with the one where the
+// fastest unbounded coordinate has moved on by 1 m or 1 rad. Example: a hoop that is out of balance. Needs s->y;
+// evaluates s->rate there.
 static kane_status check_periodicity(kane_search *s)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);

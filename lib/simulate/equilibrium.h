@@ -10,8 +10,8 @@
 #include "agem/work.h"
 #include "math/sparse.h"
 
-// A shaft that turns with a wheelset at a constant ratio. The angle of a body that is geared to both, as a motor on gears,
-// follows from these two.
+// A shaft that turns with a wheelset at a constant ratio. The angle of a body that is geared to both, as a motor on
+// gears, follows from these two.
 typedef struct kane_search_mate {
     int angle, spin; // in y
     double ratio;    // of their rates
@@ -57,8 +57,8 @@ typedef struct kane_search {
 kane_status kane_equilibrium_solve_near(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
                                         kane_errors *errors);
 
-// Which states stay: fills held and follows. Wheelsets and the track under them may stay too, as far as constraints leave them
-// their own speeds. Needs an evaluation.
+// Which states stay: fills held and follows. Wheelsets and the track under them may stay too, as far as constraints
+// leave them their own speeds. Needs an evaluation.
 typedef enum kane_search_wheels { KANE_WHEELS_FREE, KANE_WHEELS_HELD } kane_search_wheels;
 void kane_search_hold(kane_search *search, kane_search_wheels wheels);
 
@@ -68,15 +68,16 @@ void kane_search_find_rest_speeds(kane_search *search);
 // Scales of all states.
 void kane_search_scale(kane_search *search);
 
-// Finds coordinates that go on for ever, which nothing depends on: they are held too. Needs rate and values. KANE_OK or KANE_NO_MEMORY.
+// Finds coordinates that go on for ever, which nothing depends on: they are held too. Needs rate and values. KANE_OK or
+// KANE_NO_MEMORY.
 kane_status kane_search_find_turning(kane_search *search);
 
 // Takes the turning with a spin out of rates, and out of the rows of `values`.
 void kane_search_mate_rates(const kane_search *search, double *rate);
 void kane_search_mate_rows(kane_search *search);
 
-// The first wheel that has left its rail, or that a rigid rail would have to hold; NULL: all are where they belong. On the
-// way rails may hold: a wheel that runs into its flange tips the wheelset for a moment.
+// The first wheel that has left its rail, or that a rigid rail would have to hold; NULL: all are where they belong. On
+// the way rails may hold: a wheel that runs into its flange tips the wheelset for a moment.
 typedef enum kane_search_stage { KANE_SEARCH_GOES_ON, KANE_SEARCH_ENDED } kane_search_stage;
 const kane_wheels *kane_search_find_lost_wheel(const kane_search *search, kane_search_stage stage, int *side);
 

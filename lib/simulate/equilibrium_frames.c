@@ -4,7 +4,8 @@
 //       (a turntable that rotates steadily about the vertical, a car with constant acceleration)
 //   of two frames that an element or constraint joins: their relative pose
 //
-// They are compared with those at t = 0 at MOMENTS, which have no period in common, and at and between the points of tables.
+// They are compared with those at t = 0 at MOMENTS, which have no period in common, and at and between the points of
+// tables.
 
 #include "simulate/equilibrium.h"
 
@@ -60,7 +61,8 @@ static int is_frame_steady(const frame_check *c, int f, const char *body)
     return !what;
 }
 
-// 1: the pose of frame g relative to frame f is that of the start, also while the vehicle travels; what: the element that joins them.
+// 1: the pose of frame g relative to frame f is that of the start, also while the vehicle travels; what: the element
+// that joins them.
 static int is_relative_pose_constant(const frame_check *c, int f, int g, const char *what)
 {
     const kane_frame *frames = c->model->frames;

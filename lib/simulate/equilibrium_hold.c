@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Equilibrium: which states are held in the search, and scales of states.
 //
-// In steady motion all rates vanish but those of coordinates on which nothing depends: travel of the frames, spin angles of wheels,
-// angles of shafts, distance and angle of a rolling body. These are held. The guide of a driven vehicle is held along the line
-// with its speed: else the search would find another speed. States of dry friction have no equilibrium and are held. Coordinates that depend on rails or constraints follow.
+// In steady motion all rates vanish but those of coordinates on which nothing depends: travel of the frames, spin
+// angles of wheels, angles of shafts, distance and angle of a rolling body. These are held. The guide of a driven
+// vehicle is held along the line with its speed: else the search would find another speed. States of dry friction have
+// no equilibrium and are held. Coordinates that depend on rails or constraints follow.
 
 #include "simulate/equilibrium.h"
 
@@ -54,7 +55,8 @@ static int speed_component(const kane_body *body, int i)
     return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
 }
 
-// Spin angles; height and roll of a wheelset on tables, which depend on y and yaw. Gaps of rail constraints: assign_gap_rows.
+// Spin angles; height and roll of a wheelset on tables, which depend on y and yaw. Gaps of rail constraints:
+// assign_gap_rows.
 static void hold_tabulated_states(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
@@ -266,8 +268,8 @@ static int is_shaft(const kane_body *body, const kane_link *link, int k)
     return !body->is_free_body && kane_link_has_steps(link) && k >= link->slide_count;
 }
 
-// 1: coordinate k of a body can be unbounded: angles of joints and coordinates of free bodies. Not modal coordinates, coordinates of
-// wheelsets, which rails guide, or Euler parameters.
+// 1: coordinate k of a body can be unbounded: angles of joints and coordinates of free bodies. Not modal coordinates,
+// coordinates of wheelsets, which rails guide, or Euler parameters.
 static int may_be_unbounded(const kane_search *s, const kane_body *body, int k)
 {
     const kane_link *link = &s->model->tree.links[body->link];

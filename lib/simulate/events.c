@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Events: section joints of the track, segments of the prescribed speed, corners of actuators, and conditions that end a simulation.
+// Events: section joints of the track, segments of the prescribed speed, corners of actuators, and conditions that end
+// a simulation.
 //
-// A wheelset crosses a section joint at its own position, with the frame of its rails: the time is a root. With a prescribed speed
-// the times of all other frames are known beforehand; those of a driven vehicle are roots, too.
+// A wheelset crosses a section joint at its own position, with the frame of its rails: the time is a root. With a
+// prescribed speed the times of all other frames are known beforehand; those of a driven vehicle are roots, too.
 
 #include "simulate/simulation.h"
 
@@ -50,7 +51,8 @@ static int is_at_rest_forever(const kane_simulation *s)
     return 1;
 }
 
-// Earliest known event of travel [s]: end of a speed segment, standstill, distance, section joints of frames without wheels.
+// Earliest known event of travel [s]: end of a speed segment, standstill, distance, section joints of frames without
+// wheels.
 static double next_travel_event(const kane_simulation *s)
 {
     const kane_model *model = s->model;
@@ -76,7 +78,8 @@ static double next_actuator_event(const kane_simulation *s)
     return next;
 }
 
-// 1: a wheelset, or a frame of a driven vehicle, is at the end of its section, within 1 nm: roots are exact to round-off.
+// 1: a wheelset, or a frame of a driven vehicle, is at the end of its section, within 1 nm: roots are exact to
+// round-off.
 static int is_at_section_joint(const kane_simulation *s, int f)
 {
     const kane_frame *frame = &s->model->frames[f];
@@ -107,7 +110,8 @@ void kane_events_plan(kane_simulation *s)
     s->arrived    = (s->next_event < KANE_NO_EVENT && is_now(s, s->next_event)) || any_at_section_joint(s);
 }
 
-// Time for a distance d at speed v and acceleration a [s]:  2 d/(v + (v^2 + 2 a d)^1/2); infinite if d is never covered.
+// Time for a distance d at speed v and acceleration a [s]:  2 d/(v + (v^2 + 2 a d)^1/2); infinite if d is never
+// covered.
 static double travel_time(double way, double speed, double acceleration)
 {
     const double square = speed * speed + 2.0 * acceleration * way;
@@ -139,7 +143,8 @@ static void stop_run(kane_simulation *s, kane_stop why, const char *subject)
     (void)snprintf(s->stop_subject, sizeof s->stop_subject, "%s", subject);
 }
 
-// Stops with the kind of derailment: a wheel below its rail has dropped, one above it with contact climbs, one without has lifted.
+// Stops with the kind of derailment: a wheel below its rail has dropped, one above it with contact climbs, one without
+// has lifted.
 static void stop_derailed(kane_simulation *s, int i, kane_side side)
 {
     const kane_wheels *wheels = &s->model->wheels[i];
@@ -184,7 +189,8 @@ static void add_joint_work(kane_simulation *s, const kane_energy *before, const 
     work[3] += s->work->omitted_work;
 }
 
-// Moves a frame to its next section: states are mapped to the new frame (remap), or kept. Stops at the end of the track.
+// Moves a frame to its next section: states are mapped to the new frame (remap), or kept. Stops at the end of the
+// track.
 static void cross_section_joint(kane_simulation *s, int f)
 {
     const kane_model *model = s->model;

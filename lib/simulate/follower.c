@@ -6,7 +6,8 @@
 
 #include "base/arena.h"
 
-// Derivatives of a and db/dt by the guide's motion: by x and v_x in its track frame, or by x, y, z and their rates in A, where
+// Derivatives of a and db/dt by the guide's motion: by x and v_x in its track frame, or by x, y, z and their rates in
+// A, where
 //   x' = t.(r - o),  dx'/dt = t.v - v - (omega x R'(r - o)).x
 typedef struct dependence {
     double a[2][3]; // by position, by velocity
@@ -31,8 +32,8 @@ static dependence acceleration_dependence(const kane_model *model, const kane_wo
     return d;
 }
 
-// Number of columns of y on which a position or velocity of the guide depends: one, or several independent speeds of a cluster.
-// column: fills their indices; slope: fills size * d(state)/d(column); NULL: not filled.
+// Number of columns of y on which a position or velocity of the guide depends: one, or several independent speeds of a
+// cluster. column: fills their indices; slope: fills size * d(state)/d(column); NULL: not filled.
 static int trace_guide_state(const kane_model *model, const kane_derivative *derivative, int is_speed, int axis,
                              double size, int *column, double *slope)
 {

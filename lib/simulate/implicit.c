@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Integrators of fixed cost: linearly implicit steps of fixed length. What a step computes does not depend on the data: one evaluation,
-// one solution, a projection where constraints need one, and every so many steps a Jacobian and its factors.
+// Integrators of fixed cost: linearly implicit steps of fixed length. What a step computes does not depend on the data:
+// one evaluation, one solution, a projection where constraints need one, and every so many steps a Jacobian and its
+// factors.
 //
 //   imex    linearly implicit Euler: y+ = y + d,  (1 - h J) d = h f(t + h, y)
 //   bdf2    two-step BDF, one iteration of Newton's method from y_0 = y + w (y - y-), w = h/h-:
 //           (1 - g J) d = g f(t + h, y_0) - (y_0 - a y - b y-),   y+ = y_0 + d,
 //           g = (1 + w)/(1 + 2 w) h,  a = (1 + w)^2/(1 + 2 w),  b = -w^2/(1 + 2 w); its first step is one of imex
 //
-// J = df/dy holds creep, contact and suspension, coordinates and speeds alike, of the whole vehicle: M - h J_v - h^2 J_q is what is left
-// of 1 - h J when coordinates are eliminated. It is kept for a number of steps: that costs accuracy (docs/analyses.md has what was
-// measured), and it must be short where contact swings.
+// J = df/dy holds creep, contact and suspension, coordinates and speeds alike, of the whole vehicle: M - h J_v - h^2
+// J_q is what is left of 1 - h J when coordinates are eliminated. It is kept for a number of steps: that costs accuracy
+// (docs/analyses.md has what was measured), and it must be short where contact swings.
 
 #include "simulate/integrator_frame.h"
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Inputs that change during a simulation, and states that are saved and resumed with the same bits.
 //
-// Where an input changes, dy/dt jumps. A multistep method would fail its error test there, and a restart at order 1 costs many short
-// steps. Instead it integrates
+// Where an input changes, dy/dt jumps. A multistep method would fail its error test there, and a restart at order 1
+// costs many short steps. Instead it integrates
 //
 //   z = y - w(t),   z' = f(t, z + w) - w',   w' such that z' = f(t, y, new) - w' is what z' was before,
 //
-// whose rates do not jump: as if the motion so far had had the new rates at every moment. w is continuous, straight between the
-// changes, so that nothing is added to what the method does between them; its error test sees what remains, a jump of the second
-// derivative, and answers it with shorter steps where it matters. What z' was before the method itself knows.
+// whose rates do not jump: as if the motion so far had had the new rates at every moment. w is continuous, straight
+// between the changes, so that nothing is added to what the method does between them; its error test sees what remains,
+// a jump of the second derivative, and answers it with shorter steps where it matters. What z' was before the method
+// itself knows.
 
 #include "simulate/simulation.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Displacements of bodies for unit moves of a linear model, and their rates, relative to the track frames: central differences of
-// evaluations. Shapes are drawn and named by them; eigenvalues do not depend on them.
+// Displacements of bodies for unit moves of a linear model, and their rates, relative to the track frames: central
+// differences of evaluations. Shapes are drawn and named by them; eigenvalues do not depend on them.
 
 #include "simulate/linear_parts.h"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Dry friction that sticks: its states are functions of displacements.
 //
-// The memory of a friction law has no equilibrium of its own. Small motions do not slide, and then its rate is that of a
-// displacement over a constant, m' = g q': with
+// The memory of a friction law has no equilibrium of its own. Small motions do not slide, and then its rate is that of
+// a displacement over a constant, m' = g q': with
 //
 //   q' = Q_q q + Q_u u + Q_e e      m' = M_q q + M_u u + M_e e
 //
-// g follows from g Q_u = M_u, g = M_u (Q_u' Q_u)^-1 Q_u', if the other columns agree. m - g q never changes: a zero eigenvalue
-// for every such state, and nothing that a vehicle does. With m = g q they are gone, and friction is a spring.
+// g follows from g Q_u = M_u, g = M_u (Q_u' Q_u)^-1 Q_u', if the other columns agree. m - g q never changes: a zero
+// eigenvalue for every such state, and nothing that a vehicle does. With m = g q they are gone, and friction is a
+// spring.
 
 #include "simulate/linear_parts.h"
 

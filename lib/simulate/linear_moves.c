@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which deviations of a state are consistent with all constraints: the range of P = d(projected y)/dy.
 //
-// Coordinates do not depend on speeds when they are projected, P = [P_qq 0; P_uq P_uu]. With orthonormal bases N_q of P_qq and
-// N_u of P_uu the consistent deviations are
+// Coordinates do not depend on speeds when they are projected, P = [P_qq 0; P_uq P_uu]. With orthonormal bases N_q of
+// P_qq and N_u of P_uu the consistent deviations are
 //
 //   dy = [N_q 0; P_uq N_q N_u] z     and     z = [N_q' 0; -N_u' P_uq N_q N_q' N_u'] dy
 //

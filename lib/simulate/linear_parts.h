@@ -21,8 +21,8 @@ typedef struct kane_linear_omission {
     kane_left_out why;
 } kane_linear_omission;
 
-// *Moves* are combinations of states that are consistent with all constraints and not locked: coordinates first, then speeds,
-// then states of force laws. x are those moves that anything depends on. Matrices are stored by columns.
+// *Moves* are combinations of states that are consistent with all constraints and not locked: coordinates first, then
+// speeds, then states of force laws. x are those moves that anything depends on. Matrices are stored by columns.
 struct kane_linear {
     kane_arena *arena;
     const kane_model *model;
@@ -45,7 +45,8 @@ struct kane_linear {
 int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, const kane_work *work, const double *y,
                            const double *A, double **moves_inverse, kane_errors *errors);
 
-// linear_memory.c: states of dry friction that stick go with displacements and are no moves any more. Needs A. 0 without memory.
+// linear_memory.c: states of dry friction that stick go with displacements and are no moves any more. Needs A. 0
+// without memory.
 int kane_linear_drop_stuck(kane_linear *linear);
 
 // An element of y is not in x.
@@ -54,15 +55,17 @@ void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why);
 // linear_bodies.c: fills places, rates and mass. The work is evaluated at y afterwards. 0 with errors.
 int kane_linear_find_bodies(kane_linear *linear, kane_work *work, double t, const double *y, kane_errors *errors);
 
-// linear_springs.c: the matrix K of p'' = K p without dependence on velocities, one p for each move of speed [u_count^2];
-// moves [size * u_count]: z = moves p while nothing moves. 0 if the states of force laws are not determined.
+// linear_springs.c: the matrix K of p'' = K p without dependence on velocities, one p for each move of speed
+// [u_count^2]; moves [size * u_count]: z = moves p while nothing moves. 0 if the states of force laws are not
+// determined.
 int kane_linear_find_springs(const kane_linear *linear, kane_arena *arena, double *K, double *moves);
 
-// States that act on others. Of the first `count` in `felt`, ascending, those are taken out whose column is zero, and again among the rows
-// that are left, until none is; returns how many stay.
+// States that act on others. Of the first `count` in `felt`, ascending, those are taken out whose column is zero, and
+// again among the rows that are left, until none is; returns how many stay.
 int kane_linear_find_felt(int n, const double *A, int count, int *felt);
 
-// As kane_linear_create, without what moves do to the bodies, which needs two evaluations a move: kane_linear_find_bodies comes after it.
+// As kane_linear_create, without what moves do to the bodies, which needs two evaluations a move:
+// kane_linear_find_bodies comes after it.
 kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, double t, const double *y,
                                       kane_errors *errors);
 
@@ -93,7 +96,8 @@ struct kane_modes {
 // mode_shapes.c: scales a shape and the state that belongs to it, and fills shares.
 void kane_mode_scale(kane_modes *modes, int mode);
 
-// Length by which a turn counts as a displacement: radius of gyration of a body about the axis of the turn [m]; 1 of displacements.
+// Length by which a turn counts as a displacement: radius of gyration of a body about the axis of the turn [m]; 1 of
+// displacements.
 double kane_mode_lever(const kane_modes *modes, int body, int freedom);
 
 // mode_names.c: which bodies move how.
@@ -104,10 +108,12 @@ void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name);
 
 typedef struct kane_compliance kane_compliance; // immutable, in the arena
 
-// NULL: no body is held, springs do not hold all others, or memory is short. It does not need the linear model afterwards.
+// NULL: no body is held, springs do not hold all others, or memory is short. It does not need the linear model
+// afterwards.
 const kane_compliance *kane_compliance_create(const kane_linear *linear, kane_arena *arena);
 
-// Displacement of a body along a coordinate under a unit load along it [m/N], [rad/(N m)]; NaN: it is held. scratch: memory of the call.
+// Displacement of a body along a coordinate under a unit load along it [m/N], [rad/(N m)]; NaN: it is held. scratch:
+// memory of the call.
 double kane_compliance_of(const kane_compliance *compliance, int body, kane_coordinate coordinate, kane_arena *scratch);
 
 #endif

@@ -5,12 +5,14 @@
 //
 //   q' = Q_q q + Q_u u      u' = U_q q + U_u u + U_e e      e' = E_q q + E_u u + E_e e
 //
-// (Q_q is there because speeds refer to axes that do not turn with the bodies: a yawed wheelset that spins has a speed of roll.)
-// q = Q_u p, one p for each speed, p' = S p + u, S = Q_u^+ Q_q Q_u. Nothing moves where p' = 0, u = -S p; then
+// (Q_q is there because speeds refer to axes that do not turn with the bodies: a yawed wheelset that spins has a speed
+// of roll.) q = Q_u p, one p for each speed, p' = S p + u, S = Q_u^+ Q_q Q_u. Nothing moves where p' = 0, u = -S p;
+// then
 //
 //   p'' = (U_q Q_u - U_u S + U_e X) p
 //
-// with e = X p: at rest, -E_e^-1 (E_q Q_u - E_u S); of a state that would stay wherever it is (dry friction), moved along: E_u.
+// with e = X p: at rest, -E_e^-1 (E_q Q_u - E_u S); of a state that would stay wherever it is (dry friction), moved
+// along: E_u.
 
 #include "simulate/linear_parts.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Growth of a mode as methods compute it: y' = lambda y in steps of one length h.
 //
-// A step has the roots zeta, and the method lets the mode grow by log|zeta|/h of the largest one. With x = 1 - 1/zeta, the backward
-// difference of y over y,
+// A step has the roots zeta, and the method lets the mode grow by log|zeta|/h of the largest one. With x = 1 - 1/zeta,
+// the backward difference of y over y,
 //
 //   BDF of order k     x + x^2/2 + ... + x^k/k = h lambda
 //   Adams of order k   x = h lambda (gamma_0 + gamma_1 x + ... + gamma_(k-1) x^(k-1)),   gamma_0 = 1,

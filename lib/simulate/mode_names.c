@@ -63,7 +63,8 @@ static double displacement_size(const kane_modes *modes, int mode, int body, int
     return hypot(modes->shape[0][k], modes->shape[1][k]) * kane_mode_lever(modes, body, freedom);
 }
 
-// A word for lateral and roll of one body together, NULL if it is not so. Heights above the mass centre move by y - roll h.
+// A word for lateral and roll of one body together, NULL if it is not so. Heights above the mass centre move by y -
+// roll h.
 static const char *sway_word(const kane_modes *modes, int mode, int body)
 {
     static const char *const upper = "upper sway", *const lower = "lower sway";

@@ -18,8 +18,8 @@ double complex kane_complex(double re, double im)
     return z;
 }
 
-// An eigenvalue whose size is below this part of the largest one is zero: a double one of a matrix of doubles is known to the
-// root of their precision.
+// An eigenvalue whose size is below this part of the largest one is zero: a double one of a matrix of doubles is known
+// to the root of their precision.
 static const double INDIFFERENT = 1e-7;
 
 // What an equilibrium that is found to some 1e-10 m/s^2 may add to a real part, over the natural frequency [1/s/Hz].
@@ -59,7 +59,8 @@ static double accuracy_of_mode(const problem *p, int j)
     return fmin(sqrt(mu), size > 0.0 ? 0.5 * mu / size : HUGE_VAL);
 }
 
-// Moves on which nothing depends: x_i = (row i of M) x/mu. They depend on each other in finite chains only, so that the iteration ends.
+// Moves on which nothing depends: x_i = (row i of M) x/mu. They depend on each other in finite chains only, so that the
+// iteration ends.
 static void solve_unfelt_moves(problem *p, double complex mu)
 {
     for (int pass = 0, changes = 1; changes && pass <= p->size; pass++) {

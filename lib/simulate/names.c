@@ -23,7 +23,8 @@ static void speed_name(const kane_body *body, int u, size_t size, char *name)
                        kane_coordinate_name((kane_coordinate)(KANE_YAW + map->rotation[u - map->translation_count])));
 }
 
-// Of a joined body: the rate of a coordinate, or a component of a velocity; on an axle that spins the angular velocity against it.
+// Of a joined body: the rate of a coordinate, or a component of a velocity; on an axle that spins the angular velocity
+// against it.
 static void joint_speed_name(const kane_model *model, const kane_body *body, int u, size_t size, char *name)
 {
     const kane_link *link = &model->tree.links[body->link];

@@ -208,8 +208,8 @@ kane_status kane_outside_complete(kane_simulation *s, int *is_due, kane_errors *
     return report_fault(s, status, errors);
 }
 
-// roots_i = 1 if indicator i is positive, else -1: all indicators are negative at the start, but that of a speed that has been positive
-// (s->moving).
+// roots_i = 1 if indicator i is positive, else -1: all indicators are negative at the start, but that of a speed that
+// has been positive (s->moving).
 static kane_status find_event_signs(kane_simulation *s)
 {
     const kane_status status = eval_indicators(s, s->roots_after);

@@ -87,8 +87,8 @@ static kane_status take_creep_step(double t, double h, int fresh, const double *
     return retry_status(s, status);
 }
 
-// Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or
-// on a distance travelled. What a body's y-coordinates deviate from:
+// Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height
+// or on a distance travelled. What a body's y-coordinates deviate from:
 static double reference_value(const kane_model *model, const kane_body *body, int local, double speed)
 {
     const kane_vec3 origin = body->origin;
@@ -213,8 +213,9 @@ static double wheel_root(const kane_simulation *s, int i, int side)
 // A wheelset is close to a border when it is less than this away [m].
 static const double close_to_border = 1e-3;
 
-// Whether no wheel is near a root in the last evaluation, which was at this very time: since then Newton's method has moved
-// the state by no more than a small part of the tolerances, which changes no sign and spares an evaluation a step.
+// Whether no wheel is near a root in the last evaluation, which was at this very time: since then Newton's method has
+// moved the state by no more than a small part of the tolerances, which changes no sign and spares an evaluation a
+// step.
 static int wheels_are_far_from_roots(const kane_simulation *s, double t)
 {
     const kane_model *model = s->model;

@@ -4,12 +4,12 @@
 //   k1 = f(t, y)   k2 = f(t + h/2, y + h/2 k1)   k3 = f(t + h/2, y + h/2 k2)   k4 = f(t + h, y + h k3)
 //   y(t + h) = y + h/6 (k1 + 2 k2 + 2 k3 + k4)
 //
-// The rates at the end of a step are k1 of the next one. Between both ends a cubic in Hermite's form has an error of h^4, so
-// that events which are found on it do not cost the order.
+// The rates at the end of a step are k1 of the next one. Between both ends a cubic in Hermite's form has an error of
+// h^4, so that events which are found on it do not cost the order.
 //
-// Numbers x of f(t, y, x) are extrapolated from what they came to at first stages, which are ends of steps: the other stages are no
-// states that the motion passes through. k1 looks back on those of the steps before, k2 to k4 on that of their own step, too. Until
-// there are as many as the polynomial needs, x is solved for.
+// Numbers x of f(t, y, x) are extrapolated from what they came to at first stages, which are ends of steps: the other
+// stages are no states that the motion passes through. k1 looks back on those of the steps before, k2 to k4 on that of
+// their own step, too. Until there are as many as the polynomial needs, x is solved for.
 
 #include "simulate/integrator_frame.h"
 

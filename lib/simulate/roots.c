@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Roots within a step, for integrators without root finding: bisection of a change of sign, on the integrator's interpolated state.
+// Roots within a step, for integrators without root finding: bisection of a change of sign, on the integrator's
+// interpolated state.
 
 #include "simulate/simulation.h"
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Euler's method for wheels that rails guide, with fixed steps: forces where the speeds lead to, creep forces as at the end of the step,
-// rails that close their gaps there (kane_creep_step); coordinates by the new speeds. No Jacobian, no large system: what a step computes is the
-// same every time.
+// Euler's method for wheels that rails guide, with fixed steps: forces where the speeds lead to, creep forces as at the
+// end of the step, rails that close their gaps there (kane_creep_step); coordinates by the new speeds. No Jacobian, no
+// large system: what a step computes is the same every time.
 //
 //   q* = q + h Q(q) v,   (1 - h J_c) a = f(t + h, q*, v),   v+ = v + h a,   q+ = q + h Q(q*) v+        J_c: of creep by speeds
 //
-// The error is of first order. Springs damp their motion by omega^2 h/2 more and are stable while omega h < 1.15, dampers alone while they
-// decay slower than 2/h.
+// The error is of first order. Springs damp their motion by omega^2 h/2 more and are stable while omega h < 1.15,
+// dampers alone while they decay slower than 2/h.
 
 #include "simulate/integrator_frame.h"
 
-// Steps for which the responses of wheelsets to unit forces are kept by default: they depend on positions only, which change slowly.
+// Steps for which the responses of wheelsets to unit forces are kept by default: they depend on positions only, which
+// change slowly.
 static const int usual_age = 20;
 
 typedef struct semi_implicit {

@@ -14,7 +14,8 @@
 // The work of drive, elements, contacts and omissions, integrated with the state when it is asked for.
 enum { KANE_WORK_INTEGRALS = 4 };
 
-// Speeds of a driven vehicle [m/s]: so slow at the start it does not count as moving yet; so fast backwards it rolls back.
+// Speeds of a driven vehicle [m/s]: so slow at the start it does not count as moving yet; so fast backwards it rolls
+// back.
 #define KANE_CREEPING     0.02
 #define KANE_ROLLING_BACK 0.01
 
@@ -98,9 +99,9 @@ int kane_simulation_root_count(const kane_simulation *simulation);
 // What an integrator looks ahead to, for kane_eval_rods.
 const kane_vec3 *kane_simulation_set_rod_ends(kane_simulation *simulation, const double *ahead);
 
-// roots.c: in place of an integrator that finds no roots. `begin`: where the last step began. Looks for the first root within
-// it; where there is one fills roots and takes t and y back to just behind it. Returns 1 if there was one; negative status if
-// the state cannot be evaluated.
+// roots.c: in place of an integrator that finds no roots. `begin`: where the last step began. Looks for the first root
+// within it; where there is one fills roots and takes t and y back to just behind it. Returns 1 if there was one;
+// negative status if the state cannot be evaluated.
 int kane_roots_find(kane_simulation *simulation, double begin);
 
 // events.c: what happens at known times and at roots
@@ -111,8 +112,8 @@ int kane_roots_find(kane_simulation *simulation, double begin);
 void kane_events_plan(kane_simulation *simulation); // what comes next: fills next_event and arrived
 void kane_events_handle(kane_simulation *simulation);
 
-// How far the next step may go so that no wheelset passes over anything short on its rails unseen [s]. HUGE_VAL: as far as
-// the integrator likes.
+// How far the next step may go so that no wheelset passes over anything short on its rails unseen [s]. HUGE_VAL: as far
+// as the integrator likes.
 double kane_events_reach(const kane_simulation *simulation);
 
 // === How the frames of a driven vehicle follow its guide, in the Jacobian: their acceleration a depends on where the

@@ -11,7 +11,8 @@
 #include <limits.h>
 #include <string.h>
 
-// Rates that differ by more than this, of themselves and of one, are those of another model. Compilers differ by far less.
+// Rates that differ by more than this, of themselves and of one, are those of another model. Compilers differ by far
+// less.
 static const double same_rate = 1e-6;
 
 enum { NAME_SIZE = 128 };

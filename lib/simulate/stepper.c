@@ -133,8 +133,8 @@ kane_status kane_stepper_start(kane_stepper *s, double *y, kane_errors *errors)
 
 // --- stepping ---
 
-// Moves frames beyond a section joint to the next section, and the prescribed speed to its next segment. Returns 1 if any was moved,
-// a negative status at the end of the track.
+// Moves frames beyond a section joint to the next section, and the prescribed speed to its next segment. Returns 1 if
+// any was moved, a negative status at the end of the track.
 static int cross_section_joints(kane_stepper *s, double t, double *y)
 {
     const kane_model *model = s->model;
@@ -157,7 +157,8 @@ static int cross_section_joints(kane_stepper *s, double t, double *y)
     return any;
 }
 
-// After a change of inputs: adds the jump of the rates to the last step of a two-step method, so that its rates are continuous.
+// After a change of inputs: adds the jump of the rates to the last step of a two-step method, so that its rates are
+// continuous.
 static kane_status apply_input_jump(kane_stepper *s)
 {
     if (!s->inputs_changed || !s->integrator->multistep || !s->integrator->rates(s->integration, s->jump))

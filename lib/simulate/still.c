@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What takes the place of every integrator where nothing is to be integrated: a model whose bodies all follow from the time has no
-// states, but reactions. A step ends at the latest time that is allowed.
+// What takes the place of every integrator where nothing is to be integrated: a model whose bodies all follow from the
+// time has no states, but reactions. A step ends at the latest time that is allowed.
 
 #include "base/arena.h"
 #include "simulate/integrators.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The context of SUNDIALS 6 and 7.
 //
-// Version 6: a context takes a pointer to an MPI communicator, which may be NULL; errors and warnings go to the handler of the integrator.
-// Version 7: a context takes the communicator itself, where NULL is none of MPI's values; errors go to all handlers of the context, the
-// first of which writes to the terminal; warnings go to the logger of the context, which writes as well, unless there is none.
-// All other names that this library uses (sunrealtype, sunbooleantype, CVODE's functions) are the same in both.
+// Version 6: a context takes a pointer to an MPI communicator, which may be NULL; errors and warnings go to the handler
+// of the integrator. Version 7: a context takes the communicator itself, where NULL is none of MPI's values; errors go
+// to all handlers of the context, the first of which writes to the terminal; warnings go to the logger of the context,
+// which writes as well, unless there is none. All other names that this library uses (sunrealtype, sunbooleantype,
+// CVODE's functions) are the same in both.
 
 #include "simulate/sundials.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fine tolerances usually are, and how coarse they may be. What was measured, on straight, curved and rough track (docs/analyses.md):
+// How fine tolerances usually are, and how coarse they may be. What was measured, on straight, curved and rough track
+// (docs/analyses.md):
 //
 //   Elastic contact gives way by some 0.05 mm under a wheel's load, and a micrometre of it is about 1 kN. With 1e-6 m, and
 //   speeds as a swing of 200 Hz goes with it, peaks of wheel forces are off by a tenth, on rough track by half; with twice as

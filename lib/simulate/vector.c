@@ -3,7 +3,8 @@
 //
 // A state has some hundred numbers, and a step goes through them some thirty times. SUNDIALS' own loops are as fast as
 // its distributor has compiled them, which may be without any optimisation; these are compiled like the rest of the
-// library. Numbers are taken four at a time, all read before one is written: a result may stand where an argument stood.
+// library. Numbers are taken four at a time, all read before one is written: a result may stand where an argument
+// stood.
 
 #include "simulate/sundials.h"
 

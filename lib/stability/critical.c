@@ -259,9 +259,9 @@ static int make_room(search *s, kane_errors *errors)
     return 0;
 }
 
-// away: slowest speed with motion that does not decay [m/s]; rest: fastest slower speed at which it has died, with may_fade also
-// at which it decays; NaN: none. Motion that still decays when time is up decides nothing about cycles (downward sweep), but shows that
-// a small disturbance dies (upward sweep).
+// away: slowest speed with motion that does not decay [m/s]; rest: fastest slower speed at which it has died, with
+// may_fade also at which it decays; NaN: none. Motion that still decays when time is up decides nothing about cycles
+// (downward sweep), but shows that a small disturbance dies (upward sweep).
 static void find_branch_end(const branch *b, int may_fade, double *away, double *rest)
 {
     *away = *rest = (double)NAN;

@@ -47,7 +47,8 @@ typedef struct visit {
 int visit_create(search *s, visit *v);
 void visit_clear(visit *v);
 
-// Runs the vehicle at a speed. 0: it failed, which ends the study; the study has ended; or a fresh run has no such start.
+// Runs the vehicle at a speed. 0: it failed, which ends the study; the study has ended; or a fresh run has no such
+// start.
 int search_run_speed(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v);
 
 // Adds it to its sweep, and writes the table anew.

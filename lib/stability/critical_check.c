@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fresh runs check points of the downward sweep: from equilibrium, disturbed by the amplitude of the cycle, motion must reach the same
-// cycle. If it does not, the point may depend on the history of the sweep.
+// Fresh runs check points of the downward sweep: from equilibrium, disturbed by the amplitude of the cycle, motion must
+// reach the same cycle. If it does not, the point may depend on the history of the sweep.
 
 #include "stability/critical.h"
 
@@ -8,9 +8,10 @@
 
 enum { AT_THE_END = 4, ELSEWHERE = 3 }; // points at the slow end of the branch; one of so many elsewhere
 
-// How a fresh run begins, one after the other until it comes to the cycle: along the mode that is damped least, by the amplitude
-// of the cycle and by more; the whole vehicle set aside. None of them has the shape of the cycle: some of it dies at once, and
-// what is left may be too little. So at last in the shape of the cycle, but larger (at the flanges not much).
+// How a fresh run begins, one after the other until it comes to the cycle: along the mode that is damped least, by the
+// amplitude of the cycle and by more; the whole vehicle set aside. None of them has the shape of the cycle: some of it
+// dies at once, and what is left may be too little. So at last in the shape of the cycle, but larger (at the flanges
+// not much).
 static const struct {
     double part; // of the deviation that the cycle has from equilibrium
     kane_perturbation way;
@@ -29,7 +30,8 @@ typedef struct checks {
     double *amplitude; // to begin with [m]
 } checks;
 
-// 1: both runs have ended in the same way: rest, derailment, or amplitudes whose ranges overlap within 10 tolerance amplitude.
+// 1: both runs have ended in the same way: rest, derailment, or amplitudes whose ranges overlap within 10 tolerance
+// amplitude.
 static int is_same(const kane_critical_point *a, const kane_critical_point *b, double tolerance)
 {
     if (!point_lives(a) || !point_lives(b))
@@ -75,7 +77,8 @@ static void add_check(checks *c, int point, double amplitude)
     c->amplitude[c->count++] = amplitude;
 }
 
-// Points to check, from slow to fast; and the fastest one below the branch, where motion of that amplitude must come to rest.
+// Points to check, from slow to fast; and the fastest one below the branch, where motion of that amplitude must come to
+// rest.
 static void choose_points(checks *c, const branch *b)
 {
     int alive = 0;

@@ -73,7 +73,8 @@ static double height_of(const diagram *d, const kane_critical_point *p)
     return point_lives(p) ? 1e3 * swing_of(d, p)->amplitude : (double)NAN;
 }
 
-// Line through the points of a branch, broken between rest and cycles, and where the amplitude jumps by more than `leap`.
+// Line through the points of a branch, broken between rest and cycles, and where the amplitude jumps by more than
+// `leap`.
 static void trace_branch(const diagram *d, const branch *b, line *l)
 {
     for (int i = 0; i < b->count; i++) {

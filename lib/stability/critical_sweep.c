@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Continuation of limit cycles over speed, down and up. Speed is constant in every run: it lasts until motion is periodic, has died or
-// has derailed.
+// Continuation of limit cycles over speed, down and up. Speed is constant in every run: it lasts until motion is
+// periodic, has died or has derailed.
 
 #include "stability/critical.h"
 
@@ -62,7 +62,8 @@ static void bisect_cycle_end(search *s, visit *alive, visit *now, double dead)
     }
 }
 
-// Motion that has derailed or died is disturbed anew at the next speed; after a cycle that has died the sweep ends with a bisection.
+// Motion that has derailed or died is disturbed anew at the next speed; after a cycle that has died the sweep ends with
+// a bisection.
 static void follow_cycles_down(search *s, visit *alive, visit *now)
 {
     const kane_critical_study *study = s->study;

@@ -15,9 +15,9 @@ typedef enum kane_perturbation {
     KANE_PERTURB_WHOLE // the whole vehicle to the left: no spring is strained
 } kane_perturbation;
 
-// Adds it to a state y of the steady motion's model. amount [m]: lateral amplitude of the wheelset that swings most; or how far.
-// Wheelsets take the height and the roll that they then have on rigid rails over those at y. KANE_BAD_INPUT with an error where
-// one does not stand so far aside.
+// Adds it to a state y of the steady motion's model. amount [m]: lateral amplitude of the wheelset that swings most; or
+// how far. Wheelsets take the height and the roll that they then have on rigid rails over those at y. KANE_BAD_INPUT
+// with an error where one does not stand so far aside.
 kane_status kane_set_perturbed(kane_steady *steady, kane_perturbation way, double amount, double *y,
                                kane_errors *errors);
 
@@ -31,9 +31,9 @@ typedef struct kane_oscillation {
     double frequency;   // [Hz]; 0 without a cycle
 } kane_oscillation;
 
-// Measures count samples that are `step` [s] apart. A cycle goes from one upward crossing of the middle of all samples to the
-// next; swings about it that are smaller than a fifth of what the stretch spans begin none. Peaks are those of parabolas
-// through three samples.
+// Measures count samples that are `step` [s] apart. A cycle goes from one upward crossing of the middle of all samples
+// to the next; swings about it that are smaller than a fifth of what the stretch spans begin none. Peaks are those of
+// parabolas through three samples.
 kane_oscillation kane_oscillation_measure(int count, const double *samples, double step);
 
 // === Has an oscillation become periodic, has it died, or neither? Judged stretch by stretch.
@@ -61,8 +61,8 @@ kane_oscillation *kane_settling_next(kane_settling *settling);
 //            one before, all of them together come to less than `tolerance`
 kane_motion kane_settling_judge(const kane_settling *settling, const kane_critical_rules *rules);
 
-// GROWING or DECAYING if the largest oscillation has done so twice, by more than a hundredth of `tolerance`, or if that is not known
-// yet: there is something to wait for. Else OPEN.
+// GROWING or DECAYING if the largest oscillation has done so twice, by more than a hundredth of `tolerance`, or if that
+// is not known yet: there is something to wait for. Else OPEN.
 kane_motion kane_settling_drift(const kane_settling *settling, double tolerance);
 
 // The coordinate that swings most in the latest stretch.
@@ -92,13 +92,13 @@ kane_status kane_cycle_start(kane_cycle *cycle, const kane_beginning *begin, kan
 // Called after every stretch: simulated time [s], amplitude of the wheelset that swings most [m]; not 0 ends it.
 typedef int kane_cycle_watch(double time, double amplitude, void *data);
 
-// Goes on until it is clear what becomes of it, or patience is at an end. Fills motion, time, cycles, subject, and swing
-// with its numbers ([wheelsets], which the caller provides).
+// Goes on until it is clear what becomes of it, or patience is at an end. Fills motion, time, cycles, subject, and
+// swing with its numbers ([wheelsets], which the caller provides).
 kane_status kane_cycle_run(kane_cycle *cycle, kane_critical_point *point, kane_critical_swing *swing,
                            kane_cycle_watch *watch, void *data, kane_errors *errors);
 
-// The last stretch that was watched, as rows of results (CSV): time since it began [s] and lateral displacements NAME.y [m] of all bodies but
-// panels of track.
+// The last stretch that was watched, as rows of results (CSV): time since it began [s] and lateral displacements NAME.y
+// [m] of all bodies but panels of track.
 kane_status kane_cycle_write(const kane_cycle *cycle, const char *file, kane_errors *errors);
 
 int kane_cycle_wheelset_count(const kane_cycle *cycle);
@@ -106,8 +106,8 @@ const char *kane_cycle_wheelset(const kane_cycle *cycle, int wheelset);
 const kane_model *kane_cycle_model(const kane_cycle *cycle);
 const double *kane_cycle_state(const kane_cycle *cycle); // where it has come
 
-// How far its state is from equilibrium, [state count]. At another speed the same deviation is the same relative motion: spin
-// and travel differ as those of the equilibria do.
+// How far its state is from equilibrium, [state count]. At another speed the same deviation is the same relative
+// motion: spin and travel differ as those of the equilibria do.
 void kane_cycle_deviation(const kane_cycle *cycle, double *deviation);
 
 #endif

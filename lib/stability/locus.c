@@ -94,7 +94,8 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
     return 1;
 }
 
-// Continues all branches from one value to another; halves the interval, at most `divisions` times, where modes are ambiguous.
+// Continues all branches from one value to another; halves the interval, at most `divisions` times, where modes are
+// ambiguous.
 static int advance_tips(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
 {
     const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->highest, choice);
@@ -130,7 +131,8 @@ static int begin_branches(kane_locus *locus, int i)
     return 1;
 }
 
-// Modes at all values, and up to which frequency they are followed: what grows at one of them may have another frequency at the next.
+// Modes at all values, and up to which frequency they are followed: what grows at one of them may have another
+// frequency at the next.
 static int evaluate_all_modes(kane_locus *locus)
 {
     locus->highest = locus->study->highest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which mode at one value of a parameter is which one at the next: the pairs that are nearest to each other, best ones first.
-// Distance: 1 - likeness of shapes, plus distance of the eigenvalue from its linear prediction.
+// Which mode at one value of a parameter is which one at the next: the pairs that are nearest to each other, best ones
+// first. Distance: 1 - likeness of shapes, plus distance of the eigenvalue from its linear prediction.
 
 #include "stability/locus_continue.h"
 

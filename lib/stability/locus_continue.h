@@ -15,11 +15,12 @@ typedef struct kane_locus_tip {
     double slope_re, slope_im; // by the parameter; 0 where not known yet
 } kane_locus_tip;
 
-// How far mode `mode` of `modes` at `value` is from what a tip is expected to be: 0 .. 2, small where it is the same one.
+// How far mode `mode` of `modes` at `value` is from what a tip is expected to be: 0 .. 2, small where it is the same
+// one.
 double kane_locus_distance(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value);
 
-// The mode of each tip: fills choice [count], -1: none. Modes of a natural frequency above `highest` [Hz] are left (0: none
-// are). Returns 1, 0 if it is not clear, -1 without memory.
+// The mode of each tip: fills choice [count], -1: none. Modes of a natural frequency above `highest` [Hz] are left (0:
+// none are). Returns 1, 0 if it is not clear, -1 without memory.
 int kane_locus_match(int count, const kane_locus_tip *tips, const kane_modes *modes, double value, double highest,
                      int *choice);
 

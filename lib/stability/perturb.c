@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-// A mode in which wheelsets move less to the side than this, over its greatest displacement, is one of the car body on its
-// springs: to bring wheels to their flanges it would have to sway by decimetres.
+// A mode in which wheelsets move less to the side than this, over its greatest displacement, is one of the car body on
+// its springs: to bring wheels to their flanges it would have to sway by decimetres.
 static const double least_part = 0.3;
 
 // --- the direction of y ---
@@ -78,8 +78,8 @@ static kane_status fill_mode(kane_steady *steady, double *dy, double *im, kane_e
 
 // --- on the rails ---
 
-// Height and roll of a wheelset at the y and yaw of q: those of q0 plus the difference of its poses on rigid rails. The middle of the
-// axle is taken for the mass centre, exact enough for a difference.
+// Height and roll of a wheelset at the y and yaw of q: those of q0 plus the difference of its poses on rigid rails. The
+// middle of the axle is taken for the mass centre, exact enough for a difference.
 static kane_status solve_rigid_pose(const kane_wheels *wheels, const double *q0, double *q)
 {
     kane_wheelset_position here, there;

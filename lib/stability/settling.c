@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Has an oscillation become periodic? Near the end of a branch of limit cycles the amplitude decreases ever slower before it decreases
-// ever faster: small changes alone are no criterion. So changes must decrease, too, fast enough for a finite sum.
+// Has an oscillation become periodic? Near the end of a branch of limit cycles the amplitude decreases ever slower
+// before it decreases ever faster: small changes alone are no criterion. So changes must decrease, too, fast enough for
+// a finite sum.
 
 #include "stability/cycle.h"
 
@@ -47,8 +48,8 @@ static int has_died(const kane_settling *s, double quiet)
            s->stretch[0][largest].amplitude < s->stretch[1][largest].amplitude;
 }
 
-// One coordinate: changes c of amplitude between stretches with c < tol A, ratio r = c/c_before, and the sum of all further changes,
-// c r/(1 - r) < tol A.
+// One coordinate: changes c of amplitude between stretches with c < tol A, ratio r = c/c_before, and the sum of all
+// further changes, c r/(1 - r) < tol A.
 static int has_settled(const kane_settling *s, int i, double tolerance)
 {
     const kane_oscillation *now = &s->stretch[0][i];

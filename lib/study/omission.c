@@ -60,8 +60,8 @@ static void report_bad_omission(const kane_omission_setup *o, const char *why)
     kane_errors_add(o->study.errors, KANE_BAD_INPUT, "%s", why);
 }
 
-// Curves to the left and to the right have no straight between them in a list of radii, so that "radius <= 600" would mean
-// nothing.
+// Curves to the left and to the right have no straight between them in a list of radii, so that "radius <= 600" would
+// mean nothing.
 static void check_signs(const kane_axis *axis, kane_errors *errors)
 {
     static const char name[] = "radius";

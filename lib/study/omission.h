@@ -15,15 +15,17 @@ typedef struct kane_omission_terms {
     const char **texts; // as they are typed behind --omit
 } kane_omission_terms;
 
-// Of bodies by their names, one by one, all its terms axis by axis (force: translation, centrifugal, rotation, gyroscopic;
-// torque: the last three) and its wholes: each term with all axes, all forces, all torques, everything. Then the wholes of all
-// bodies together; those of the only body are left out. They are added to `terms`. 0 without memory.
+// Of bodies by their names, one by one, all its terms axis by axis (force: translation, centrifugal, rotation,
+// gyroscopic; torque: the last three) and its wholes: each term with all axes, all forces, all torques, everything.
+// Then the wholes of all bodies together; those of the only body are left out. They are added to `terms`. 0 without
+// memory.
 int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms);
 
 // 1 if a term is more than one body, kind, term and axis.
 int kane_omission_is_whole(const char *term);
 
-// Whether a channel shows a term, "imaginary" or "impulse": body:torque.rotation.* is shown by imaginary.body.torque.rotation.z.
+// Whether a channel shows a term, "imaginary" or "impulse": body:torque.rotation.* is shown by
+// imaginary.body.torque.rotation.z.
 int kane_omission_shows(const char *what, const char *term, const char *channel);
 
 // --- two runs that should be the same ---
@@ -50,14 +52,15 @@ double kane_omission_nothing(const char *unit);
 // ("imaginary.*", "impulse.*").
 int kane_omission_matches(const char *pattern, const char *channel);
 
-// Angles of an attitude end half a turn to either side and go on at the other: here they are followed over that end, so that
-// differences and ranges are not those of whole turns. An angle that goes beyond half a turn by itself stays as it is.
+// Angles of an attitude end half a turn to either side and go on at the other: here they are followed over that end, so
+// that differences and ranges are not those of whole turns. An angle that goes beyond half a turn by itself stays as it
+// is.
 void kane_omission_unwrap(kane_results *run);
 
-// Of the channels that match a pattern that one which changes most, measured by the largest range that any of them has: what
-// happens to one wheel counts by what happens on all. Both runs begin with a column "time" and, on a track, "distance". Rows
-// are compared that are at the same time; where frames do not travel alike then (a driven vehicle), omitting is read between
-// its rows at the distance of complete.
+// Of the channels that match a pattern that one which changes most, measured by the largest range that any of them has:
+// what happens to one wheel counts by what happens on all. Both runs begin with a column "time" and, on a track,
+// "distance". Rows are compared that are at the same time; where frames do not travel alike then (a driven vehicle),
+// omitting is read between its rows at the distance of complete.
 kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
                                                const char *pattern);
 
@@ -69,7 +72,8 @@ typedef struct kane_omission_closed kane_omission_closed;
 kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run);
 void kane_omission_closed_free(kane_omission_closed *closed);
 
-// Size of the closed form of a term's effect on a channel, the rows being those of the complete run; NaN: there is none.
+// Size of the closed form of a term's effect on a channel, the rows being those of the complete run; NaN: there is
+// none.
 double kane_omission_closed_get(const kane_omission_closed *closed, const kane_run_definition *run,
                                 const kane_results *rows, const char *term, const char *channel,
                                 const double impulse[KANE_WRENCH_KINDS]);
@@ -89,8 +93,8 @@ typedef struct kane_omission_box {
     int size; // conditions inside
 } kane_omission_box;
 
-// The largest box that has only good conditions: of an axis of numbers values that are neighbours, of one of words any; size 0
-// if none is good. Of boxes of one size the one that restricts fewer axes. good: [conditions]. 0 without memory.
+// The largest box that has only good conditions: of an axis of numbers values that are neighbours, of one of words any;
+// size 0 if none is good. Of boxes of one size the one that restricts fewer axes. good: [conditions]. 0 without memory.
 int kane_omission_find_box(const kane_grid *grid, const unsigned char *good, kane_omission_box *box);
 
 // "|acceleration| <= 0.5 m/s^2 and speed <= 20 m/s"; "" for a box without restriction.
@@ -141,15 +145,15 @@ typedef struct kane_omission_setup {
     char why[KANE_CASE_WHY];
 } kane_omission_setup;
 
-// The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and imaginary_as_forces=true.
-// NULL with errors.
+// The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and
+// imaginary_as_forces=true. NULL with errors.
 kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_errors *errors);
 
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
-// Carries out a run that was read (kane_study_rows, of this name), omitting a term (1, 2, ...) beside those that it omits itself; of term 0,
-// accuracy, nothing but with tolerances that are ten times tighter. The responses are recorded, of the complete run imaginary
-// terms and their impulses, too.
+// Carries out a run that was read (kane_study_rows, of this name), omitting a term (1, 2, ...) beside those that it
+// omits itself; of term 0, accuracy, nothing but with tolerances that are ten times tighter. The responses are
+// recorded, of the complete run imaginary terms and their impulses, too.
 kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors);
 
@@ -157,7 +161,8 @@ kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const ka
 void kane_omission_work(int index, kane_case *result, void *data);
 void kane_omission_forget(kane_omission_setup *setup); // the complete run of the last condition
 
-// Fills the report from the records of a plan, and writes effects.csv and .json, ranking.csv, .json and .txt. 0 with an error.
+// Fills the report from the records of a plan, and writes effects.csv and .json, ranking.csv, .json and .txt. 0 with an
+// error.
 int kane_omission_report_fill(kane_omission_setup *setup, const kane_plan *plan);
 int kane_omission_write(const kane_omission_setup *setup);
 

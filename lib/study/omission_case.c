@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One case of an omission study: the complete run and one without a term, and how far apart they are. Cases of one condition
-// share the complete run.
+// One case of an omission study: the complete run and one without a term, and how far apart they are. Cases of one
+// condition share the complete run.
 
 #include "study/omission.h"
 
@@ -23,7 +23,8 @@ static void add_term(kane_arena *arena, kane_omission_terms *l, const char *body
     l->texts[l->count++] = kane_arena_text(arena, text);
 }
 
-// All terms of a body, axis by axis, or its wholes. The imaginary force of translation acts at the mass centre and has no torque.
+// All terms of a body, axis by axis, or its wholes. The imaginary force of translation acts at the mass centre and has
+// no torque.
 static void add_body(kane_arena *arena, kane_omission_terms *l, const char *body, int is_whole)
 {
     const int axes = is_whole ? 1 : 3;
@@ -62,7 +63,8 @@ int kane_omission_is_whole(const char *term)
     return !colon || strpbrk(term, "*?") || strchr(colon, '['); // a name of a body may have brackets
 }
 
-// A name of a body may have dots and characters of patterns: body and rest are compared one by one wherever they may meet.
+// A name of a body may have dots and characters of patterns: body and rest are compared one by one wherever they may
+// meet.
 int kane_omission_shows(const char *what, const char *term, const char *channel)
 {
     const size_t length = strlen(what);

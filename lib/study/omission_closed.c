@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Closed forms beside effects: what a term displaces its own body by if its largest load acts statically on the springs of the body while
-// wheelsets are held.
+// Closed forms beside effects: what a term displaces its own body by if its largest load acts statically on the springs
+// of the body while wheelsets are held.
 //
 //   torque.rotation.z on yaw    J_z (v^2 kappa' + a kappa)/k     eps of the frame from the line alone: v^2 Omega_s + a Omega
 //   torque.rotation.x on roll   J_x eps_x/k
 //   force.rotation.y on y       m h eps_x/k                      h: mass centre over the origin of its frame
 //
-// 1/k is the compliance of the body on all springs that hold it (simulate/linear_parts.h). At kinks of the line the load is an impulse, for
-// which this is no closed form.
+// 1/k is the compliance of the body on all springs that hold it (simulate/linear_parts.h). At kinks of the line the
+// load is an impulse, for which this is no closed form.
 
 #include "study/omission.h"
 
@@ -91,7 +91,8 @@ static const closed_term *find_term(const kane_model *model, const char *term, c
 
 // --- how much ---
 
-// Largest angular acceleration of the frame of a body about one of its axes, from the line and the rows of time and distance.
+// Largest angular acceleration of the frame of a body about one of its axes, from the line and the rows of time and
+// distance.
 static double largest_turning(const kane_run_definition *run, const kane_model *model, const kane_results *rows,
                               int body, int axis)
 {

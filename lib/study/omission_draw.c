@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures of an omission study: terms against conditions, of the strongest ones a list of conditions against another, and
-// runs with and without them.
+// Pictures of an omission study: terms against conditions, of the strongest ones a list of conditions against another,
+// and runs with and without them.
 
 #include "study/omission.h"
 #include "study/study.h"
@@ -68,8 +68,8 @@ static double effect_in(const kane_omission_setup *o, const group *g, int term, 
     return most;
 }
 
-// Columns of terms against conditions: the conditions ("10 m/s, bloss" below "speed, shape"), if they are few, else the values of
-// every axis. Returns how many; their texts, and *x_label.
+// Columns of terms against conditions: the conditions ("10 m/s, bloss" below "speed, shape"), if they are few, else the
+// values of every axis. Returns how many; their texts, and *x_label.
 static int fill_columns(const kane_omission_setup *o, kane_figure *f, group *groups, const char **texts,
                         const char **x_label)
 {
@@ -267,8 +267,8 @@ static int are_slight(const kane_results *run, const char *impulses)
     return most < 0.01 * given;
 }
 
-// Channels that show the omitted term in the complete model, a panel each as far as there is room; returns what is left of it.
-// Impulses only where they matter.
+// Channels that show the omitted term in the complete model, a panel each as far as there is room; returns what is left
+// of it. Impulses only where they matter.
 static int add_shown(picture *p, const char *what, int room)
 {
     char name[TEXT_SIZE];
@@ -295,8 +295,8 @@ static void add_terms(picture *p, int room)
 
 // --- pictures ---
 
-// Pictures of a term that was named: itself, and every response that has the channel on which it does most. Of the only term of
-// a study omitted.svg and RESPONSE.svg, else with the term before that.
+// Pictures of a term that was named: itself, and every response that has the channel on which it does most. Of the only
+// term of a study omitted.svg and RESPONSE.svg, else with the term before that.
 static int draw_named(picture *p)
 {
     const kane_omission_setup *o = p->of;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the table of effects says: effects measured by the range of what they change, terms in order of their largest effect,
-// the conditions under which each may be neglected, and that in words.
+// What the table of effects says: effects measured by the range of what they change, terms in order of their largest
+// effect, the conditions under which each may be neglected, and that in words.
 
 #include "study/omission.h"
 
@@ -327,8 +327,8 @@ static const double resolved = 2.0; // times the accuracy: an effect that is les
 
 typedef enum judgement { IS_NEGLIGIBLE, IS_UNRESOLVED, IS_TOO_LARGE } judgement;
 
-// Of the effects on all responses the one that says most against neglecting. Effects that count, for they are not below the threshold,
-// must be twice what tighter tolerances change. One that is exactly zero has the same bits in both runs.
+// Of the effects on all responses the one that says most against neglecting. Effects that count, for they are not below
+// the threshold, must be twice what tighter tolerances change. One that is exactly zero has the same bits in both runs.
 static judgement judge_condition(const kane_omission_report *report, int condition, int term, double threshold)
 {
     judgement worst = IS_NEGLIGIBLE;
@@ -371,8 +371,8 @@ static void judge_conditions(const kane_omission_report *report, int term, doubl
                                                      : KANE_VERDICT_NEVER;
 }
 
-// Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a second, are not
-// worth a word.
+// Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a
+// second, are not worth a word.
 static void write_impulses(const kane_omission_report *report, int term, const kane_omission_verdict *v,
                            kane_text *text)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an omission study has found: from the records of its plan to effects, ranks and verdicts, and all of it written down.
+// What an omission study has found: from the records of its plan to effects, ranks and verdicts, and all of it written
+// down.
 
 #include "base/number.h"
 #include "study/omission.h"
@@ -92,7 +93,8 @@ static const char *format_effect(const kane_omission_report *is, int term, int r
     return text;
 }
 
-// What to type for an accuracy of half the threshold: rtol alone changes little where the run file has absolute tolerances.
+// What to type for an accuracy of half the threshold: rtol alone changes little where the run file has absolute
+// tolerances.
 static void print_advice(const kane_omission_setup *o, double accuracy, FILE *out)
 {
     const kane_settings *is      = &o->settings;

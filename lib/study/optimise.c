@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The study that finds the best transition: searches beside each other, each evaluation of which is recorded, so that one that
-// was stopped goes the same way again; then a fine check of the best shape against the standard ones.
+// The study that finds the best transition: searches beside each other, each evaluation of which is recorded, so that
+// one that was stopped goes the same way again; then a fine check of the best shape against the standard ones.
 
 #include <kane/transition.h>
 

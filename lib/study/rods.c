@@ -17,7 +17,8 @@ static const double usual_steps[] = {1e-4, 2e-4, 5e-4, 1e-3}, usual_factors[] = 
 static const double shortest_step = 1e-9; // [s]
 enum { FEWEST_STEPS = 10, MOST_STEPS = 10000000 };
 
-// Differences that are less than this of the greatest acceleration are round-off; those that are more than it have run away.
+// Differences that are less than this of the greatest acceleration are round-off; those that are more than it have run
+// away.
 static const double round_off = 1e-12;
 
 // --- methods ---
@@ -84,9 +85,9 @@ static void name_of(int method, size_t size, char *name)
 
 // --- feedback ---
 //
-// What the ends do depends on what was said of them as  a = c - L ahead,  with  L = S M^-1 S' m:  S partial velocities of the ends, M
-// inertia that is solved for, m masses that are not. Eigenvalues of L are those of M^-1 S' m S, and real, for M is positive definite.
-// Powers of L and of L shifted find the greatest one on either side.
+// What the ends do depends on what was said of them as  a = c - L ahead,  with  L = S M^-1 S' m:  S partial velocities
+// of the ends, M inertia that is solved for, m masses that are not. Eigenvalues of L are those of M^-1 S' m S, and
+// real, for M is positive definite. Powers of L and of L shifted find the greatest one on either side.
 
 enum { POWERS = 400 };
 
@@ -405,7 +406,8 @@ static void name_run(int index, int method, char name[KANE_STUDY_NAME])
     (void)snprintf(name + length, KANE_STUDY_NAME - length, "-%s", own);
 }
 
-// Every method once more, by itself, with the channels of the run. What keeps an approximation from its end is how its rows end.
+// Every method once more, by itself, with the channels of the run. What keeps an approximation from its end is how its
+// rows end.
 static kane_status write_method_runs(const rods_report *r, int index, kane_errors *errors)
 {
     kane_arena *arena  = kane_arena_create();
@@ -458,8 +460,8 @@ static const rods_values *values_of(const rods_report *r, int factor, int step)
     return record->state == KANE_CASE_DONE ? (const rods_values *)(const void *)record->values : NULL;
 }
 
-// Slope of the greatest difference over the step in logarithms, by least squares over all steps that it came to the end with and
-// where it is more than round-off and has not run away; NaN: there are fewer than two.
+// Slope of the greatest difference over the step in logarithms, by least squares over all steps that it came to the end
+// with and where it is more than round-off and has not run away; NaN: there are fewer than two.
 static double order_of(const rods_report *r, int factor, int method)
 {
     double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
@@ -647,7 +649,8 @@ static void write_json(kane_writer *w, const void *data)
 
 enum { PANEL_HEIGHT = 340 };
 
-// The step or factor that a picture is of where it shows the other one: the masses as they are, or the heaviest; the longest step.
+// The step or factor that a picture is of where it shows the other one: the masses as they are, or the heaviest; the
+// longest step.
 static int greatest_of(int count, const double *values, double rather)
 {
     int chosen = 0;

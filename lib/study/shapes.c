@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes of transitions: polynomials that all have the same ends (include/kane/transition.h), shapes as a user names them, and
-// the settings that give them to sections of a track.
+// Shapes of transitions: polynomials that all have the same ends (include/kane/transition.h), shapes as a user names
+// them, and the settings that give them to sections of a track.
 
 #include "study/transitions.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all studies are: axes x case function x table. A study reads one run file with settings of its own for every case, is
-// carried out as a plan, and ends with tables and pictures in one directory.
+// What all studies are: axes x case function x table. A study reads one run file with settings of its own for every
+// case, is carried out as a plan, and ends with tables and pictures in one directory.
 
 #ifndef KANE_STUDY_STUDY_H
 #define KANE_STUDY_STUDY_H
@@ -122,9 +122,9 @@ kane_run *kane_study_read(const kane_study *study, const char *const *settings, 
 kane_run *kane_study_read_at(const kane_study *study, const kane_grid *axes, const int *value, const char *more,
                              kane_errors *errors);
 
-// Rows of a run, in memory, with these patterns. Of a study that keeps rows they go to files in DIR/name, with the run's own channels
-// besides and in any format as they are in memory. Workers share these files: one carries the run out, others wait and read
-// (kane_run_keep). name NULL: in memory. NULL with errors, or where there are none.
+// Rows of a run, in memory, with these patterns. Of a study that keeps rows they go to files in DIR/name, with the
+// run's own channels besides and in any format as they are in memory. Workers share these files: one carries the run
+// out, others wait and read (kane_run_keep). name NULL: in memory. NULL with errors, or where there are none.
 kane_results *kane_study_rows(const kane_study *study, const char *name, const kane_run_definition *run,
                               int pattern_count, const char *const *patterns, kane_outcome *outcome,
                               kane_errors *errors);
@@ -156,8 +156,8 @@ typedef struct kane_measures {
     double *weight;        // 1 unless it was typed
 } kane_measures;
 
-// Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE"; what: what a message calls them. The texts must outlive
-// them. Tells what is wrong with each; 0 with errors. To be freed in any case.
+// Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE"; what: what a message calls them. The texts must
+// outlive them. Tells what is wrong with each; 0 with errors. To be freed in any case.
 int kane_measures_parse(kane_measures *measures, const kane_study *study, int count, const char *const *texts,
                         int with_weights, const char *what);
 void kane_measures_free(kane_measures *measures);

@@ -291,7 +291,8 @@ static kane_plot_curve curve_of(const comparison *c, int index, int count, const
 
 // --- shapes ---
 
-// Curvature, its derivative and cant of the line with a shape, y [3][POINTS], at places along the first of the sections.
+// Curvature, its derivative and cant of the line with a shape, y [3][POINTS], at places along the first of the
+// sections.
 static int sample_line(const comparison *c, int index, const double *x, double *y)
 {
     kane_run *run = kane_study_read(c->study, c->settings[index], c->study->errors);

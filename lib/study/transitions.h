@@ -31,8 +31,8 @@ typedef struct shape_sections {
     const kane_track_section *section; // [count]
 } shape_sections;
 
-// The transitions that were asked for (0: all of the track; -1 alone: the only one). 0 with an error that names sections that
-// are none.
+// The transitions that were asked for (0: all of the track; -1 alone: the only one). 0 with an error that names
+// sections that are none.
 int shape_find_sections(const kane_study *study, const kane_track *track, int count, const int *asked,
                         shape_sections *sections);
 
@@ -59,24 +59,24 @@ typedef struct comparison {
     int reference;       // shape that others are compared with: the clothoid, or the first that did not fail; -1: none
 } comparison;
 
-// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the run as it stands in its files, which
-// must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be taken, the inputs of
-// the study. 0 with errors.
+// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the run as it stands in its files,
+// which must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be
+// taken, the inputs of the study. 0 with errors.
 int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_count, const char *const *texts,
                   int with_weights, int section_count, const int *sections, shape_sections *found);
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
-// One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. keep: what its
-// files are called, of a study that keeps rows; rows: a file that those of the criteria go to; NULL: none.
+// One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. keep: what
+// its files are called, of a study that keeps rows; rows: a file that those of the criteria go to; NULL: none.
 kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
                       double *values, const char *keep, const char *rows, kane_errors *errors);
 
-// Names, to begin with, of the shapes: reads them, and leaves room for so many more behind them, which the caller fills. 0 with
-// an error.
+// Names, to begin with, of the shapes: reads them, and leaves room for so many more behind them, which the caller
+// fills. 0 with an error.
 int comparison_begin(comparison *c, int count, const char *const *names, int more);
 
-// Makes the settings of all shapes. One that stands there twice is an error; one that the track cannot have (a parabola between
-// two curves) is a run that fails. 0 with an error.
+// Makes the settings of all shapes. One that stands there twice is an error; one that the track cannot have (a parabola
+// between two curves) is a run that fails. 0 with an error.
 int comparison_prepare(comparison *c);
 
 // Sections, criteria and shapes, for a plan.
@@ -85,12 +85,12 @@ void comparison_describe(kane_writer *w, const comparison *c);
 // Carries out the run of a shape, for a plan; its rows go to "DIR/rows-bloss.csv".
 void comparison_work(int index, kane_case *result, const comparison *c);
 
-// The records of a plan, from case `first` on: transitions.csv, .json and .txt, curvature.svg, responses.svg, criteria.svg (and
-// .png). 0 with an error.
+// The records of a plan, from case `first` on: transitions.csv, .json and .txt, curvature.svg, responses.svg,
+// criteria.svg (and .png). 0 with an error.
 int comparison_write(comparison *c, const kane_plan *plan, int first);
 
-// Value of a column: a criterion, or behind them the weighted sum; NaN if the run has failed, or none is to be related to. Columns
-// in all, and the title and the unit of one.
+// Value of a column: a criterion, or behind them the weighted sum; NaN if the run has failed, or none is to be related
+// to. Columns in all, and the title and the unit of one.
 double comparison_value(const comparison *c, int index, int column);
 double comparison_relative(const comparison *c, int index, int column); // to the reference
 int comparison_columns(const comparison *c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of a cluster: rows and forces by every state of its links, directions that keep the constraints, and what the
-// factored equations make of changes:
+// Derivatives of a cluster: rows and forces by every state of its links, directions that keep the constraints, and what
+// the factored equations make of changes:
 //
 //   Theta d(v_dot) - Phi' d(lambda) = d(f + Phi' lambda - Theta v_dot),   Phi d(v_dot) = -d(Phi'' with v_dot held)
 
@@ -60,8 +60,8 @@ static int list_states(const kane_tree *tree, int i, const int *local, int *out)
     return l->q_count + l->v_count;
 }
 
-// States of a constraint's links and of all that carries them, ascending; out NULL: counted only. seen: of links, set to `now`.
-// Members are there themselves, or their modes.
+// States of a constraint's links and of all that carries them, ascending; out NULL: counted only. seen: of links, set
+// to `now`. Members are there themselves, or their modes.
 static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, const int *local, int with_members,
                        int *seen, int now, int *out)
 {

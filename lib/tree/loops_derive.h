@@ -110,8 +110,8 @@ typedef struct kane_derived_group {
     double *values;
 } kane_derived_group;
 
-// What kane_tree_derive and kane_tree_derive_rates have found; and of groups with deformable bodies, in place of the map's rows,
-// what has been made of these [group_count].
+// What kane_tree_derive and kane_tree_derive_rates have found; and of groups with deformable bodies, in place of the
+// map's rows, what has been made of these [group_count].
 typedef struct kane_tree_derived {
     const kane_derive_map *map;
     const kane_derive_work *scratch;
@@ -122,21 +122,24 @@ typedef struct kane_tree_derived {
     const kane_derived_group *groups;
 } kane_tree_derived;
 
-// All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among what acts.
+// All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among
+// what acts.
 void kane_cluster_derive(kane_cluster_work *scratch, const kane_tree_derived *derived, kane_cluster_derivative *out);
 
 // v_dot by terms, of all speeds, after it.
 void kane_cluster_derive_speeds(const kane_cluster_work *scratch, kane_cluster_derivative *derivative);
 
-// Change of the independent accelerations [u_count] for changes of generalised forces [v_count] and of what the rows accelerate
-// with v_dot held [row_count].
+// Change of the independent accelerations [u_count] for changes of generalised forces [v_count] and of what the rows
+// accelerate with v_dot held [row_count].
 void kane_cluster_respond(kane_cluster_work *scratch, const double *df, const double *dacceleration, double *du_dot);
 
 // How kane_cluster_project answers a change of a state that keeps the constraints, of a cluster held by multipliers: P
-// [state_count * state_count] by columns, in the order of the states. After kane_cluster_derive. 0 where it cannot be projected.
+// [state_count * state_count] by columns, in the order of the states. After kane_cluster_derive. 0 where it cannot be
+// projected.
 int kane_cluster_derive_projection(kane_cluster_work *scratch, const kane_cluster_derivative *derivative, double *P);
 
-// Adds what is along one speed of the tree, place as in the cluster or among slots of a row; of a member along those of its modes.
+// Adds what is along one speed of the tree, place as in the cluster or among slots of a row; of a member along those of
+// its modes.
 void kane_cluster_apply_force(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
                               double value, double *row);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows of numbers in a page: base64 in elements of their own, which the page decodes when it needs them. What is said twice, by runs of
-// one vehicle on one track for instance, is in the page once: rows as blocks that several refer to, parts of the JSON in a list of those
-// that are shared.
+// Rows of numbers in a page: base64 in elements of their own, which the page decodes when it needs them. What is said
+// twice, by runs of one vehicle on one track for instance, is in the page once: rows as blocks that several refer to,
+// parts of the JSON in a list of those that are shared.
 
 #ifndef KANE_VIEW_ENCODE_H
 #define KANE_VIEW_ENCODE_H
@@ -39,8 +39,8 @@ typedef enum kane_encoder_kind {
 void kane_encoder_row(kane_encoder *encoder, const char *key, kane_encoder_kind kind, int count, int stride,
                       const double *values);
 
-// A part of the JSON, one value without key, that other runs may have, too. Between begin and end pack->json writes it; end says which
-// one of those that are shared it is. begin: 0 without memory; end: -1 without.
+// A part of the JSON, one value without key, that other runs may have, too. Between begin and end pack->json writes it;
+// end says which one of those that are shared it is. begin: 0 without memory; end: -1 without.
 typedef struct kane_encoder_part {
     kane_writer own, *outer;
     FILE *file;

@@ -21,7 +21,8 @@ typedef struct kane_motion_of {
     double offset;                 // s ahead of the guide's frame [m]
     kane_vec3 beside;              // axes of the line [m]
     double rest[KANE_COORDINATES]; // at the start, in the static position; of a spinning body its spin is 0
-    // x, y, z, yaw, roll, pitch in rows 0, stride, 2 stride, ... of the results: values[k][i * step[k]]; NULL: it stays as at rest
+    // x, y, z, yaw, roll, pitch in rows 0, stride, 2 stride, ... of the results: values[k][i * step[k]]; NULL: it stays
+    // as at rest
     const double *values[KANE_COORDINATES];
     int step[KANE_COORDINATES]; //
 } kane_motion_of;

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The line is drawn so far before and behind what the vehicle has seen of it, and from and to whole multiples of so much, that runs
-// which do not end at the same place have the same [m].
+// The line is drawn so far before and behind what the vehicle has seen of it, and from and to whole multiples of so
+// much, that runs which do not end at the same place have the same [m].
 #define BEYOND 150.0
 #define WHOLE  50.0
 
@@ -451,7 +451,8 @@ static void write_holds(const scene *s, int j)
     kane_writer_close(s->encoder->json);
 }
 
-// Of a body that a tyre carries: where it is on the body, along which axle, how large, and whose channels say its forces.
+// Of a body that a tyre carries: where it is on the body, along which axle, how large, and whose channels say its
+// forces.
 static void write_tyres(const scene *s, int j)
 {
     kane_writer_open(s->encoder->json, "tyres", '[');
@@ -609,8 +610,8 @@ static void write_rods(const scene *s, const int *shown)
 
 // --- what gives way below the wheels ---
 
-// Panels of flexible track: under which wheelset, and how they have moved and turned: y, z, roll in the axes of the line, from
-// rest. No motion where the channels "track" were not recorded.
+// Panels of flexible track: under which wheelset, and how they have moved and turned: y, z, roll in the axes of the
+// line, from rest. No motion where the channels "track" were not recorded.
 static void write_panels(const scene *s, const int *shown)
 {
     static const char *const coordinates[3] = {"y", "z", "roll"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Studies as they lie in their directories: what they are from plan.json (critical.json), what came out from their tables (CSV).
+// Studies as they lie in their directories: what they are from plan.json (critical.json), what came out from their
+// tables (CSV).
 
 #include "view/study.h"
 
@@ -293,8 +294,9 @@ static void name_method(const kane_study_table *t, int row, kept_name name)
                    along->words[row][0] ? "-" : "", along->words[row]);
 }
 
-// Where rows of a case lie, if they were kept (each study says so in its public header): DIR/case-0007 of most, by the number of the
-// case in the plan; DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle. under: DIR/complete-0001 of an omission; else "".
+// Where rows of a case lie, if they were kept (each study says so in its public header): DIR/case-0007 of most, by the
+// number of the case in the plan; DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle. under: DIR/complete-0001
+// of an omission; else "".
 static void name_kept(const kane_study_table *t, int row, kept_name name, kept_name under)
 {
     const kane_node *content = kane_node_find(t->plan, "content");

@@ -24,8 +24,8 @@ typedef struct kane_study_column {
     const char **words; // [rows]; NULL of numbers
 } kane_study_column;
 
-// A row's run that was kept, and which one it is compared with. Wheelsets of one limit cycle share theirs, as responses of an
-// omission do.
+// A row's run that was kept, and which one it is compared with. Wheelsets of one limit cycle share theirs, as responses
+// of an omission do.
 typedef struct kane_study_kept {
     int row, run;
     int under; // the run that it is laid over, -1: none
@@ -44,8 +44,9 @@ typedef struct kane_study_table {
     char changed[512]; // which file is not any more what it was, "" if all are
 } kane_study_table;
 
-// Reads plan and table of a study that is complete. Cases whose rows were kept: those of the list, or all if it is empty. NULL with
-// an error: no study, no table yet, a table that is none or of another plan, a case that there is not or of which nothing was kept.
+// Reads plan and table of a study that is complete. Cases whose rows were kept: those of the list, or all if it is
+// empty. NULL with an error: no study, no table yet, a table that is none or of another plan, a case that there is not
+// or of which nothing was kept.
 const kane_study_table *kane_study_table_read(kane_arena *arena, const char *directory, int case_count,
                                               const int *cases, kane_errors *errors);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the pages point to is there: files, headings, and the tests that they and the public headers name. A page that says
-// what a test does says which.
+// What the pages point to is there: files, headings, and the tests that they and the public headers name. A page that
+// says what a test does says which.
 
 #include "sources.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What pages show below a command is what the command prints: words to the letter, numbers within a hundredth, whole numbers
-// (steps, evaluations) within a sixth; "..." stands for what is left out. Output follows its command at once, or behind
-// a paragraph that ends with a colon.
+// What pages show below a command is what the command prints: words to the letter, numbers within a hundredth, whole
+// numbers (steps, evaluations) within a sixth; "..." stands for what is left out. Output follows its command at once,
+// or behind a paragraph that ends with a colon.
 
 #include "house/pages.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Numbers in tables of docs are those that tests have measured. tests/house/figures.txt says which is which; the tests of this
-// build have left what they measured (check.h), so that nothing is computed here.
+// Numbers in tables of docs are those that tests have measured. tests/house/figures.txt says which is which; the tests
+// of this build have left what they measured (check.h), so that nothing is computed here.
 //
-// Numbers that are compared stand to the digits that are printed. Differences below 1e-5, and those that figures.txt marks by ~, are
-// what roundings and the control of steps leave: they stand to a factor of two; below 1e-12 they are at
-// most ten times as large. What no rule covers is counted: for every page there is a number of such numbers,
-// which may only fall.
+// Numbers that are compared stand to the digits that are printed. Differences below 1e-5, and those that figures.txt
+// marks by ~, are what roundings and the control of steps leave: they stand to a factor of two; below 1e-12 they are at
+// most ten times as large. What no rule covers is counted: for every page there is a number of such numbers, which may
+// only fall.
 
 #include "check.h"
 
@@ -251,7 +251,8 @@ static double unit_of(const char *after)
     return 1.0;
 }
 
-// The next number at or behind a place of the line: not in words, names in backquotes, or targets of links. Its end in *end.
+// The next number at or behind a place of the line: not in words, names in backquotes, or targets of links. Its end in
+// *end.
 static const char *next_number(const char *at, const char *begin, const char *stop, const char **end)
 {
     for (; at < stop; at++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is generated from the tables of the readers and kept in the repository is up to date: the reference pages, and the
-// schemas that editors find through "$schema".
+// What is generated from the tables of the readers and kept in the repository is up to date: the reference pages, and
+// the schemas that editors find through "$schema".
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Public headers, each by itself, under the compilers and language versions of users, with their warnings; C++ finds the functions under
-// the names that the library has.
+// Public headers, each by itself, under the compilers and language versions of users, with their warnings; C++ finds
+// the functions under the names that the library has.
 
 #include "folder.h"
 
@@ -32,7 +32,8 @@ static void append_file(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-// A translation unit for each header, which includes it alone, NAME.c and NAME.cc, and one that includes all. Returns their number.
+// A translation unit for each header, which includes it alone, NAME.c and NAME.cc, and one that includes all. Returns
+// their number.
 static int write_units(void)
 {
     DIR *directory = opendir(KANE_SOURCE_DIR "/include/kane");

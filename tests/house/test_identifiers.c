@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names that pages and comments mention exist: functions, types, members and constants of ours are in the code, files are in the source
-// tree, keys of files are keys that a reader knows.
+// Names that pages and comments mention exist: functions, types, members and constants of ours are in the code, files
+// are in the source tree, keys of files are keys that a reader knows.
 
 #include "sources.h"
 
@@ -198,7 +198,8 @@ static void report(const char *path, const char *text, const char *at, const cha
     missing++;
 }
 
-// Names of ours from `begin` to `end`: with `*` behind it a name means all that begin so, with a dot a member of a type.
+// Names of ours from `begin` to `end`: with `*` behind it a name means all that begin so, with a dot a member of a
+// type.
 static void check_identifiers(const char *path, const char *text, const char *begin, const char *end)
 {
     for (const char *p = next_identifier(begin); p && p < end; p = next_identifier(p)) {
@@ -221,8 +222,8 @@ static void check_identifiers(const char *path, const char *text, const char *be
     }
 }
 
-// Text between backquotes that is a file of C, ours or one that the program writes, or a path below the source tree; `*` stands for
-// any letters.
+// Text between backquotes that is a file of C, ours or one that the program writes, or a path below the source tree;
+// `*` stands for any letters.
 static void check_path(const char *path, const char *text, const char *name, size_t length)
 {
     static const char *const folders[]   = {"apps/", "data/",  "docs/",  "include/",

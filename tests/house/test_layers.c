@@ -40,8 +40,8 @@ static const room rooms[] = {
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
-// Outside libraries: header (or its beginning), a room that may include it, and the only files there; NULL: all of them. Who is in none
-// of the rows of a header may not.
+// Outside libraries: header (or its beginning), a room that may include it, and the only files there; NULL: all of
+// them. Who is in none of the rows of a header may not.
 static const struct {
     const char *header, *room, *files[3];
 } owners[] = {

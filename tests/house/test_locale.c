@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a library prints and reads does not depend on the locale of its host: outside lib/base no number that is not whole goes through
-// stdio or stdlib directly, and no letter through <ctype.h>.
+// What a library prints and reads does not depend on the locale of its host: outside lib/base no number that is not
+// whole goes through stdio or stdlib directly, and no letter through <ctype.h>.
 
 #include "sources.h"
 
@@ -35,7 +35,8 @@ static int is_among(const char *const *words, size_t count, const char *at, size
     return 0;
 }
 
-// Whether a text of a source has a conversion of a number that is not whole, or one that groups digits: %g, %-9.*e, %lf, %'d.
+// Whether a text of a source has a conversion of a number that is not whole, or one that groups digits: %g, %-9.*e,
+// %lf, %'d.
 static int has_conversion(const char *text, const char *end)
 {
     for (const char *p = text; p < end; p++) {

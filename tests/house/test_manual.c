@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The manual page says what the program has: every command, every option with its argument, every exit code; its examples
-// work, and those of the user guide. README.md shows what the demo prints.
+// The manual page says what the program has: every command, every option with its argument, every exit code; its
+// examples work, and those of the user guide. README.md shows what the demo prints.
 
 #include "house/pages.h"
 

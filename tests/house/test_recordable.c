@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kernels stay recordable: all mechanisms and vehicles that come along can be recorded, but for guided wheels and panels of track; all
-// force laws have been compiled to record, and C++ stays in the one room that needs it. That kernels compile with another scalar shows where they do not: lib/record is not built then.
+// Kernels stay recordable: all mechanisms and vehicles that come along can be recorded, but for guided wheels and
+// panels of track; all force laws have been compiled to record, and C++ stays in the one room that needs it. That
+// kernels compile with another scalar shows where they do not: lib/record is not built then.
 
 #include "check.h"
 

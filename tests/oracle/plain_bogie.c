@@ -7,7 +7,8 @@
 
 enum { Y1, YAW1, Y2, YAW2, Y, YAW, ROLL, COORDINATES };
 
-// Force of one wheel against creepages (lateral, longitudinal), ellipse G pi a b = 6.563 MN, mu N = 10 kN (Vermeulen and Johnson).
+// Force of one wheel against creepages (lateral, longitudinal), ellipse G pi a b = 6.563 MN, mu N = 10 kN (Vermeulen
+// and Johnson).
 static void creep(double lateral, double along, double *F_y, double *F_x)
 {
     const double phi = 0.54219, psi = 0.60252, G = 6.563e6, mu_N = 1e4;

@@ -6,8 +6,8 @@
 
 enum { PLAIN_BOGIE_STATES = 14 };
 
-// y: lateral displacement and yaw of the leading and of the trailing wheelset, displacement, yaw and roll of the frame, then their rates.
-// V: speed [m/s].
+// y: lateral displacement and yaw of the leading and of the trailing wheelset, displacement, yaw and roll of the frame,
+// then their rates. V: speed [m/s].
 void plain_bogie_rates(double V, const double y[PLAIN_BOGIE_STATES], double ydot[PLAIN_BOGIE_STATES]);
 
 typedef struct plain_bogie_swing {

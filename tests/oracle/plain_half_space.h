@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two elastic bodies pressed together whose gap is any function of one coordinate and a parabola over the other, solved on
-// the half-space by elements of constant pressure: plain code of the tests' own that shares nothing with libkane.
+// Two elastic bodies pressed together whose gap is any function of one coordinate and a parabola over the other, solved
+// on the half-space by elements of constant pressure: plain code of the tests' own that shares nothing with libkane.
 //
 //   u = 1/(pi E*) integral of p/r dA,   u + gap = approach where p > 0,   p >= 0,   integral of p dA = N
 //
@@ -9,7 +9,8 @@
 #ifndef PLAIN_HALF_SPACE_H
 #define PLAIN_HALF_SPACE_H
 
-// The gap of the bodies as they touch is depth - overlap[j] + A[j] x^2 at y = j h and every x [m]; depth: the largest overlap.
+// The gap of the bodies as they touch is depth - overlap[j] + A[j] x^2 at y = j h and every x [m]; depth: the largest
+// overlap.
 typedef struct plain_gap {
     int count;             // places along y
     const double *overlap; // [m]

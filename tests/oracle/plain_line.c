@@ -62,7 +62,8 @@ static station go_on(const plain_line_definition *d, const plain_section *p, dou
     return at;
 }
 
-// Where the three curves are at a station. The track plane holds the tangent and, rolled about it by theta, what was level:
+// Where the three curves are at a station. The track plane holds the tangent and, rolled about it by theta, what was
+// level:
 //   y = cos(theta) left + sin(theta) up,   z = cos(theta) up - sin(theta) left
 static void place_curves(const plain_line_definition *d, const plain_section *p, double l, const station *at,
                          plain_vec out[PLAIN_CURVES])
@@ -81,7 +82,8 @@ static void place_curves(const plain_line_definition *d, const plain_section *p,
 
 // --- polynomials ---
 
-// The polynomial of degree PLAIN_DEGREE that has the values f at x = x0, x0 + 1, ...: Newton's differences, multiplied out.
+// The polynomial of degree PLAIN_DEGREE that has the values f at x = x0, x0 + 1, ...: Newton's differences, multiplied
+// out.
 static void fit(double x0, const double *f, double *c)
 {
     enum { N = PLAIN_DEGREE + 1 };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A line and its rails as curves in space, from nothing but curvature k(s) and cant u(s): plain code of the tests' own that
-// shares nothing with libkane (it includes none of it; house.layers holds it to that).
+// A line and its rails as curves in space, from nothing but curvature k(s) and cant u(s): plain code of the tests' own
+// that shares nothing with libkane (it includes none of it; house.layers holds it to that).
 //
 //   dpsi/ds = k        sin(beta) = grade of the centre line        sin(theta) = -u/(2b)
 //   d(x, y, z)/ds = (cos beta cos psi, cos beta sin psi, sin beta)
 //
-// psi is the heading (to the left), beta the rise, theta the roll of the track plane. A ramp about the centre line leaves
-// it level; one about the inner rail lifts it by half of the cant. The equations are integrated (Runge-Kutta); no rotation
-// per metre is ever formed. Each rail's head is a circle whose centre is carried along at a fixed place of the track
-// plane: its curve is kept as the points where it is and a polynomial through six of them, section by section, so that
-// a section's ends are its ends and nothing beyond them is known.
+// psi is the heading (to the left), beta the rise, theta the roll of the track plane. A ramp about the centre line
+// leaves it level; one about the inner rail lifts it by half of the cant. The equations are integrated (Runge-Kutta);
+// no rotation per metre is ever formed. Each rail's head is a circle whose centre is carried along at a fixed place of
+// the track plane: its curve is kept as the points where it is and a polynomial through six of them, section by
+// section, so that a section's ends are its ends and nothing beyond them is known.
 
 #ifndef PLAIN_LINE_H
 #define PLAIN_LINE_H

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Polach's creep forces as published, for one patch that rolls forward: plain code of the tests' own that shares nothing with libkane.
+// Polach's creep forces as published, for one patch that rolls forward: plain code of the tests' own that shares
+// nothing with libkane.
 //
-// O. Polach, A fast wheel-rail forces calculation computer code, Veh. Syst. Dyn. Suppl. 33 (1999) 728-739; with the factors kA and kS of
-// Creep forces in simulations of traction vehicles running on adhesion limit, Wear 258 (2005) 992-1000, for translation.
+// O. Polach, A fast wheel-rail forces calculation computer code, Veh. Syst. Dyn. Suppl. 33 (1999) 728-739; with the
+// factors kA and kS of Creep forces in simulations of traction vehicles running on adhesion limit, Wear 258 (2005)
+// 992-1000, for translation.
 
 #ifndef PLAIN_POLACH_H
 #define PLAIN_POLACH_H

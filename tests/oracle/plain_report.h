@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a report makes of a run, from nothing but rows of distance, curvature, cant, speed and forces: plain code of the tests' own.
+// What a report makes of a run, from nothing but rows of distance, curvature, cant, speed and forces: plain code of the
+// tests' own.
 
 #ifndef PLAIN_REPORT_H
 #define PLAIN_REPORT_H

@@ -53,8 +53,9 @@ static plain_vec times(plain_vec a, plain_vec b)
 
 // --- Hertz ---
 
-// An ellipse with semi-axes a >= b, e^2 = 1 - b^2/a^2, in a gap A x^2 + B y^2 with A <= B (K. L. Johnson, Contact Mechanics,
-// 4.26):  A = p0 b/(E* e^2 a^2) (K - E),  B = p0 b/(E* e^2 a^2) (a^2/b^2 E - K),  d = p0 b K/E*,  N = 2/3 pi a b p0
+// An ellipse with semi-axes a >= b, e^2 = 1 - b^2/a^2, in a gap A x^2 + B y^2 with A <= B (K. L. Johnson, Contact
+// Mechanics, 4.26):  A = p0 b/(E* e^2 a^2) (K - E),  B = p0 b/(E* e^2 a^2) (a^2/b^2 E - K),  d = p0 b K/E*,  N = 2/3 pi
+// a b p0
 double plain_hertz(double A, double B, double E_star)
 {
     enum { POINTS = 400 };
@@ -512,7 +513,8 @@ void plain_wagon_relative(const plain_wagon *w, int body, int section, double s,
     const plain_vec r = plain_sub(w->body[body].r, origin), x = R.a[0], y = R.a[1], z = R.a[2];
     for (int i = 0; i < 3; i++)
         q[i] = plain_dot(r, e[i]);
-    // y = (-sin(yaw) cos(roll), cos(yaw) cos(roll), sin(roll));  third components of x and z are cos(roll) (-sin, cos)(pitch)
+    // y = (-sin(yaw) cos(roll), cos(yaw) cos(roll), sin(roll));  third components of x and z are cos(roll) (-sin,
+    // cos)(pitch)
     q[3] = atan2(-plain_dot(y, e[0]), plain_dot(y, e[1]));
     q[4] = asin(plain_dot(y, e[2]));
     q[5] = atan2(-plain_dot(x, e[2]), plain_dot(z, e[2]));

@@ -7,13 +7,14 @@
 //
 // Wheels are cones, rail heads tubes about curves in space (plain_line.h). A wheel touches where a point of the tube's
 // axis is nearest to the cone: one number is sought, in three dimensions, on the line as it is; no section, no frame,
-// no rotation per metre. The car hangs on its axles by springs and dampers along its own three axes, from points of
-// the car to points of the axles' centre lines; these turn no axle, so that an axle box needs no attitude. Nothing else holds
-// the bodies. The whole is started in its static position on the first section, which must be straight.
+// no rotation per metre. The car hangs on its axles by springs and dampers along its own three axes, from points of the
+// car to points of the axles' centre lines; these turn no axle, so that an axle box needs no attitude. Nothing else
+// holds the bodies. The whole is started in its static position on the first section, which must be straight.
 //
 // What it takes over from libkane are definitions, not code: Hertz' law with the curvatures of docs/contact.md, its
-// dissipation N (1 + d w), creepages and their reference speed as in docs/contact.md, a creep law with given coefficients
-// (linear, saturated as Shen, Hedrick and Elkins do), and that displacements of springs count from the static position.
+// dissipation N (1 + d w), creepages and their reference speed as in docs/contact.md, a creep law with given
+// coefficients (linear, saturated as Shen, Hedrick and Elkins do), and that displacements of springs count from the
+// static position.
 
 #ifndef PLAIN_WAGON_H
 #define PLAIN_WAGON_H
@@ -58,7 +59,8 @@ typedef struct plain_wagon_definition {
     double brake_spin;             // the brake's torque goes through zero over such a spin [rad/s]
 } plain_wagon_definition;
 
-// Of a body: place [m], quaternion (scalar first) to the axes at rest, velocity [m/s], angular velocity in its own axes.
+// Of a body: place [m], quaternion (scalar first) to the axes at rest, velocity [m/s], angular velocity in its own
+// axes.
 typedef struct plain_body {
     plain_vec r;
     double q[4];

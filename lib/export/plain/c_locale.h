@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What exported models have in place of lib/base/c_locale.h, which knows POSIX: they read no numbers, and write them in messages alone, which
-// are then in the locale of the host.
+// What exported models have in place of lib/base/c_locale.h, which knows POSIX: they read no numbers, and write them in
+// messages alone, which are then in the locale of the host.
 //
 // Not part of libkane.
 

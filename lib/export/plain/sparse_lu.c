@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What exported models have in place of lib/math/sparse_lu.c, which knows KLU: the same equations, solved as if the matrix were full, by
-// elimination with the largest pivot of every column. No more is asked for where constraints are met anew, at events.
+// What exported models have in place of lib/math/sparse_lu.c, which knows KLU: the same equations, solved as if the
+// matrix were full, by elimination with the largest pivot of every column. No more is asked for where constraints are
+// met anew, at events.
 //
 // Not part of libkane. The exporter makes the memory (lib/export/image.c).
 

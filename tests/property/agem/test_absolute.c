@@ -81,8 +81,8 @@ static void rates_of(const twin *t, double time, seen_rate rate[2 * ELEMENTS])
     assert_int_equal(kane_eval(t->model, t->work, time, t->y, ydot), KANE_OK);
 }
 
-// In a transition, accelerating, on plain bodies, axle boxes and the track: the velocity is the rate of the position, the
-// angular velocity that of the attitude, and what law and marker say of each other agrees. Also in the mirror.
+// In a transition, accelerating, on plain bodies, axle boxes and the track: the velocity is the rate of the position,
+// the angular velocity that of the attitude, and what law and marker say of each other agrees. Also in the mirror.
 static void velocities_are_rates_of_what_is_seen(void **state)
 {
     parts p;
@@ -194,8 +194,8 @@ static kane_vec3 axial(kane_vec3 a)
     return kv3(-a.x, a.y, -a.z);
 }
 
-// The vehicle and what happens to it in a mirror, on the mirror image of the line: elements that were not mirrored are, and
-// accelerations are the mirror image.
+// The vehicle and what happens to it in a mirror, on the mirror image of the line: elements that were not mirrored are,
+// and accelerations are the mirror image.
 static void a_mirrored_element_sees_the_mirror_image(void **state)
 {
     parts p, image;

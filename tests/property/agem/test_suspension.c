@@ -79,8 +79,8 @@ static void its_jacobian_is_the_derivative(void **state)
     check_jacobian_in_place(&p, 0.004, 3e-7);
 }
 
-// A motion of two bodies and its mirror image: a mirrored element on the other side does the mirror image of what it does
-// on this one, and remembers the same.
+// A motion of two bodies and its mirror image: a mirrored element on the other side does the mirror image of what it
+// does on this one, and remembers the same.
 static void mirrored_elements_are_mirror_images(void **state)
 {
     static const struct {

@@ -160,7 +160,8 @@ static void a_thrown_body_flies_straight_and_keeps_its_angular_momentum(void **s
     destroy(&w);
 }
 
-// Foucault: a mass on an isotropic spring swings in a plane that is at rest in A, so that it turns by -w t in the frame.
+// Foucault: a mass on an isotropic spring swings in a plane that is at rest in A, so that it turns by -w t in the
+// frame.
 static void foucaults_pendulum_turns_against_the_frame(void **state)
 {
     const double turning = 0.35, k = 80.0, n = sqrt(k / 5.0), none[3] = {0, 0, 0};
@@ -177,8 +178,8 @@ static void foucaults_pendulum_turns_against_the_frame(void **state)
     destroy(&w);
 }
 
-// Coriolis: a mass that moves outwards at constant speed in A drifts against the turning of the frame; over a short time
-// by the well-known w v t^2.
+// Coriolis: a mass that moves outwards at constant speed in A drifts against the turning of the frame; over a short
+// time by the well-known w v t^2.
 static void coriolis_drives_a_mass_sideways(void **state)
 {
     const double turning = 0.5, speed = 2.0, none[3] = {0, 0, 0};

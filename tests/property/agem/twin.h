@@ -13,7 +13,8 @@ static const double ramp_at[] = {-0.02, -0.01, 0.0, 0.015, 0.03}, ramp_force[] =
 
 enum { ELEMENTS = 10 };
 
-// Six bodies: the guide, one with products of inertia, two with removed freedoms, one that spins, one that shares a frame
+// Six bodies: the guide, one with products of inertia, two with removed freedoms, one that spins, one that shares a
+// frame
 typedef struct parts {
     kane_body_definition bodies[6];
     kane_bushing soft, stiff;

@@ -17,8 +17,8 @@ static inline void coach_coordinates(wagon *w, double q[COORDINATES])
         kane_get_relative(w->model, work, j, q + 6 * j, rates);
 }
 
-// Two runs side by side; b is the mirror image of a, or the same. Wheel loads in newtons, coordinates of all bodies from the first one on
-// within `near`.
+// Two runs side by side; b is the mirror image of a, or the same. Wheel loads in newtons, coordinates of all bodies
+// from the first one on within `near`.
 static inline void coach_check_bodies_alike(int first, const char *const *settings_a, const char *const *settings_b,
                                             int mirrored, double near, double near_Q)
 {

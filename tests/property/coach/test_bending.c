@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the flexible body of the Manchester coach bends: it resonates where its own frequency is met, and does the same in other axes.
+// How the flexible body of the Manchester coach bends: it resonates where its own frequency is met, and does the same
+// in other axes.
 
 #include "property/coach/coach.h"
 
@@ -24,8 +25,8 @@ static void write_model(const char *to, const char *modes, size_t size, char *se
     (void)snprintf(setting, size, "vehicle.bodies.car.flexible=%s/%s", folder, to);
 }
 
-// The same motions of the body, seen from its mean axes or from the middle of its floor: all but the body's own coordinates are alike,
-// to second order in its deformation.
+// The same motions of the body, seen from its mean axes or from the middle of its floor: all but the body's own
+// coordinates are alike, to second order in its deformation.
 static void axes_on_the_floor_change_nothing(void **state)
 {
     char mean[640], fixed[640];
@@ -40,8 +41,8 @@ static void axes_on_the_floor_change_nothing(void **state)
     (void)remove("coach_fixed_test.json");
 }
 
-// Effective value of the floor's vertical acceleration over the last second of ten, rails of a sine 3.8 m long, a fifth of the distance of
-// the bogies.
+// Effective value of the floor's vertical acceleration over the last second of ten, rails of a sine 3.8 m long, a fifth
+// of the distance of the bogies.
 static double floor_shakes(double speed, const char *variant)
 {
     static const char *const channel = "floor middle.acceleration.z";

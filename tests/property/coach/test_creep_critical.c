@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linear critical speeds of the benchmark's coach by creep law: what kane/steady.h finds for small motions does not depend on the grid
-// of FASTSIM that is typed, where on that grid itself it does.
+// Linear critical speeds of the benchmark's coach by creep law: what kane/steady.h finds for small motions does not
+// depend on the grid of FASTSIM that is typed, where on that grid itself it does.
 
 #include "property/wagon/wagon.h"
 

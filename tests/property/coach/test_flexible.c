@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Manchester coach with a flexible car body: frames, mirror, energy, and the rigid coach that it becomes when it is stiff.
+// The Manchester coach with a flexible car body: frames, mirror, energy, and the rigid coach that it becomes when it is
+// stiff.
 
 #include "property/coach/coach.h"
 
@@ -146,7 +147,8 @@ static void what_cannot_be_is_refused(void **state)
     }
 }
 
-// A rod stands between car body and bogie and takes its share of the weight: at rest nothing accelerates, the modes neither.
+// A rod stands between car body and bogie and takes its share of the weight: at rest nothing accelerates, the modes
+// neither.
 static void a_rod_that_carries_leaves_it_at_rest(void **state)
 {
     static const char rod[] =

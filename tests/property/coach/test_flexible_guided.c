@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A car body that bends, in one loop with a wheelset that rails guide as a constraint: a traction rod holds the body to its bogie, links
-// hold the axle to that. Both forms of constraints and both frames move alike.
+// A car body that bends, in one loop with a wheelset that rails guide as a constraint: a traction rod holds the body to
+// its bogie, links hold the axle to that. Both forms of constraints and both frames move alike.
 
 #include "property/wagon/wagon.h"
 

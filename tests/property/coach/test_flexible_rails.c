@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A car body that bends, with a bogie and a guided wheelset on joints in its tree, without loops: its modes answer the rails.
-// Fixed frames and a loop in place of the bogie's joint lead to the same, energy is balanced, derivatives are exact.
+// A car body that bends, with a bogie and a guided wheelset on joints in its tree, without loops: its modes answer the
+// rails. Fixed frames and a loop in place of the bogie's joint lead to the same, energy is balanced, derivatives are
+// exact.
 
 #include "property/wagon/guided_loops.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The coach in a curve that goes on for ever: its equilibrium is where a long run ends, and is found where the coach hunts, too.
+// The coach in a curve that goes on for ever: its equilibrium is where a long run ends, and is found where the coach
+// hunts, too.
 
 #include "property/coach/coach.h"
 #include "property/wagon/stand.h"

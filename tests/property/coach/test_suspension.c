@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The coach with suspension elements that remember: air springs, dampers in rubber, yaw dampers, traction rods. What they do
-// in a steady curve, and that the motion is the same in all frames.
+// The coach with suspension elements that remember: air springs, dampers in rubber, yaw dampers, traction rods. What
+// they do in a steady curve, and that the motion is the same in all frames.
 
 #include "property/wagon/wagon.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every run that comes along, as C: the same bits as libkane's at the start, on the way, behind events. KANE_ONLY: part of the name of
-// the runs that are taken.
+// Every run that comes along, as C: the same bits as libkane's at the start, on the way, behind events. KANE_ONLY: part
+// of the name of the runs that are taken.
 
 #include "walk.h"
 

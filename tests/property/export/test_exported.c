@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run as C ("kane export c"): the same bits as libkane's, across borders of the line, in two instances side by side; what cannot be
-// exported is refused.
+// A run as C ("kane export c"): the same bits as libkane's, across borders of the line, in two instances side by side;
+// what cannot be exported is refused.
 
 #include "walk.h"
 
@@ -10,8 +10,8 @@ static void skip_without_compiler(void)
         check_skip("there is no C compiler cc here (Debian: gcc)");
 }
 
-// A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do. A check rail presses on
-// the backs of its left flanges meanwhile.
+// A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do. A check rail
+// presses on the backs of its left flanges meanwhile.
 static void a_wagon_passes_borders(void **state)
 {
     (void)state;
@@ -32,7 +32,8 @@ static void a_wagon_passes_borders(void **state)
     close_original(&o);
 }
 
-// A linkage, whose constraints take other independent speeds; instances share nothing. Its example goes to the end of the run.
+// A linkage, whose constraints take other independent speeds; instances share nothing. Its example goes to the end of
+// the run.
 static void a_linkage_in_two_instances(void **state)
 {
     (void)state;

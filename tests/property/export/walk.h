@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks through a run by the same steps with libkane and with what "kane export c" has made of it, and compares them bit by bit.
+// Walks through a run by the same steps with libkane and with what "kane export c" has made of it, and compares them
+// bit by bit.
 
 #ifndef KANE_TESTS_EXPORT_WALK_H
 #define KANE_TESTS_EXPORT_WALK_H

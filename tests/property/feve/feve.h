@@ -15,8 +15,8 @@ enum { FEVE_AXLES = 4 };
 #define ONE_SIDED "vehicle.patterns.wheelset.contact.bilateral=false"
 #define GENTLE    ONE_SIDED, GENTLE_BY("2500"), "vehicle.bodies.car.start={\"y\": 0.001}"
 
-// The same locomotive as its front wheelset carries it: that one in a track frame of its own, boxes, frame, slider and car on it. What
-// follows one another in a joint follows in the opposite order, by bodies without mass.
+// The same locomotive as its front wheelset carries it: that one in a track frame of its own, boxes, frame, slider and
+// car on it. What follows one another in a joint follows in the opposite order, by bodies without mass.
 #define CARRIED                                                                                                        \
     "vehicle.reference_body=wheelset 1", "start.at=25.9797",                                                           \
         "vehicle.wheelsets.wheelset 1={\"like\": \"wheelset\", \"at\": 5.8425}",                                       \

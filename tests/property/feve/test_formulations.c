@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Free choice of parametrisation: the FEVE 3000 runs the same in moving and in fixed frames, as a tree that hangs on its car and as one
-// that its front wheelset carries in a track frame of its own; and a curve to the left is the mirror image of one to the right.
+// Free choice of parametrisation: the FEVE 3000 runs the same in moving and in fixed frames, as a tree that hangs on
+// its car and as one that its front wheelset carries in a track frame of its own; and a curve to the left is the mirror
+// image of one to the right.
 
 #include "property/feve/feve.h"
 
 #define BRIEF "until.distance=170"
 
-// Two runs side by side; b is the mirror image of a, or the same. Normal forces [N], shift and yaw of wheelsets against the rails as
-// the places of contact show them [m].
+// Two runs side by side; b is the mirror image of a, or the same. Normal forces [N], shift and yaw of wheelsets against
+// the rails as the places of contact show them [m].
 static void check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored, double near_N,
                         double near_place)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The FEVE 3000: what it is made of, statics by hand, how it rests, energy, the exact Jacobian; its line, and how it takes the bends
-// there while its rails hold the wheels down.
+// The FEVE 3000: what it is made of, statics by hand, how it rests, energy, the exact Jacobian; its line, and how it
+// takes the bends there while its rails hold the wheels down.
 
 #include "property/feve/feve.h"
 
@@ -20,8 +20,8 @@ static void it_has_the_published_mass_positions_and_freedoms(void **state)
     wagon_free(&w);
 }
 
-// Half of the locomotive's weight, of which the car's stands .1372 m behind the middle; springs of sliders that are as high as their
-// loads make them lean by 2 mrad, and turn their frames by K (.17 m)^2 a radian.
+// Half of the locomotive's weight, of which the car's stands .1372 m behind the middle; springs of sliders that are as
+// high as their loads make them lean by 2 mrad, and turn their frames by K (.17 m)^2 a radian.
 static void it_rests_as_by_hand(void **state)
 {
     static const char *const settings[] = {ONE_SIDED, NULL};
@@ -108,8 +108,8 @@ static void its_line_is_the_published_curve(void **state)
     wagon_free(&w);
 }
 
-// Bends come after some 4 and 11 s; without rails that hold it down the locomotive would lift a wheel where the first flange
-// reaches its rail.
+// Bends come after some 4 and 11 s; without rails that hold it down the locomotive would lift a wheel where the first
+// flange reaches its rail.
 static void it_leans_in_both_bends(void **state)
 {
     static const char *const held[] = {"integrator.rtol=1e-5", NULL}, *const free_[] = {ONE_SIDED, NULL};
@@ -135,7 +135,8 @@ static void it_leans_in_both_bends(void **state)
     wagon_free(&lifts);
 }
 
-// What pulls is told: normal forces of rails that hold wheels down may be negative, and creep forces go on through zero.
+// What pulls is told: normal forces of rails that hold wheels down may be negative, and creep forces go on through
+// zero.
 static void rails_may_hold_wheels_down(void **state)
 {
     static const char *const settings[] = {"until.distance=170", "track.sections=[{\"straight\":200}]",
@@ -158,8 +159,8 @@ static void rails_may_hold_wheels_down(void **state)
     wagon_free(&w);
 }
 
-// As it was published it rests the same, and rolls on straight track; its inertias are refused unless somebody says that they may be
-// impossible, and rails that give way hold nothing down.
+// As it was published it rests the same, and rolls on straight track; its inertias are refused unless somebody says
+// that they may be impossible, and rails that give way hold nothing down.
 static void what_is_for_comparison_has_to_be_asked_for(void **state)
 {
     static const char *const published[] = {"variant=as-published", "track.sections=[{\"straight\":200}]", NULL};

@@ -5,14 +5,15 @@
 
 #include <kane/stepper.h>
 
-// A curve that wheels take on their treads. Where a flange comes near its rail, imex needs a Jacobian in each step of 1 ms.
+// A curve that wheels take on their treads. Where a flange comes near its rail, imex needs a Jacobian in each step of 1
+// ms.
 #define TREAD ONE_SIDED, GENTLE_BY("4000"), "vehicle.bodies.car.start={\"y\": 0.001}"
 
 enum { ROWS = 14 };
 static const double every = 0.2;
 
-// Lateral places [m] and normal forces of both wheels [N] of each axle, at even times; the largest gap [m], how far contact planes lean
-// at most.
+// Lateral places [m] and normal forces of both wheels [N] of each axle, at even times; the largest gap [m], how far
+// contact planes lean at most.
 typedef struct record {
     double place[ROWS][FEVE_AXLES], N[ROWS][FEVE_AXLES][2], gap, steepest;
 } record;
@@ -108,8 +109,8 @@ static void errors_fall_with_the_order(void **state)
     check_near(gap[0], 0.0, 1e-8);
 }
 
-// The curve of the scenario, in which flanges meet their rails: within a step of 1 ms a contact goes from tread to flange. What stops the
-// wheelset there is found for the whole step.
+// The curve of the scenario, in which flanges meet their rails: within a step of 1 ms a contact goes from tread to
+// flange. What stops the wheelset there is found for the whole step.
 static void flanges_meet_their_rails_within_a_step(void **state)
 {
     static const char *const how[2][4] = {{"integrator.method=semi_implicit", "integrator.step=1e-3", NULL}, {NULL}};

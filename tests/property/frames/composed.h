@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Motion of frames composed by hand: attitudes and places as plain products, velocities and accelerations by differences. Shares
-// nothing with how frames are evaluated.
+// Motion of frames composed by hand: attitudes and places as plain products, velocities and accelerations by
+// differences. Shares nothing with how frames are evaluated.
 
 #ifndef KANE_TESTS_COMPOSED_H
 #define KANE_TESTS_COMPOSED_H

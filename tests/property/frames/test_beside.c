@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A wagon runs the same wherever beside the line its frames go: along trajectories parallel to it, the wheelsets' others than
-// the body's. Coordinates count from the frames; nothing else changes, neither in moving frames nor in A.
+// A wagon runs the same wherever beside the line its frames go: along trajectories parallel to it, the wheelsets'
+// others than the body's. Coordinates count from the frames; nothing else changes, neither in moving frames nor in A.
 
 #include "property/wagon/record.h"
 
@@ -61,7 +61,8 @@ static void an_accelerating_wagon_runs_the_same(void **state)
     check_same("wagon-transition", 7, settings, 1, 1e-6, 1.0);
 }
 
-// Without the shift of the border's map the frames' jumps of attitude would move the bodies by what their origins are aside.
+// Without the shift of the border's map the frames' jumps of attitude would move the bodies by what their origins are
+// aside.
 static void jumps_of_the_line_do_not_show(void **state)
 {
     const char *settings[14] = {TIGHT, "until.distance=150", RAMP};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames on frames move as products of turns and shifts say that are composed by hand, and their velocities and accelerations
-// are the derivatives of those.
+// Frames on frames move as products of turns and shifts say that are composed by hand, and their velocities and
+// accelerations are the derivatives of those.
 
 #include "mechanisms.h"
 #include "property/frames/composed.h"
@@ -26,8 +26,8 @@ static double sine(const double c[4], double t)
     return c[0] + c[1] * sin(c[2] * t + c[3]);
 }
 
-// The natural cubic spline through three points at 0, 1, 2: y'' is a hat of height M = 3/2 (y0 - 2 y1 + y2); beyond its ends a
-// line.
+// The natural cubic spline through three points at 0, 1, 2: y'' is a hat of height M = 3/2 (y0 - 2 y1 + y2); beyond its
+// ends a line.
 static double spline(const double y[3], double t)
 {
     const double M      = 1.5 * (y[0] - 2.0 * y[1] + y[2]);

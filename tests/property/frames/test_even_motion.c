@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Galileo: on a deck that moves evenly all force laws, constraints and joints do what they do on a deck at rest, to round-off,
-// whether bodies are described on the deck or in A. Tyres on turntables and belts, against closed forms.
+// Galileo: on a deck that moves evenly all force laws, constraints and joints do what they do on a deck at rest, to
+// round-off, whether bodies are described on the deck or in A. Tyres on turntables and belts, against closed forms.
 
 #include "folder.h"
 #include "models.h"
@@ -404,8 +404,8 @@ static void constraints_and_joints_do_not_feel_an_even_motion(void **state)
 
 // --- roads that move ---
 
-// A wheel of 20 kg under a carrier of 380 kg that can move up and down, its axle turned by `steer`, at x = `out` over a plate that moves
-// by a joint of this kind with an even rate.
+// A wheel of 20 kg under a carrier of 380 kg that can move up and down, its axle turned by `steer`, at x = `out` over a
+// plate that moves by a joint of this kind with an even rate.
 static void write_bench(size_t size, char *text, const char *plate, double out, double steer)
 {
     const double c = cos(steer), s = sin(steer), J = 0.6;
@@ -476,8 +476,8 @@ static double free_radius(void)
     return R_e;
 }
 
-// A belt that runs backward at 8 m/s turns the wheel, whose spin is V (1 + kappa)/R_e; about the axle the force balances the rolling
-// resistance, F_x r = M_y.
+// A belt that runs backward at 8 m/s turns the wheel, whose spin is V (1 + kappa)/R_e; about the axle the force
+// balances the rolling resistance, F_x r = M_y.
 static void a_belt_turns_the_wheel(void **state)
 {
     (void)state;
@@ -489,8 +489,9 @@ static void a_belt_turns_the_wheel(void **state)
     check_near(s.quantity[F_X] * 0.331, s.quantity[M_Y], 1e-4);
 }
 
-// On a turntable, W about the vertical, the road under a wheel 3 m out moves with V = 3 W along y. With its axle along the arm the wheel
-// spins with V (1 - kappa)/R_e and has no slip angle; turned by delta it has the slip angle delta and the force of the formula.
+// On a turntable, W about the vertical, the road under a wheel 3 m out moves with V = 3 W along y. With its axle along
+// the arm the wheel spins with V (1 - kappa)/R_e and has no slip angle; turned by delta it has the slip angle delta and
+// the force of the formula.
 static void a_turntable_turns_the_wheel(void **state)
 {
     (void)state;
@@ -510,7 +511,8 @@ static void a_turntable_turns_the_wheel(void **state)
         const double rolls   = V_x * V_x / (V_x * V_x + 1.0);
         const double F_y     = plain_tyre(s.quantity[SLIP], s.quantity[SLIP_ANGLE], 0.0, s.quantity[LOAD], 1).Fy;
         const double shifted = plain_tyre(s.quantity[SLIP], 0.0, 0.0, s.quantity[LOAD], 1).Fy;
-        // the oracle's shifts are whole, those of the law `rolls` times as large; S_H and S_V cancel in part without slip
+        // the oracle's shifts are whole, those of the law `rolls` times as large; S_H and S_V cancel in part without
+        // slip
         check_near(s.quantity[F_Y], F_y, 2.0 * (1.0 - rolls) * fabs(shifted));
         assert_true(i == 0 || fabs(F_y) > 1000.0);
     }

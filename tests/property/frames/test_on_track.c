@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames beside the line, and frames that move against track frames or against A: how they move, and that the accelerations of
-// a vehicle are the same whatever frames it is described in.
+// Frames beside the line, and frames that move against track frames or against A: how they move, and that the
+// accelerations of a vehicle are the same whatever frames it is described in.
 
 #include "property/agem/jacobian.h"
 #include "property/frames/composed.h"
@@ -28,8 +28,8 @@ static kane_function sine(const double c[4])
     return (kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = c};
 }
 
-// A shore that goes past in A, about as fast as the vehicle; a swing on the track frame of `body`, a boom on the swing, and a
-// bed that lies still on that track frame.
+// A shore that goes past in A, about as fast as the vehicle; a swing on the track frame of `body`, a boom on the swing,
+// and a bed that lies still on that track frame.
 static void build_frames(frames *f, const char *body)
 {
     *f                         = (frames){.joints = {{.kind = KANE_JOINT_FREE, .dof = KANE_ALL_DOF, .motion_count = 3},

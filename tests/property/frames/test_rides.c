@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A vehicle with a mechanism on it rides through a transition, over borders where attitude and angular velocity of the line's
-// frames jump, described in track frames; and in other frames: beside the line, and moving against a track frame.
+// A vehicle with a mechanism on it rides through a transition, over borders where attitude and angular velocity of the
+// line's frames jump, described in track frames; and in other frames: beside the line, and moving against a track
+// frame.
 
 #include "property/mechanism/ride.h"
 
@@ -49,8 +50,8 @@ enum { IN_TRACK_FRAMES, IN_FRAMES, ON_FRAMES };
 
 static const kane_vec3 hub_joint = {1.7, 0.4, 1.8};
 
-// On the vehicle: a hub that is free with an arm and a disc, a mass that is free by itself, springs from both to car and bogie,
-// and a rod from the hub to the bogie.
+// On the vehicle: a hub that is free with an arm and a disc, a mass that is free by itself, springs from both to car
+// and bogie, and a rod from the hub to the bogie.
 static void build(scene *s, int otherwise)
 {
     rig *r = &s->r;

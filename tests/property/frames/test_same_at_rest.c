@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A crane on a ship that rolls, pitches and heaves: in frames that move so it does what it does as a chain of bodies whose
-// joints are prescribed, what Newton's law says in A, and what every imaginary term is for; its energy is that of A.
+// A crane on a ship that rolls, pitches and heaves: in frames that move so it does what it does as a chain of bodies
+// whose joints are prescribed, what Newton's law says in A, and what every imaginary term is for; its energy is that of
+// A.
 
 #include "mechanisms.h"
 #include "property/frames/composed.h"
@@ -83,7 +84,8 @@ static const kane_spring brace = {.stiffness = 700.0, .damping = 50.0};
 
 enum { JIB, LOAD, BALL, LOADS };
 
-// A jib on the table, a load on its tip, a ball that a rod ties to the ship; springs between them, to the ship and to the table.
+// A jib on the table, a load on its tip, a ball that a rod ties to the ship; springs between them, to the ship and to
+// the table.
 static void add_load(mechanism *m, int first, int in_frames)
 {
     const kane_vec3 hook = kv3(2.5, 1.5, 5.0);
@@ -91,7 +93,8 @@ static void add_load(mechanism *m, int first, int in_frames)
     (void)mechanism_hang(m, first + JIB, KANE_JOINT_REVOLUTE, "table", kv3(0.5, 0.0, 4.0), axes_about(1));
     (void)mechanism_add(m, "load", 200.0, kv3(30, 40, 25), bob);
     (void)mechanism_hang(m, first + LOAD, KANE_JOINT_UNIVERSAL, "jib", tip, km3_identity());
-    // the same about all axes: speeds at the start are made consistent in the scales of the axes that it is described in
+    // the same about all axes: speeds at the start are made consistent in the scales of the axes that it is described
+    // in
     (void)mechanism_add(m, "ball", 80.0, kv3(5, 5, 5), hook);
     if (in_frames)
         m->bodies[first + BALL].frame = "table";
@@ -169,7 +172,8 @@ static void frames_do_what_carriers_on_prescribed_joints_do(void **state)
 
 // --- Newton's law in A ---
 
-// A mass between springs and dampers: to a point of the table, and to one at rest. Its place and velocity, then their rates.
+// A mass between springs and dampers: to a point of the table, and to one at rest. Its place and velocity, then their
+// rates.
 static const double mass = 120.0, table_k = 900.0, table_c = 70.0, floor_k = 300.0;
 static const kane_vec3 on_table = {3.0, 0.5, 6.0}, on_floor = {2.0, 1.0, 5.0};
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Omission studies of a mechanism: what imaginary terms of the turntable's mass do, against closed forms of the mass with and
-// without them. With z = x - x_e + i y, x_e = Omega^2 r / (n^2 - Omega^2):
+// Omission studies of a mechanism: what imaginary terms of the turntable's mass do, against closed forms of the mass
+// with and without them. With z = x - x_e + i y, x_e = Omega^2 r / (n^2 - Omega^2):
 //
 //     complete            z'' + 2 i Omega z' + (n^2 - Omega^2) z = 0:
 //                         z = -x_e exp(-i Omega t) (cos n t + i Omega/n sin n t)
 //     without Coriolis    x = x_e (1 - cos(t sqrt(n^2 - Omega^2))), y = 0
 //     without centrifugal x = y = 0
 //
-// (the mass starts at rest in the drawing). The sample has n = 5 rad/s, r = .5 m; Omega is one axis of the study, the spring's
-// stiffness across the table, which the closed forms know nothing of but n, the other.
+// (the mass starts at rest in the drawing). The sample has n = 5 rad/s, r = .5 m; Omega is one axis of the study, the
+// spring's stiffness across the table, which the closed forms know nothing of but n, the other.
 
 #include "folder.h"
 #include "check.h"
@@ -142,8 +142,9 @@ static void effects_are_those_of_closed_forms(void **state)
     kane_axis_free(axes[1]);
 }
 
-// A ball that hangs still below a frame which turns up by epsilon t stays behind by epsilon t^2/2, and without the torque of
-// rotation it turns along: a difference of more than one turn, though the yaw angle of an attitude ends at half a turn.
+// A ball that hangs still below a frame which turns up by epsilon t stays behind by epsilon t^2/2, and without the
+// torque of rotation it turns along: a difference of more than one turn, though the yaw angle of an attitude ends at
+// half a turn.
 static void angles_go_on_beyond_half_a_turn(void **state)
 {
     static const char *const settings[] = {"until.time=10",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dry friction of whole wagons only takes energy: what the drive puts in and gravity gives is in motion, in springs, or heat.
+// Dry friction of whole wagons only takes energy: what the drive puts in and gravity gives is in motion, in springs, or
+// heat.
 
 #include "property/freight/freight.h"
 

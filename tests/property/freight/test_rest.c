@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A freight wagon that is put down in a canted curve swings, sticks, and then stands still: its friction holds it, and nothing creeps.
+// A freight wagon that is put down in a canted curve swings, sticks, and then stands still: its friction holds it, and
+// nothing creeps.
 
 #include "property/freight/freight.h"
 

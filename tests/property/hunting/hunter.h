@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The wagon with weaker lateral dampers: its limit cycles, from flange to flange, reach down to 19.1 m/s, though the equilibrium is
-// stable up to 22.7 m/s.
+// The wagon with weaker lateral dampers: its limit cycles, from flange to flange, reach down to 19.1 m/s, though the
+// equilibrium is stable up to 22.7 m/s.
 
 #ifndef KANE_TESTS_HUNTER_H
 #define KANE_TESTS_HUNTER_H

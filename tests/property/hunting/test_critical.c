@@ -14,8 +14,8 @@ static const kane_critical_point *point_at(const kane_critical_report *report, k
     return NULL;
 }
 
-// Largest lateral displacement of the leading wheelset in the last one of 15 s at a speed, from the cycle of 24 m/s with all
-// that it deviates from equilibrium.
+// Largest lateral displacement of the leading wheelset in the last one of 15 s at a speed, from the cycle of 24 m/s
+// with all that it deviates from equilibrium.
 static double swing_in_the_end(const hunter *h, double speed, const double *deviation)
 {
     const kane_steady_definition where = {.speed = speed};
@@ -88,7 +88,8 @@ static void cycles_reach_below_the_linear_critical_speed(void **state)
         assert_true(down->swing[0].frequency > 2.3 && down->swing[0].frequency < 2.5);
         assert_int_equal(point_at(report, KANE_SWEEP_UP, speed)->motion, KANE_MOTION_DIED);
     }
-    // below all cycles it does not; above there is a small one beside that from flange to flange, where a small disturbance ends
+    // below all cycles it does not; above there is a small one beside that from flange to flange, where a small
+    // disturbance ends
     assert_int_equal(point_at(report, KANE_SWEEP_DOWN, 18.0)->motion, KANE_MOTION_DIED);
     assert_int_equal(point_at(report, KANE_SWEEP_UP, 18.0)->motion, KANE_MOTION_DIED);
     check_near(point_at(report, KANE_SWEEP_UP, 24.0)->swing[0].amplitude, 3.209e-3, 1e-5);

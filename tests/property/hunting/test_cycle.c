@@ -30,7 +30,8 @@ static void a_cycle_is_found_from_either_side(void **state)
     wagon_free(&h.wagon);
 }
 
-// A curve to the left is the mirror image of one to the right, motion set aside to the left that of one set aside to the right.
+// A curve to the left is the mirror image of one to the right, motion set aside to the left that of one set aside to
+// the right.
 static void mirror_images_hunt_as_mirror_images(void **state)
 {
     (void)state;
@@ -54,7 +55,8 @@ static void mirror_images_hunt_as_mirror_images(void **state)
     wagon_free(&h.wagon);
 }
 
-// At the same speed the state itself; at another one the same relative motion, wheels turning as much faster as the wagon runs.
+// At the same speed the state itself; at another one the same relative motion, wheels turning as much faster as the
+// wagon runs.
 static void a_cycle_goes_over_to_another_speed(void **state)
 {
     (void)state;

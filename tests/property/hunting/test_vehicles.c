@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The nonlinear critical speeds in the pages of the coach and of Cooperrider's vehicle and bogie: a little faster than the slowest cycle
-// there is one that a sweep comes to, a little slower there is none.
+// The nonlinear critical speeds in the pages of the coach and of Cooperrider's vehicle and bogie: a little faster than
+// the slowest cycle there is one that a sweep comes to, a little slower there is none.
 
 #include "property/hunting/hunter.h"
 #include "property/wagon/linear.h"

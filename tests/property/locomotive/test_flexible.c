@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The locomotive whose front bogie frame deforms: frequencies of the frame, of the vehicle with it, and what a crack does to them.
+// The locomotive whose front bogie frame deforms: frequencies of the frame, of the vehicle with it, and what a crack
+// does to them.
 
 #include "property/wagon/linear.h"
 

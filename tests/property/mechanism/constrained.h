@@ -8,8 +8,8 @@
 
 static const double constrained_bow[] = {0.0, 0.5, 0.1, 0.05}, constrained_wave[] = {0.0, 0.05, 3.0, 0.0};
 
-// What holds an arm: the bogie in whose frame it is, the bogie while the arm has a frame of its own, the arm's own frame. Then
-// the same while the constraint's numbers move.
+// What holds an arm: the bogie in whose frame it is, the bogie while the arm has a frame of its own, the arm's own
+// frame. Then the same while the constraint's numbers move.
 enum {
     CONSTRAINED_BY_BOGIE,
     CONSTRAINED_ACROSS_FRAMES,
@@ -113,8 +113,8 @@ static inline void constrained_arm(rig *r, kane_constraint_kind kind, int where)
     }
 }
 
-// User-defined rows: a rope from a point of the carrier over one of the arm to one of the car, which is pulled in and let out;
-// and the arm's point moves along the carrier's y as time and the arm's turning say.
+// User-defined rows: a rope from a point of the carrier over one of the arm to one of the car, which is pulled in and
+// let out; and the arm's point moves along the carrier's y as time and the arm's turning say.
 static const double constrained_pull[3] = {0.04, 3.0, 0.4}, constrained_slip[3] = {0.2, 2.0, 0.3};
 static const kane_vec3 constrained_ends[3] = {{3.3, 0.4, 0.9}, {3.4, -0.1, 1.2}, {0.8, 0.3, 2.0}};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Deformable bodies that only tests know, on the rig: free, on a joint, one on the other, with bodies on their points; and in loops.
+// Deformable bodies that only tests know, on the rig: free, on a joint, one on the other, with bodies on their points;
+// and in loops.
 
 #ifndef KANE_TESTS_DEFORMED_H
 #define KANE_TESTS_DEFORMED_H

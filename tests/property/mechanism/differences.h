@@ -37,9 +37,9 @@ static inline void check_jacobian(const ride *a, const char *name, int way, doub
     kane_simulation_free(s);
 }
 
-// Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is as
-// small as the speed of a hinge. In A rows of heights have little but the column of a driven vehicle's speed, which the
-// Jacobian takes by differences as well.
+// Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is
+// as small as the speed of a hinge. In A rows of heights have little but the column of a driven vehicle's speed, which
+// the Jacobian takes by differences as well.
 static inline double allowed_difference(int is_constrained, const ride_options *o)
 {
     const int in_A = o->formulation == KANE_FIXED;

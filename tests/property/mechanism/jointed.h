@@ -48,8 +48,8 @@ static const jointed jointed_samples[] = {
 };
 enum { JOINTED_SAMPLES = sizeof jointed_samples / sizeof *jointed_samples };
 
-// An arm hangs by the joint on the bogie, the car or its frame (NULL), held by a soft spring; a tail hangs on the arm, or a weight that is
-// free but for springs, so that what the joint hands on is seen.
+// An arm hangs by the joint on the bogie, the car or its frame (NULL), held by a soft spring; a tail hangs on the arm,
+// or a weight that is free but for springs, so that what the joint hands on is seen.
 static inline void jointed_build(rig *r, const jointed *s, const char *parent, int weight)
 {
     static const double wave[] = {0.1, 0.3, 2.5, 0.4};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigs with what joints and constraints meet in vehicles: removed freedoms, axles that spin, motors, gears, planar loops.
+// Rigs with what joints and constraints meet in vehicles: removed freedoms, axles that spin, motors, gears, planar
+// loops.
 
 #ifndef KANE_TESTS_MIXED_H
 #define KANE_TESTS_MIXED_H
@@ -96,8 +97,8 @@ static inline void mixed_loop(rig *r, kane_constraint_kind kind, kane_closed_for
 
 static const kane_mat3 mixed_axle_right = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}; // z to the right
 
-// Bodies on the axle of the rotor: a box on either side, held by springs against the bogie, of which one carries an arm. The
-// right one may slide along the axle and is turned about it the other way round.
+// Bodies on the axle of the rotor: a box on either side, held by springs against the bogie, of which one carries an
+// arm. The right one may slide along the axle and is turned about it the other way round.
 static inline void mixed_boxes(rig *r)
 {
     const int left  = rig_link(r, "left box", 60.0, kv3(4.1, 0.7, 0.55), "rotor", KANE_JOINT_REVOLUTE,
@@ -115,8 +116,8 @@ static inline void mixed_boxes(rig *r)
     rig_start(r, arm, 0, 0.1, 0.3);
 }
 
-// A motor that hangs on the rotor by its nose, with a shaft that drives the rotor by gear wheels: the shaft's angle counts against
-// the motor, and that of the motor against axes that do not spin.
+// A motor that hangs on the rotor by its nose, with a shaft that drives the rotor by gear wheels: the shaft's angle
+// counts against the motor, and that of the motor against axes that do not spin.
 static inline void mixed_nose(rig *r, int rotor_is_free)
 {
     const kane_vec3 at = kv3(4.0, 0.3, 0.5), shaft = kv3(4.5, 0.3, 0.6);

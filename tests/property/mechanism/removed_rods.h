@@ -8,8 +8,8 @@
 
 #include "property/mechanism/ride.h"
 
-// Two bodies in space, one of them on a joint that turns, the other free; rods between them and to the ground. Bodies of a rod hang
-// by universal joints, and have no inertia about their axes.
+// Two bodies in space, one of them on a joint that turns, the other free; rods between them and to the ground. Bodies
+// of a rod hang by universal joints, and have no inertia about their axes.
 enum { RODS = 3 };
 
 typedef struct rod_numbers {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rig under way: model, work and state in one formulation, and a plain integrator of fixed steps that stops at borders
-// of the track.
+// A rig under way: model, work and state in one formulation, and a plain integrator of fixed steps that stops at
+// borders of the track.
 
 #ifndef KANE_TESTS_RIDE_H
 #define KANE_TESTS_RIDE_H
@@ -315,8 +315,8 @@ static inline void ride_check_frames(const rig *r, const kane_track *track, ride
     ride_free(&fixed);
 }
 
-// A rig with constraints in moving frames by coefficients; by multipliers, with imaginary forces one by one, and in A: the same
-// accelerations at first, and the same state after some time.
+// A rig with constraints in moving frames by coefficients; by multipliers, with imaginary forces one by one, and in A:
+// the same accelerations at first, and the same state after some time.
 static inline void ride_check_forms(const rig *r, const kane_track *track, double until, double h, const char *name)
 {
     ride moving, held, imaginary_as_forces, fixed, fixed_held;

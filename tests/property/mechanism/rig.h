@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A vehicle to hang mechanisms on: a car that the frames go with, a bogie free in a track frame of its own, both on soft
-// springs to the track, and room for more bodies, joints, constraints and springs.
+// A vehicle to hang mechanisms on: a car that the frames go with, a bogie free in a track frame of its own, both on
+// soft springs to the track, and room for more bodies, joints, constraints and springs.
 
 #ifndef KANE_TESTS_RIG_H
 #define KANE_TESTS_RIG_H

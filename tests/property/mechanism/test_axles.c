@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies on an axle whose axes leave its spin out move as bodies that hang by ordinary hinges on one that turns with its axes.
+// Bodies on an axle whose axes leave its spin out move as bodies that hang by ordinary hinges on one that turns with
+// its axes.
 //
-// The axle is a rigid body once: its pitch and the angles of what hangs on it grow, each against the other, and nothing knows of a
-// spin. An angle of what hangs on it is then that against axes which do not spin, less the pitch.
+// The axle is a rigid body once: its pitch and the angles of what hangs on it grow, each against the other, and nothing
+// knows of a spin. An angle of what hangs on it is then that against axes which do not spin, less the pitch.
 
 #include "property/mechanism/mixed.h"
 
@@ -42,8 +43,8 @@ static void add_axle(rig *r, axle kind, kane_joint_kind joint)
     rig_start(r, arm, 0, 0.1, 0.3);
 }
 
-// A motor with a shaft that is geared to the axle: against an axle that turns with its axes the motor's angle is what the gear
-// wheels see.
+// A motor with a shaft that is geared to the axle: against an axle that turns with its axes the motor's angle is what
+// the gear wheels see.
 static void add_motor(rig *r, axle kind, int is_free)
 {
     const kane_vec3 shaft = kv3(4.5, 0.3, 0.6);

@@ -124,8 +124,8 @@ static void jacobian_and_energy_are_right(void **state)
     mechanism_close_all(&c.m);
 }
 
-// Steady turn by a small angle: the bicycle model with cornering stiffness C and trail t at the static loads. With t behind the
-// axles, a' = a - t, b' = b + t:
+// Steady turn by a small angle: the bicycle model with cornering stiffness C and trail t at the static loads. With t
+// behind the axles, a' = a - t, b' = b + t:
 //   C_f alpha_f = m V r b'/L   C_r alpha_r = m V r a'/L   steer = alpha_f - alpha_r + L r/V
 static double bicycle(const car *c, double V, double steer)
 {

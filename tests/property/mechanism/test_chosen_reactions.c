@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reactions one by one are what they are among all of them: in every case of joint and constraint, in every mechanism and
-// vehicle that comes along, in both forms; undetermined ones alike; without memory, and without what was observed before.
+// Reactions one by one are what they are among all of them: in every case of joint and constraint, in every mechanism
+// and vehicle that comes along, in both forms; undetermined ones alike; without memory, and without what was observed
+// before.
 
 #include "allocation.h"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Every kind of constraint, on a vehicle that speeds up through a transition into a curve that is canted and climbs: the
-// motion is the same in moving frames, with imaginary forces one by one, and in A; by coefficients and by multipliers.
+// Every kind of constraint, on a vehicle that speeds up through a transition into a curve that is canted and climbs:
+// the motion is the same in moving frames, with imaginary forces one by one, and in A; by coefficients and by
+// multipliers.
 
 #include "property/mechanism/constrained.h"
 
-// At the end of the ramp frames jump: in attitude and angular velocity, or in angular velocity alone. What bodies hold on
-// each other does not feel that; what a frame holds takes an impact (and would be moved to second order of the attitude).
+// At the end of the ramp frames jump: in attitude and angular velocity, or in angular velocity alone. What bodies hold
+// on each other does not feel that; what a frame holds takes an impact (and would be moved to second order of the
+// attitude).
 static kane_track *line(int where)
 {
     return model_track(1.0, where % CONSTRAINED_MOVING == CONSTRAINED_BY_FRAME ? KANE_BLOSS : KANE_CLOTHOID);

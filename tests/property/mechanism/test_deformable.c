@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Deformable bodies: the same motion in all frames, whatever is listed first; and that of ordinary bodies where these can do what a
-// mode does.
+// Deformable bodies: the same motion in all frames, whatever is listed first; and that of ordinary bodies where these
+// can do what a mode does.
 
 #include "property/mechanism/deformed.h"
 
@@ -25,7 +25,8 @@ static void accelerations_are_the_same_in_all_frames(void **state)
     kane_track_free(track);
 }
 
-// 1.6 s: 30 m, over the end of the transition. Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped.
+// 1.6 s: 30 m, over the end of the transition. Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 %
+// damped.
 static void runs_are_the_same_in_all_frames(void **state)
 {
     (void)state;
@@ -67,7 +68,8 @@ static void the_order_of_bodies_changes_nothing(void **state)
     kane_track_free(track);
 }
 
-// In principal axes about the mass centre, sums over the masses have no products; turns of 45 degrees and more do not change which is which.
+// In principal axes about the mass centre, sums over the masses have no products; turns of 45 degrees and more do not
+// change which is which.
 static void principal_axes_are_those_of_the_masses(void **state)
 {
     static rig r;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Deformable bodies in loops: the same motion in all frames and by coefficients as by multipliers, whatever is listed first; their Jacobian is
-// the derivative; they start undeformed where the constraints let them.
+// Deformable bodies in loops: the same motion in all frames and by coefficients as by multipliers, whatever is listed
+// first; their Jacobian is the derivative; they start undeformed where the constraints let them.
 
 #include "property/mechanism/cases.h"
 #include "property/mechanism/differences.h"
@@ -78,8 +78,8 @@ static double greatest_mode(const ride *a)
     return most;
 }
 
-// On straight track, where all frames are those of the drawing; but for those in which a relation says how a mode or a point
-// deforms.
+// On straight track, where all frames are those of the drawing; but for those in which a relation says how a mode or a
+// point deforms.
 static void bodies_start_undeformed(void **state)
 {
     (void)state;

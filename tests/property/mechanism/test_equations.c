@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The equations of motion as matrices: they are those that kane_eval solves, their inertia is that of the kinetic energy, their forces
-// have the power of what acts, their coefficients are what speeds do, and a shortened rod shows it by hand.
+// The equations of motion as matrices: they are those that kane_eval solves, their inertia is that of the kinetic
+// energy, their forces have the power of what acts, their coefficients are what speeds do, and a shortened rod shows it
+// by hand.
 
 #include "folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rods whose inertia is extrapolated from earlier steps: what the equations do with accelerations that are known beforehand, and
-// what an integrator makes of them.
+// Rods whose inertia is extrapolated from earlier steps: what the equations do with accelerations that are known
+// beforehand, and what an integrator makes of them.
 
 #include "property/mechanism/removed_rods.h"
 
@@ -102,7 +102,8 @@ static void ends_move_with_their_bodies(void **state)
     mechanism_close_all(&m);
 }
 
-// Rods of which all inertia acts with the acceleration of free fall weigh nothing and hold nothing back: as without mass.
+// Rods of which all inertia acts with the acceleration of free fall weigh nothing and hold nothing back: as without
+// mass.
 static void falling_rods_weigh_nothing(void **state)
 {
     (void)state;
@@ -293,8 +294,8 @@ static void errors_have_their_orders(void **state)
     assert_true(error_of(0.1, 1e-3, 3, KANE_RODS_ALL, KANE_EXTRAPOLATION_QUADRATIC) > 0.0);
 }
 
-// A ball of mass M on a rod of mass m that turns about a point of the frame: all that is extrapolated is m/3 in the ball, so that
-// lambda = m/(3 M). Just below the bounds 1, 1/3, 1/7 the extrapolation follows, just above it runs away.
+// A ball of mass M on a rod of mass m that turns about a point of the frame: all that is extrapolated is m/3 in the
+// ball, so that lambda = m/(3 M). Just below the bounds 1, 1/3, 1/7 the extrapolation follows, just above it runs away.
 static void bounds_are_where_they_are(void **state)
 {
     static const double bounds[] = {1.0, 1.0 / 3.0, 1.0 / 7.0}, M = 2.0;

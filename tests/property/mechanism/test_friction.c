@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies that rest on dry friction stay there in a simulation, for an hour, and those that slip lose what friction takes.
+// Bodies that rest on dry friction stay there in a simulation, for an hour, and those that slip lose what friction
+// takes.
 
 #include "mechanisms.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gears whose teeth give way, and torques between bodies: with stiff teeth the rigid relation, energy kept and lost as it should be also
-// where the shafts move apart, no force where all turns together, mirror images, exact Jacobians.
+// Gears whose teeth give way, and torques between bodies: with stiff teeth the rigid relation, energy kept and lost as
+// it should be also where the shafts move apart, no force where all turns together, mirror images, exact Jacobians.
 
 #include "mechanisms.h"
 
@@ -23,7 +23,8 @@ typedef struct train {
     kane_input_definition torque;
 } train;
 
-// Both wheels on a carrier that can turn about y, in the plane y = 0; b on a slide along x, held by a spring, if `slides`.
+// Both wheels on a carrier that can turn about y, in the plane y = 0; b on a slide along x, held by a spring, if
+// `slides`.
 static void begin_train(train *g, const kane_gear *gear, int slides)
 {
     *g                 = (train){.gear = *gear};
@@ -127,8 +128,8 @@ static void no_force_where_teeth_only_roll(void **state)
     }
 }
 
-// Teeth that rattle in their play while the shafts move apart and back: all energy is there; with damping some is lost, what forces do is
-// what is missing.
+// Teeth that rattle in their play while the shafts move apart and back: all energy is there; with damping some is lost,
+// what forces do is what is missing.
 static void energy_is_kept_and_lost(void **state)
 {
     (void)state;

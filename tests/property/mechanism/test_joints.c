@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every kind of joint, hung on a bogie or on the guide of a vehicle that speeds up through a transition into a curve that
-// is canted and climbs: the motion is the same in moving frames, with imaginary forces one by one, and in A.
+// Every kind of joint, hung on a bogie or on the guide of a vehicle that speeds up through a transition into a curve
+// that is canted and climbs: the motion is the same in moving frames, with imaginary forces one by one, and in A.
 
 #include "property/mechanism/jointed.h"
 
@@ -133,8 +133,8 @@ static void borders_that_are_skipped_make_a_difference(void **state)
     kane_track_free(track);
 }
 
-// A body that hangs on its frame by all freedoms, in any axes and any order of turns, is one without a joint. Borders on the
-// way move its frame, not the body.
+// A body that hangs on its frame by all freedoms, in any axes and any order of turns, is one without a joint. Borders
+// on the way move its frame, not the body.
 static void a_free_joint_on_the_frame_is_no_joint(void **state)
 {
     static const char *const orders[] = {NULL, "zxy", "xyz", "zyx", "yzx"};

@@ -117,7 +117,8 @@ static kane_vec3 velocity_of(const ride *a, int j)
     return kv3_add(b->v_w, kv3_cross(b->w_w, arm_of(a, j)));
 }
 
-// What one more unit of speed u[r] adds to the velocity of a point is where the point goes as the coordinates follow u[r].
+// What one more unit of speed u[r] adds to the velocity of a point is where the point goes as the coordinates follow
+// u[r].
 static void check_partial(const ride *at, int r, const char *name)
 {
     static const double h = 1e-5;

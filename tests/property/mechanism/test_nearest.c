@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms that are drawn open are closed to the nearest position: a drawing in other axes, random rotations of the same one, becomes the same
-// mechanism in those axes, with the same motion; and one body is where a closed form says.
+// Mechanisms that are drawn open are closed to the nearest position: a drawing in other axes, random rotations of the
+// same one, becomes the same mechanism in those axes, with the same motion; and one body is where a closed form says.
 
 #include "mechanisms.h"
 
@@ -161,8 +161,9 @@ static void drawings_in_other_axes_close_alike(void **state)
     assert_true(count >= SAMPLES / 2);
 }
 
-// A body of mass m and the moment of inertia J about every axis, at the origin, is to have its point at s in a point at p: it turns by phi from s to p
-// and its mass centre goes to p - R s. Of  D = m/2 |p - R s|^2 + J (1 - cos phi)  the least is where
+// A body of mass m and the moment of inertia J about every axis, at the origin, is to have its point at s in a point at
+// p: it turns by phi from s to p and its mass centre goes to p - R s. Of  D = m/2 |p - R s|^2 + J (1 - cos phi)  the
+// least is where
 //
 //   tan phi = m |s x p| / (m s.p + J)
 static void one_body_is_where_a_closed_form_says(void **state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What must not matter: the order in which bodies and constraints are listed, how often the same is evaluated, and which
-// hand is the left one.
+// What must not matter: the order in which bodies and constraints are listed, how often the same is evaluated, and
+// which hand is the left one.
 
 #include "property/mechanism/constrained.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Jacobian of trees that random constraints close to loops, with spherical joints, free bodies and all others among them, against
-// extrapolated differences: as drawn, on the way, and where Euler parameters have another length.
+// The Jacobian of trees that random constraints close to loops, with spherical joints, free bodies and all others among
+// them, against extrapolated differences: as drawn, on the way, and where Euler parameters have another length.
 
 #include <kane/jacobian.h>
 

@@ -159,8 +159,8 @@ static load closure_load(kane_constraint_kind kind, const double *lambda, kane_m
     return w;
 }
 
-// The rope pulls its ends together and slips over the arm's point; the slide pushes that point along the carrier's y, with
-// a torque about its z.
+// The rope pulls its ends together and slips over the arm's point; the slide pushes that point along the carrier's y,
+// with a torque about its z.
 static void add_own(const ride *a, const test_case *c, load *sum)
 {
     const kane_constraint_definition *d = &c->rig.constraints[0];

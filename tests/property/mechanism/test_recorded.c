@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recorded equations are those of libkane: the tapes of all mechanisms that come along, carried out along their motion, against kane_eval,
-// the exact Jacobian, matrices and coefficients. The differentiated tape shares nothing with the exact Jacobian.
+// Recorded equations are those of libkane: the tapes of all mechanisms that come along, carried out along their motion,
+// against kane_eval, the exact Jacobian, matrices and coefficients. The differentiated tape shares nothing with the
+// exact Jacobian.
 
 #include "errors.h"
 

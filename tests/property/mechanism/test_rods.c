@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rods, which are bodies that have been removed: the same as with the bodies themselves. (Frames, forms, Jacobian, energy,
-// reactions and borders of rods are among all other constraints': constrained.h.)
+// Rods, which are bodies that have been removed: the same as with the bodies themselves. (Frames, forms, Jacobian,
+// energy, reactions and borders of rods are among all other constraints': constrained.h.)
 
 #include "property/mechanism/removed_rods.h"
 #include "math/statistics.h"
@@ -36,7 +36,8 @@ static void rods_are_bodies(void **state)
 
 // --- at random ---
 
-// Bodies in a chain of joints and a free one, with so many rods between any two of them or the ground, all of random numbers.
+// Bodies in a chain of joints and a free one, with so many rods between any two of them or the ground, all of random
+// numbers.
 enum { CHAIN = 3, RODS_MOST = 4 };
 
 static double between(kane_random *g, double least, double greatest)
@@ -84,7 +85,8 @@ static int build_at_random(mechanism *m, uint64_t seed, int as_bodies)
     return count;
 }
 
-// The start of the bodies, with the speeds that constraints leave, is that of the rods: one takes it over from the other.
+// The start of the bodies, with the speeds that constraints leave, is that of the rods: one takes it over from the
+// other.
 static void take_motion(const mechanism *from, mechanism *to)
 {
     for (int j = 0; j <= CHAIN; j++) {
@@ -210,8 +212,8 @@ static void check_terms(const ride *body, const ride *removed)
         }
 }
 
-// Who omits one of them omits the same. (Of a torque about one axis alone the universal joint would take the part along the rod, which
-// a rod does not have.)
+// Who omits one of them omits the same. (Of a torque about one axis alone the universal joint would take the part along
+// the rod, which a rod does not have.)
 static void rods_have_the_imaginary_terms_of_bodies(void **state)
 {
     static const char *const omissions[] = {NULL,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rope of PyMbs's benchmark, recorded: 3 m, 500 kg/m^3, radius .1 m, in n equal parts on planar hinges with a damping of .2 N m s. All
-// moves in a plane, which the tape finds: what is zero out of it folds away. Operations grow with n, not with its square as those of
-// PyMbs's recursive scheme do, 3.5 n^2 + 71.5 n + 35.
+// The rope of PyMbs's benchmark, recorded: 3 m, 500 kg/m^3, radius .1 m, in n equal parts on planar hinges with a
+// damping of .2 N m s. All moves in a plane, which the tape finds: what is zero out of it folds away. Operations grow
+// with n, not with its square as those of PyMbs's recursive scheme do, 3.5 n^2 + 71.5 n + 35.
 
 #include "check.h"
 

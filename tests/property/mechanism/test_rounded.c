@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// At the kinks of a linear ramp frames jump, and with them the imaginary terms have impulses. Joined bodies there, with terms or
-// without, are what they are on ever shorter roundings of the kinks, where frames jump nowhere.
+// At the kinks of a linear ramp frames jump, and with them the imaginary terms have impulses. Joined bodies there, with
+// terms or without, are what they are on ever shorter roundings of the kinks, where frames jump nowhere.
 
 #include "property/mechanism/constrained.h"
 #include "property/mechanism/jointed.h"
@@ -14,8 +14,8 @@ static kane_track *line(kane_cant_axis axis, double rounding)
     return rounded_track(&usual, &ramp, axis);
 }
 
-// The frames go with a body of its own at the height of the rails, where a frame that pitches does not move it along: removed
-// freedoms keep the value that they have then, which on a rounding they do not.
+// The frames go with a body of its own at the height of the rails, where a frame that pitches does not move it along:
+// removed freedoms keep the value that they have then, which on a rounding they do not.
 static void lead(rig *r)
 {
     (void)rig_body(r, "pilot", 10.0, kv3_zero());
@@ -52,8 +52,8 @@ static void show(const char *name, const char *omit, ride_difference a, ride_dif
                       a.speed, b.speed);
 }
 
-// Of two roundings the one that is half as long is at most 0.6 times as far from the kink, but for what is `left` in place and ten
-// times that in speed: round-off and the integrator, or second orders.
+// Of two roundings the one that is half as long is at most 0.6 times as far from the kink, but for what is `left` in
+// place and ten times that in speed: round-off and the integrator, or second orders.
 static void check_converges(const rig *r, kane_cant_axis axis, const char *omit, kane_constraint_form form, double left,
                             const char *name)
 {
@@ -73,8 +73,8 @@ static void check_converges(const rig *r, kane_cant_axis axis, const char *omit,
         ride_free(&rides[i]);
 }
 
-// Where the attitude jumps and a term is omitted, bodies move against each other at once: right to first order of the jump. What
-// is left is small against what the omission does.
+// Where the attitude jumps and a term is omitted, bodies move against each other at once: right to first order of the
+// jump. What is left is small against what the omission does.
 static void check_first_order(const rig *r, const char *omit, const char *name)
 {
     kane_track *kinked = line(KANE_CANT_INNER_RAIL, 0.0), *rounded = line(KANE_CANT_INNER_RAIL, 0.1);
@@ -105,7 +105,8 @@ static const char *const omissions[] = {"arm:torque.rotation.*",
                                         "car:*.*.*"};
 enum { OMISSIONS = sizeof omissions / sizeof *omissions };
 
-// What hangs on its frame is displaced where the frame's attitude jumps: to first order of the jump, whatever its rates are.
+// What hangs on its frame is displaced where the frame's attitude jumps: to first order of the jump, whatever its rates
+// are.
 enum { ON_FRAME = 2 };
 
 static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
@@ -126,7 +127,8 @@ static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
     }
 }
 
-// A body alone in its frame that cannot turn about all axes: its products of inertia couple what it can with what it cannot.
+// A body alone in its frame that cannot turn about all axes: its products of inertia couple what it can with what it
+// cannot.
 static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **state)
 {
     static const unsigned removed[] = {KANE_DOF(KANE_PITCH), KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH),

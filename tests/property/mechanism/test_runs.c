@@ -11,8 +11,8 @@ static kane_mat3 across(void)
     return (kane_mat3){{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}; // z to the left
 }
 
-// On the car a four-bar that a motor drives round, its loop closed in space so that nothing is redundant; on the bogie a
-// pendulum of two links and a rod from it to the car; a flywheel that a gear drives from the pendulum.
+// On the car a four-bar that a motor drives round, its loop closed in space so that nothing is redundant; on the bogie
+// a pendulum of two links and a rod from it to the car; a flywheel that a gear drives from the pendulum.
 static void build(rig *r, int motor)
 {
     rig_begin_vehicle(r);

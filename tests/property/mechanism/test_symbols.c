@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of files that stay symbols: a tape with other values of them is what kane_eval gives of a model that is compiled with these, and
-// with those of the files what it was.
+// Numbers of files that stay symbols: a tape with other values of them is what kane_eval gives of a model that is
+// compiled with these, and with those of the files what it was.
 
 #include "folder.h"
 #include "errors.h"

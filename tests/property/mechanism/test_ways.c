@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The equations of motion built in other ways than libkane's (apps/bench/efficiency.h) give the same accelerations: by
-// products of partial velocities as the source writes them (42), (43), (46), and by free bodies that coefficients reduce
-// (47), (60). Coefficients, their derivatives and all equations are the bench's own; with kane_eval it shares definition, state
-// and the motion of the frames.
+// products of partial velocities as the source writes them (42), (43), (46), and by free bodies that coefficients
+// reduce (47), (60). Coefficients, their derivatives and all equations are the bench's own; with kane_eval it shares
+// definition, state and the motion of the frames.
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever is killed at whatever moment, the whole process or workers: who goes on gets the same records, to the last bit,
-// as if nothing had happened; and nobody goes on computing who has lost his parent.
+// Whatever is killed at whatever moment, the whole process or workers: who goes on gets the same records, to the last
+// bit, as if nothing had happened; and nobody goes on computing who has lost his parent.
 
 #define _GNU_SOURCE // MAP_ANONYMOUS
 

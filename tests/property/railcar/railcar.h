@@ -24,8 +24,8 @@ static inline int railcar_mirrored(const wagon *w, int j)
     return j;
 }
 
-// Two runs side by side; b is the mirror image of a, or the same. Wheel loads in newtons, coordinates within `near`; left_out: names
-// of bodies whose coordinates count from another place, NULL: none.
+// Two runs side by side; b is the mirror image of a, or the same. Wheel loads in newtons, coordinates within `near`;
+// left_out: names of bodies whose coordinates count from another place, NULL: none.
 static inline void railcar_check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored,
                                        const char *left_out, double near, double near_Q)
 {

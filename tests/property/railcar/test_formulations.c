@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wheelsets on joints, with bodies on their axles, run the same in moving and in fixed frames, through a transition with cant and
-// accelerating; and a curve to the left is the mirror image of one to the right.
+// Wheelsets on joints, with bodies on their axles, run the same in moving and in fixed frames, through a transition
+// with cant and accelerating; and a curve to the left is the mirror image of one to the right.
 
 #include "property/railcar/railcar.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rails that guide wheelsets without giving way, as a constraint and by tables: they answer to the inertia of what hangs on the axles
-// of those that are free, and all together to the tree of those that hang by joints.
+// Rails that guide wheelsets without giving way, as a constraint and by tables: they answer to the inertia of what
+// hangs on the axles of those that are free, and all together to the tree of those that hang by joints.
 
 #include "property/railcar/railcar.h"
 

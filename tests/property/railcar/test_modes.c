@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which body hangs on which is a matter of description: an axle that hangs on one of its boxes, and carries the other, makes the same
-// vehicle as one that carries both; it stands the same in a curve, and has the same eigenvalues. So has one that rails guide, whose
-// rails then answer to a tree instead of to what hangs on the axle, and whose height and roll do not follow from tables any more.
+// Which body hangs on which is a matter of description: an axle that hangs on one of its boxes, and carries the other,
+// makes the same vehicle as one that carries both; it stands the same in a curve, and has the same eigenvalues. So has
+// one that rails guide, whose rails then answer to a tree instead of to what hangs on the axle, and whose height and
+// roll do not follow from tables any more.
 
 #include "property/railcar/railcar.h"
 #include "property/wagon/linear.h"
@@ -59,7 +60,8 @@ static void it_runs_alike(void **state)
     }
 }
 
-// In steady curves boxes and motor stand while the axles turn in them; in the tightest the search has to stop what gets too fast.
+// In steady curves boxes and motor stand while the axles turn in them; in the tightest the search has to stop what gets
+// too fast.
 static void it_stands_in_curves(void **state)
 {
     static const char *const none[] = {NULL}, *const multipliers[] = {"form=multipliers", NULL};

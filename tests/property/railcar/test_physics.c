@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What must be true of wheelsets on joints with bodies on their axles: static loads by hand, rest at the start, the pull of a
-// nose-suspended motor in closed form, energy, and the exact Jacobian.
+// What must be true of wheelsets on joints with bodies on their axles: static loads by hand, rest at the start, the
+// pull of a nose-suspended motor in closed form, energy, and the exact Jacobian.
 
 #include "property/railcar/railcar.h"
 
@@ -30,8 +30,8 @@ static void wheel_loads_are_those_by_hand(void **state)
     wagon_free(&w);
 }
 
-// As statics leaves it, before any search for equilibrium: nothing moves across the line, and along it only what the rails of wheels
-// that roll exert, a few newtons.
+// As statics leaves it, before any search for equilibrium: nothing moves across the line, and along it only what the
+// rails of wheels that roll exert, a few newtons.
 static void it_rests_as_statics_says(void **state)
 {
     static const char *const settings[] = {"start.speed=20", NULL};
@@ -62,10 +62,11 @@ static void it_rests_as_statics_says(void **state)
     wagon_free(&w);
 }
 
-// The torque T of the motor turns the rotor four times as fast as the axle and the other way round, while the motor does not turn:
+// The torque T of the motor turns the rotor four times as fast as the axle and the other way round, while the motor
+// does not turn:
 //   T w_rotor = dE/dt     (M + sum of I/r^2 + 4^2 I_rotor/r^2) a = 4 T/r
-// and the nose keeps motor and rotor from turning about the axle: the axle takes 4 times what gear wheels give the rotor, and the
-// nose the same about the axle, besides what the bodies' own acceleration asks for.
+// and the nose keeps motor and rotor from turning about the axle: the axle takes 4 times what gear wheels give the
+// rotor, and the nose the same about the axle, besides what the bodies' own acceleration asks for.
 static void a_nose_suspended_motor_pulls_as_by_hand(void **state)
 {
     static const char *const settings[] = {"track.sections[0].straight=2000",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tyre has the same bits at any level of optimisation: its source, compiled once more with this test and so without optimisation,
-// against the library's, at random states of rolling, sliding and standing wheels.
+// A tyre has the same bits at any level of optimisation: its source, compiled once more with this test and so without
+// optimisation, against the library's, at random states of rolling, sliding and standing wheels.
 
 #define kane_law_tyre tyre_without_optimisation
 #include "force/tyre.c"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sedan on its roads: it rests, coasts straight, keeps its energy, turns as the bicycle model does, and is the same in moving
-// frames and in fixed axes, to the left and to the right.
+// The sedan on its roads: it rests, coasts straight, keeps its energy, turns as the bicycle model does, and is the same
+// in moving frames and in fixed axes, to the left and to the right.
 
 #include "check.h"
 #include "errors.h"
@@ -141,8 +141,8 @@ static void energy_is_kept(void **state)
 
 // --- turns ---
 
-// Yaw rate by the bicycle model, with the cornering stiffness of both axles' tyres as plain code has it, and the angles that the
-// wheels stand at.
+// Yaw rate by the bicycle model, with the cornering stiffness of both axles' tyres as plain code has it, and the angles
+// that the wheels stand at.
 static double bicycle(double V, double steer)
 {
     const double small = 1e-5, mass = weight / 9.81;
@@ -225,8 +225,8 @@ static void moving_frames_are_fixed_axes(void **state)
     }
 }
 
-// Loops as joints of the chassis, and all constraints held by forces, which share neither the choice of speeds nor the solution. From
-// the static position, for the search for equilibrium leaves 1e-8 m in either form.
+// Loops as joints of the chassis, and all constraints held by forces, which share neither the choice of speeds nor the
+// solution. From the static position, for the search for equilibrium leaves 1e-8 m in either form.
 static void both_forms_are_one_motion(void **state)
 {
     (void)state;
@@ -268,8 +268,8 @@ static void left_is_right_in_the_mirror(void **state)
     end(&b);
 }
 
-// A wheel whose axes leave its spin out moves as one whose axes turn. Both begin in the static position, for who is told to turn
-// is not brought to equilibrium.
+// A wheel whose axes leave its spin out moves as one whose axes turn. Both begin in the static position, for who is
+// told to turn is not brought to equilibrium.
 static void spinning_is_turning(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vehicles on a line as recorded equations, which call the line and the contact of wheels: carried out along their runs, across borders
-// of the line, they are what kane_eval gives; so is the C that is written of them.
+// Vehicles on a line as recorded equations, which call the line and the contact of wheels: carried out along their
+// runs, across borders of the line, they are what kane_eval gives; so is the C that is written of them.
 
 #include "check.h"
 #include "errors.h"

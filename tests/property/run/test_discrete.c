@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// (model, discrete state, t, y) gives the same bits in any work: one that is new, one that has been through other states, and
-// the one of the simulation that the state comes from. All vehicles and mechanisms that come along, over borders of the track
-// and changes of independent speeds.
+// (model, discrete state, t, y) gives the same bits in any work: one that is new, one that has been through other
+// states, and the one of the simulation that the state comes from. All vehicles and mechanisms that come along, over
+// borders of the track and changes of independent speeds.
 
 #include "property/wagon/wagon.h"
 #include "simulate/simulation.h"

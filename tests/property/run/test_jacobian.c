@@ -10,8 +10,8 @@
 // Where the runs have begun to move: the start of some is a kink (tyres without camber).
 static const double instant = 0.04;
 
-// Differences keep eight digits of a row where laws change within 1e-4 of a state, less where they do within nanometres per second (creep of
-// wheels that slide).
+// Differences keep eight digits of a row where laws change within 1e-4 of a state, less where they do within nanometres
+// per second (creep of wheels that slide).
 static const double allowed = 1e-6;
 
 static void check_run(const char *name)

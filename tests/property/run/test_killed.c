@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A run that begins where another one has left its results, and is killed: what is found there afterwards is rows with the manifest
-// of their own run, or no rows, at whatever moment the kill came. Two runs never write into one directory at once.
+// A run that begins where another one has left its results, and is killed: what is found there afterwards is rows with
+// the manifest of their own run, or no rows, at whatever moment the kill came. Two runs never write into one directory
+// at once.
 //
-// Static loads of the manifest against the wheel forces in the first row say whether both are of one vehicle: a wagon that
-// stands in equilibrium, laden before, empty now.
+// Static loads of the manifest against the wheel forces in the first row say whether both are of one vehicle: a wagon
+// that stands in equilibrium, laden before, empty now.
 
 #include "file_calls.h"
 #include "models.h"
@@ -212,7 +213,8 @@ static void every_call_of_the_file_system_may_be_the_last(void **state)
     }
 }
 
-// Starts the program on a longer run, killed after so many seconds. Returns how long it took where it came to its end first.
+// Starts the program on a longer run, killed after so many seconds. Returns how long it took where it came to its end
+// first.
 static double run_program(int format, double seconds)
 {
     int status;
@@ -357,7 +359,8 @@ static void rows_of_another_run_are_refused(void **state)
             call("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
             assert_string_equal(refusal("one"), "");
         }
-        // HDF5 has its manifest in the file; CSV needs one beside it, under whatever name, unless it says that it is nobody's
+        // HDF5 has its manifest in the file; CSV needs one beside it, under whatever name, unless it says that it is
+        // nobody's
         call("rm one/manifest.json");
         const int has_own = format == KANE_HDF5;
         if (has_own != (refusal("one")[0] == '\0'))

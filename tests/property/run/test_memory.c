@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs that lack memory at one place after the other: whatever is said to be a result is the result. Each in a process of its own:
-// SUNDIALS 6.4 does not survive the loss of its logger or of a vector that it clones.
+// Runs that lack memory at one place after the other: whatever is said to be a result is the result. Each in a process
+// of its own: SUNDIALS 6.4 does not survive the loss of its logger or of a vector that it clones.
 
 #include "allocation.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much stack the library needs: each step of a run in a thread of the size that docs/user-guide.md states, whose stack is painted
-// before and looked at afterwards. Thread-local storage of all libraries lies on it too (29 kB of METIS alone).
+// How much stack the library needs: each step of a run in a thread of the size that docs/user-guide.md states, whose
+// stack is painted before and looked at afterwards. Thread-local storage of all libraries lies on it too (29 kB of
+// METIS alone).
 
 #include "errors.h"
 #include "folder.h"
@@ -13,7 +14,8 @@
 
 enum { SMALL = 64 << 10, RAILS = 80 << 10, ROOM = 1 << 20, PAINT = 0xA5 };
 
-// What an empty thread needs of it with Debian's LAPACK: thread-local storage, docs/user-guide.md. OpenBLAS has 60 kB more.
+// What an empty thread needs of it with Debian's LAPACK: thread-local storage, docs/user-guide.md. OpenBLAS has 60 kB
+// more.
 enum { EMPTY = 34480 };
 
 typedef struct use {
@@ -90,8 +92,8 @@ static void *do_nothing(void *data)
     return NULL;
 }
 
-// Carries out a step in a thread with a stack of `size`, with a page below it that nothing may touch. Returns how much of it was
-// used [byte].
+// Carries out a step in a thread with a stack of `size`, with a page below it that nothing may touch. Returns how much
+// of it was used [byte].
 static size_t measure(void *(*step)(void *), use *u, size_t size)
 {
     const size_t page    = (size_t)sysconf(_SC_PAGESIZE);

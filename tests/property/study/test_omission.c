@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Omission studies of a short run of the wagon: what their tables say is what runs by hand say, to the last bit, and however
-// the study is carried out.
+// Omission studies of a short run of the wagon: what their tables say is what runs by hand say, to the last bit, and
+// however the study is carried out.
 
 #include "folder.h"
 
@@ -161,8 +161,8 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     kane_omission_report_free(report);
 }
 
-// On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are zero.
-// Their runs are left out of the study; done by hand they have the same bits as the complete one.
+// On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are
+// zero. Their runs are left out of the study; done by hand they have the same bits as the complete one.
 static void terms_that_are_zero_change_no_bit(void **state)
 {
     static const char *const level[] = {"until.distance=60", "output.interval=20 ms", "track.sections[1].to.cant=0",
@@ -218,8 +218,8 @@ static void coarse_rows_prove_nothing(void **state)
     kane_omission_report_free(report);
 }
 
-// Inertia torque about the vertical at constant speed in a Bloss transition: J_zz v^2 k', whose largest slope of curvature is
-// 1.5 / (R L) in the middle.
+// Inertia torque about the vertical at constant speed in a Bloss transition: J_zz v^2 k', whose largest slope of
+// curvature is 1.5 / (R L) in the middle.
 static void the_largest_omitted_torque_is_known(void **state)
 {
     static const char *const far[] = {"until.distance=110", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",

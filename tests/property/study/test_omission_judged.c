@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What omission studies say of terms: closed forms beside effects against stiffnesses by hand, terms that are zero throughout, responses of
-// a road vehicle, and which tolerances to tighten.
+// What omission studies say of terms: closed forms beside effects against stiffnesses by hand, terms that are zero
+// throughout, responses of a road vehicle, and which tolerances to tighten.
 
 #include "folder.h"
 
@@ -31,8 +31,8 @@ static kane_omission_report *carried_out(const char *run, const char *const *set
     return report;
 }
 
-// The wagon at 30 m/s on a Bloss transition of 60 m to 600 m with 100 mm of cant (2b 1.5 m), whose body of 34 t with the mass centre at 1.6 m
-// stands on four bushings at (+-4.5, +-1, 0.46) m of 3, 1.5 and 1.2 MN/m.
+// The wagon at 30 m/s on a Bloss transition of 60 m to 600 m with 100 mm of cant (2b 1.5 m), whose body of 34 t with
+// the mass centre at 1.6 m stands on four bushings at (+-4.5, +-1, 0.46) m of 3, 1.5 and 1.2 MN/m.
 static void closed_forms_are_those_by_hand(void **state)
 {
     static const char *const settings[]  = {"start.speed=30", "speed=[{\"acceleration\": 0}]", "until.distance=130",

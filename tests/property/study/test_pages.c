@@ -104,7 +104,8 @@ static void figures_5_and_6_of_the_source(void **state)
     }
 }
 
-// The fine check of the standard shapes under the wagon, as an optimisation makes it; names are in the order of the page.
+// The fine check of the standard shapes under the wagon, as an optimisation makes it; names are in the order of the
+// page.
 static void shapes_under_a_wagon(void **state)
 {
     const page_table t = page_table_read(page, "| | wagon: rms in m/s² |");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two workers that need the same complete run at once: one makes it, the other one waits and reads it. The first worker is stopped before
-// each of its calls that change or open a file, the second one goes on as far as it gets; and the other way round. At each place both
-// have the rows of the run, and in the directory lies one run.
+// Two workers that need the same complete run at once: one makes it, the other one waits and reads it. The first worker
+// is stopped before each of its calls that change or open a file, the second one goes on as far as it gets; and the
+// other way round. At each place both have the rows of the run, and in the directory lies one run.
 
 #include "file_calls.h"
 
@@ -219,8 +219,8 @@ static int count_calls(int format)
     return seen[0].calls - 1; // but for the file that tells of it
 }
 
-// The first worker is stopped before call `first`, then the second one before call `second`, 0: nowhere; then they go on in turns.
-// Returns 0 if one of them has not come to that call.
+// The first worker is stopped before call `first`, then the second one before call `second`, 0: nowhere; then they go
+// on in turns. Returns 0 if one of them has not come to that call.
 static int meet(int format, int first, int second)
 {
     clear();
@@ -254,7 +254,8 @@ static void one_makes_it_wherever_the_first_is_stopped(void **state)
     }
 }
 
-// The first one has written all and has not read it yet: from here on the second one may find it, and must not make it again.
+// The first one has written all and has not read it yet: from here on the second one may find it, and must not make it
+// again.
 static void it_is_not_made_again_before_it_is_read(void **state)
 {
     (void)state;

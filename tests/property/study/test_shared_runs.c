@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The study in which two workers need one complete run, 300 times on a machine that is busy: none of it loses a case, and all
-// have the same record. Its deterministic counterpart is property.study.shared.
+// The study in which two workers need one complete run, 300 times on a machine that is busy: none of it loses a case,
+// and all have the same record. Its deterministic counterpart is property.study.shared.
 
 #include "unit/apps/program.h"
 

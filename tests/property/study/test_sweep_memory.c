@@ -52,8 +52,8 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
     return is_created;
 }
 
-// A sweep either has everything that it needs, or says that it has not. SUNDIALS does not survive without memory: only what
-// comes before the channels is tried, which is as far as a speed goes that is not allowed.
+// A sweep either has everything that it needs, or says that it has not. SUNDIALS does not survive without memory: only
+// what comes before the channels is tried, which is as far as a speed goes that is not allowed.
 static void a_sweep_says_that_memory_is_short(void **state)
 {
     static const char *const speeds[2][2] = {{"speed=10,-10", "speed=10,20"},

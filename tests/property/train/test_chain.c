@@ -122,7 +122,8 @@ static void chains_have_the_frequencies_of_the_closed_form(void **state)
     }
 }
 
-// A wave goes through the train and back: after a period of its mode the train is as it was, after half of one mirrored.
+// A wave goes through the train and back: after a period of its mode the train is as it was, after half of one
+// mirrored.
 static void a_wave_comes_back_after_its_period(void **state)
 {
     const char *const settings[] = {"vehicle.vehicles.cart.count=8",
@@ -170,8 +171,8 @@ static void pull_wagons(double acceleration, double force[2])
     rake_free(&r);
 }
 
-// Wheels that roll are heavier by their turning: (m + J/r^2) a. What spin in the contacts resists, a few newtons, falls out
-// of half the difference of pulling and braking.
+// Wheels that roll are heavier by their turning: (m + J/r^2) a. What spin in the contacts resists, a few newtons, falls
+// out of half the difference of pulling and braking.
 static void wagons_are_pulled_with_their_rolling_wheels(void **state)
 {
     double pulling[2], braking[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vehicles in trains and alone: a train of one is its vehicle, vehicles that nothing couples do not know of each other, and
-// couplers see where frames of the line really are.
+// Vehicles in trains and alone: a train of one is its vehicle, vehicles that nothing couples do not know of each other,
+// and couplers see where frames of the line really are.
 
 #include "property/train/train.h"
 
@@ -55,8 +55,8 @@ static void accelerations(const rake *r, const char *name, kane_vec3 *p, kane_ve
     kane_get_absolute(r->model, r->work, rake_body(r, name), NULL, NULL, p, alpha);
 }
 
-// In the transition at the start, where nothing is in equilibrium, the second wagon accelerates as one that stands there
-// alone; so does one that is turned, since wagons are alike in front and behind.
+// In the transition at the start, where nothing is in equilibrium, the second wagon accelerates as one that stands
+// there alone; so does one that is turned, since wagons are alike in front and behind.
 static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
 {
     static const char *const bodies[] = {"body", "leading", "trailing"};
@@ -168,8 +168,8 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
     }
 }
 
-// A trailer with one axle rests with its front on the wagon before it, by a coupler whose static load is solved for: the
-// weight's lever about the axle says how much, and the wagon's wheels carry it.
+// A trailer with one axle rests with its front on the wagon before it, by a coupler whose static load is solved for:
+// the weight's lever about the axle says how much, and the wagon's wheels carry it.
 static void a_vehicle_can_rest_on_its_neighbour(void **state)
 {
     const double weight = 10e3 * 9.81, carried = weight * 4.0 / 10.0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A turned vehicle is the vehicle turned about z by half: on straight level track at rest every velocity and acceleration is
-// that of the vehicle alone, turned likewise. The vehicle here is like nothing in front and behind, left and right, and has
-// something of everything: joints, markers, constraints, wheels of two sizes, elements on both sides, frames that move and such
-// beside the line.
+// A turned vehicle is the vehicle turned about z by half: on straight level track at rest every velocity and
+// acceleration is that of the vehicle alone, turned likewise. The vehicle here is like nothing in front and behind,
+// left and right, and has something of everything: joints, markers, constraints, wheels of two sizes, elements on both
+// sides, frames that move and such beside the line.
 
 #include "property/train/train.h"
 

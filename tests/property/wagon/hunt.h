@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hunting: the wagon, laden and empty, on rough track and in a limit cycle, with one way of contact and every creep law.
+// Hunting: the wagon, laden and empty, on rough track and in a limit cycle, with one way of contact and every creep
+// law.
 
 #ifndef KANE_TESTS_HUNT_H
 #define KANE_TESTS_HUNT_H
@@ -66,8 +67,8 @@ static inline journey hunt(const char *way, const hunt_law *law, const char *spe
     return j;
 }
 
-// 6 mm of a single swerve, and then smooth track: laden, with lateral axle-box dampers of 5 kN s/m, the wagon hunts for ever if it is
-// fast enough.
+// 6 mm of a single swerve, and then smooth track: laden, with lateral axle-box dampers of 5 kN s/m, the wagon hunts for
+// ever if it is fast enough.
 static inline journey hunt_for_ever(const char *way, const char *law, const char *speed)
 {
     const char *const settings[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Journeys of the wagon that are judged by how they were integrated: do they arrive, is everything finite, how many steps
-// does it take, and how short are they?
+// Journeys of the wagon that are judged by how they were integrated: do they arrive, is everything finite, how many
+// steps does it take, and how short are they?
 
 #ifndef KANE_TESTS_JOURNEY_H
 #define KANE_TESTS_JOURNEY_H

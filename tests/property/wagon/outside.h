@@ -9,8 +9,8 @@
 
 #include <kane/state.h>
 
-// Inputs that change in each of 200 steps of a millisecond, with settings; saving, and taking it up again: nothing is allocated, and the
-// bits are the same. Returns what these steps took.
+// Inputs that change in each of 200 steps of a millisecond, with settings; saving, and taking it up again: nothing is
+// allocated, and the bits are the same. Returns what these steps took.
 static inline kane_statistics drive_from_outside(const char *const *settings)
 {
     CHECK_ERRORS errors = {0};

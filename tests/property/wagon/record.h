@@ -15,7 +15,8 @@ typedef struct record {
     double at[RECORD_ROWS][RECORD_COLUMNS];
 } record;
 
-// Differences between two runs: the largest of each relative coordinate, and of the wheel loads; and what these are at most.
+// Differences between two runs: the largest of each relative coordinate, and of the wheel loads; and what these are at
+// most.
 typedef struct contrast {
     double q[18], Q, most_q[18], most_Q;
 } contrast;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Check rails on the backs of the wagon's flanges: at rest the force is that of the penetration, at the end of the chord where a yawed
-// wheel touches; friction is against the sliding and takes power; moving and fixed frames, left and right tell the same; nothing gains
-// or loses energy; the Jacobian is the derivative; a wheelset that is pushed towards a crossing does not get to its nose.
+// Check rails on the backs of the wagon's flanges: at rest the force is that of the penetration, at the end of the
+// chord where a yawed wheel touches; friction is against the sliding and takes power; moving and fixed frames, left and
+// right tell the same; nothing gains or loses energy; the Jacobian is the derivative; a wheelset that is pushed towards
+// a crossing does not get to its nose.
 
 #include "folder.h"
 #include "property/wagon/wagon.h"
@@ -69,7 +70,8 @@ static double press(double c)
     return c <= 0.0 ? 0.0 : c < onset ? stiffness * c * c / (2.0 * onset) : stiffness * (c - 0.5 * onset);
 }
 
-// At rest, level: penetration of a back that is shifted; of a yawed one that of its chord's ends, in plain trigonometry.
+// At rest, level: penetration of a back that is shifted; of a yawed one that of its chord's ends, in plain
+// trigonometry.
 static void force_is_that_of_the_penetration(void **state)
 {
     char rails[400];
@@ -108,7 +110,8 @@ static void force_is_that_of_the_penetration(void **state)
     unpose(&p);
 }
 
-// Rolling forward the leading end of the back goes down: friction on the wheel is up. It takes power whatever the motion.
+// Rolling forward the leading end of the back goes down: friction on the wheel is up. It takes power whatever the
+// motion.
 static void friction_is_against_the_sliding(void **state)
 {
     char rubbing[400], smooth[400];
@@ -158,8 +161,8 @@ static void spin_feels_no_pressure(void **state)
     unpose(&p);
 }
 
-// Whatever way the wheelset goes, what the check rail stores grows by the power that it takes: also between flares, where going on
-// is going deeper, and in a curve.
+// Whatever way the wheelset goes, what the check rail stores grows by the power that it takes: also between flares,
+// where going on is going deeper, and in a curve.
 static void what_is_stored_comes_back(void **state)
 {
     static const char *const lines[] = {LINE, "track.sections=[{\"curve\":200,\"radius\":300}]"};
@@ -233,8 +236,8 @@ static double total(const wagon *w)
     return e.kinetic + e.gravity + e.elements + e.contact;
 }
 
-// A check rail that leaves the flange too little room pushes the wagon 2.5 mm aside over its flare and lets it go; without friction and
-// damping the wagon sways on with what it got.
+// A check rail that leaves the flange too little room pushes the wagon 2.5 mm aside over its flare and lets it go;
+// without friction and damping the wagon sways on with what it got.
 static void energy_stays(void **state)
 {
     const char *const settings[] = {
@@ -269,7 +272,8 @@ static void energy_stays(void **state)
     wagon_free(&w);
 }
 
-// In a transition and a curve, braked and driven, with friction and damping: what comes in is in motion and springs, or has become heat.
+// In a transition and a curve, braked and driven, with friction and damping: what comes in is in motion and springs, or
+// has become heat.
 static void work_and_heat_balance(void **state)
 {
     const char *const settings[] = {"output.work=true",
@@ -367,8 +371,8 @@ static void jacobian_is_the_derivative(void **state)
     wagon_check_jacobian("wagon-driven", flexible, 1e-5);
 }
 
-// A crossing in the outer rail of a curve, where the rail falls away by 3 mm over 1 m and comes back: with a check rail beside the
-// inner rail the outer flanges do not get to what guides no more, and neither to its nose.
+// A crossing in the outer rail of a curve, where the rail falls away by 3 mm over 1 m and comes back: with a check rail
+// beside the inner rail the outer flanges do not get to what guides no more, and neither to its nose.
 static void wheelset_is_kept_from_the_nose(void **state)
 {
     double aside[2] = {0.0, 0.0}, steep[2] = {0.0, 0.0}, N = 0.0;

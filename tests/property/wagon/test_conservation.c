@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What nothing dissipates stays: a wagon without dampers rolls without friction, by itself, over rails that twist, rise and
-// bend, and keeps its energy. A normal force that is not normal to the rail's surface, or that acts beside the place where wheel
-// and rail touch, gives or takes some; so does a guided wheel whose normal force does not belong to its gap.
+// What nothing dissipates stays: a wagon without dampers rolls without friction, by itself, over rails that twist, rise
+// and bend, and keeps its energy. A normal force that is not normal to the rail's surface, or that acts beside the
+// place where wheel and rail touch, gives or takes some; so does a guided wheel whose normal force does not belong to
+// its gap.
 
 #include "property/wagon/wagon.h"
 
@@ -20,8 +21,8 @@ static double total(const wagon *w)
 #define CONE       "vehicle.patterns.wheelset.profile=steep"
 #define HOLLOW     "vehicle.patterns.wheelset.profile=hollow"
 
-// 7.5 MJ enter a transition, for a while, where rails twist by up to 1:400 without a kink. As no friction steers them, wheelsets
-// shift by some millimetres and yaw by some mrad.
+// 7.5 MJ enter a transition, for a while, where rails twist by up to 1:400 without a kink. As no friction steers them,
+// wheelsets shift by some millimetres and yaw by some mrad.
 static void keeps(const char *way, const char *profile, double until, double bound)
 {
     static const char *const axes[] = {"track.cant_axis=inner_rail", "track.cant_axis=centre_line"};
@@ -59,8 +60,8 @@ static void keeps(const char *way, const char *profile, double until, double bou
     }
 }
 
-// Cones soon climb, since nothing steers them back. Of hollow wheels Hertz' stiffness changes with the place, and what a patch
-// stores is counted as if it did not; nothing stays of that behind the transition.
+// Cones soon climb, since nothing steers them back. Of hollow wheels Hertz' stiffness changes with the place, and what
+// a patch stores is counted as if it did not; nothing stays of that behind the transition.
 static void of_wheels_that_give_way(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A wagon over the UK crossing of the S&C benchmark, given by CONTACT's slices, which lie beside the source tree: without friction and
-// dampers it keeps its energy; as it is its wheels stay loaded where the rails are plain, and what it loses has become heat.
+// A wagon over the UK crossing of the S&C benchmark, given by CONTACT's slices, which lie beside the source tree:
+// without friction and dampers it keeps its energy; as it is its wheels stay loaded where the rails are plain, and what
+// it loses has become heat.
 
 #include "property/wagon/wagon.h"
 
@@ -31,9 +32,9 @@ static double total(const wagon *w)
     return e.kinetic + e.gravity + e.elements + e.contact;
 }
 
-// The leading wheelset, 4.5 m ahead, goes over wing and nose. What the normal force does along the rail is its work where a head
-// climbs alike over all of a patch (unit.contact.rail_shapes); here heads turn by 1:20 within .1 m and edges go aslant, and the mean climb
-// of a patch by its pressure is not quite the derivative of its energy.
+// The leading wheelset, 4.5 m ahead, goes over wing and nose. What the normal force does along the rail is its work
+// where a head climbs alike over all of a patch (unit.contact.rail_shapes); here heads turn by 1:20 within .1 m and
+// edges go aslant, and the mean climb of a patch by its pressure is not quite the derivative of its energy.
 static void energy_nearly_stays(void **state)
 {
     static const char *const settings[] = {CROSSING,
@@ -68,8 +69,8 @@ static void energy_nearly_stays(void **state)
     wagon_free(&w);
 }
 
-// At 10 m/s on a ballasted track. Wheels carry a quarter of the wagon before and behind; on the crossing, whose right head rises by 1 mm
-// within .1 m, they stay loaded.
+// At 10 m/s on a ballasted track. Wheels carry a quarter of the wagon before and behind; on the crossing, whose right
+// head rises by 1 mm within .1 m, they stay loaded.
 static void loads_are_plausible(void **state)
 {
     static const char *const settings[] = {CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10", NULL};

@@ -2,8 +2,9 @@
 // A vehicle moves in the same way whoever moves its frames, and wherever they are: frames at a prescribed speed, frames
 // that follow the guide quickly or slowly, frames shared with a distant body, frames that the vehicle trails behind.
 //
-// The motion that is compared is absolute, so that nothing of the frames is left in it: place and attitude of every body
-// in A. The search for the rails, and when wheelsets and frames pass borders, differ on both sides of each comparison.
+// The motion that is compared is absolute, so that nothing of the frames is left in it: place and attitude of every
+// body in A. The search for the rails, and when wheelsets and frames pass borders, differ on both sides of each
+// comparison.
 
 #include "property/wagon/wagon.h"
 
@@ -184,8 +185,8 @@ static kane_actuator_definition force_over_time(const char *on, int count, const
                                       .value       = value};
 }
 
-// Pulled by the force that holds it at a prescribed speed a vehicle has that speed: the reaction of its guide's x, as it is at
-// a prescribed speed, becomes an actuator's force over time.
+// Pulled by the force that holds it at a prescribed speed a vehicle has that speed: the reaction of its guide's x, as
+// it is at a prescribed speed, becomes an actuator's force over time.
 static void a_force_moves_a_vehicle_as_a_prescribed_speed_does(void **state)
 {
     static journey prescribed, pulled;
@@ -277,8 +278,8 @@ static void frames_follow_a_steady_acceleration_without_error(void **state)
 
 // --- frames far ahead ---
 
-// Where the guide is a body of its own, which the wagon hangs on with slack, all frames run ahead of the wagon by the slack. It
-// moves as it does in frames of its own that start so much farther back.
+// Where the guide is a body of its own, which the wagon hangs on with slack, all frames run ahead of the wagon by the
+// slack. It moves as it does in frames of its own that start so much farther back.
 static void a_wagon_behind_its_frames_moves_as_one_in_them(void **state)
 {
     static const char *const straight = "track.sections[0].straight=100", *const speed =

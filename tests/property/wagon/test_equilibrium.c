@@ -3,10 +3,12 @@
 
 #include "stand.h"
 
-// Largest distance between the equilibrium and the end of a run: ten times what the integrator is told to see [mm], [mrad].
+// Largest distance between the equilibrium and the end of a run: ten times what the integrator is told to see [mm],
+// [mrad].
 #define QUASISTATIC 1e-7
 
-// Largest change of coordinates but spin, in mm and mrad, from the equilibrium to the end of a run from the static position.
+// Largest change of coordinates but spin, in mm and mrad, from the equilibrium to the end of a run from the static
+// position.
 static double miss(stand *s, double duration)
 {
     CHECK_ERRORS errors         = {0};

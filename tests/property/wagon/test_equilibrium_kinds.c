@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium of every kind of vehicle: with joints and constraints of both forms, guided wheels, flexible track, driven, with
-// states in elements; and starts from it.
+// Equilibrium of every kind of vehicle: with joints and constraints of both forms, guided wheels, flexible track,
+// driven, with states in elements; and starts from it.
 
 #include "stand.h"
 
@@ -247,7 +247,8 @@ static void a_start_aside_stays_aside(void **state)
     wagon_free(&w);
 }
 
-// A motor that makes its wheels slip has no equilibrium: the wagon starts as it stands, and says why. With less it has one.
+// A motor that makes its wheels slip has no equilibrium: the wagon starts as it stands, and says why. With less it has
+// one.
 static void what_has_no_equilibrium_starts_as_it_stands(void **state)
 {
     const char *const slips[] = {"drive.\"leading motor\".torque=[60000,60000]", NULL};

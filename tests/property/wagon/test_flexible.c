@@ -8,8 +8,8 @@
 
 // --- statics ---
 
-// Displacements count from the loaded track: everything stands where it stands on rigid track, also with the load beside
-// the middle, and where the line begins in a curve no panel moves before the wheels do.
+// Displacements count from the loaded track: everything stands where it stands on rigid track, also with the load
+// beside the middle, and where the line begins in a curve no panel moves before the wheels do.
 static void at_rest_nothing_is_displaced(void **state)
 {
     static const char *const places[] = {"vehicle.bodies.body.at=[0, 0, 1.6]", "vehicle.bodies.body.at=[0, 0.05, 1.6]"};
@@ -40,8 +40,8 @@ static void at_rest_nothing_is_displaced(void **state)
     }
 }
 
-// A steady left-hand curve with cant deficiency: the track gives way to the outside, which is the right, settles by what the
-// curve adds to the weight, and turns down on the outer side.
+// A steady left-hand curve with cant deficiency: the track gives way to the outside, which is the right, settles by
+// what the curve adds to the weight, and turns down on the outer side.
 static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
 {
     const char *const settings[] = {
@@ -67,8 +67,9 @@ static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
     check_relative(sum[Y_OF], -36500.0 * unbalanced / stiffness[Y_OF], 0.01);
     check_relative(sum[Z_OF], -36500.0 * (down - g) / stiffness[Z_OF], 0.02);
     assert_true(Q[KANE_RIGHT] > Q[KANE_LEFT]);
-    // unbalanced acceleration at the heights of the mass centres, spins that are turned with the curve, weight beside the
-    // middle of the track (the body stands L^2/(2 R) inside of it), wheels beside the middle of the displaced panels
+    // unbalanced acceleration at the heights of the mass centres, spins that are turned with the curve, weight beside
+    // the middle of the track (the body stands L^2/(2 R) inside of it), wheels beside the middle of the displaced
+    // panels
     double q[18];
     wagon_coordinates(&w, q);
     const double high   = (34000.0 * 1.6 + 2500.0 * 0.46) * unbalanced + 2.0 * 100.0 * (v / 0.46) * (v / R);
@@ -79,8 +80,8 @@ static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
 
 // --- dynamics ---
 
-// Vertical wheel load over a rail that is a sine, both wheelsets in phase, from four linear equations: half of the body, a
-// wheelset, a panel. Complex amplitude per amplitude of the rail; mobile 0: rigid track.
+// Vertical wheel load over a rail that is a sine, both wheelsets in phase, from four linear equations: half of the
+// body, a wheelset, a panel. Complex amplitude per amplitude of the rail; mobile 0: rigid track.
 static double complex linear_load(double omega, double contact, int mobile)
 {
     const double complex s = omega * (double complex)I, K = contact + s * load, k_s = 2.4e6 + s * 4e4;

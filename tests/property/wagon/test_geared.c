@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A motor wagon whose gear gives way: in moving frames as in fixed ones, with exact derivatives, and with stiff teeth as with a rigid
-// relation; the motor's torque over speed drives it.
+// A motor wagon whose gear gives way: in moving frames as in fixed ones, with exact derivatives, and with stiff teeth
+// as with a rigid relation; the motor's torque over speed drives it.
 
 #include "property/wagon/wagon.h"
 
@@ -45,7 +45,8 @@ static void moving_frames_are_fixed_ones(void **state)
     wagon_free(&b);
 }
 
-// The wheels turn by a quarter of what the rotor does against the motor; speeds and wheel forces as with the constraint.
+// The wheels turn by a quarter of what the rotor does against the motor; speeds and wheel forces as with the
+// constraint.
 static void stiff_teeth_are_the_constraint(void **state)
 {
     const char *const elastic[] = {ELASTIC, "vehicle.elements.gear.stiffness=3e9", "vehicle.elements.gear.damping=5e5",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What guided wheelsets get from their rails changes with their motion as it says: against differences, extrapolated, by single states on
-// straight track, in transitions and curves with cant, on irregular rails, and with a flange at its rail.
+// What guided wheelsets get from their rails changes with their motion as it says: against differences, extrapolated,
+// by single states on straight track, in transitions and curves with cant, on irregular rails, and with a flange at its
+// rail.
 
 #include "property/wagon/wagon.h"
 
@@ -12,8 +13,8 @@
 
 enum { STATES = 64, NUMBERS = 6 + 2, ALL = NUMBERS + 2 * KANE_COORDINATES };
 
-// The wrench of the rails while the normal forces N stay, what the gaps accelerate while the accelerations of the body do, and its
-// coordinates and speeds.
+// The wrench of the rails while the normal forces N stay, what the gaps accelerate while the accelerations of the body
+// do, and its coordinates and speeds.
 static void look(const kane_model *model, const kane_work *work, int i, const double N[2], kane_wrench acceleration,
                  double out[ALL])
 {
@@ -101,8 +102,8 @@ static int class_of(int c)
 }
 
 // Second derivatives of the gap have corners where a place of the wheel goes from one cell of the rail's spline to the
-// next: of two steps, one a third of the other, the difference counts that is nearer. At 3.1, 3.12 and 3.14 s both are off,
-// in proportion to the step, as at a corner.
+// next: of two steps, one a third of the other, the difference counts that is nearer. At 3.1, 3.12 and 3.14 s both are
+// off, in proportion to the step, as at a corner.
 enum { STEPS = 2 };
 static const double steps[]      = {[ALONG] = 1e-4, [ACROSS] = 1.5e-6, [SPEEDS] = 2e-4};
 static const double tolerances[] = {[ALONG] = 1e-5, [ACROSS] = 5e-6, [SPEEDS] = 1e-6};
@@ -153,8 +154,9 @@ static void check_columns(const place *p, const char *what)
         }
 }
 
-// Along a run (between nodes of the tables, where their third derivatives leap); then with the leading wheelset moved aside
-// until its flange is at the rail, turned, and at other speeds. least: sine of the contact angle that it then has at some place.
+// Along a run (between nodes of the tables, where their third derivatives leap); then with the leading wheelset moved
+// aside until its flange is at the rail, turned, and at other speeds. least: sine of the contact angle that it then has
+// at some place.
 static void check_run(const char *run, const char *const *settings, double least)
 {
     static const double times[] = {0.5, 3.11, 3.9, 5.2};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Wheelsets that rails guide as constraints, in loops: the leading one hangs in a yoke that two links hold to the body, or links hold
-// its axle. Rails answer through the loops in both forms of constraints, in motion, equilibrium and small motions; stiff springs in
-// place of the links lead to the same, and so do bodies on spherical joints in place of rods with mass.
+// Wheelsets that rails guide as constraints, in loops: the leading one hangs in a yoke that two links hold to the body,
+// or links hold its axle. Rails answer through the loops in both forms of constraints, in motion, equilibrium and small
+// motions; stiff springs in place of the links lead to the same, and so do bodies on spherical joints in place of rods
+// with mass.
 
 #include "property/wagon/guided_loops.h"
 #include "property/wagon/stand.h"
@@ -11,7 +12,8 @@
 
 enum { BODIES = 3, NUMBERS = 6 * BODIES + 4 };
 
-// Relative coordinates of the body and its wheelsets [m, rad], but how far these have turned, and loads of all wheels [N].
+// Relative coordinates of the body and its wheelsets [m, rad], but how far these have turned, and loads of all wheels
+// [N].
 static void read_numbers(const wagon *w, double out[NUMBERS])
 {
     static const char *const names[] = {"body", "leading", "trailing"};
@@ -99,7 +101,8 @@ static void stiff_springs_converge_to_links(void **state)
 
 #define STEPS_OF(step) "integrator={\"method\": \"semi_implicit\", \"step\": \"" step "\"}"
 
-// Steps that are implicit in creep alone converge to the same motion in proportion to the step; multipliers would drift.
+// Steps that are implicit in creep alone converge to the same motion in proportion to the step; multipliers would
+// drift.
 static void semi_implicit_steps_converge(void **state)
 {
     const char *const exact[]    = {GUIDED, AXLE_LINKS("distance", ""), FAST, TIGHT, NULL};

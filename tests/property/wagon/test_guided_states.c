@@ -18,8 +18,8 @@ enum { STATES = 64 };
     "{\"kind\":\"left_vertical\",\"shape\":\"jog\",\"at\":40,\"length\":0.5,\"height\":0.01},"                         \
     "{\"kind\":\"lateral\",\"shape\":\"jog\",\"at\":40,\"length\":2,\"height\":0.004}]}"
 
-// Speeds of a guided wheelset that its rails tell, and how the equations say they change: the rates of both gaps, which stay
-// zero, or what follows from the tables.
+// Speeds of a guided wheelset that its rails tell, and how the equations say they change: the rates of both gaps, which
+// stay zero, or what follows from the tables.
 static void look(const kane_work *work, const kane_wheels *wheels, double speed[2], double change[2])
 {
     const kane_guidance *g   = &work->wheels[0].guidance;

@@ -25,8 +25,8 @@ static void hunting_gives_the_same_bits_twice(void **state)
     assert_int_equal(a.statistics.steps, b.statistics.steps);
 }
 
-// With weak lateral dampers: a limit cycle from flange to flange at 28 m/s, the same by laws that agree on spin; at 20 m/s a swing dies
-// away.
+// With weak lateral dampers: a limit cycle from flange to flange at 28 m/s, the same by laws that agree on spin; at 20
+// m/s a swing dies away.
 static void fast_it_hunts_for_ever_and_slow_it_does_not(void **state)
 {
     (void)state;

@@ -10,8 +10,9 @@ static kane_vec3 term(wagon *w, int body, kane_wrench_kind kind, kane_imaginary_
     return kane_get_imaginary(w->model, kane_simulation_work(w->simulation), body, kind, t);
 }
 
-// On uncanted level track the imaginary torque of rotation about the vertical is -I_z (a kappa + v^2 kappa'): the torque
-// of the source's Figure 5. All its axes are the body's, which is turned by a milliradian against the frame at most.
+// On uncanted level track the imaginary torque of rotation about the vertical is -I_z (a kappa + v^2 kappa'): the
+// torque of the source's Figure 5. All its axes are the body's, which is turned by a milliradian against the frame at
+// most.
 static void rotation_torque_of_the_body_is_the_sources(void **state)
 {
     const char *const settings[] = {"track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",

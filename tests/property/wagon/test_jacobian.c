@@ -37,8 +37,8 @@ static void with_uneven_wheelsets_it_is_the_derivative(void **state)
     wagon_check_jacobian("wagon-driven", moving, 2e-5);
 }
 
-// Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin. The column of v is of differences,
-// and slow wheels are far from linear.
+// Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin. The column of v is of
+// differences, and slow wheels are far from linear.
 static void with_fading_brakes_it_is_the_derivative(void **state)
 {
     const char *const settings[] = {

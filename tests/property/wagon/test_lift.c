@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wheels that leave their rails and come back: with elastic contact they fly and land; a wheel that its rail guides cannot, and
-// the run ends with the reason.
+// Wheels that leave their rails and come back: with elastic contact they fly and land; a wheel that its rail guides
+// cannot, and the run ends with the reason.
 
 #include "property/wagon/journey.h"
 
@@ -123,8 +123,8 @@ static double largest_heave(const double a[18], const double b[18])
     return most;
 }
 
-// A short dip between two long steps on smooth track is not passed over, whatever holds the wheels: what it leaves behind is
-// what it leaves with steps that are too short for that.
+// A short dip between two long steps on smooth track is not passed over, whatever holds the wheels: what it leaves
+// behind is what it leaves with steps that are too short for that.
 static void nothing_is_passed_over(void **state)
 {
     static const char *const ways[] = {ELASTIC, CONTACT "model=constraint", CONTACT "model=table"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small motions of the two-axle wagon: its runs decay as its modes say, sides are mirror images, and formulations and ways of
-// guiding the wheels agree.
+// Small motions of the two-axle wagon: its runs decay as its modes say, sides are mirror images, and formulations and
+// ways of guiding the wheels agree.
 
 #include "wagon.h"
 
@@ -63,8 +63,8 @@ static void difference(const double to[6], const double from[6], double d[6])
     d[KANE_PITCH] = turn.y;
 }
 
-// Half the difference of two runs that start a little off the equilibrium to either side, in the shape of one mode (what is
-// quadratic drops out), and the mode's own course, compared in all coordinates.
+// Half the difference of two runs that start a little off the equilibrium to either side, in the shape of one mode
+// (what is quadratic drops out), and the mode's own course, compared in all coordinates.
 static void follow_mode(const kane_model *model, kane_simulation *simulation, const kane_modes *modes, int mode)
 {
     const double size = 1e-5, time = 0.6;
@@ -226,8 +226,8 @@ static void moving_and_fixed_frames_have_the_same_modes(void **state)
     straight_free(&fixed);
 }
 
-// Wheels on constraints leave no spurious modes, and those that they leave are those of tables of the same contact, which
-// solves height and roll beforehand: exact but for the tables' interpolation.
+// Wheels on constraints leave no spurious modes, and those that they leave are those of tables of the same contact,
+// which solves height and roll beforehand: exact but for the tables' interpolation.
 static void constraints_and_tables_have_the_same_modes(void **state)
 {
     static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
@@ -242,8 +242,8 @@ static void constraints_and_tables_have_the_same_modes(void **state)
     straight_free(&b);
 }
 
-// A vehicle that nothing drives rolls on: to those of a prescribed speed come its own speed, which nothing holds, and the way
-// that its frames follow it: p^3 + 2 l p^2 + 2 l^2 p + l^3 = (p + l)(p^2 + l p + l^2), l = 10 1/s.
+// A vehicle that nothing drives rolls on: to those of a prescribed speed come its own speed, which nothing holds, and
+// the way that its frames follow it: p^3 + 2 l p^2 + 2 l^2 p + l^3 = (p + l)(p^2 + l p + l^2), l = 10 1/s.
 static void a_rolling_wagon_has_its_speed_as_a_mode(void **state)
 {
     static const char *const settings[] = {NULL};

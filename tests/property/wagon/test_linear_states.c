@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vehicles whose elements have states of both sorts, dampers in series and dry friction: equilibrium, and modes that show
-// friction that sticks as a spring.
+// Vehicles whose elements have states of both sorts, dampers in series and dry friction: equilibrium, and modes that
+// show friction that sticks as a spring.
 
 #include "stand.h"
 

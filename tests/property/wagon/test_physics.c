@@ -123,8 +123,8 @@ static void left_and_right_curves_mirror_each_other(void **state)
     wagon_free(&b);
 }
 
-// What the drive puts in and gravity gives is in motion, in springs, or has become heat; what omitted terms leave out counts, too.
-// Returns that.
+// What the drive puts in and gravity gives is in motion, in springs, or has become heat; what omitted terms leave out
+// counts, too. Returns that.
 static double check_energy(const char *run, const char *const *settings, double limit)
 {
     wagon w = wagon_read(run, settings);
@@ -197,8 +197,8 @@ static void energy_is_balanced_without_a_term(void **state)
 // A vehicle that coasts has no drive: at the kinks of a ramp all that comes of an omission is the omission's.
 static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state)
 {
-    // Wheelsets without the force are displaced, too: they pass some 1e-6 m beside the border, where the line turns by 1e-9 rad.
-    // What springs take of that, 1.1e-6 J, counts as the drive's.
+    // Wheelsets without the force are displaced, too: they pass some 1e-6 m beside the border, where the line turns by
+    // 1e-9 rad. What springs take of that, 1.1e-6 J, counts as the drive's.
     static const struct {
         const char *omit;
         double most;
@@ -224,8 +224,8 @@ static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state
     }
 }
 
-// The on-line search leaves steps of some 1e-8 of the load (docs/contact.md), and work is not under the integrator's control:
-// some 6e-4 J of 4 MJ are left.
+// The on-line search leaves steps of some 1e-8 of the load (docs/contact.md), and work is not under the integrator's
+// control: some 6e-4 J of 4 MJ are left.
 static void energy_is_balanced_with_profiles(void **state)
 {
     (void)state;

@@ -3,7 +3,8 @@
 
 #include "property/wagon/wagon.h"
 
-// ORE B176, high level: 100 m behind the fade-in; steps stay near a millisecond, and a Jacobian serves a hundred of them.
+// ORE B176, high level: 100 m behind the fade-in; steps stay near a millisecond, and a Jacobian serves a hundred of
+// them.
 static void the_wagon_comes_through_a_bad_track(void **state)
 {
     static const char *const settings[] = {"until.distance=160", NULL};
@@ -26,8 +27,8 @@ static void the_wagon_comes_through_a_bad_track(void **state)
     wagon_free(&w);
 }
 
-// A dip of the left rail and a bump of its gauge side, or the same of the right rail: lateral shift, roll and yaw change
-// their signs, all else is the same.
+// A dip of the left rail and a bump of its gauge side, or the same of the right rail: lateral shift, roll and yaw
+// change their signs, all else is the same.
 static void mirrored_defects_give_the_mirrored_motion(void **state)
 {
     static const char *const settings[2][2] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a frame's velocity or attitude jumps, imaginary terms have impulses. What it does to leave out a term there is the limit
-// of what it does on ever shorter roundings of the kink, on which nothing jumps and no impulse is counted.
+// Where a frame's velocity or attitude jumps, imaginary terms have impulses. What it does to leave out a term there is
+// the limit of what it does on ever shorter roundings of the kink, on which nothing jumps and no impulse is counted.
 
 #include "property/wagon/wagon.h"
 #include "rounded.h"
@@ -13,8 +13,8 @@ typedef struct motion {
     double q[ROWS][18];
 } motion;
 
-// Vertical dampers are weak: where attitudes jump they would have impulses of their own. 25 m/s over a straight of 50 m, a ramp
-// of 60 m (or none), a curve.
+// Vertical dampers are weak: where attitudes jump they would have impulses of their own. 25 m/s over a straight of 50
+// m, a ramp of 60 m (or none), a curve.
 static void ride_over(const kane_track *track, const char *omit, motion *m)
 {
     const char *const settings[]      = {TIGHT,

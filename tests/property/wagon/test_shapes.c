@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Rails whose profile changes under the wagon: nothing gains or loses energy, moving and fixed frames tell the same motion, a
-// profile that lies lower is a ramp of the rail, the left rail is the mirror image of the right one, and the Jacobian is the
-// derivative.
+// Rails whose profile changes under the wagon: nothing gains or loses energy, moving and fixed frames tell the same
+// motion, a profile that lies lower is a ramp of the rail, the left rail is the mirror image of the right one, and the
+// Jacobian is the derivative.
 
 #include "folder.h"
 #include "property/wagon/wagon.h"
 
 #include <unistd.h>
 
-// A round head drawn by points from the inside, `low` below the top, with a radius of its own; a corner of 10 mm and a straight
-// face at its inside, where no wheel of these tests gets.
+// A round head drawn by points from the inside, `low` below the top, with a radius of its own; a corner of 10 mm and a
+// straight face at its inside, where no wheel of these tests gets.
 static void write_head(const char *name, double radius, double low)
 {
     const double edge = -0.028, corner = 0.010, steep = 1.25, flat = asin(-edge / radius);
@@ -137,7 +137,8 @@ static void moving_and_fixed_frames_tell_the_same(void **state)
         check_near(Q[0][wheel], Q[1][wheel], 1e-6 * fabs(Q[1][wheel]));
 }
 
-// The same head 3 mm lower is what a ramp of both rails by -3 mm is; the wheel meets either r slope^2/2 = 2 um off the other.
+// The same head 3 mm lower is what a ramp of both rails by -3 mm is; the wheel meets either r slope^2/2 = 2 um off the
+// other.
 static void lower_profile_is_a_ramp(void **state)
 {
     const rails s = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");

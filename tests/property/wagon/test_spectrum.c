@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A generated irregularity comes back out of a run: Welch's spectra of channels are the spectrum that the track has.
 //
-// A line of the spectrum is the mean of the periodograms of K windows of Hann that overlap by half: of noise it has a relative
-// standard deviation of about 1/sqrt(.95 K) (chi-square with 1.9 K degrees of freedom), and three neighbours tell about two
-// independent values. The mean ratio over n lines is therefore 1 within 3/sqrt(.95 K 2/3 n), three standard deviations.
+// A line of the spectrum is the mean of the periodograms of K windows of Hann that overlap by half: of noise it has a
+// relative standard deviation of about 1/sqrt(.95 K) (chi-square with 1.9 K degrees of freedom), and three neighbours
+// tell about two independent values. The mean ratio over n lines is therefore 1 within 3/sqrt(.95 K 2/3 n), three
+// standard deviations.
 
 #include "wagon.h"
 
@@ -13,8 +14,8 @@ static const double pi = 3.14159265358979323846, from = 60.0; // behind the fade
 
 enum { WINDOW = 256, ROWS_MOST = 8192 };
 
-// Mean ratio of the density of a channel, over distance, to that of the track between two wavelengths; *tolerance: three
-// standard deviations of it.
+// Mean ratio of the density of a channel, over distance, to that of the track between two wavelengths; *tolerance:
+// three standard deviations of it.
 static double ratio(const kane_results *results, const kane_track *track, const char *channel,
                     kane_irregularity_kind kind, double shortest, double longest, double *tolerance)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prescribed speeds over time and over place: what is typed is what the vehicle does, and the same speed said in another way
-// moves it in the same way.
+// Prescribed speeds over time and over place: what is typed is what the vehicle does, and the same speed said in
+// another way moves it in the same way.
 
 #include "property/wagon/wagon.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The coarsest tolerances that are accepted still tell a derailment from none; coarser ones are refused; and a derailment comes
-// with what is needed to judge it.
+// The coarsest tolerances that are accepted still tell a derailment from none; coarser ones are refused; and a
+// derailment comes with what is needed to judge it.
 
 #include "property/wagon/wagon.h"
 
@@ -61,8 +61,8 @@ static void nothing_derails_that_does_not(void **state)
     }
 }
 
-// The wagon runs too fast into the transition: it derails whatever the tolerances, within 2 m of the same place, and the error of
-// the last step is what they let it be.
+// The wagon runs too fast into the transition: it derails whatever the tolerances, within 2 m of the same place, and
+// the error of the last step is what they let it be.
 static void what_derails_derails(void **state)
 {
     static const double speeds[] = {55.0, 60.0, 70.0};

@@ -82,7 +82,8 @@ static inline double wagon_Q(wagon *w, int body, kane_side side)
     return c->on_wheel.force.z;
 }
 
-// At some places of a run the Jacobian is the derivative of the equations, within `tolerance` of the rows' largest entries.
+// At some places of a run the Jacobian is the derivative of the equations, within `tolerance` of the rows' largest
+// entries.
 static inline void wagon_check_jacobian(const char *run, const char *const *settings, double tolerance)
 {
     static const double times[] = {0.0, 1.0, 3.1, 3.9, 4.6, 5.2};
@@ -109,8 +110,8 @@ static inline void wagon_check_jacobian(const char *run, const char *const *sett
 // Body numbers of the wagon file.
 enum { BODY, LEADING, TRAILING };
 
-// What the drive puts in and gravity gives is in motion, in springs, or has become heat; in the end it moves with `faster` times
-// the kinetic energy at least. "output.work=true" is among the settings.
+// What the drive puts in and gravity gives is in motion, in springs, or has become heat; in the end it moves with
+// `faster` times the kinetic energy at least. "output.work=true" is among the settings.
 static inline void wagon_check_balance(const char *run, const char *const *settings, double faster)
 {
     wagon w = wagon_read(run, settings);

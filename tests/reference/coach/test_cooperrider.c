@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What vehicles/cooperrider.md says: static loads, and the linear critical speeds of vehicle and bogie; the bogie also against
-// seven linear equations written down by hand.
+// What vehicles/cooperrider.md says: static loads, and the linear critical speeds of vehicle and bogie; the bogie also
+// against seven linear equations written down by hand.
 
 #include "property/wagon/linear.h"
 
@@ -106,7 +106,8 @@ static void modes_of_the_vehicle_are_those_of_the_page(void **state)
     wagon_free(&w);
 }
 
-// The car's sway over bogies that do not move: y at the lateral springs, and roll, which the weight on its upright springs eases.
+// The car's sway over bogies that do not move: y at the lateral springs, and roll, which the weight on its upright
+// springs eases.
 static void the_car_sways_as_by_hand(void **state)
 {
     const double m = 44388.0, I = 2.8e5, high = 2.0596 - 1.1596, over = 2.0596 - 1.45, half = 0.68;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The metro car GZ18 against SIMPACK: at rest, on the way into a curve of 300 m (5 s) and in it (8.6 s), and what the differences
-// come from: each reason is switched by itself.
+// The metro car GZ18 against SIMPACK: at rest, on the way into a curve of 300 m (5 s) and in it (8.6 s), and what the
+// differences come from: each reason is switched by itself.
 //
-// Published: github.com/wenquantongxin/OpenRailVehicleDynamics, docs/figures/gz18 (SIMPACK's direct solver and ORVD over each
-// other), read off its pictures to .03 mm, .02 mrad, .07 kN (N) and .05 kN (creep forces). Signs are theirs: y to the right, yaw
-// clockwise seen from above; creep forces of all patches of a wheel added in contact axes.
+// Published: github.com/wenquantongxin/OpenRailVehicleDynamics, docs/figures/gz18 (SIMPACK's direct solver and ORVD
+// over each other), read off its pictures to .03 mm, .02 mrad, .07 kN (N) and .05 kN (creep forces). Signs are theirs:
+// y to the right, yaw clockwise seen from above; creep forces of all patches of a wheel added in contact axes.
 
 #include "models.h"
 #include "page_table.h"
@@ -401,8 +401,9 @@ static void the_page_shows_every_row(void **state)
     }
 }
 
-// In the curve what remains after the ellipse is what pictures are read to (y, yaw, N); of creep forces .1 and .2 kN, for a patch
-// whose length is that of the deepest place and whose wheel is not yawed. As shipped it is what the ellipse makes of it besides.
+// In the curve what remains after the ellipse is what pictures are read to (y, yaw, N); of creep forces .1 and .2 kN,
+// for a patch whose length is that of the deepest place and whose wheel is not yawed. As shipped it is what the ellipse
+// makes of it besides.
 static void reasons_explain_the_differences(void **state)
 {
     static const double with_ellipse[KINDS] = {0.03, 0.02, 0.07, 0.1, 0.2},

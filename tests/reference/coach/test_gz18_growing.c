@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// GZ18 (OpenRailVehicleDynamics), with falling friction in a curve of 300 m at 60 km/h: wheelset 3 lets its friction chatter at 36 Hz.
-// Its published files lie beside the repository. BDF of order 2 shows nothing of it; two methods that share no formula agree on its limit
-// cycle.
+// GZ18 (OpenRailVehicleDynamics), with falling friction in a curve of 300 m at 60 km/h: wheelset 3 lets its friction
+// chatter at 36 Hz. Its published files lie beside the repository. BDF of order 2 shows nothing of it; two methods that
+// share no formula agree on its limit cycle.
 
 #include "check.h"
 #include "errors.h"

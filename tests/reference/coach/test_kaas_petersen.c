@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What vehicles/kaas-petersen.md says, against plain equations: where rest loses its stability, limit cycles, and down to which speed they are.
+// What vehicles/kaas-petersen.md says, against plain equations: where rest loses its stability, limit cycles, and down
+// to which speed they are.
 
 #include "property/wagon/linear.h"
 
@@ -108,7 +109,8 @@ static void cycles_are_those_of_plain_equations(void **state)
     wagon_free(&w);
 }
 
-// From cycles above to .05 m/s above and below the end of the branch; the plain ones in small steps, so that motion stays near the cycle.
+// From cycles above to .05 m/s above and below the end of the branch; the plain ones in small steps, so that motion
+// stays near the cycle.
 static void cycles_end_where_those_of_plain_equations_do(void **state)
 {
     static const double on_the_way[] = {69.0, 68.0, 67.3, 66.9};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The benchmark of equivalent conicity, EN 15302:2008 (UIC 519): wheels A, B and H on rails A with gauge 1435.16 mm, wheels
-// of 920 and 920 mm (cases E1, E3) and of 920 and 918 mm (E5, E6). Every amplitude must be met within .05 or, if that is
-// less, half the value.
+// The benchmark of equivalent conicity, EN 15302:2008 (UIC 519): wheels A, B and H on rails A with gauge 1435.16 mm,
+// wheels of 920 and 920 mm (cases E1, E3) and of 920 and 918 mm (E5, E6). Every amplitude must be met within .05 or, if
+// that is less, half the value.
 //
 // The tables of points of the standard are compared with if they are found beside the source tree (see `folder`), where
 // those keep them who work on this.
@@ -70,7 +70,8 @@ static kane_contact *create(const benchmark *b)
     return c;
 }
 
-// What docs/contact.md prints of a case: found less published at each amplitude, and the largest part of the tolerance [%].
+// What docs/contact.md prints of a case: found less published at each amplitude, and the largest part of the tolerance
+// [%].
 static void read_page(const char *name, double printed[AMPLITUDES + 1])
 {
     char line[512], begin[16];

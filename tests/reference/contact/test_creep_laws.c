@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All creep laws against CONTACT's half-space: sixty elliptical patches, creepages and spin from Kalker's theory to full slip
-// (tests/data/creep-contact.csv), forces and moments. docs/validation.md shows every row.
+// All creep laws against CONTACT's half-space: sixty elliptical patches, creepages and spin from Kalker's theory to
+// full slip (tests/data/creep-contact.csv), forces and moments. docs/validation.md shows every row.
 
 #include "page_table.h"
 
@@ -112,9 +112,9 @@ static void forces_and_moments_are_near_contact(void **state)
     }
 }
 
-// Slopes of the forces beside the spin of a contact angle, as small motions see them, over Kalker's: the coach's wheel that rolls
-// straight ahead, a = 4.193, b = 11.08 mm, 54.526 kN, phi = -.07603/m. CONTACT's, as in the file of cases, 55 x 55 elements, central
-// differences of 6e-5. FASTSIM on the grid that linear analyses take.
+// Slopes of the forces beside the spin of a contact angle, as small motions see them, over Kalker's: the coach's wheel
+// that rolls straight ahead, a = 4.193, b = 11.08 mm, 54.526 kN, phi = -.07603/m. CONTACT's, as in the file of cases,
+// 55 x 55 elements, central differences of 6e-5. FASTSIM on the grid that linear analyses take.
 static void slopes_beside_spin_are_near_contact(void **state)
 {
     static const struct {
@@ -180,7 +180,8 @@ static int shown(const patch_case *c, double v[SHOWN + LAWS])
     return count;
 }
 
-// The page's row that begins with the patch, number by number; with KANE_TOLERANCE=0 the rows are printed as they should be.
+// The page's row that begins with the patch, number by number; with KANE_TOLERANCE=0 the rows are printed as they
+// should be.
 static void the_page_shows_every_row(void **state)
 {
     static const char *const formats[] = {"| %g x ", "%g | ",   "%g | ",   "%.4g | ", "%.4g | ",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A wheel on crossings against CONTACT: S1002, r = 460 mm, on slices of CONTACT's test bank, which a track file names. The slices and
-// CONTACT's rows lie beside the source tree (see `slices`, `rows_files`); further rows in tests/data.
+// A wheel on crossings against CONTACT: S1002, r = 460 mm, on slices of CONTACT's test bank, which a track file names.
+// The slices and CONTACT's rows lie beside the source tree (see `slices`, `rows_files`); further rows in tests/data.
 
 #include "errors.h"
 #include "folder.h"
@@ -54,8 +54,8 @@ static void add_rows(const char *file, crossing_rows *rows)
     (void)fclose(f);
 }
 
-// The vertical force on the wheel is that of all of its patches: N cos(angle) + F_s sin(angle). Where it was prescribed, and not all
-// patches are among the rows, it is 10 kN.
+// The vertical force on the wheel is that of all of its patches: N cos(angle) + F_s sin(angle). Where it was
+// prescribed, and not all patches are among the rows, it is 10 kN.
 static void read_rows_or_skip(crossing_rows *rows)
 {
     if (access(slices, R_OK) != 0)
@@ -73,7 +73,8 @@ static void read_rows_or_skip(crossing_rows *rows)
     }
 }
 
-// A track whose right rail has the slices of a file; its own profile is round, with its top where the slices' axes have their origin.
+// A track whose right rail has the slices of a file; its own profile is round, with its top where the slices' axes have
+// their origin.
 static kane_track *make_track(const char *file, const char *unit)
 {
     char text[1024];
@@ -233,13 +234,14 @@ typedef struct crossing_worst {
     double N, height, rail_y, angle, approach, pressure, creep;
 } crossing_worst;
 
-// What rows may be off. Level: CONTACT's four digits and its elements of .2 mm; its full theory of creep forces against FASTSIM (5 %).
-// Two heads: 1 um of height of the one over the other moves some 2 % of the load. On slices: what lies ahead and behind is straight
-// between slices here and a cubic there, which is h^2/8 of its bend off: 5 um on the nose, whose slices lie 20 mm apart. Between slices 20
-// mm apart: the same, and the wing's edge, which stands 1.07 mm farther out in the next slice, is a mean of two edges: it moves by as
-// much, and is lower by 20 um. CONTACT's angle is that of the rail at its reference place, here it is that of wheel and rail together:
-// .1 and .067 on an edge that goes aslant, which also bends patches and raises pressures. Slopes: at 1:10 (nose) and 1:10 to the side
-// (wing) CONTACT leaves forces upright; its wheel moves along the slope, so that creepages are others.
+// What rows may be off. Level: CONTACT's four digits and its elements of .2 mm; its full theory of creep forces against
+// FASTSIM (5 %). Two heads: 1 um of height of the one over the other moves some 2 % of the load. On slices: what lies
+// ahead and behind is straight between slices here and a cubic there, which is h^2/8 of its bend off: 5 um on the nose,
+// whose slices lie 20 mm apart. Between slices 20 mm apart: the same, and the wing's edge, which stands 1.07 mm farther
+// out in the next slice, is a mean of two edges: it moves by as much, and is lower by 20 um. CONTACT's angle is that of
+// the rail at its reference place, here it is that of wheel and rail together: .1 and .067 on an edge that goes aslant,
+// which also bends patches and raises pressures. Slopes: at 1:10 (nose) and 1:10 to the side (wing) CONTACT leaves
+// forces upright; its wheel moves along the slope, so that creepages are others.
 static const crossing_worst bounds[KINDS] = {{5e-4, 1e-3, 0.05, 1e-3, 1e-3, 0.03, 0.05},
                                              {0.02, 1e-3, 0.05, 0.015, 3e-3, 0.12, 0.05},
                                              {0.15, 0.01, 0.05, 0.04, 5e-3, 0.30, 0.30},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// S1002 on 60E1 against the half-space, solved by plain code (oracle/plain_half_space.h): pressure, approach and place where two crowns
-// have become one uneven patch, at the end of that zone and on the tread.
+// S1002 on 60E1 against the half-space, solved by plain code (oracle/plain_half_space.h): pressure, approach and place
+// where two crowns have become one uneven patch, at the end of that zone and on the tread.
 
 #include "oracle/plain_half_space.h"
 #include "unit/contact/rig.h"
@@ -18,7 +18,8 @@ static kane_contact *create(void)
     return rig_create(d);
 }
 
-// How far the left wheel that stands so overlaps its rail, from elements beside the patch on; places along the rail's surface.
+// How far the left wheel that stands so overlaps its rail, from elements beside the patch on; places along the rail's
+// surface.
 static int overlap_of(const kane_contact *c, const kane_wheelset_position *s, double overlap[PLACES_MOST])
 {
     const double out = kane_contact_wheel_distance(c, KANE_LEFT), rail = kane_contact_rail_distance(c, KANE_LEFT);

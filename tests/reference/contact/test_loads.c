@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Largest pressures at wheel loads of 20 and 60 kN against CONTACT: S1002 on 60E1 inclined 1:40, shifted by -2 to 6.5 mm, neither
-// yawed nor rolled. CONTACT's rows lie beside the source tree (see `file`); the wheel carries their normal forces.
+// Largest pressures at wheel loads of 20 and 60 kN against CONTACT: S1002 on 60E1 inclined 1:40, shifted by -2 to 6.5
+// mm, neither yawed nor rolled. CONTACT's rows lie beside the source tree (see `file`); the wheel carries their normal
+// forces.
 
 #include "page_table.h"
 #include "unit/contact/rig.h"
@@ -64,8 +65,8 @@ static load_answer answer_of(const kane_contact *c, const load_row *row)
     return a;
 }
 
-// What the page shows of a load and shift: of the right and of the left wheel CONTACT's pressure, by how many per cent the reported one
-// and that of the ellipse are off.
+// What the page shows of a load and shift: of the right and of the left wheel CONTACT's pressure, by how many per cent
+// the reported one and that of the ellipse are off.
 enum { SHOWN = 8 };
 
 static int shown(const kane_contact *c, const load_row rows[ROWS], int i, double v[SHOWN])

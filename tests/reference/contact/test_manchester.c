@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The Manchester contact benchmark, case, against solutions of the elastic half-space: S1002 on 60E1 inclined 1:40
-// in gauge 1435 mm, 10 kN a wheel, 2 m/s, a wheelset shifted to the right by 0 to 10 mm and yawed by 2.4 mrad per
+// The Manchester contact benchmark, case, against solutions of the elastic half-space: S1002 on 60E1 inclined
+// 1:40 in gauge 1435 mm, 10 kN a wheel, 2 m/s, a wheelset shifted to the right by 0 to 10 mm and yawed by 2.4 mrad per
 // millimetre, rolling freely.
 //   P. Shackleton, S. Iwnicki, Comparison of wheel-rail contact codes for railway vehicle simulation: an introduction to
 //   the Manchester Contact Benchmark and initial results, Veh. Syst. Dyn. 46 (2008) 129-149
 // The results are those that the program CONTACT (rev. 2707) prints for this case.
 //
-// All rows and both profiles are compared if they are found beside the source tree (see `folder`), where those keep them
-// who work on this law; a few rows stand here. docs/contact.md has the table of what is reached.
+// All rows and both profiles are compared if they are found beside the source tree (see `folder`), where those keep
+// them who work on this law; a few rows stand here. docs/contact.md has the table of what is reached.
 
 #include "unit/contact/rig.h"
 
@@ -45,9 +45,9 @@ static const tolerance allowed[KINDS] = {
     [CONFORMAL] = {0.06, 0.005, 0.015, 0.01, 0.0005, 0.01, 0.01},
     [MIDDLE]    = {0.06, 0.005, 0.03, 0.02, 0.0005, 0.1, 0.01},    // two patches grow together; no Fx is left
     [MERGED]    = {0.18, 0.02, 0.045, 0.015, 0.001, 0.045, 0.075}, // two crowns that have become one patch
-    // The file prints the mean of two places. Pressure: 4.5 % above the file's 1556 MPa. On a grid of .1 or .05 mm instead of .2 CONTACT
-    // itself finds 1572, in one plane or conformally; 72 strips instead of 24 find 1616: grid 1.0 %, strips .6 %, and 2.8 % that half
-    // an ellipse along each strip and a wheel yawed by 12 mrad cost.
+    // The file prints the mean of two places. Pressure: 4.5 % above the file's 1556 MPa. On a grid of .1 or .05 mm
+    // instead of .2 CONTACT itself finds 1572, in one plane or conformally; 72 strips instead of 24 find 1616: grid 1.0
+    // %, strips .6 %, and 2.8 % that half an ellipse along each strip and a wheel yawed by 12 mrad cost.
     [TWO_POINTS] = {0.6, 0.04, 0.01, 0.05, 0.0006, 0.01, 0.015},
 };
 
@@ -411,8 +411,8 @@ static void creep_laws_meet_contact(void **state)
     }
 }
 
-// The largest distance [mm] of a file's points, from first to last in y [mm], from a profile as the contact sees it. side:
-// direction of the file's y, shift: added to it [mm].
+// The largest distance [mm] of a file's points, from first to last in y [mm], from a profile as the contact sees it.
+// side: direction of the file's y, shift: added to it [mm].
 typedef void profile(const kane_contact *c, kane_side side, double y, double out[3]);
 static double farthest_point(FILE *file, const kane_contact *c, profile *f, double side, double shift, double first,
                              double last)

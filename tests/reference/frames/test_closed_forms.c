@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies in frames that move, against closed forms of their motion in A: a puck on a turning disc, Foucault's pendulum on a
-// turntable and on a sphere, an eccentric rotor, a pendulum in a car that speeds up, a gyroscope that is turned.
+// Bodies in frames that move, against closed forms of their motion in A: a puck on a turning disc, Foucault's pendulum
+// on a turntable and on a sphere, an eccentric rotor, a pendulum in a car that speeds up, a gyroscope that is turned.
 
 #include "mechanisms.h"
 
@@ -76,8 +76,8 @@ static double plane_pendulum(double n2, double theta, double t)
     return theta;
 }
 
-// Let go at rest in A from 60 degrees, it swings in a plane of A. Seen from the platform that plane turns by -Omega t, a whole
-// turn in 2 pi/Omega.
+// Let go at rest in A from 60 degrees, it swings in a plane of A. Seen from the platform that plane turns by -Omega t,
+// a whole turn in 2 pi/Omega.
 static void a_pendulum_on_a_turntable_swings_in_a_plane_of_A(void **state)
 {
     static const double rate = 0.4, length = 1.7, mass = 3.0, J = 0.2;
@@ -101,8 +101,8 @@ static void a_pendulum_on_a_turntable_swings_in_a_plane_of_A(void **state)
 
 // A mass that springs hold in the horizontal plane of a place on a sphere which turns with w = (a, 0, c):
 //   x'' = -A x + 2 c y',   y'' = -B y - 2 c x',   A = n^2 - c^2,   B = n^2 - a^2 - c^2
-// let go at rest from (1, 0): x = sum X cos(v t), y = sum Y sin(v t),  v^4 - v^2 (A + B + 4 c^2) + A B = 0, and Y from the first
-// equation.
+// let go at rest from (1, 0): x = sum X cos(v t), y = sum Y sin(v t),  v^4 - v^2 (A + B + 4 c^2) + A B = 0, and Y from
+// the first equation.
 static void horizontal(double n, double a, double c, double t, double at[2])
 {
     const double A = n * n - c * c, B = n * n - a * a - c * c, half = 0.5 * (A + B + 4.0 * c * c);
@@ -147,8 +147,8 @@ static void a_mass_on_a_sphere_follows_its_equations(void **state)
     mechanism_close_all(&m);
 }
 
-// Foucault: where the place turns slowly the plane of the swing turns round in 2 pi/(Omega sin(latitude)), northern ones to the
-// right: after a quarter of that the mass passes along y what it did along x, to the order of Omega/n.
+// Foucault: where the place turns slowly the plane of the swing turns round in 2 pi/(Omega sin(latitude)), northern
+// ones to the right: after a quarter of that the mass passes along y what it did along x, to the order of Omega/n.
 static void foucaults_plane_turns_by_the_sine_of_the_latitude(void **state)
 {
     static const double rate = 0.02;
@@ -178,8 +178,9 @@ static void foucaults_plane_turns_by_the_sine_of_the_latitude(void **state)
 
 // --- an eccentric rotor ---
 
-// A rotor of mass m turns with its frame; a bearing at rest in A holds the point that is e beside its mass centre by a spring.
-// In A that point s obeys s'' + n^2 s = e Omega^2 (cos, sin)(Omega t): it whirls with e Omega^2/(n^2 - Omega^2), and swings.
+// A rotor of mass m turns with its frame; a bearing at rest in A holds the point that is e beside its mass centre by a
+// spring. In A that point s obeys s'' + n^2 s = e Omega^2 (cos, sin)(Omega t): it whirls with e Omega^2/(n^2 -
+// Omega^2), and swings.
 static void an_eccentric_rotor_whirls(void **state)
 {
     static const double rate = 5.0;
@@ -237,8 +238,8 @@ static void a_plumb_line_hangs_back_in_a_car_that_speeds_up(void **state)
     mechanism_close_all(&m);
 }
 
-// A wheel that spins about x in a frame that turns about z: its bearing must turn its angular momentum round, by the torque
-// Omega z x (J w x) = J w Omega y. Without its gyroscopic and centrifugal torques nothing has to.
+// A wheel that spins about x in a frame that turns about z: its bearing must turn its angular momentum round, by the
+// torque Omega z x (J w x) = J w Omega y. Without its gyroscopic and centrifugal torques nothing has to.
 static void a_gyroscope_wants_a_torque(void **state)
 {
     static const double rate = 1.3;

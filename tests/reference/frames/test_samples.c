@@ -40,7 +40,8 @@ static double complex turn(double angle)
     return cexp(csqrt(-1.0) * angle);
 }
 
-// z = x + i y in the table's axes: z'' + 2 i W z' + (n^2 - W^2) z = n^2 r. It swings about n^2 r/(n^2 - W^2) with n - W and n + W.
+// z = x + i y in the table's axes: z'' + 2 i W z' + (n^2 - W^2) z = n^2 r. It swings about n^2 r/(n^2 - W^2) with n - W
+// and n + W.
 static double complex turning_mass(double t)
 {
     const double n = 5.0, W = 2.0, r = 0.5, rest = n * n * r / (n * n - W * W), off = r - rest;

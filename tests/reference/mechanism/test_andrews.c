@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Andrews' squeezing mechanism of the test set for IVP solvers (index-3 form; Schiehlen, Multibody Systems Handbook, 1990; Mazzia,
-// Magherini, Test Set for Initial Value Problem Solvers, release 2.4): seven bodies in a plane, driven by a torque, held by three
-// hinges that close loops, and a spring.
+// Andrews' squeezing mechanism of the test set for IVP solvers (index-3 form; Schiehlen, Multibody Systems Handbook,
+// 1990; Mazzia, Magherini, Test Set for Initial Value Problem Solvers, release 2.4): seven bodies in a plane, driven by
+// a torque, held by three hinges that close loops, and a spring.
 //
 // The drawing is the mechanism with all seven angles zero; joints have just these angles as coordinates.
 
@@ -110,8 +110,8 @@ static double acceleration(const mechanism *m, const kane_work *work, int body)
     return a[0];
 }
 
-// The problem's multipliers act on the bodies with the opposite sign, along the axes of the drawing; here along those of
-// the first body, which has turned by `angle`.
+// The problem's multipliers act on the bodies with the opposite sign, along the axes of the drawing; here along those
+// of the first body, which has turned by `angle`.
 static void check_lambda(const mechanism *m, const kane_work *work, int constraint, double angle,
                          const double expected[2], double tolerance)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The slider crank with a rod that bends, as it comes along: the middle of the rod leaves the line between its ends by 0.0105 of its
-// length at most, which is published for a rod of solid elements with four pairs of bending modes, linear strain and no damping.
+// The slider crank with a rod that bends, as it comes along: the middle of the rod leaves the line between its ends by
+// 0.0105 of its length at most, which is published for a rod of solid elements with four pairs of bending modes, linear
+// strain and no damping.
 
 #include "models.h"
 
@@ -53,8 +54,8 @@ static void the_rod_bends_as_published(void **state)
     }
 }
 
-// A rod with mass between both ends of the rod that bends: the same modes move both of its ends. Nothing drives the crank, so that
-// whatever inertia lacked would show in the energy of motion and modes.
+// A rod with mass between both ends of the rod that bends: the same modes move both of its ends. Nothing drives the
+// crank, so that whatever inertia lacked would show in the energy of motion and modes.
 static void a_rod_along_it_keeps_energy(void **state)
 {
     static const char *const settings[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A blade on a hub, as it comes along, which its own inertia stiffens: frequencies of a beam of Euler and Bernoulli that turns, hub
-// radius 0, across its plane (Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197-202, and many others); what it stretches;
-// and its spin-up, which without stiffening ends in a beam that folds.
+// A blade on a hub, as it comes along, which its own inertia stiffens: frequencies of a beam of Euler and Bernoulli
+// that turns, hub radius 0, across its plane (Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197-202, and many
+// others); what it stretches; and its spin-up, which without stiffening ends in a beam that folds.
 
 #include "models.h"
 
@@ -100,7 +100,8 @@ static void it_stretches_as_a_rod_that_turns(void **state)
     }
 }
 
-// How far the tip leaves the tangent of the root, in the plane in which the hub turns, at most; 1: the run came to its end.
+// How far the tip leaves the tangent of the root, in the plane in which the hub turns, at most; 1: the run came to its
+// end.
 static int spin_up(int clamp, const char *const *settings, double *most)
 {
     CHECK_ERRORS errors           = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IFToMM library of computational benchmarks, A04: Bricard's mechanism, five rods along edges of a cube, joined to each other
-// and to the ground by six hinges. Counting says that it cannot move; it can, because one of the closing hinge's five equations
-// follows from the others.
+// IFToMM library of computational benchmarks, A04: Bricard's mechanism, five rods along edges of a cube, joined to each
+// other and to the ground by six hinges. Counting says that it cannot move; it can, because one of the closing hinge's
+// five equations follows from the others.
 //
 // Rods of 1 m and 1 kg, 0.1 m square; they fall from rest for 10 s.
 

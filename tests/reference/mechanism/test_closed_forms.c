@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dependent coordinates in closed form against Newton's method, along runs of the four kinds of loops that have one; and
-// both against the triangle or ratio that the loop is.
+// Dependent coordinates in closed form against Newton's method, along runs of the four kinds of loops that have one;
+// and both against the triangle or ratio that the loop is.
 
 #include "mechanisms.h"
 

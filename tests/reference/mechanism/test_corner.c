@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rear corner of a car: a knuckle on five rods with a spring, its chassis at rest. Hard points of Project Chrono's sedan
-// (Sedan_MultiLink); start accelerations with massless rods by a program of another author's, eight digits.
+// The rear corner of a car: a knuckle on five rods with a spring, its chassis at rest. Hard points of Project Chrono's
+// sedan (Sedan_MultiLink); start accelerations with massless rods by a program of another author's, eight digits.
 
 #include "mechanisms.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A slider-crank whose crank is turned as time prescribes, ever faster: nothing is left that moves by itself. The slider
-// against its formula, and the torque of the drive against the energy that it brings in.
+// A slider-crank whose crank is turned as time prescribes, ever faster: nothing is left that moves by itself. The
+// slider against its formula, and the torque of the drive against the energy that it brings in.
 
 #include "mechanisms.h"
 

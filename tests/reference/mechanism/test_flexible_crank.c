@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The flexible slider crank of the test set for IVP solvers (B. Simeon, MBSPACK, Surv. Math. Ind. 5 (1996) 169-202; Mazzia,
-// Magherini, Test Set for Initial Value Problem Solvers, release 2.4, problem "crank"): a crank turns at 150 rad/s, a rod that
-// bends by two sines and stretches by two quadratic shapes (nodes in the middle and at the end) drives a slider. Linear strain.
+// The flexible slider crank of the test set for IVP solvers (B. Simeon, MBSPACK, Surv. Math. Ind. 5 (1996) 169-202;
+// Mazzia, Magherini, Test Set for Initial Value Problem Solvers, release 2.4, problem "crank"): a crank turns at 150
+// rad/s, a rod that bends by two sines and stretches by two quadratic shapes (nodes in the middle and at the end)
+// drives a slider. Linear strain.
 //
-// The rod comes as a kane_deformable of the test: its frame is the problem's own, not mean axes. The published numbers belong to a
-// program whose mass matrix has rho A l (8 1; 1 2) for the two shapes of stretching, fifteen times that of these shapes (as one
-// sees from the published accelerations at the start: the only rows of the equations of motion that they do not satisfy with
-// rho A l/15 are those two); so has this rod.
+// The rod comes as a kane_deformable of the test: its frame is the problem's own, not mean axes. The published numbers
+// belong to a program whose mass matrix has rho A l (8 1; 1 2) for the two shapes of stretching, fifteen times that of
+// these shapes (as one sees from the published accelerations at the start: the only rows of the equations of motion
+// that they do not satisfy with rho A l/15 are those two); so has this rod.
 
 #include "mechanisms.h"
 
@@ -46,7 +47,8 @@ typedef struct rod {
     double inertia[MODES][6], second[MODES * MODES][6];
 } rod;
 
-// Displacements at x = s l2, in the plane of the drawing, and what strains: slopes of stretching, curvatures of bending.
+// Displacements at x = s l2, in the plane of the drawing, and what strains: slopes of stretching, curvatures of
+// bending.
 static void shape_at(double s, kane_vec3 S[MODES], double strain[MODES])
 {
     S[0]      = planar(0.0, sin(pi * s));
@@ -140,8 +142,9 @@ static int mode(const mechanism *m, int k)
     return kane_model_find_body(m->model, name);
 }
 
-// The start of the problem: parents before children, then all at once. How the rod turns, and where the slider is, follow from the
-// rest: the published nine digits, phi2' = -74.9957670 and x3 = .450016933, leave the constraints open by 1e-8 of their terms.
+// The start of the problem: parents before children, then all at once. How the rod turns, and where the slider is,
+// follow from the rest: the published nine digits, phi2' = -74.9957670 and x3 = .450016933, leave the constraints open
+// by 1e-8 of their terms.
 static void put_start(mechanism *m)
 {
     const double phi2_rate = -l1 * omega / (l2 + start_q[3]);
@@ -227,7 +230,8 @@ static void check_form(kane_constraint_form form)
     check_relative(now[5][2], start_acceleration[2], 1e-5); // of nine digits of x3 and q4
     run(&m, most);
     read(&m, now);
-    // parts of the greatest; 1e-8 of the rates at the start is more of second derivatives, whose modes swing at 200 and 810 Hz
+    // parts of the greatest; 1e-8 of the rates at the start is more of second derivatives, whose modes swing at 200 and
+    // 810 Hz
     static const double near[3] = {1e-6, 1e-6, 5e-6};
     for (int d = 0; d < 3; d++) {
         check_near(now[0][d], end_phi2[d], 1e-8 * most[0][d]);

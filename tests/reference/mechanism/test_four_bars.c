@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IFToMM library of computational benchmarks, A02: two four-bar loops of bars of 1 kg and 1 m, which pass through positions
-// where the loops are singular (all bars on one line) and could go on in another way. They start upright, the tip of the first
-// rocker at 1 m/s along x, and run for 10 s.
+// IFToMM library of computational benchmarks, A02: two four-bar loops of bars of 1 kg and 1 m, which pass through
+// positions where the loops are singular (all bars on one line) and could go on in another way. They start upright, the
+// tip of the first rocker at 1 m/s along x, and run for 10 s.
 //
 // As long as all rockers stay parallel they move as one pendulum,  3 theta'' = -3.5 g cos(theta),  whose positions were
 // computed for libkane by independent code. Who leaves this motion at a singular position has lost its branch.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Hooke's joint: two shafts at an angle b, whose forks hold a cross. With f and g the turns of the shafts
 //   tan(g) = cos(b) tan(f),   g'/f' = k = cos(b)/(cos^2(f) + cos^2(b) sin^2(f))
-// and without torques (I1 + I2 k^2) f'^2 stays as it is. The joint is a constraint between two shafts with bearings, or a joint
-// of the tree by which the second shaft hangs on the first one while a constraint is its bearing.
+// and without torques (I1 + I2 k^2) f'^2 stays as it is. The joint is a constraint between two shafts with bearings, or
+// a joint of the tree by which the second shaft hangs on the first one while a constraint is its bearing.
 
 #include "mechanisms.h"
 

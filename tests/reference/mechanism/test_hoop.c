@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A bead on a hoop that is turned about its vertical diameter at a steady rate w:
 //   a'' = (w^2 cos(a) - g/r) sin(a)
-// a from the lowest point. Built in seven ways: the turning is a frame's motion, or the prescribed motion of a joint; the hoop
-// is a hinge for a massless rod, a rod as a constraint, or a curve; or a curve on the ground turns, as the constraint's marker.
+// a from the lowest point. Built in seven ways: the turning is a frame's motion, or the prescribed motion of a joint;
+// the hoop is a hinge for a massless rod, a rod as a constraint, or a curve; or a curve on the ground turns, as the
+// constraint's marker.
 
 #include "mechanisms.h"
 

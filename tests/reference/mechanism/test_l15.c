@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// L15, a tree of 15 bodies and 60 freedoms like a locomotive's, through the public interface: accelerations on which RBDL,
-// MuJoCo and Pinocchio agree (shown to 15 digits; they differ by 3e-13 from each other).
+// L15, a tree of 15 bodies and 60 freedoms like a locomotive's, through the public interface: accelerations on which
+// RBDL, MuJoCo and Pinocchio agree (shown to 15 digits; they differ by 3e-13 from each other).
 //
-// A car hangs by six freedoms (x, y, z, then turns about z, y, x), two bogies on it and three wheelsets on each bogie likewise; a
-// motor beside each wheelset swings about y on the bogie. All mass centres are off their joints.
+// A car hangs by six freedoms (x, y, z, then turns about z, y, x), two bogies on it and three wheelsets on each bogie
+// likewise; a motor beside each wheelset swings about y on the bogie. All mass centres are off their joints.
 
 #include "l15.h"
 #include "mechanisms.h"

@@ -105,7 +105,8 @@ static void check_motion(const kane_model *model, const kane_work *work, double 
     }
 }
 
-// The closures' equations out of the plane say what the loop has said; forces in the plane are determined, others are not.
+// The closures' equations out of the plane say what the loop has said; forces in the plane are determined, others are
+// not.
 static void check_reactions(const kane_model *model, const kane_work *work, kane_constraint_kind tips)
 {
     assert_int_equal(kane_model_redundant_count(model), LOOPS);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// User-defined joints against equations that share nothing with them: a nut on a spindle (the example), a bead that turns as it
-// slides along a bow; a formula with all six freedoms against the built-in joint; the same from a file, and what is wrong is told.
+// User-defined joints against equations that share nothing with them: a nut on a spindle (the example), a bead that
+// turns as it slides along a bow; a formula with all six freedoms against the built-in joint; the same from a file, and
+// what is wrong is told.
 
 #include "folder.h"
 #include "mechanisms.h"
@@ -77,7 +78,8 @@ static void a_bead_on_a_bow_obeys_its_equation(void **state)
 
 // --- against a built-in joint ---
 
-// A post that turns about z carries an arm by six freedoms, and on that hangs a bob. by_formula: the arm's joint is one.
+// A post that turns about z carries an arm by six freedoms, and on that hangs a bob. by_formula: the arm's joint is
+// one.
 static void open_arm(mechanism *m, int by_formula)
 {
     static const double q[] = {0.3, -0.2, 0.1, 0.5, -0.4, 0.7}, v[] = {1.0, 0.5, -0.7, 2.0, -1.5, 0.8};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The example of user-defined rows, a bob and a weight on a rope through an eye, which a winch lets out: against Lagrange's
-// equations of its own, from C and from a file; and what is wrong with rows is told.
+// The example of user-defined rows, a bob and a weight on a rope through an eye, which a winch lets out: against
+// Lagrange's equations of its own, from C and from a file; and what is wrong with rows is told.
 //
 //   r: from the eye to the bob, a: its angle; the weight hangs L(t) - r below
 //   (m + M) r'' = m r a'^2 + m g cos(a) - M g + M L''        r a'' = -2 r' a' - g sin(a)        tension M (g - L'' + r'')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// IFToMM library of computational benchmarks, A01: a mass of 1 kg on a massless rod of 1 m starts horizontally, at rest.
-// By a hinge; and as a point of the plane that a rod holds, in both forms.
+// IFToMM library of computational benchmarks, A01: a mass of 1 kg on a massless rod of 1 m starts horizontally, at
+// rest. By a hinge; and as a point of the plane that a rod holds, in both forms.
 //
 // Positions were computed for libkane by independent code.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What redundant constraints leave undetermined says so, and the rest is as if nothing were redundant: a four-bar whose last
-// hinge holds all three axes, a parallelogram with two rods, Bricard's mechanism; beside them what is determined.
+// What redundant constraints leave undetermined says so, and the rest is as if nothing were redundant: a four-bar whose
+// last hinge holds all three axes, a parallelogram with two rods, Bricard's mechanism; beside them what is determined.
 
 #include "mechanisms.h"
 
@@ -103,8 +103,9 @@ static void a_hinge_that_closes_a_plane(void **state)
 }
 
 // --- two rods where one is enough ---
-// Cranks of 1 m, rods at their ends and at their middles. Rods z along e, at 1 and 1/2: z_1 + z_2/2 = 0 turns no crank. So both
-// rods and what the hinges hold along them are undetermined; of a third crank, that a rod of its own holds, nothing is.
+// Cranks of 1 m, rods at their ends and at their middles. Rods z along e, at 1 and 1/2: z_1 + z_2/2 = 0 turns no crank.
+// So both rods and what the hinges hold along them are undetermined; of a third crank, that a rod of its own holds,
+// nothing is.
 static void a_parallelogram_with_two_rods(void **state)
 {
     (void)state;
@@ -139,9 +140,10 @@ static void a_parallelogram_with_two_rods(void **state)
 }
 
 // --- a coupler on three parallel cranks ---
-// Pushes along the cranks that balance each other accelerate nothing, all else is determined. The first crank stands on a post
-// that is welded to the ground beside it, which feels them as a force and a torque. Which crank's pin is left out as
-// redundant depends on the order of the constraints: two orders give two solutions that share what is determined.
+// Pushes along the cranks that balance each other accelerate nothing, all else is determined. The first crank stands on
+// a post that is welded to the ground beside it, which feels them as a force and a torque. Which crank's pin is left
+// out as redundant depends on the order of the constraints: two orders give two solutions that share what is
+// determined.
 
 enum { POST, FIRST, COUPLER_3, SECOND, THIRD };
 
@@ -259,8 +261,8 @@ static void channels_say_so(void **state)
     mechanism_close_all(&m);
 }
 
-// Reactions alone need no more than an evaluation, coordinates of bodies how these move, energy everything; the values are the
-// same whatever else is read.
+// Reactions alone need no more than an evaluation, coordinates of bodies how these move, energy everything; the values
+// are the same whatever else is read.
 static void channels_compute_no_more_than_they_need(void **state)
 {
     static const struct {

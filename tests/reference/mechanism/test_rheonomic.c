@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Constraints whose numbers are functions of time against closed forms and Lagrange's equations of their own: a swing whose
-// rope is pulled in and let out, a gear whose phase is driven, a variable transmission, a disc on a plate that is shaken, a
-// bead that is led along a wire. By coefficients and by multipliers; what time puts in is the work of a drive.
+// Constraints whose numbers are functions of time against closed forms and Lagrange's equations of their own: a swing
+// whose rope is pulled in and let out, a gear whose phase is driven, a variable transmission, a disc on a plate that is
+// shaken, a bead that is led along a wire. By coefficients and by multipliers; what time puts in is the work of a
+// drive.
 
 #include "mechanisms.h"
 
@@ -256,7 +257,8 @@ static void a_variable_transmission(void **state)
 }
 
 // --- a disc on a plate that is shaken along x by X(t), and lifted by Z(t) ---
-// Rolls upright along x: m x'' = F, C w' = -F r, x' - X' = r w. So  x'' (1 + m r^2/C) = X'', F = m x''; normal force m (g + Z'').
+// Rolls upright along x: m x'' = F, C w' = -F r, x' - X' = r w. So  x'' (1 + m r^2/C) = X'', F = m x''; normal force m
+// (g + Z'').
 
 static const double shaken[4] = {0.0, 0.2, 7.0, 0.3}, lifted[4] = {0.1, 0.05, 6.0, -0.4};
 
@@ -352,8 +354,8 @@ static void a_bead_that_is_led(void **state)
     }
 }
 
-// A rope that is wound up ends the run. By coefficients an evaluation meets the end and names it; by multipliers steps get too
-// short before.
+// A rope that is wound up ends the run. By coefficients an evaluation meets the end and names it; by multipliers steps
+// get too short before.
 static void a_rope_of_no_length(void **state)
 {
     static const double wound[2] = {1.0, -2.0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Non-holonomic constraints against closed forms: a thin disc that rolls upright, in a circle, or wobbles; a skate on a slope.
+// Non-holonomic constraints against closed forms: a thin disc that rolls upright, in a circle, or wobbles; a skate on a
+// slope.
 
 #include "mechanisms.h"
 
@@ -36,8 +37,8 @@ static const kane_work *roll_on(mechanism *m, double t, double q[6])
     return work;
 }
 
-// A small tilt f and the yaw that it brings about:  A yaw'' = -C n f',  (A + m r^2) f'' = m g r f + (C + m r^2) n yaw'. With
-// yaw' = -C n f/A at the start
+// A small tilt f and the yaw that it brings about:  A yaw'' = -C n f',  (A + m r^2) f'' = m g r f + (C + m r^2) n yaw'.
+// With yaw' = -C n f/A at the start
 //   (A + m r^2) f'' = (m g r - C (C + m r^2) n^2/A) f
 // so that a thin disc rolls upright above n = 1/sqrt(3).
 static void check_tilt(double n, kane_body_kind kind, kane_constraint_form form)
@@ -103,8 +104,8 @@ static void test_circle(void **state)
             check_circle((kane_body_kind)kind, (kane_constraint_form)form);
 }
 
-// A disc that wobbles: neither its tilt nor its rate of yaw is steady. It loses no energy, and what touches the ground is at
-// rest: the velocity of the centre is  w x (way from the contact to the centre).
+// A disc that wobbles: neither its tilt nor its rate of yaw is steady. It loses no energy, and what touches the ground
+// is at rest: the velocity of the centre is  w x (way from the contact to the centre).
 static void test_wobble(void **state)
 {
     const kane_settings settings = mechanism_settings(1e-13);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Modes about steady rolling: a hoop and a thin disc against closed forms, the Whipple bicycle against published eigenvalues; what has no
-// steady motion, and what rests though it starts with a rate.
+// Modes about steady rolling: a hoop and a thin disc against closed forms, the Whipple bicycle against published
+// eigenvalues; what has no steady motion, and what rests though it starts with a rate.
 
 #include "errors.h"
 #include "folder.h"
@@ -152,7 +152,8 @@ static void a_tilted_start_finds_the_nearest_steady_motion(void **state)
         check_roller(&hoop, "\"roll\": 0.001,", 0.0, forms[form], 1e-4);
 }
 
-// A thin disc rolls upright above n = sqrt(g/(3 r)). Nearer to it the zeros of heading and spin, known to 1e-7, are no longer small beside l.
+// A thin disc rolls upright above n = sqrt(g/(3 r)). Nearer to it the zeros of heading and spin, known to 1e-7, are no
+// longer small beside l.
 static void a_thin_disc_has_its_critical_speed(void **state)
 {
     (void)state;
@@ -178,8 +179,9 @@ static void what_is_not_round_has_no_steady_motion(void **state)
 
 // --- a bicycle ---
 
-// J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab: Linearized dynamics equations for the balance and steer of a bicycle: a
-// benchmark and review. Proc. R. Soc. A 463 (2007) 1955-1982, tables 1 and 2. There z points down and y to the right.
+// J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab: Linearized dynamics equations for the balance and steer
+// of a bicycle: a benchmark and review. Proc. R. Soc. A 463 (2007) 1955-1982, tables 1 and 2. There z points down and y
+// to the right.
 static void write_bicycle(double v)
 {
     static char text[3000];

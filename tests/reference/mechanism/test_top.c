@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A heavy top on a point: by a spherical joint, and as a free body that a constraint holds, in both forms. And a body that
-// tumbles about its mass centre.
+// A heavy top on a point: by a spherical joint, and as a free body that a constraint holds, in both forms. And a body
+// that tumbles about its mass centre.
 //
 // Benchmark: Bruels, Cardona, Arnold, Lie group generalized-alpha time integration of constrained flexible multibody
-// systems, Mechanism and Machine Theory 48 (2012) 121-137; values at t = 0.1 s were computed for libkane by independent code.
+// systems, Mechanism and Machine Theory 48 (2012) 121-137; values at t = 0.1 s were computed for libkane by independent
+// code.
 
 #include "mechanisms.h"
 
@@ -68,8 +69,9 @@ static void test_benchmark(void **state)
     }
 }
 
-// Axial and transverse moments C and A about the point, mass centre l from it, axis at the angle theta from the vertical. With
-// the total axial angular velocity n it goes round steadily at p if  A p^2 cos(theta) - C n p + m g l = 0.
+// Axial and transverse moments C and A about the point, mass centre l from it, axis at the angle theta from the
+// vertical. With the total axial angular velocity n it goes round steadily at p if  A p^2 cos(theta) - C n p + m g l =
+// 0.
 static void test_steady_precession(void **state)
 {
     const double m0 = 2.0, l = 0.4, axial = 0.05, across = 0.03, theta = 0.7, p = 3.0;

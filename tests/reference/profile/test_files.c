@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Profiles of others: the Manchester benchmark's wheel and rail, a worn wheel (SIMPACK's format), the wheels and the rail
-// of UIC 519. They are not part of libkane; without them the tests are skipped.
+// Profiles of others: the Manchester benchmark's wheel and rail, a worn wheel (SIMPACK's format), the wheels and the
+// rail of UIC 519. They are not part of libkane; without them the tests are skipped.
 
 #include "check.h"
 #include "profile/profile.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One wagon: libkane's, in moving frames and in fixed axes, and that of tests/oracle, which shares no code with it. All are
-// made from the numbers below.
+// One wagon: libkane's, in moving frames and in fixed axes, and that of tests/oracle, which shares no code with it. All
+// are made from the numbers below.
 //
-// What libkane and the oracle share: the formula of creep forces over creepages (written twice), the distance of the rails'
-// tops, which libkane derives from the gauge, and the definitions that plain_wagon.h lists. Where they differ by definition,
-// and by how much:
+// What libkane and the oracle share: the formula of creep forces over creepages (written twice), the distance of the
+// rails' tops, which libkane derives from the gauge, and the definitions that plain_wagon.h lists. Where they differ by
+// definition, and by how much:
 //   - At a kink of the rails the oracle's wheel changes over where it touches, libkane's where the plane of its centre passes:
 //     within half a millimetre, .03 ms, in which the wheel load is off by what dissipation does to it (1.7 kN).
 //   - A brake's torque is against the spin relative to the axle boxes, which stay level; the oracle's, relative to the car.

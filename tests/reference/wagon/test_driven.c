@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A wagon that is pulled by a force, or braked by its wheels, runs as plain code says that knows no frames at all
-// (tests/oracle): wheel loads within .3 %, coordinates within 5e-6 m along and 5e-7 m across the line, and 2e-7 rad, the way
-// within 1e-7 of itself.
+// (tests/oracle): wheel loads within .3 %, coordinates within 5e-6 m along and 5e-7 m across the line, and 2e-7 rad,
+// the way within 1e-7 of itself.
 
 #include "reference/wagon/both.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the pages of the freight wagons with dry friction say: static loads, and modes where all of it sticks or none acts.
+// What the pages of the freight wagons with dry friction say: static loads, and modes where all of it sticks or none
+// acts.
 
 #include "property/wagon/linear.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle of tests/oracle, by itself: closed forms, statics, energy, order of convergence. Of libkane nothing but its solution of Hertz is looked at.
+// The oracle of tests/oracle, by itself: closed forms, statics, energy, order of convergence. Of libkane nothing but
+// its solution of Hertz is looked at.
 
 #include "reference/wagon/both.h"
 
@@ -109,8 +110,8 @@ static void a_wheelset_stands_where_lines_touch_circles(void **state)
     check_near(wagon.contact[0][1].point.y, -wagon.contact[0][0].point.y, 1e-14);
 }
 
-// Spheres: N = 4/3 E* sqrt(R) d^3/2. Cylinders that are crossed are the same. A table of ellipses (K. L. Johnson, Contact
-// Mechanics, 4.2): b/a = (A/B)^(2/3) nearly.
+// Spheres: N = 4/3 E* sqrt(R) d^3/2. Cylinders that are crossed are the same. A table of ellipses (K. L. Johnson,
+// Contact Mechanics, 4.2): b/a = (A/B)^(2/3) nearly.
 static void hertz(void **state)
 {
     const double E = 1.1e11;
@@ -150,7 +151,8 @@ static void on_the_straight_nothing_happens(void **state)
     check_near(wagon.body[PLAIN_CAR].r.x, BOTH_START + 4.0 * 20.0, 0.02);
 }
 
-// What is put in is where it went: kinetic, potential, elastic energy and heat. With creep, dampers and brakes or pulled.
+// What is put in is where it went: kinetic, potential, elastic energy and heat. With creep, dampers and brakes or
+// pulled.
 static void energy_is_balanced(void **state)
 {
     static const double rises[2] = {0.0, 1.0}, pulls[2] = {0.0, 30e3}, brakes[2] = {0.0, 8e3};
@@ -196,8 +198,8 @@ static void energy_is_kept(void **state)
     }
 }
 
-// In a steady curve all turns about one vertical axis with w = v/R: what the rails give is, with gravity, the rate of momentum
-// w x (m v) and of angular momentum w x L of the bodies where they have come to be.
+// In a steady curve all turns about one vertical axis with w = v/R: what the rails give is, with gravity, the rate of
+// momentum w x (m v) and of angular momentum w x L of the bodies where they have come to be.
 static void a_steady_curve_is_statics(void **state)
 {
     const double R = 500.0, u = 0.1, way = 280.0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A wagon whose speed is given runs from a straight through a transition as plain code in axes at rest says, which shares
-// nothing with libkane (tests/oracle): wheel loads within .3 %, coordinates within 2e-6 m along and 5e-7 m across the line, and
-// 2e-7 rad.
+// A wagon whose speed is given runs from a straight through a transition as plain code in axes at rest says, which
+// shares nothing with libkane (tests/oracle): wheel loads within .3 %, coordinates within 2e-6 m along and 5e-7 m
+// across the line, and 2e-7 rad.
 
 #include "reference/wagon/both.h"
 

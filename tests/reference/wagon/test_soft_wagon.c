@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The wagon that is soft in yaw, vehicles/soft-wagon.md: its loads, modes and critical speed, and with it Figures 5 and 6 of the
-// source: the imaginary torque about the vertical against a closed form, and what its omission does to the yaw of the body.
+// The wagon that is soft in yaw, vehicles/soft-wagon.md: its loads, modes and critical speed, and with it Figures 5 and
+// 6 of the source: the imaginary torque about the vertical against a closed form, and what its omission does to the yaw
+// of the body.
 
 #include "property/wagon/linear.h"
 
@@ -112,8 +113,8 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
     return results;
 }
 
-// The line of data/tracks/short-parabola.json, from its numbers alone: 50 m, then a transition of 30 m to 1000 m of radius and
-// 60 mm of cant over 1.5 m between the rails' running points.
+// The line of data/tracks/short-parabola.json, from its numbers alone: 50 m, then a transition of 30 m to 1000 m of
+// radius and 60 mm of cant over 1.5 m between the rails' running points.
 static const double begin = 50.0, length = 30.0, radius = 1000.0, cant = 0.06, gauge = 1.5;
 
 // Curvature (heading per metre), sine of the roll angle, and their derivatives by the arc length.
@@ -172,8 +173,8 @@ static bend line_at(double s, int is_parabola)
     return is_parabola ? parabola(s - begin) : cosine(s - begin);
 }
 
-// -J epsilon about the vertical of the frame, with the angles of the body in it. About its x axis e the body has the inertia
-// 5e4, about all others 4.5e5:  J epsilon = 4.5e5 epsilon - 4e5 e (e . epsilon).
+// -J epsilon about the vertical of the frame, with the angles of the body in it. About its x axis e the body has the
+// inertia 5e4, about all others 4.5e5:  J epsilon = 4.5e5 epsilon - 4e5 e (e . epsilon).
 static double torque_of(bend at, double v, double a, double yaw, double roll, double pitch)
 {
     const double c = sqrt(1.0 - at.q * at.q), turn = at.q_s / c, bow = (at.q_ss + at.q * turn * turn) / c;
@@ -186,8 +187,8 @@ static double torque_of(bend at, double v, double a, double yaw, double roll, do
     return -(4.5e5 * z - 4e5 * e[2] * (e[0] * x + e[1] * y + e[2] * z));
 }
 
-// Figure 5: -J_z (v^2 k' + a k). What cant and the body's own angles add is less than 0.3 % of the largest torque, and with them
-// the closed form is met to round-off.
+// Figure 5: -J_z (v^2 k' + a k). What cant and the body's own angles add is less than 0.3 % of the largest torque, and
+// with them the closed form is met to round-off.
 static void check_torque(const char *shape, double a)
 {
     const int is_parabola = strcmp(shape, "parabola") == 0;

@@ -76,7 +76,8 @@ static void a_curve_presses_outwards_and_down(void **state)
     check_near(-1e4 * (canted[15] + canted[16]), pressed, 0.02 * pressed);
 }
 
-// The problem's frame, a point of the track's frame at the height of the axle, has the speed and the curvature of the problem.
+// The problem's frame, a point of the track's frame at the height of the axle, has the speed and the curvature of the
+// problem.
 static void the_frame_of_the_problem_is_as_high_as_the_axle(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A free wheelset with conical wheels runs in Klingel's wave: wavelength 2 pi sqrt(r e/lambda) with the rolling radius r
-// and half the distance e of the contact points. On rail heads of radius R the contact moves with the wheelset's roll
+// A free wheelset with conical wheels runs in Klingel's wave: wavelength 2 pi sqrt(r e/lambda) with the rolling radius
+// r and half the distance e of the contact points. On rail heads of radius R the contact moves with the wheelset's roll
 // lambda y/e by R lambda y/e, so that the conicity that works is lambda (1 + lambda R/e).
 
 #include "models.h"
@@ -134,11 +134,11 @@ static void a_free_wheelset_runs_in_klingels_wave(void **state)
     }
 }
 
-// Klingel's wave as an eigenvalue: its frequency is speed over wavelength. Inertia makes it grow, and the spin of the contacts
-// damps it: with
+// Klingel's wave as an eigenvalue: its frequency is speed over wavelength. Inertia makes it grow, and the spin of the
+// contacts damps it: with
 //   m y'' + (2 f22/v)(y' - v psi) = 0,   J psi'' + 2 f11 (b^2 psi'/v + lambda b y/r) = 0
-// and slow oscillation  p = i omega + (m v/(2 f22) + J v/(2 f11 b^2)) omega^2/2 + ..., which grows like v^3, while what spin
-// does grows like v. Two speeds tell one from the other.
+// and slow oscillation  p = i omega + (m v/(2 f22) + J v/(2 f11 b^2)) omega^2/2 + ..., which grows like v^3, while what
+// spin does grows like v. Two speeds tell one from the other.
 static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
 {
     const double pi = 3.14159265358979323846, conicity = 1.0 / 40.0, speeds[] = {4.0, 8.0, 6.0};

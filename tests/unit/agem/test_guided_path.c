@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a rail sees a wheel that it guides, against differences in time of the motion itself: a curve, a section that goes along it with a
-// point of a body, and the axes Q beside it are integrated as places alone, and no velocity or acceleration is said.
+// How a rail sees a wheel that it guides, against differences in time of the motion itself: a curve, a section that
+// goes along it with a point of a body, and the axes Q beside it are integrated as places alone, and no velocity or
+// acceleration is said.
 
 #define KANE_SCALAR_TANGENTS 0
 
@@ -14,14 +15,16 @@ typedef struct place {
     kane_vec3 p;
 } place;
 
-// Axes that turn by Omega + s Omega_s (own axes) per metre while their origin goes along their own x by `length` a metre.
+// Axes that turn by Omega + s Omega_s (own axes) per metre while their origin goes along their own x by `length` a
+// metre.
 typedef struct curve {
     place start;
     kane_vec3 Omega, Omega_s;
     double length;
 } curve;
 
-// A frame that moves, a body that moves in it at a steady relative velocity, a point and an axle that are fixed to the body.
+// A frame that moves, a body that moves in it at a steady relative velocity, a point and an axle that are fixed to the
+// body.
 static const kane_vec3 v_o = {9.0, 0.4, -0.3}, a_o = {0.8, -1.1, 0.6}; // origin of the frame at t = 0, its own axes
 static const kane_vec3 omega = {0.3, -0.5, 0.7}, epsilon = {-0.6, 0.9, 0.4};
 static const kane_vec3 r = {0.3, 0.2, -0.1}, v = {0.7, 0.3, -0.4}, w = {0.5, 3.0, -0.8}; // relative, frame axes
@@ -53,7 +56,8 @@ static place curve_at(const curve *c, double s)
     return at;
 }
 
-// Rotation of the frame to the world, its own axes at t = 0: to the second order in t, which is all that second derivatives see.
+// Rotation of the frame to the world, its own axes at t = 0: to the second order in t, which is all that second
+// derivatives see.
 static kane_mat3 frame_at(double t)
 {
     return km3_mul(turn_by(kv3_scale(t, omega)), turn_by(kv3_scale(0.5 * t * t, epsilon)));

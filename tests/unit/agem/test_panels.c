@@ -3,7 +3,8 @@
 
 #include "property/wagon/flexible.h"
 
-// A wheelset high above the track leaves three oscillators alone: m q'' = -k q - c q', and what carried the wheels pushes up.
+// A wheelset high above the track leaves three oscillators alone: m q'' = -k q - c q', and what carried the wheels
+// pushes up.
 static void without_wheels_a_panel_is_three_oscillators(void **state)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
@@ -42,8 +43,8 @@ static double slope(wagon *w, kane_work *work, const double *y, int row, int col
     return (up[row] - down[row]) / (2.0 * h);
 }
 
-// Under a wheelset that is held the track is on its own spring and on the two of the contacts, 3 N/(2 approach) each; what it
-// does to the wheelset the wheelset does to it.
+// Under a wheelset that is held the track is on its own spring and on the two of the contacts, 3 N/(2 approach) each;
+// what it does to the wheelset the wheelset does to it.
 static void under_a_held_wheelset_it_has_the_frequency_of_both_springs(void **state)
 {
     const char *const settings[] = {FLEXIBLE, CONES, NULL};
@@ -89,7 +90,8 @@ static void shake(const wagon *w, double *y, uint64_t *seed)
     }
 }
 
-// On straight track the velocity that a wheel is told is the rate of its place over the rail, and so is the axle's turn.
+// On straight track the velocity that a wheel is told is the rate of its place over the rail, and so is the axle's
+// turn.
 static void wheels_see_the_rails_move(void **state)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
@@ -129,7 +131,8 @@ static void wheels_see_the_rails_move(void **state)
     wagon_free(&w);
 }
 
-// The track feels the opposite of what the wheelset feels, at the same place: both together obey momentum and its moment.
+// The track feels the opposite of what the wheelset feels, at the same place: both together obey momentum and its
+// moment.
 static void wheels_and_track_exchange_opposite_forces(void **state)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
@@ -176,7 +179,8 @@ static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy
     return energy->kinetic + energy->gravity;
 }
 
-// Along the motion, energy grows as the powers say, and what the track's springs do not store its dampers have made heat.
+// Along the motion, energy grows as the powers say, and what the track's springs do not store its dampers have made
+// heat.
 static void energy_grows_by_the_powers(void **state)
 {
     const char *const settings[] = {FLEXIBLE, "speed=[]", NULL};

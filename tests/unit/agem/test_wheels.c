@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a wheel sees of its rail, against geometry in fixed axes: the section plane through the wheel's centre, the rail's
-// own point, tangent and turn there, irregularities included. And frames that start on different pieces of the line.
+// What a wheel sees of its rail, against geometry in fixed axes: the section plane through the wheel's centre, the
+// rail's own point, tangent and turn there, irregularities included. And frames that start on different pieces of the
+// line.
 
 #include "property/wagon/wagon.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// To be loaded before the C library: of all allocations of a process, whoever makes them, number FAILING_MALLOC fails, once. At its end
-// the process tells their number on standard error (glibc).
+// To be loaded before the C library: of all allocations of a process, whoever makes them, number FAILING_MALLOC fails,
+// once. At its end the process tells their number on standard error (glibc).
 
 #define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 

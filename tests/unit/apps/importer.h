@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An importer of units, written from the standard: an archive, modelDescription.xml, the functions of the binary. What FMI 2.0 and 3.0 call
-// by different names is one function here.
+// An importer of units, written from the standard: an archive, modelDescription.xml, the functions of the binary. What
+// FMI 2.0 and 3.0 call by different names is one function here.
 
 #ifndef KANE_TESTS_IMPORTER_H
 #define KANE_TESTS_IMPORTER_H
@@ -173,7 +173,8 @@ static inline int count_text(const char *text, const char *what)
     return count;
 }
 
-// States are what rates are the rates of; both stand side by side in the units of libkane, which a general importer must not think.
+// States are what rates are the rates of; both stand side by side in the units of libkane, which a general importer
+// must not think.
 static inline void find_states(importer *m)
 {
     char value[64];

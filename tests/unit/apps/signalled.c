@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// To be loaded before the C library: sends the signal SIGNAL at call SIGNAL_AT of fsync, where a new file is whole and has not yet its
-// place. In a child of the process in which the counting began (SIGNAL_PARENT) it goes to its parent instead, and the child waits for what
-// the parent does.
+// To be loaded before the C library: sends the signal SIGNAL at call SIGNAL_AT of fsync, where a new file is whole and
+// has not yet its place. In a child of the process in which the counting began (SIGNAL_PARENT) it goes to its parent
+// instead, and the child waits for what the parent does.
 
 #define _GNU_SOURCE // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 

@@ -57,8 +57,8 @@ static void find_range(const char *file, const char *name, double range[2])
     kane_results_free(results);
 }
 
-// What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at each point
-// its own rows, which both wheelsets of a point share.
+// What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at
+// each point its own rows, which both wheelsets of a point share.
 static void motion_that_was_kept_is_seen(void **state)
 {
     static const char *const sweeps[] = {"down", "up"};

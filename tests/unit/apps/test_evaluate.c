@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane evaluate: its table, CSV, JSON and spectra of real runs, and what it says to those who ask for what is not there.
+// kane evaluate: its table, CSV, JSON and spectra of real runs, and what it says to those who ask for what is not
+// there.
 
 #include "unit/apps/program.h"
 
@@ -171,8 +172,8 @@ static void spectra_are_drawn_and_tabulated(void **state)
     expect("out", "Hz,(m/s^2)^2/Hz\n");
 }
 
-// Sines of known amplitudes in a file that another program could have written: the sum over the lines of one, times their
-// distance, is half the square of its amplitude; a mean does not count.
+// Sines of known amplitudes in a file that another program could have written: the sum over the lines of one, times
+// their distance, is half the square of its amplitude; a mean does not count.
 static void spectra_have_the_sizes_of_sines(void **state)
 {
     static const double frequencies[] = {3.0, 12.5, 47.3}, amplitudes[] = {2.0, 0.5, 0.1};
@@ -267,8 +268,8 @@ static void mistakes_have_their_messages(void **state)
     assert_int_equal(wrong, 0);
 }
 
-// The manifest that a run wrote beside results.csv says loads and accelerometers. Without it they are not taken for a run's; rows
-// that say nothing of a run can be evaluated by what is said.
+// The manifest that a run wrote beside results.csv says loads and accelerometers. Without it they are not taken for a
+// run's; rows that say nothing of a run can be evaluated by what is said.
 static void csv_has_its_manifest_beside_it(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane flexible: bodies are checked, reduced and compared; a mechanism takes the reduced body, and is told when its model has changed.
+// kane flexible: bodies are checked, reduced and compared; a mechanism takes the reduced body, and is told when its
+// model has changed.
 
 #include "unit/apps/program.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// kane fmu: units are imported as the standard says it and do in co-simulation what the run does; what they refuse; that several live side
-// by side and leave nothing. Model exchange: test_fmu_exchange.c.
+// kane fmu: units are imported as the standard says it and do in co-simulation what the run does; what they refuse;
+// that several live side by side and leave nothing. Model exchange: test_fmu_exchange.c.
 //
-// KANE_FMI names a folder with the standard's schemas and headers, those of FMI 2.0 in its folder 2, of FMI 3.0 in 3 (or without
-// the variable: ../shared/reference/fmi beside the repository); with them they are compared.
+// KANE_FMI names a folder with the standard's schemas and headers, those of FMI 2.0 in its folder 2, of FMI 3.0 in 3
+// (or without the variable: ../shared/reference/fmi beside the repository); with them they are compared.
 
 #include "importer.h"
 
@@ -196,8 +196,9 @@ static int is_listed(const char *structure, const char *element, unsigned number
     return 0;
 }
 
-// FMI 3.0.2, 2.4.8: initial unknowns are outputs, states and rates that are calculated, and nothing else: event indicators "must not be
-// listed". FMI 2.0.5, 2.2.8, asks for the same of outputs, states and rates. The schemas do not see it; importers do.
+// FMI 3.0.2, 2.4.8: initial unknowns are outputs, states and rates that are calculated, and nothing else: event
+// indicators "must not be listed". FMI 2.0.5, 2.2.8, asks for the same of outputs, states and rates. The schemas do not
+// see it; importers do.
 static void initial_unknowns_are_those_that_must_be(void **state)
 {
     static const char *const runs[] = {WAGON, FOUR_BAR, "data/runs/motor-wagon.json"};
@@ -229,8 +230,8 @@ static void initial_unknowns_are_those_that_must_be(void **state)
         }
 }
 
-// What an output is said not to depend on does not change it: inputs, in the same state at the same time. Positions are said so, accelerations
-// are not.
+// What an output is said not to depend on does not change it: inputs, in the same state at the same time. Positions are
+// said so, accelerations are not.
 static void outputs_depend_on_what_is_said(void **state)
 {
     static const struct {
@@ -277,8 +278,8 @@ static void outputs_depend_on_what_is_said(void **state)
     assert_true(changed > 10 && kept > 300);
 }
 
-// A run that ends by its distance: stopTime is when it has covered it. At 10 m/s, and 0.5 m/s^2 from 2 s on, 100 m are 2 s and
-// (-10 + sqrt(100 + 80)) / 0.5 s.
+// A run that ends by its distance: stopTime is when it has covered it. At 10 m/s, and 0.5 m/s^2 from 2 s on, 100 m are
+// 2 s and (-10 + sqrt(100 + 80)) / 0.5 s.
 static void a_distance_has_its_time(void **state)
 {
     char stop[32];
@@ -389,7 +390,8 @@ static void check_serialized(const importer *m, void *c, void *kept)
     free_state(m, c, &other);
 }
 
-// Who has saved a state and who takes it up go on with the same bits, from memory and from bytes; another instance sees nothing of it.
+// Who has saved a state and who takes it up go on with the same bits, from memory and from bytes; another instance sees
+// nothing of it.
 static void check_states(const char *version, const char *run, const char *channel, const char *input)
 {
     void *kept = NULL;
@@ -555,8 +557,8 @@ static void nothing_outside_is_read(void **state)
     expect("err", "names its files by");
 }
 
-// A unit holds flexible bodies reduced, be they named as models or as stores in HDF5: it does what the run does. Of results it writes none,
-// in whatever format.
+// A unit holds flexible bodies reduced, be they named as models or as stores in HDF5: it does what the run does. Of
+// results it writes none, in whatever format.
 static void flexible_bodies_come_reduced(void **state)
 {
     double value[2] = {0.0};
@@ -643,7 +645,8 @@ static void the_command_refuses(void **state)
 
 // --- what is inside ---
 
-// Only functions of the standard can be seen, and no library is asked for but those of C: a unit runs where nothing is installed.
+// Only functions of the standard can be seen, and no library is asked for but those of C: a unit runs where nothing is
+// installed.
 static void the_binary_holds_what_it_needs(void **state)
 {
     static const char *const known[] = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Units in model exchange, FMI 2.0 and 3.0: integrated by integrators of the test, Euler's method and CVODE, across borders of the line
-// and changes of independent speeds; derivatives; states; ends. They are compared with simulations of libkane.
+// Units in model exchange, FMI 2.0 and 3.0: integrated by integrators of the test, Euler's method and CVODE, across
+// borders of the line and changes of independent speeds; derivatives; states; ends. They are compared with simulations
+// of libkane.
 
 #include "importer.h"
 
@@ -318,8 +319,8 @@ static void cvode_outside_is_what_cvode_inside_is(void **state)
 
 // --- constraints and independent speeds ---
 
-// A linkage none of whose bars can go round: each of them stands still now and then while the others move, so that none serves as the
-// independent one for ever.
+// A linkage none of whose bars can go round: each of them stands still now and then while the others move, so that none
+// serves as the independent one for ever.
 static const char rockers[] =
     "{ \"kane\": \"mechanism 1\", \"name\": \"three rockers\",\n"
     "  \"patterns\": { \"hinge\": { \"type\": \"revolute\", \"axis\": [0, -1, 0] } },\n"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Units never take their host down: a caller that calls anything at any time, with arguments of any kind, and knows from the standards
-// what must become of it. Its table is copied from the text of the standards and shares nothing with the table that units read: FMI
-// 2.0.5, 3.2.3 "Calling sequence" (model exchange) and 4.2.4 (co-simulation); FMI 3.0.2, "Allowed Function Calls" of 2.3, 3.2 and 4.2.
+// Units never take their host down: a caller that calls anything at any time, with arguments of any kind, and knows
+// from the standards what must become of it. Its table is copied from the text of the standards and shares nothing with
+// the table that units read: FMI 2.0.5, 3.2.3 "Calling sequence" (model exchange) and 4.2.4 (co-simulation); FMI 3.0.2,
+// "Allowed Function Calls" of 2.3, 3.2 and 4.2.
 
 #include "allocation.h"
 
@@ -23,7 +24,8 @@ static int calls_each = 2500; // of each version in each use; the first argument
 
 // --- a caller ---
 
-// As the standards name them; FMI 3.0 has no error: its units are then terminated. ANYWHERE: forged bytes were taken for a state.
+// As the standards name them; FMI 3.0 has no error: its units are then terminated. ANYWHERE: forged bytes were taken
+// for a state.
 typedef enum place {
     INSTANTIATED,
     INITIALIZING,
@@ -434,9 +436,9 @@ static int call_configuration(caller *r)
 
 // --- what the standards say ---
 
-// Columns: instantiated, initialization mode, event mode, continuous-time mode, between steps, step failed, terminated, error. 'x': allowed;
-// '?': the standard says nothing, or that the value is of no use; '-': not allowed, in that use or at all. Columns of the other use are
-// not read.
+// Columns: instantiated, initialization mode, event mode, continuous-time mode, between steps, step failed, terminated,
+// error. 'x': allowed; '?': the standard says nothing, or that the value is of no use; '-': not allowed, in that use or
+// at all. Columns of the other use are not read.
 static const struct rule {
     int (*call)(caller *r);
     const char *two, *three; // NULL: that version does not have it
@@ -712,7 +714,8 @@ static void events_far_away_end(void **state)
         }
 }
 
-// A host with a decimal comma sets fractional parameters and tolerances. The locale is made here where the machine has none.
+// A host with a decimal comma sets fractional parameters and tolerances. The locale is made here where the machine has
+// none.
 static void a_decimal_comma_of_the_host_changes_nothing(void **state)
 {
     (void)state;
@@ -785,7 +788,8 @@ static int try_all(const importer *m, void **c, unit_use use, void *kept, void *
     return status;
 }
 
-// Each allocation, or one of `stride`, fails once; CVODE's own are left out, for SUNDIALS 6.4 itself does not survive the loss of its logger.
+// Each allocation, or one of `stride`, fails once; CVODE's own are left out, for SUNDIALS 6.4 itself does not survive
+// the loss of its logger.
 static void check_memory(unit_use use, const char *setting, int stride)
 {
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "one.fmu", "-c", "crank.joint.angle", "-p",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Names that mean something in other languages, through every door: what comes out is still XML, JSON, CSV, C, C++ and Python. Names that
-// no file may have are refused with their place, and what reaches a terminal has no control characters.
+// Names that mean something in other languages, through every door: what comes out is still XML, JSON, CSV, C, C++ and
+// Python. Names that no file may have are refused with their place, and what reaches a terminal has no control
+// characters.
 
 #include "program.h"
 

@@ -6,7 +6,8 @@
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { SIGNALS = sizeof signals / sizeof *signals, CALLS = 7, INTERRUPTED = 130 };
 
-// Exit code, or minus the signal that ended it. in_child: the parent of a worker gets the signal while the worker writes.
+// Exit code, or minus the signal that ended it. in_child: the parent of a worker gets the signal while the worker
+// writes.
 static int call_signalled(int number, int at, int in_child, const char *const *arguments)
 {
     char text[2][32];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane contact and kane conicity: their tables can be read back and hold what the library finds, their notes say what is
-// remarkable, their pictures are there.
+// kane contact and kane conicity: their tables can be read back and hold what the library finds, their notes say what
+// is remarkable, their pictures are there.
 
 #include "unit/apps/program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Studies on the ranks of an MPI job: the same bits on any number of them, whatever ends the job on the way. All ranks are on
-// this machine. A program without MPI says that it has none.
+// Studies on the ranks of an MPI job: the same bits on any number of them, whatever ends the job on the way. All ranks
+// are on this machine. A program without MPI says that it has none.
 
 #include "unit/apps/program.h"
 

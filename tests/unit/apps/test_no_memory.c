@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whichever allocation of the program fails, of this library or of another one, it ends with a message, or it does what it does
-// otherwise. SUNDIALS' SUNLogger_Create does not look at two of its own.
+// Whichever allocation of the program fails, of this library or of another one, it ends with a message, or it does what
+// it does otherwise. SUNDIALS' SUNLogger_Create does not look at two of its own.
 
 #include "program.h"
 
@@ -97,9 +97,9 @@ static void a_sweep_never_hides_a_failed_case(void **state)
     assert_true(failed > 3);
 }
 
-// A command with a file that it writes (NULL: none). Of those that read or write HDF5 crashes within HDF5 1.10 are counted, no more
-// (docs/results.md, "Without memory"): it crashes, or calls exit(-1), while it starts, registers an object or ends. Everything else
-// holds for them as for others: what ends with 0 has written the same.
+// A command with a file that it writes (NULL: none). Of those that read or write HDF5 crashes within HDF5 1.10 are
+// counted, no more (docs/results.md, "Without memory"): it crashes, or calls exit(-1), while it starts, registers an
+// object or ends. Everything else holds for them as for others: what ends with 0 has written the same.
 static void check_file_command(const char *const *arguments, const char *file, int every, int with_hdf5)
 {
     static char expected[4 << 20];

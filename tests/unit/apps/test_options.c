@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options that are given again, of every command and without exception: their values add, or an error names the option; none is dropped.
+// Options that are given again, of every command and without exception: their values add, or an error names the option;
+// none is dropped.
 
 #include "program.h"
 
@@ -99,7 +100,8 @@ static int breaks_the_rule(const char *command, const char *option, int adds)
     return !good;
 }
 
-// A line of the help and those that go on with it: "  -o, --output=DIR   directory ...". Returns 1 if the rule is broken.
+// A line of the help and those that go on with it: "  -o, --output=DIR   directory ...". Returns 1 if the rule is
+// broken.
 static int check_entry(const char *command, const char *entry, int *count)
 {
     char option[64];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all studies with a plan understand, by the example of kane sweep: options, interrupts, shards, failed cases, exit codes.
+// What all studies with a plan understand, by the example of kane sweep: options, interrupts, shards, failed cases,
+// exit codes.
 
 #include "program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane check of what is allowed and can hardly be meant: each mistake raises one doubt that names it, with what was found and what is usual;
-// vehicles that are unusual but real raise none. The numbers expected are by hand.
+// kane check of what is allowed and can hardly be meant: each mistake raises one doubt that names it, with what was
+// found and what is usual; vehicles that are unusual but real raise none. The numbers expected are by hand.
 
 #include "program.h"
 
@@ -53,7 +53,8 @@ static void springs_that_are_rods(void **state)
     DOUBT(RUN, "vehicle.patterns.axlebox.stiffness=[3e9,1.5e9,1.2e9]", "'body' bounces at", "0.3 to 3 Hz");
 }
 
-// Springs 1 m beside the middle hold the car by 4 x 430 kN/m x 1 m^2 = 1.72 MN m/rad; its weight of 314 kN, 8.2 m above them, wants 2.57.
+// Springs 1 m beside the middle hold the car by 4 x 430 kN/m x 1 m^2 = 1.72 MN m/rad; its weight of 314 kN, 8.2 m above
+// them, wants 2.57.
 static void bodies_that_tip_over(void **state)
 {
     (void)state;

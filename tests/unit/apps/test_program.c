@@ -221,8 +221,8 @@ static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
     assert_has("off/manifest.json", "\"confirmed\": true");
 }
 
-// Steps that are too long for a wheel on its rail lift it: with shorter ones the wagon stays where it is. One that has gone on for
-// longer than states are kept is confirmed as well, from one of them.
+// Steps that are too long for a wheel on its rail lift it: with shorter ones the wagon stays where it is. One that has
+// gone on for longer than states are kept is confirmed as well, from one of them.
 static void what_only_the_integration_derails_is_not_confirmed(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Python package against this library and this program: layouts of structs as the compiler has them, and the cases of
-// python_cases.py. Needs python3 with numpy; who has none is told.
+// The Python package against this library and this program: layouts of structs as the compiler has them, and the cases
+// of python_cases.py. Needs python3 with numpy; who has none is told.
 
 #include "program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// apps/rename_keys.py: a file with the names of before the first release has those of today, and all else as it was typed; files that lie
-// beside the repository are read after it.
+// apps/rename_keys.py: a file with the names of before the first release has those of today, and all else as it was
+// typed; files that lie beside the repository are read after it.
 
 #include "folder.h"
 #include "program.h"
@@ -49,7 +49,8 @@ static void keys_are_renamed_and_all_else_stays(void **state)
     check_rewritten(old_train, now_train);
 }
 
-// All files of libkane's kinds in ../shared that name a run, vehicle, mechanism, train or track are read; one has an error in its line.
+// All files of libkane's kinds in ../shared that name a run, vehicle, mechanism, train or track are read; one has an
+// error in its line.
 static void files_beside_the_repository_are_read_afterwards(void **state)
 {
     char name[512], command[600];

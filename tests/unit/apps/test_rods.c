@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Removed rods at the program: what kane check counts, kane study rods, and what is refused.
 //
-// The source: Y. Pan, A. Callejo, J. L. Bueno, R. A. Wehage, J. Garcia de Jalon, Efficient and accurate modeling of rigid rods,
-// Multibody System Dynamics 40 (2017).
+// The source: Y. Pan, A. Callejo, J. L. Bueno, R. A. Wehage, J. Garcia de Jalon, Efficient and accurate modeling of
+// rigid rods, Multibody System Dynamics 40 (2017).
 
 #include "program.h"
 
@@ -28,7 +28,8 @@ static void the_sedan_is_counted_as_in_its_paper(void **state)
                   "    2 spherical cut       -3     -6\n"
                   "   12 rod removed         -1    -12\n"
                   "      freedoms                   15\n");
-    // a rod: one equation for two joints, a body and six coordinates; a spherical joint: three for one joint and three coordinates
+    // a rod: one equation for two joints, a body and six coordinates; a spherical joint: three for one joint and three
+    // coordinates
     expect("out", "    2 spherical            6      2     0     6\n"
                   "   12 rod                 12     24    12    72\n");
     // redundant equations, and what nothing joins
@@ -39,8 +40,8 @@ static void the_sedan_is_counted_as_in_its_paper(void **state)
     assert_null(strstr(content("out"), "one freedom each"));
 }
 
-// Degrees of freedom by hand: the wagon's wheelsets have six each on elastic contact and lose two to their rails in both other
-// ways; so do those of the railcar, which hang by joints; FEVE 3000 as published.
+// Degrees of freedom by hand: the wagon's wheelsets have six each on elastic contact and lose two to their rails in
+// both other ways; so do those of the railcar, which hang by joints; FEVE 3000 as published.
 static void rails_that_guide_take_freedoms(void **state)
 {
 #define WAGON KANE_SOURCE_DIR "/data/runs/wagon-transition.json"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// kane check raises no doubt of a number in anything that is shipped: runs, vehicles and trains with all variants, mechanisms, tracks.
+// kane check raises no doubt of a number in anything that is shipped: runs, vehicles and trains with all variants,
+// mechanisms, tracks.
 
 #include "program.h"
 
 #include <dirent.h>
 
-// Doubts with a usual range are of numbers; others say what results are for (two-sided contact, inertias that are not checked).
+// Doubts with a usual range are of numbers; others say what results are for (two-sided contact, inertias that are not
+// checked).
 static int check_files(const char *directory)
 {
     DIR *files = opendir(directory);

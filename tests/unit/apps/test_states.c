@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// States in files: a run cut in two processes is the run in one; what is read has the bits that were written; states of other
-// models are refused.
+// States in files: a run cut in two processes is the run in one; what is read has the bits that were written; states of
+// other models are refused.
 
 #include "unit/apps/program.h"
 

@@ -121,7 +121,8 @@ static void two_of_one_process_exclude_each_other(void **state)
     kane_claim_release(&two);
 }
 
-// One that waits gets the directory when the other one is killed, and gives up where the other one has it and does nothing.
+// One that waits gets the directory when the other one is killed, and gives up where the other one has it and does
+// nothing.
 static void a_claim_can_be_waited_for(void **state)
 {
     kane_errors errors = {0};

@@ -128,7 +128,8 @@ static void the_first_error_alone_needs_no_memory(void **state)
     assert_int_equal(kane_errors_status(&errors, 3), KANE_NO_MEMORY);
 }
 
-// Whichever allocation fails: all errors are counted, those before it can be read, and those behind it are not read as others.
+// Whichever allocation fails: all errors are counted, those before it can be read, and those behind it are not read as
+// others.
 static void without_memory_errors_are_counted_and_the_first_is_kept(void **state)
 {
     (void)state;

@@ -30,8 +30,8 @@ static int count_status(const kane_errors *errors, kane_status status)
     return n;
 }
 
-// Lets every allocation of a reading fail. What is wrong with the document may have been found before; the loss of memory
-// is reported once. Returns the number of allocations.
+// Lets every allocation of a reading fail. What is wrong with the document may have been found before; the loss of
+// memory is reported once. Returns the number of allocations.
 static int lose_each(const char *const *settings, kane_errors *errors)
 {
     for (int k = 1;; k++) {

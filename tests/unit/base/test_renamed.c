@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A key or a value with its name before the first release: an error with the new name, at its place, where the object knows that name.
+// A key or a value with its name before the first release: an error with the new name, at its place, where the object
+// knows that name.
 
 #include "sample.h"
 #include "unit/base/fixture.h"

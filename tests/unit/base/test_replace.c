@@ -62,7 +62,8 @@ static void readers_see_the_old_or_the_new(void **state)
     assert_int_equal(count_files(), 2);
 }
 
-// Another process that cleans up may find a new file before it is claimed: it has the claim then, and takes the name away.
+// Another process that cleans up may find a new file before it is claimed: it has the claim then, and takes the name
+// away.
 static int other_cleans;
 static char cleaned[256];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Units as patterns of JSON schemas against their parser: no expression that the parser takes is refused, none that is typed mostly and
-// measures something else is let through.
+// Units as patterns of JSON schemas against their parser: no expression that the parser takes is refused, none that is
+// typed mostly and measures something else is let through.
 
 #include "check.h"
 

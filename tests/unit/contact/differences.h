@@ -37,8 +37,8 @@ static inline double norm(const double *v)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// Central differences for steps that shrink by 1.7, extrapolated to zero (Ridders, Adv. Eng. Softw. 4, 1982). Returns the
-// best column; *doubt: what it may be off.
+// Central differences for steps that shrink by 1.7, extrapolated to zero (Ridders, Adv. Eng. Softw. 4, 1982). Returns
+// the best column; *doubt: what it may be off.
 static inline void extrapolate(const kane_contact *c, kane_side side, const kane_wheel_motion *m, int direction,
                                double h, double column[6], double *doubt)
 {

@@ -8,8 +8,8 @@
 
 #include <kane/contact.h>
 
-// Of the wheelset's centre: to the left and up from where the running circles stand level with the tops of the rails [m],
-// rotated Rz(yaw) Rx(roll) [rad].
+// Of the wheelset's centre: to the left and up from where the running circles stand level with the tops of the rails
+// [m], rotated Rz(yaw) Rx(roll) [rad].
 typedef struct rig_pose {
     double y, z, roll, yaw;
 } rig_pose;

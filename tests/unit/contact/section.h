@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The section of a left wheel on its rail for the half-space of the tests: along the rail's surface, with the distance along its
-// normal at which the wheel lies below it. Of libkane only the profiles as heights are read.
+// The section of a left wheel on its rail for the half-space of the tests: along the rail's surface, with the distance
+// along its normal at which the wheel lies below it. Of libkane only the profiles as heights are read.
 
 #ifndef KANE_TESTS_CONTACT_SECTION_H
 #define KANE_TESTS_CONTACT_SECTION_H
@@ -19,8 +19,8 @@ typedef struct section {
     double load[SECTION_MOST], most[SECTION_MOST];
 } section;
 
-// How deep the wheel whose running circle is at y, z over the rail's top lies below the rail's point, along its normal [m]; the
-// wheel's slope there.
+// How deep the wheel whose running circle is at y, z over the rail's top lies below the rail's point, along its normal
+// [m]; the wheel's slope there.
 static inline double section_overlap(const kane_contact *c, double y, double z, double rail_y, const double rail[3],
                                      double *slope)
 {
@@ -129,8 +129,9 @@ static inline int next_run(const section *s, int from, run *r)
     return from < s->gap.count;
 }
 
-// By which part the pressure of the patch that lies over a run is off; of the nearest one where none does. Patches that grow together
-// are listed each and both as one: the one counts that fits the run best, as the half-space has them apart or as one.
+// By which part the pressure of the patch that lies over a run is off; of the nearest one where none does. Patches that
+// grow together are listed each and both as one: the one counts that fits the run best, as the half-space has them
+// apart or as one.
 static inline double pressure_off(const kane_contact_result *r, const section *s, const run *of)
 {
     const double from = s->y[of->first], to = s->y[of->last];
@@ -154,8 +155,8 @@ typedef struct place_off {
     int unsettled; // places where the half-space itself depends on the grid
 } place_off;
 
-// The largest pressure on two grids: where they differ by more than 3 % the half-space has none that could be compared, as at a corner
-// of the profile's slope, over which the pressure grows with the logarithm of the grid. Returns 0 there.
+// The largest pressure on two grids: where they differ by more than 3 % the half-space has none that could be compared,
+// as at a corner of the profile's slope, over which the pressure grows with the logarithm of the grid. Returns 0 there.
 static inline int half_space_solve(const kane_contact *c, const kane_wheel_motion *m, double N, section *s,
                                    plain_contact *solved)
 {

@@ -36,8 +36,8 @@ static inline double lift(const kane_contact *c, const rig_pose *from, const rig
     return r.on_wheel.force.z;
 }
 
-// What is left of the vertical force's change over a step that is halved thirty times, each time to the half that changes
-// more than `slope` says: a jump.
+// What is left of the vertical force's change over a step that is halved thirty times, each time to the half that
+// changes more than `slope` says: a jump.
 static inline double halve(const kane_contact *c, const rig_pose *from, const rig_pose *to, double low, double high,
                            double slope)
 {

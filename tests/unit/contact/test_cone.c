@@ -116,8 +116,8 @@ static void yaw_moves_the_contact_along_the_rail(void **state)
     }
 }
 
-// Without friction and dissipation the force has a potential: carried once around a closed path the wheel gains nothing.
-// The path runs through height, side, roll and yaw. `energy` is that potential.
+// Without friction and dissipation the force has a potential: carried once around a closed path the wheel gains
+// nothing. The path runs through height, side, roll and yaw. `energy` is that potential.
 static void no_energy_is_gained_on_a_closed_path(void **state)
 {
     (void)state;

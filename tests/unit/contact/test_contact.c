@@ -76,7 +76,8 @@ static void a_definition_says_what_it_lacks(void **state)
                         "contact: fastsim.steps = 0 is not allowed, must be within 2 and 100");
 }
 
-// The face of S1002 is 14 mm deep 39.155 mm inside of its running circle: gauge - 2 (750 - 39.155) mm. A cone has no flange.
+// The face of S1002 is 14 mm deep 39.155 mm inside of its running circle: gauge - 2 (750 - 39.155) mm. A cone has no
+// flange.
 static void flanges_have_their_play_between_the_rails(void **state)
 {
     (void)state;
@@ -323,8 +324,9 @@ static void the_rail_is_the_same_everywhere(void **state)
     assert_memory_equal(&a.on_wheel, &b.on_wheel, sizeof a.on_wheel);
 }
 
-// Pressed against the rail the flange climbs: the load passes from the tread to the flange's face, its root and its tip,
-// which at last stands on the head. The wheel is lifted by the height of the flange, the force never fails to carry it.
+// Pressed against the rail the flange climbs: the load passes from the tread to the flange's face, its root and its
+// tip, which at last stands on the head. The wheel is lifted by the height of the flange, the force never fails to
+// carry it.
 static void a_climbing_flange_is_carried_to_its_tip(void **state)
 {
     (void)state;

@@ -94,7 +94,8 @@ static void a_shifted_wheelset_is_steered_back(void **state)
     check_near(patch[1].xi_x - patch[0].xi_x, (patch[0].radius - patch[1].radius) / 0.46, 2e-5);
 }
 
-// A wheelset that points to the left while it moves straight slips to the right over the rail and is pushed to the left.
+// A wheelset that points to the left while it moves straight slips to the right over the rail and is pushed to the
+// left.
 static void a_yawed_wheelset_is_pushed_where_it_points(void **state)
 {
     (void)state;

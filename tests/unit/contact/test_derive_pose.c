@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The columns of displacement and rotation are exact: against extrapolated differences of the evaluation, by all creep laws,
-// on tread and flange, with one patch and two, on rails that twist and bend.
+// The columns of displacement and rotation are exact: against extrapolated differences of the evaluation, by all creep
+// laws, on tread and flange, with one patch and two, on rails that twist and bend.
 
 #include "unit/contact/differences.h"
 
@@ -120,8 +120,8 @@ static double random_state(const kane_contact *c, kane_side side, int bends, uns
     return r.patch_count > 0 ? least : 0.0;
 }
 
-// Of states with at least so many patches. Half of them and 95 of 100, which is what the differences are good to; the rest is at corners, of the
-// profiles' curvature or of Kalker's table.
+// Of states with at least so many patches. Half of them and 95 of 100, which is what the differences are good to; the
+// rest is at corners, of the profiles' curvature or of Kalker's table.
 static void compare(int pair, int bends, int patches)
 {
     const double half = 1e-7, most = patches > 1 ? 2e-6 : 1e-6; // more corners

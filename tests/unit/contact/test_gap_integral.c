@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigid contact: the gap, its slopes, its curvature and the place of contact against the integral that defines them, taken over places
-// 20 um apart, from the tread to the flange's face. Of libkane only the profiles as heights are read.
+// Rigid contact: the gap, its slopes, its curvature and the place of contact against the integral that defines them,
+// taken over places 20 um apart, from the tread to the flange's face. Of libkane only the profiles as heights are read.
 //
 //   test_unit_contact_gap_integral [POSES]     of each wheel
 
@@ -61,7 +61,8 @@ static void read_profiles(const kane_contact *c, double radius, sides *p)
     }
 }
 
-// What the integral says of one pose: the gap, its slopes by eta and by roll, its curvature along eta, the mean place, ln B.
+// What the integral says of one pose: the gap, its slopes by eta and by roll, its curvature along eta, the mean place,
+// ln B.
 enum { GAP, SLOPE, ROLLING, CURVATURE, WHEEL_Y, LOG_B, ANSWERS };
 
 // A place's overlap along zeta, and what the means need of it.
@@ -156,8 +157,8 @@ static kane_wheel_path wheel_at(const kane_contact *c, const sides *p, double sh
 
 static int poses = 1000;
 
-// What the sums over places are off by is a part of exp(p/D) where the curvature of a profile leaps. It falls with the cube of their
-// distance, .1 mm on a flange, and every derivative of it with one power less.
+// What the sums over places are off by is a part of exp(p/D) where the curvature of a profile leaps. It falls with the
+// cube of their distance, .1 mm on a flange, and every derivative of it with one power less.
 static const double bounds[ANSWERS] = {1e-7, 1e-3, 5e-4, 15.0, 1e-5, 1e-2};
 
 static void compare(const kane_contact *c, const char *name, double radius)
@@ -201,8 +202,8 @@ static kane_wheel_path left_wheel(const kane_contact *c, double y, double z, dou
 // Bicubic splines where a flange takes over: within .02 mm at nodes 4 um and 2.5 mrad apart.
 static const double table_bound = 2.5e-7;
 
-// Heights and rolls of tables: the gaps that the integral then has, and what tables say of the contact of the left wheel. The right
-// wheel is the left one of the mirrored wheelset.
+// Heights and rolls of tables: the gaps that the integral then has, and what tables say of the contact of the left
+// wheel. The right wheel is the left one of the mirrored wheelset.
 static void compare_tables(const kane_contact *c, const char *name, double radius)
 {
     static sides p;
@@ -290,8 +291,9 @@ static void feve_has_its_gap(void **state)
     kane_profile_free(rail);
 }
 
-// B of S1002 on the corner of 60E1, of 13 mm, is half the difference of curvatures: of its straight flank that of the corner, to 1e-5 of
-// it, of its flange, round with 20.5 mm, both. There the corner is an arc of 6 standard deviations, of which the nearer end is seen: 2 %.
+// B of S1002 on the corner of 60E1, of 13 mm, is half the difference of curvatures: of its straight flank that of the
+// corner, to 1e-5 of it, of its flange, round with 20.5 mm, both. There the corner is an arc of 6 standard deviations,
+// of which the nearer end is seen: 2 %.
 static void a_flange_has_the_curvature_of_its_circles(void **state)
 {
     (void)state;

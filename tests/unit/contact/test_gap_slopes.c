@@ -12,8 +12,8 @@ static const rig_pose poses[] = {{0.0, -2e-5, 0.0, 0.0},      {0.001, 1e-5, 1e-4
                                  {-0.0055, 2e-4, 5e-4, 0.02}, {0.0068, 3e-3, 4e-3, 0.03}, {-0.003, 0.0, 0.0, 0.0}};
 enum { POSES = sizeof poses / sizeof *poses };
 
-// A path and a motion, and how both change in six directions. The axle turns: axle_rate and axle_accel are the angular velocity
-// and acceleration that it does so with.
+// A path and a motion, and how both change in six directions. The axle turns: axle_rate and axle_accel are the angular
+// velocity and acceleration that it does so with.
 typedef struct line_function {
     kane_wheel_path path;
     kane_wheel_motion motion;
@@ -216,7 +216,8 @@ static void slopes_are_those_of_differences(void **state)
     kane_contact_free(c);
 }
 
-// A user-defined law, which is differenced along what it sees; it reads creepages, load, place and the motion of the wheel.
+// A user-defined law, which is differenced along what it sees; it reads creepages, load, place and the motion of the
+// wheel.
 static kane_status own_eval(void *data, const kane_creep_contact *c, kane_user_force *f)
 {
     (void)data;

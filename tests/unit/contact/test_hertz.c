@@ -62,7 +62,8 @@ static void published_numbers_are_met(void **state)
     }
 }
 
-// Displacement under an elliptic pressure (K. L. Johnson, Contact Mechanics, 4.2), which must fill the gap A x^2 + B y^2:
+// Displacement under an elliptic pressure (K. L. Johnson, Contact Mechanics, 4.2), which must fill the gap A x^2 + B
+// y^2:
 //   p0 a b / (2 E*) int_0^inf (1, 1/(a^2 + w), 1/(b^2 + w)) dw / sqrt((a^2 + w)(b^2 + w) w) = (approach, A, B)
 static void the_pressure_presses_the_gap_shut(void **state)
 {

@@ -101,8 +101,8 @@ static void polach_is_as_worked_by_hand(void **state)
     check_relative(wet(&in).T_x, -2696.0, 1e-3);
 }
 
-// Spin against lateral creepage: CONTACT's force is -1174 N. With the gradient of translation in the place of that of spin it would be
-// +23.8 kN, beyond mu N = 18 kN.
+// Spin against lateral creepage: CONTACT's force is -1174 N. With the gradient of translation in the place of that of
+// spin it would be +23.8 kN, beyond mu N = 18 kN.
 static void polach_with_spin_stays_near_contact(void **state)
 {
     (void)state;
@@ -295,8 +295,8 @@ static void fastsims_moment_is_that_of_its_tractions(void **state)
     check_relative(kane_creep_fastsim(&in, &f).M_z, 0.25 * pi * a * a * a * b * in.xi_y / L2, 2e-3);
 }
 
-// All limited laws slide with mu N when nothing but translation is left; Polach's and FASTSIM with blended flexibilities
-// against the slip, the others along the forces of linear theory (C11 : C22).
+// All limited laws slide with mu N when nothing but translation is left; Polach's and FASTSIM with blended
+// flexibilities against the slip, the others along the forces of linear theory (C11 : C22).
 static void full_slip_is_friction(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A wheel that touches its rail and rolls: slopes of its tangential forces by the normal force, and derivatives of user-defined laws,
+// A wheel that touches its rail and rolls: slopes of its tangential forces by the normal force, and derivatives of
+// user-defined laws,
 //  with and without slopes.
 
 #include "unit/contact/rig.h"

@@ -80,7 +80,8 @@ static int spots_of(const kane_contact *c, rig_pose p, contact_patch spots[KANE_
     return kane_overlap_patches(&g, &found, c->hertz, c->E_star, spots);
 }
 
-// One lobe by brute force: the area above the level, its centre and mean slope from 20000 points, and from them the law.
+// One lobe by brute force: the area above the level, its centre and mean slope from 20000 points, and from them the
+// law.
 static void the_force_is_that_of_the_area(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rigid wheelset on rigid rails: it touches, it overlaps nowhere, it moves along its contacts, and left is right in the
-// mirror.
+// A rigid wheelset on rigid rails: it touches, it overlaps nowhere, it moves along its contacts, and left is right in
+// the mirror.
 
 #include "unit/contact/rig.h"
 

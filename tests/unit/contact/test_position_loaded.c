@@ -30,8 +30,8 @@ static void there_is_an_equilibrium_at_every_shift(void **state)
                 fail_msg("%g kN at y = %g mm: no equilibrium", 1e-3 * axle[k], 1e3 * y);
             check_relative(carried(&s, KANE_LEFT), load[KANE_LEFT], 1e-7);
             check_relative(carried(&s, KANE_RIGHT), load[KANE_RIGHT], 1e-7);
-            // no leap: on the flange's flank, 70 degrees steep (t = 2.75), the middle rises by 11 to 13 times the shift,
-            // (t/2)/(1 - t r/2b), because the roll that comes with it shifts the wheel further
+            // no leap: on the flange's flank, 70 degrees steep (t = 2.75), the middle rises by 11 to 13 times the
+            // shift, (t/2)/(1 - t r/2b), because the roll that comes with it shifts the wheel further
             assert_true(i == 0 || fabs(s.z - before) < 14.0 * 8e-3 / STEPS);
             before = s.z;
         }
@@ -129,8 +129,8 @@ static void normal_forces_can_be_given(void **state)
     kane_contact_free(c);
 }
 
-// Cones on round rails: with equal forces and in the linear range the wheelset turns as the mean of its rolling radii, and
-// each wheel creeps by its part of the difference.
+// Cones on round rails: with equal forces and in the linear range the wheelset turns as the mean of its rolling radii,
+// and each wheel creeps by its part of the difference.
 static void cones_roll_by_their_mean_radius(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One wheel on a rail whose profile changes under it: between two equal profiles nothing changes; over a crossing of 2 m the force is
-// smooth; its work is that of pressing the wheel down; derivatives are those of the evaluation.
+// One wheel on a rail whose profile changes under it: between two equal profiles nothing changes; over a crossing of 2
+// m the force is smooth; its work is that of pressing the wheel down; derivatives are those of the evaluation.
 
 #include "unit/contact/differences.h"
 
@@ -118,9 +118,9 @@ static double sink_of(const kane_contact *c, kane_wheel_motion m)
     return -low;
 }
 
-// The wheel follows the rail so that it stays loaded; every half millimetre. A cubic through four neighbours tells the value between
-// them. Where it is off by more than 1e-6 of the load, the law has a corner or turns fast, and no jump: with steps of a sixteenth it is
-// off by less, which a jump would not.
+// The wheel follows the rail so that it stays loaded; every half millimetre. A cubic through four neighbours tells the
+// value between them. Where it is off by more than 1e-6 of the load, the law has a corner or turns fast, and no jump:
+// with steps of a sixteenth it is off by less, which a jump would not.
 static void force_over_a_crossing_is_smooth(void **state)
 {
     enum { COUNT = 4001 };
@@ -172,8 +172,8 @@ static void force_over_a_crossing_is_smooth(void **state)
     kane_contact_free(c);
 }
 
-// Two patches part: the valley between them sinks below the level of the one on the tread, and cuts it no more. What both carry goes on
-// without a corner: its second difference stays small at steps of 0.05 mm.
+// Two patches part: the valley between them sinks below the level of the one on the tread, and cuts it no more. What
+// both carry goes on without a corner: its second difference stays small at steps of 0.05 mm.
 static void valley_that_passes_the_level_makes_no_corner(void **state)
 {
     enum { COUNT = 400 };
@@ -201,8 +201,8 @@ static void valley_that_passes_the_level_makes_no_corner(void **state)
     kane_contact_free(c);
 }
 
-// A wheel that keeps its height loses the rail: the force ends as Hertz' does, as the 3/2nd power of the depth, so that its 2/3rd power
-// is a straight line down to zero. That is the corner of a patch that goes.
+// A wheel that keeps its height loses the rail: the force ends as Hertz' does, as the 3/2nd power of the depth, so that
+// its 2/3rd power is a straight line down to zero. That is the corner of a patch that goes.
 static void rail_is_lost_as_hertz_says(void **state)
 {
     static double y[POINTS], z[POINTS];
@@ -236,9 +236,10 @@ static void rail_is_lost_as_hertz_says(void **state)
     kane_contact_free(c);
 }
 
-// A wheel that neither dissipates nor rubs and goes along at a fixed place over a rail that becomes 0.05 mm higher: what it is pushed
-// back by is the work of pressing it down by 0.05 mm onto the rail as it was. The normal is that of the mean slope over the patch, the
-// climb that at its centre: where arcs of 300 mm and 80 mm meet within a patch they differ by some parts in a thousand.
+// A wheel that neither dissipates nor rubs and goes along at a fixed place over a rail that becomes 0.05 mm higher:
+// what it is pushed back by is the work of pressing it down by 0.05 mm onto the rail as it was. The normal is that of
+// the mean slope over the patch, the climb that at its centre: where arcs of 300 mm and 80 mm meet within a patch they
+// differ by some parts in a thousand.
 static void work_is_that_of_pressing_down(void **state)
 {
     enum { STEPS = 4000 };

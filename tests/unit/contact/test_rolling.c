@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The laws in a rolling contact: friction by side, place, distance and slip, dissipation, user-defined laws, derivatives by
-// velocities, standstill and unloading with each law.
+// The laws in a rolling contact: friction by side, place, distance and slip, dissipation, user-defined laws,
+// derivatives by velocities, standstill and unloading with each law.
 
 #include "unit/contact/rig.h"
 

@@ -23,7 +23,8 @@ static void second_differences(const kane_contact *c, const rig_pose *from, cons
     }
 }
 
-// What remains of the second differences for steps toward zero, if they are a jump and a part in proportion to the step.
+// What remains of the second differences for steps toward zero, if they are a jump and a part in proportion to the
+// step.
 static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *to, double jump[6])
 {
     double coarse[6], fine[6];
@@ -33,8 +34,8 @@ static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *t
         jump[k] = fmax(0.0, (4.0 * fine[k] - coarse[k]) / 3.0);
 }
 
-// From the field side over the tread and the two-point contact to the flange, load by load, at four angles of yaw.
-// On each half millimetre the wheel is held at a height that keeps its load at both ends. force, torque [N], [N m]: what
+// From the field side over the tread and the two-point contact to the flange, load by load, at four angles of yaw. On
+// each half millimetre the wheel is held at a height that keeps its load at both ends. force, torque [N], [N m]: what
 // may seem to jump in steps of 1/1600.
 static void sweep(int variable, double load, double force, double torque)
 {
@@ -93,8 +94,8 @@ static void nothing_jumps_with_yaw(void **state)
     sweep(YAW, 6e4, 1.0, 0.5);
 }
 
-// A wheel in a tight curve, heavily loaded: a narrow lobe on the flange's face beside the one in its root. For the coarse
-// nodes of the search it is often no more than a slope that lets up.
+// A wheel in a tight curve, heavily loaded: a narrow lobe on the flange's face beside the one in its root. For the
+// coarse nodes of the search it is often no more than a slope that lets up.
 static void nothing_jumps_where_a_lobe_is_narrower_than_the_nodes(void **state)
 {
     (void)state;

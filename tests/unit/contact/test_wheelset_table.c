@@ -7,8 +7,8 @@
 
 static const double radius = 0.46;
 
-// A wheelset of cones on round rails, small angles: roll = -(conicity/(half gauge - conicity r)) y, and r_left - r_right
-// = 2 conicity y r_s'... exactly: both gaps are closed.
+// A wheelset of cones on round rails, small angles: roll = -(conicity/(half gauge - conicity r)) y, and r_left -
+// r_right = 2 conicity y r_s'... exactly: both gaps are closed.
 static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, double flange)
 {
     kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
@@ -52,8 +52,8 @@ static void s1002_stands_on_its_rails(void **state)
     kane_contact_free(c);
 }
 
-// The classic figures of a coned wheelset on round rails: with roll = conicity y/(a - conicity (r0 + r_head)), a half the
-// distance of the rails' axes, the contact moves on the cone by more than y:
+// The classic figures of a coned wheelset on round rails: with roll = conicity y/(a - conicity (r0 + r_head)), a half
+// the distance of the rails' axes, the contact moves on the cone by more than y:
 //   (r_left - r_right)/2 = conicity y/(1 - conicity (r0 + r_head)/a)
 static void a_cone_has_its_conicity(void **state)
 {
@@ -70,8 +70,8 @@ static void a_cone_has_its_conicity(void **state)
     kane_contact_free(c);
 }
 
-// Yawed in the middle of the track, each wheel meets a rail that has gone down by the twist times how far ahead it touches times
-// how far from the middle; shifted and not yawed, none touches ahead.
+// Yawed in the middle of the track, each wheel meets a rail that has gone down by the twist times how far ahead it
+// touches times how far from the middle; shifted and not yawed, none touches ahead.
 static void a_wheelset_on_a_twist_stands_lower(void **state)
 {
     (void)state;

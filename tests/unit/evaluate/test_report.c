@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reports of synthetic signals against plain code that knows nothing of libkane: zones, sections, every quantity of forces,
-// estimates and regressions; what is refused; the page.
+// Reports of synthetic signals against plain code that knows nothing of libkane: zones, sections, every quantity of
+// forces, estimates and regressions; what is refused; the page.
 
 #include "errors.h"
 #include "folder.h"
@@ -82,7 +82,8 @@ static const double *rows_of(const kane_results *r, int column)
     return kane_results_values(r, column + 1);
 }
 
-// The value of a quantity in a section by plain code: its size. Signals are so slow that the filter of 20 Hz leaves them.
+// The value of a quantity in a section by plain code: its size. Signals are so slow that the filter of 20 Hz leaves
+// them.
 static double plain_value(const char *quantity, const char *of, const kane_results *r, const plain_stretch *p)
 {
     static double ratio[200000], means[20000];

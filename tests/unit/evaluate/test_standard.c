@@ -238,7 +238,8 @@ static double curves_value(int column, double t)
     }
 }
 
-// What is said of the curves, whether they are apart, and where the largest quasi-static Q is: 60 kN in the first one, 40 kN in the other.
+// What is said of the curves, whether they are apart, and where the largest quasi-static Q is: 60 kN in the first one,
+// 40 kN in the other.
 static void check_curves(double first, double second, int apart, const char *said)
 {
     first_curvature    = first;
@@ -433,7 +434,8 @@ static void lifts_are_counted(void **state)
     kane_results_free(r);
 }
 
-// 2 Hz of 3 m/s^2 on the frame of a bogie of 10 t: limits of 10 and 5 m/s^2. Without its mass there are none, but a remark.
+// 2 Hz of 3 m/s^2 on the frame of a bogie of 10 t: limits of 10 and 5 m/s^2. Without its mass there are none, but a
+// remark.
 static double frame_value(int column, double t)
 {
     return column == FLOOR_Y ? 3.0 * sin(2.0 * pi * 2.0 * t) : constant_value(column, t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Axes fixed to an interface: frequencies and sums of a clamped beam, its static deflection; and modes that follow their loads as
-// statics has it.
+// Axes fixed to an interface: frequencies and sums of a clamped beam, its static deflection; and modes that follow
+// their loads as statics has it.
 
 #include "flexible_models.h"
 
@@ -10,7 +10,8 @@
 
 static const double length = 5.0, line = 7850.0 * SLENDER_A, E = 2.1e11;
 
-// Of both planes, whose modes stand by frequency: the one that bends along z (part 2) or along y (part 1), the k-th of its kind.
+// Of both planes, whose modes stand by frequency: the one that bends along z (part 2) or along y (part 1), the k-th of
+// its kind.
 static int find_mode(const kane_flexible_data *d, int part, int k)
 {
     const kane_deformable_point *far = &d->shape.points[1];
@@ -35,8 +36,8 @@ static void the_interface_is_at_rest(const kane_flexible_data *d)
     check_below(d->mass_left, 1e-9);
 }
 
-// beta L of clamped beams; what of the mass goes with a mode, (2 sigma / beta)^2, and of the moment of inertia about the clamp,
-// 12 / beta^4.
+// beta L of clamped beams; what of the mass goes with a mode, (2 sigma / beta)^2, and of the moment of inertia about
+// the clamp, 12 / beta^4.
 static void a_clamped_beam(void **state)
 {
     static const char *const kinds[] = {"\"free\",\"count\":10", "\"free+attachment\",\"count\":12",
@@ -169,8 +170,8 @@ static long bounce(const char *rest, double *z)
     return statistics.steps;
 }
 
-// It bounces by a millimetre at 51 Hz, and rings at 756 Hz by a hundredth of that; beyond a limit that is above the one and below the
-// other nothing rings.
+// It bounces by a millimetre at 51 Hz, and rings at 756 Hz by a hundredth of that; beyond a limit that is above the one
+// and below the other nothing rings.
 static void it_bounces_as_before_and_does_not_ring(void **state)
 {
     double whole[TIMES], few[TIMES];

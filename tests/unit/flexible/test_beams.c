@@ -140,7 +140,8 @@ static void free_beams_have_their_frequencies(void **state)
     check_free_beam("[2.4,3.2,-3]", "[1,1,2]");
 }
 
-// Two masses far from the axis: mass, mass centre and inertia by the parallel axis theorem; the points between go along rigidly.
+// Two masses far from the axis: mass, mass centre and inertia by the parallel axis theorem; the points between go along
+// rigidly.
 static void lumps_count_by_where_they_are(void **state)
 {
     (void)state;
@@ -256,7 +257,8 @@ static void broken_models_are_refused(void **state)
     assert_int_equal(errors.count, 1);
 }
 
-// Two modes of bending have one frequency, so a solver may give any two of their plane: what is kept is one in y, one in z.
+// Two modes of bending have one frequency, so a solver may give any two of their plane: what is kept is one in y, one
+// in z.
 static void round_beams_bend_along_an_axis(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Modes of Craig and Bampton: with all of them the body is the whole model; built-in beams have their frequencies; static deflection is
-// exact; frequencies of the free body come down to those of the whole model as modes are added.
+// Modes of Craig and Bampton: with all of them the body is the whole model; built-in beams have their frequencies;
+// static deflection is exact; frequencies of the free body come down to those of the whole model as modes are added.
 
 #include "flexible_models.h"
 
@@ -31,7 +31,8 @@ static void with_all_modes_it_is_the_whole_model(void **state)
                       read_slender_beam(8, ENDS, "\"modes\":{\"count\":48}"), 1e-9);
 }
 
-// Frequencies of the reduced body where one of its points is held by force and torque: v + w x r + S q = 0, w + Psi q = 0.
+// Frequencies of the reduced body where one of its points is held by force and torque: v + w x r + S q = 0, w + Psi q =
+// 0.
 static void hold_point(const kane_flexible_data *d, int point, double *frequency)
 {
     enum { MOST = 64 };

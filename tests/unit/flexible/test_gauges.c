@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gauges on beams: what a section carries under balanced loads is what statics says of the cut beam; the stress in a fibre; channels
-// show what the modes say; broken gauges are refused.
+// Gauges on beams: what a section carries under balanced loads is what statics says of the cut beam; the stress in a
+// fibre; channels show what the modes say; broken gauges are refused.
 
 #include "flexible_models.h"
 
@@ -64,7 +64,8 @@ static void a_section_carries_what_is_beyond_it(void **state)
     uint64_t seed       = 5;
     CHECK_ERRORS errors = {0};
     (void)state;
-    // the far point hangs on the last node, the near one on the first; a gauge in the first element, at a node, and in the last one
+    // the far point hangs on the last node, the near one on the first; a gauge in the first element, at a node, and in
+    // the last one
     for (int place = 0; place < 3; place++) {
         char gauge[128];
         const double at = place == 0 ? 0.2 : place == 1 ? 1.5 : 3.0;
@@ -93,7 +94,8 @@ static void a_section_carries_what_is_beyond_it(void **state)
     }
 }
 
-// A bar that is pulled is longer by F L / (E A); between nodes askew to it, beside it: solid elements, whose Poisson's ratio narrows them.
+// A bar that is pulled is longer by F L / (E A); between nodes askew to it, beside it: solid elements, whose Poisson's
+// ratio narrows them.
 static void a_strain_is_the_force_over_stiffness_and_section(void **state)
 {
     const double F = 1e5;

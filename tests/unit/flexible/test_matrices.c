@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Matrices of finite element programs: the frequencies that CalculiX finds from them itself, one body from three formats and in other
-// units, Lanczos' method against the dense one, points that nodes hold together, and files that are wrong.
+// Matrices of finite element programs: the frequencies that CalculiX finds from them itself, one body from three
+// formats and in other units, Lanczos' method against the dense one, points that nodes hold together, and files that
+// are wrong.
 
 #include "models.h"
 
@@ -249,7 +250,8 @@ static void the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution(vo
 
 // --- attachment modes ---
 
-// What the end does under forces and torques there that inertia balances: sum of S S' / omega^2 over all modes that there are.
+// What the end does under forces and torques there that inertia balances: sum of S S' / omega^2 over all modes that
+// there are.
 static void compliance(const kane_flexible_data *d, double C[6][6])
 {
     const int n                      = d->mode_count;

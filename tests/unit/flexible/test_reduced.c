@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reduced bodies in files: every number comes back to the bit, the same model gives the same bytes, what is damaged or of another kind
-// is refused, and sources that have changed are known.
+// Reduced bodies in files: every number comes back to the bit, the same model gives the same bytes, what is damaged or
+// of another kind is refused, and sources that have changed are known.
 
 #include "flexible_models.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums of second order, J1, J2 and g: against a closed form with either way of masses, against the masses themselves, and against
-// integrals over quadratic tetrahedra, whose mass by rows is negative at corners.
+// Sums of second order, J1, J2 and g: against a closed form with either way of masses, against the masses themselves,
+// and against integrals over quadratic tetrahedra, whose mass by rows is negative at corners.
 
 #include "flexible_models.h"
 
@@ -10,7 +10,8 @@ static const double PI = 3.14159265358979323846;
 
 // --- a bar that stretches ---
 
-// J1_yy of the first mode along a bar from its end, phi = sqrt(2 / (rho A L)) cos(pi x / L): 2 rho A int (x - L/2) phi dx
+// J1_yy of the first mode along a bar from its end, phi = sqrt(2 / (rho A L)) cos(pi x / L): 2 rho A int (x - L/2) phi
+// dx
 static double change_of_inertia(int elements, const char *mass)
 {
     char rest[128];
@@ -239,8 +240,8 @@ static void make_tets(block *b)
         }
 }
 
-// Shape functions and their gradients at point g of a tetrahedron, and the volume that it stands for. The points are those of Gauss
-// in a cube of which one side is drawn to a point and another one to a line: exact to degree 5.
+// Shape functions and their gradients at point g of a tetrahedron, and the volume that it stands for. The points are
+// those of Gauss in a cube of which one side is drawn to a point and another one to a line: exact to degree 5.
 static double at_point(const block *b, const int *tet, int g, double N[10], kane_vec3 dN[10])
 {
     static const double gauss[4]  = {0.069431844202973712, 0.330009478207571868, 0.669990521792428132,

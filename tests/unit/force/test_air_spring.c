@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bag, orifice and reservoir: what it carries, its stiffness with the orifice closed and open, the flow, relaxation, the
-// frequency response, and that nothing is gained.
+// Bag, orifice and reservoir: what it carries, its stiffness with the orifice closed and open, the flow, relaxation,
+// the frequency response, and that nothing is gained.
 
 #include "unit/force/law.h"
 

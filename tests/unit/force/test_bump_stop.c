@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bump stops by points: the lateral stop of the Manchester benchmark coach (S. Iwnicki, Vehicle System Dynamics 30 (1998)
-// 295-313; 25 mm free, then N at mm), upright, and with unequal gaps.
+// Bump stops by points: the lateral stop of the Manchester benchmark coach (S. Iwnicki, Vehicle System Dynamics 30
+// (1998) 295-313; 25 mm free, then N at mm), upright, and with unequal gaps.
 
 #include "unit/force/law.h"
 

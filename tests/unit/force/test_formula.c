@@ -5,8 +5,8 @@
 
 // --- a law that looks at everything ---
 //
-// A rope winch on a mast: between the points a spring whose stiffness grows with the rotation, with a damper behind it that
-// gives way (state 0) and warms (state 1); beside it a wind on b and a gyroscope in a.
+// A rope winch on a mast: between the points a spring whose stiffness grows with the rotation, with a damper behind it
+// that gives way (state 0) and warms (state 1); beside it a wind on b and a gyroscope in a.
 
 typedef struct winch {
     kane_block block;

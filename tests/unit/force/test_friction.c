@@ -96,8 +96,8 @@ static void the_smooth_model_has_no_memory(void **state)
     bench_free(&b);
 }
 
-// On an incline that is less steep than the friction an alternating load rocks the normal force as well: the block stays
-// where it is for an hour.
+// On an incline that is less steep than the friction an alternating load rocks the normal force as well: the block
+// stays where it is for an hour.
 static void a_block_stays_on_an_incline_for_an_hour(void **state)
 {
     (void)state;

@@ -44,7 +44,8 @@ static void loading_takes_more_than_unloading(void **state)
     bench_free(&b);
 }
 
-// At other speeds the same way takes the same force: nothing here is viscous while it slips, and little while it sticks.
+// At other speeds the same way takes the same force: nothing here is viscous while it slips, and little while it
+// sticks.
 static void the_rate_does_not_matter(void **state)
 {
     (void)state;
@@ -104,7 +105,8 @@ static void a_second_stage_comes_in(void **state)
                        "'' has no friction at rest: how stiff it sticks needs \"nominal_load\", and a coefficient");
 }
 
-// 10 t on the spring, the ground shaken by a tenth of a millimetre for an hour: it stays where it stuck, below the middle.
+// 10 t on the spring, the ground shaken by a tenth of a millimetre for an hour: it stays where it stuck, below the
+// middle.
 static void it_does_not_creep_for_an_hour(void **state)
 {
     (void)state;

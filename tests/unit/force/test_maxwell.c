@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Spring and damper in series: values by hand, relaxation, frequency response, energy, and dampers that cannot be inverted.
+// Spring and damper in series: values by hand, relaxation, frequency response, energy, and dampers that cannot be
+// inverted.
 
 #include "unit/force/law.h"
 

@@ -54,7 +54,8 @@ static void values_by_hand(void **state)
     bench_free(&p);
 }
 
-// k_p + k i w c/(k + i w c) of each direction alone, from the law's derivative: F = -F_d e - F_x x, i w x = x_d e + x_x x.
+// k_p + k i w c/(k + i w c) of each direction alone, from the law's derivative: F = -F_d e - F_x x, i w x = x_d e + x_x
+// x.
 static void its_complex_stiffness_is_the_closed_form(void **state)
 {
     (void)state;
@@ -128,8 +129,8 @@ static void pull(const void *how, double t, posture *m)
     m->v               = kv3(speed, 0.0, 0.0);
 }
 
-// At a constant speed v the force tends to c v (1 - exp(-k t/c)) below saturation, and to 12 kN above it. Up to 90 % of that it
-// is the exponential whatever v.
+// At a constant speed v the force tends to c v (1 - exp(-k t/c)) below saturation, and to 12 kN above it. Up to 90 % of
+// that it is the exponential whatever v.
 static void a_constant_speed_is_met_by_the_characteristic(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dry friction that sticks: it holds, slips at the limit, loses and never makes energy, under constant and changing limits.
+// Dry friction that sticks: it holds, slips at the limit, loses and never makes energy, under constant and changing
+// limits.
 
 #include "models.h"
 
@@ -100,8 +101,8 @@ static void it_never_makes_energy(void **state)
     assert_true(largest > 100.0);
 }
 
-// A limit that goes up and down moves nothing that stays below it, and a layer that has been left without load comes back
-// as it was.
+// A limit that goes up and down moves nothing that stays below it, and a layer that has been left without load comes
+// back as it was.
 static void a_changing_limit_alone_moves_nothing(void **state)
 {
     (void)state;

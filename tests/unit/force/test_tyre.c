@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "tyre": its forces against plain code of another hand, how slip builds up, what it does at standstill, and files that are broken.
+// "tyre": its forces against plain code of another hand, how slip builds up, what it does at standstill, and files that
+// are broken.
 
 #include "unit/force/law_bench.h"
 
@@ -80,7 +81,8 @@ static void forces_are_those_of_plain_code(void **state)
 
 // --- the wheel ---
 
-// Driven at 20 m/s, its way turned all at once: F_y - F_y(0) rises as 1 - exp(-x/sigma), less by the bend of the formula.
+// Driven at 20 m/s, its way turned all at once: F_y - F_y(0) rises as 1 - exp(-x/sigma), less by the bend of the
+// formula.
 static void slip_builds_up_over_the_relaxation_length(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A damper that blows off behind a stiffness: values by hand on both sides of the bend, the bend itself, what it holds at a
-// constant speed, energy, and input that makes no sense.
+// A damper that blows off behind a stiffness: values by hand on both sides of the bend, the bend itself, what it holds
+// at a constant speed, energy, and input that makes no sense.
 
 #include "unit/force/law.h"
 

@@ -152,7 +152,8 @@ static void a_basis_reaches_what_the_matrix_reaches(void **state)
     }
 }
 
-// Axes turned from those of a diagonal matrix, values that are apart, equal, and of very different size: A v = w v, orthonormal, ascending.
+// Axes turned from those of a diagonal matrix, values that are apart, equal, and of very different size: A v = w v,
+// orthonormal, ascending.
 static void principal_axes_are_found(void **state)
 {
     static const double values[][3] = {{1, 2, 3}, {2, 2, 5}, {7, 7, 7}, {1e-6, 1, 1e6}, {-3, 0, 4}, {0, 0, 0}};

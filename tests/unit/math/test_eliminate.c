@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elimination of sparse rectangular equations: the pivots of a dense one to the last bit, rank, and combinations of rows.
+// Elimination of sparse rectangular equations: the pivots of a dense one to the last bit, rank, and combinations of
+// rows.
 
 #include "check.h"
 

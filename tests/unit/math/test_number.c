@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers that know their derivatives (kane/number.h), against differences of the same formulas in long double: along a path
-// in time, in the directions of the slopes, and with a state.
+// Numbers that know their derivatives (kane/number.h), against differences of the same formulas in long double: along a
+// path in time, in the directions of the slopes, and with a state.
 
 #include "check.h"
 #include "models.h"

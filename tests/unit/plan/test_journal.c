@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Journals: what is written is read again to the last bit; torn, garbled and foreign lines cost nothing but themselves; a
-// full disk ends the work, and what was recorded stays.
+// Journals: what is written is read again to the last bit; torn, garbled and foreign lines cost nothing but themselves;
+// a full disk ends the work, and what was recorded stays.
 
 #include "plans.h"
 
@@ -138,8 +138,8 @@ static void a_record_is_what_will_be_read(void **state)
 
 // --- torn and garbled ---
 
-// A plan whose journal is `text`; goes on with it. Returns how many cases were found in it. Lines that were ignored at first are
-// ignored ever after, but for an end that was torn: it is taken away.
+// A plan whose journal is `text`; goes on with it. Returns how many cases were found in it. Lines that were ignored at
+// first are ignored ever after, but for an end that was torn: it is taken away.
 static int go_on_with(const char *name, const char *text, size_t length, int ignored)
 {
     char journal[64];
@@ -329,8 +329,8 @@ static void limit_files(rlim_t size)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-// A file that may not grow, at every size: the message names file and reason, what is there is whole, and the plan goes on
-// when there is room again.
+// A file that may not grow, at every size: the message names file and reason, what is there is whole, and the plan goes
+// on when there is room again.
 static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
 {
     (void)state;

@@ -240,7 +240,8 @@ static void an_interrupted_plan_goes_on(void **state)
 
 // --- other crews ---
 
-// Two workers: the first one carries out its cases when it is waited for; the second one is lost with each of its first.
+// Two workers: the first one carries out its cases when it is waited for; the second one is lost with each of its
+// first.
 typedef struct lame_worker_pool {
     kane_worker_pool worker_pool;
     kane_case_work work;

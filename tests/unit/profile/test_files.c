@@ -21,8 +21,8 @@ static kane_profile_options wheel_in_mm(kane_profile_lateral lateral, kane_profi
     return (kane_profile_options){.kind = KANE_PROFILE_WHEEL, .unit = 1e-3, .lateral = lateral, .vertical = vertical};
 }
 
-// All 65 points of S1002, from the inside to the outside; `line` is that of the innermost one, to the outside they count
-// up or down.
+// All 65 points of S1002, from the inside to the outside; `line` is that of the innermost one, to the outside they
+// count up or down.
 static void check_wheel(kane_profile *p, int line, int step)
 {
     assert_int_equal(p->count, 65);

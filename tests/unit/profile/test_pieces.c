@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Profiles of arcs and lines: where they are and how they touch, against the closed form of 60E1 and the circles that were
-// typed; in contact the same as the shape; mistakes with their places.
+// Profiles of arcs and lines: where they are and how they touch, against the closed form of 60E1 and the circles that
+// were typed; in contact the same as the shape; mistakes with their places.
 
 #include "folder.h"
 #include "models.h"

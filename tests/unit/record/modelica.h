@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As much of Modelica's grammar as functions of numbers need, and what such a function gives: written from the language's
-// specification, without sight of who writes them.
+// As much of Modelica's grammar as functions of numbers need, and what such a function gives: written from the
+// language's specification, without sight of who writes them.
 //
 //   function NAME { input | output  Real NAME [ '[' INTEGER {',' INTEGER} ']' ] ';' }  protected { Real NAME ';' }
 //   algorithm { reference ':=' expression ';' | NAME ':=' CALLED '(' INTEGER ',' '{' expression {',' expression} '}' ',' INTEGER ')' ';' | assert '(' expression ',' STRING ')' ';' }  end NAME ';'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Emitted source gives what the tape gives: C compiled and loaded, with lanes too; Python and Octave run by their interpreters; Modelica
-// by a parser of its own. Python needs numpy; who lacks an interpreter is told.
+// Emitted source gives what the tape gives: C compiled and loaded, with lanes too; Python and Octave run by their
+// interpreters; Modelica by a parser of its own. Python needs numpy; who lacks an interpreter is told.
 
 #include "folder.h"
 #include "modelica.h"
@@ -82,9 +82,9 @@ static void compare(subject *s, double tolerance)
     }
 }
 
-// Rates that two mathematical libraries give, one by one. Functions of both are right to 4 units in the last place; all other operations
-// are the same. A sine that is wrong by e displaces what it turns as a state would that is wrong by e (1 + |y|) (levers up to a metre,
-// angles of one): rates differ by at most e |J| (1 + |y|), J the exact Jacobian.
+// Rates that two mathematical libraries give, one by one. Functions of both are right to 4 units in the last place; all
+// other operations are the same. A sine that is wrong by e displaces what it turns as a state would that is wrong by e
+// (1 + |y|) (levers up to a metre, angles of one): rates differ by at most e |J| (1 + |y|), J the exact Jacobian.
 static void compare_libraries(subject *s)
 {
     kane_errors errors          = {0};
@@ -223,7 +223,8 @@ static int can_run(const char *command)
     return system(command) == 0;
 }
 
-// Whatever an interpreter has written, number by number: states one after the other, first one by one and then all at once.
+// Whatever an interpreter has written, number by number: states one after the other, first one by one and then all at
+// once.
 static void compare_numbers(subject *s)
 {
     const char *text = content("numbers");

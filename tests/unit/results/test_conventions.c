@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Result files as other programs see them: dimensions and attributes of HDF5 in h5py and xarray, tables of CSV in pandas. Where Python
-// lacks these, the tests are skipped. Values are the same bits.
+// Result files as other programs see them: dimensions and attributes of HDF5 in h5py and xarray, tables of CSV in
+// pandas. Where Python lacks these, the tests are skipped. Values are the same bits.
 
 #include "files.h"
 

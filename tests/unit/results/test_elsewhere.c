@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file of HDF5 can refer to other files by links, by soft links that go through them, by external storage and virtual datasets. Their
-// contents are not read; the error names the file.
+// A file of HDF5 can refer to other files by links, by soft links that go through them, by external storage and virtual
+// datasets. Their contents are not read; the error names the file.
 
 #include "errors.h"
 #include "folder.h"

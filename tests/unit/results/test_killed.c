@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process that writes is killed while it closes; another one reads while it writes. All rows up to the last flush are there. (What
-// is left by kills at any moment: test_repair.c.)
+// A process that writes is killed while it closes; another one reads while it writes. All rows up to the last flush are
+// there. (What is left by kills at any moment: test_repair.c.)
 
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures say units as people write them, logarithmic axes say that they are, curves can be told apart, and keys and views have
-// room. The script for gnuplot is text: what is tested here is what gnuplot is told.
+// Pictures say units as people write them, logarithmic axes say that they are, curves can be told apart, and keys and
+// views have room. The script for gnuplot is text: what is tested here is what gnuplot is told.
 
 #include "plot.h"
 

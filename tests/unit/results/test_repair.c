@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process that writes is killed two hundred times: what it has left is read at once, and repaired, it is a file that was closed.
+// A process that writes is killed two hundred times: what it has left is read at once, and repaired, it is a file that
+// was closed.
 
 #include "rows.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Broken vehicle, track and run files: each gives its whole message, with file, line and column, what was found, what is
-// allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
+// Broken vehicle, track and run files: each gives its whole message, with file, line and column, what was found, what
+// is allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
 
 #include "folder.h"
 #include "unit/run/typed.h"

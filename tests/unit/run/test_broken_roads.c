@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Broken roads, tyres, rods, wheels that spin and steering: each gives its whole message, as in test_broken_files.c. A row takes the
-// good files below and exchanges one piece of text in one of them.
+// Broken roads, tyres, rods, wheels that spin and steering: each gives its whole message, as in test_broken_files.c. A
+// row takes the good files below and exchanges one piece of text in one of them.
 
 #include "folder.h"
 #include "unit/run/typed.h"

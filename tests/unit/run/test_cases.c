@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What makes the cases of a study cheap changes no bit of them: contact tables that are shared, rows for which nothing is
-// evaluated since only motion was asked for.
+// What makes the cases of a study cheap changes no bit of them: contact tables that are shared, rows for which nothing
+// is evaluated since only motion was asked for.
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The examples of docs/mechanisms.md: what is typed runs, is the same in a file and in C, the carousel's chair hangs out as
-// far as the page says, and what cannot close or has no equilibrium is told as it stands there.
+// The examples of docs/mechanisms.md: what is typed runs, is the same in a file and in C, the carousel's chair hangs
+// out as far as the page says, and what cannot close or has no equilibrium is told as it stands there.
 
 #include "models.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A disk that is full ends a run. What manifest and status say of its rows is what the file holds, whenever the disk is full. Limits on the
-// size of files stand for the disk.
+// A disk that is full ends a run. What manifest and status say of its rows is what the file holds, whenever the disk is
+// full. Limits on the size of files stand for the disk.
 
 #include "folder.h"
 #include "models.h"

@@ -9,7 +9,8 @@
 #include <kane/run.h>
 #include <kane/steady.h>
 
-// A body over a wheelset that keeps to its rails goes up and down alone: m z'' = -k z - c z'. Its damper drives it with -c = 3e4 N s/m.
+// A body over a wheelset that keeps to its rails goes up and down alone: m z'' = -k z - c z'. Its damper drives it with
+// -c = 3e4 N s/m.
 static const double MASS = 1e4, STIFFNESS = 5.1163e8, DRIVES = 3e4, pi = 3.14159265358979323846;
 
 static const char vehicle[] =
@@ -88,7 +89,8 @@ static void a_mode_that_grows_is_found_where_it_does(void **state)
     assert_non_null(strstr(read_text("out/manifest.json"), "\"growing_modes\""));
 }
 
-// Steps that are short enough hide nothing; but BDF, which chooses its order, has the first one as long as nothing moves.
+// Steps that are short enough hide nothing; but BDF, which chooses its order, has the first one as long as nothing
+// moves.
 static void a_method_that_shows_it_is_not_blamed(void **state)
 {
     static const char *const settings[] = {"integrator.method=bdf2", "integrator.step=0.5 ms", "until.time=2", NULL};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Speeds from limits along the line: the fastest that keeps limits and accelerations, found by a march of the test's own in small
-// steps; from lists and from files; limits that are wrong.
+// Speeds from limits along the line: the fastest that keeps limits and accelerations, found by a march of the test's
+// own in small steps; from lists and from files; limits that are wrong.
 
 #include "errors.h"
 #include "folder.h"

@@ -27,8 +27,8 @@ static void write_files(const char *gravity, const char *joint, const char *star
     assert_int_equal(fclose(file), 0);
 }
 
-// The axes are a rotation whose z axis is the direction, to all digits, and the turn there is the shortest: what is square
-// to both z and the direction stays.
+// The axes are a rotation whose z axis is the direction, to all digits, and the turn there is the shortest: what is
+// square to both z and the direction stays.
 static void check_axis(double x, double y, double z)
 {
     char joint[160];

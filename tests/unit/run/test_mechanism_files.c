@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mechanism files: what is typed arrives in the definition: axes, markers, functions with their units, starts; and what a
-// run of a mechanism is without being told.
+// Mechanism files: what is typed arrives in the definition: axes, markers, functions with their units, starts; and what
+// a run of a mechanism is without being told.
 
 #include "unit/run/typed.h"
 

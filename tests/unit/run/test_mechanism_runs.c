@@ -229,8 +229,8 @@ static void gear_wheels_hold_rotor_and_axle(void **state)
     finish(&j);
 }
 
-// A boom of length b on a cylinder whose foot is c from the boom's hinge. Triangle: the cylinder's length L by the law of cosines;
-// what the boom turns with follows from the energy, written down by hand.
+// A boom of length b on a cylinder whose foot is c from the boom's hinge. Triangle: the cylinder's length L by the law
+// of cosines; what the boom turns with follows from the energy, written down by hand.
 static void the_boom_falls_on_its_cylinder(void **state)
 {
     static const char *const channels[] = {"boom.joint.angle", "boom.joint.rate.angle", "cylinder.joint.angle",
@@ -262,7 +262,8 @@ static void the_boom_falls_on_its_cylinder(void **state)
     }
 }
 
-// Rack and arm: the ball is where circles about the rack's end and the arm's pivot meet; the spring and all that moves keep their energy.
+// Rack and arm: the ball is where circles about the rack's end and the arm's pivot meet; the spring and all that moves
+// keep their energy.
 static void the_rack_turns_the_arm(void **state)
 {
     static const char *const channels[] = {"rack.joint.travel", "tie rod.joint.angle", "arm.joint.angle",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mechanisms that libkane ships: their freedoms and what of them is redundant, how their loops close at the start, and
-// the accelerations of L15.
+// The mechanisms that libkane ships: their freedoms and what of them is redundant, how their loops close at the start,
+// and the accelerations of L15.
 
 #include "models.h"
 
@@ -67,7 +67,8 @@ static void their_freedoms_are_counted(void **state)
     assert_int_equal(files, sizeof rows / sizeof *rows);
 }
 
-// What is on a wagon does not change what it is: one freedom more than the wagon alone has, and its weight on the wheels.
+// What is on a wagon does not change what it is: one freedom more than the wagon alone has, and its weight on the
+// wheels.
 static void a_four_bar_rides_on_the_wagon(void **state)
 {
     CHECK_ERRORS errors = {0};

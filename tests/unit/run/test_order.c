@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Order and tolerances of integration that a run file gets which names none: a higher order where no wheel swings on its contact,
-// coarser tolerances where all wheels are on tables.
+// Order and tolerances of integration that a run file gets which names none: a higher order where no wheel swings on
+// its contact, coarser tolerances where all wheels are on tables.
 
 #include "models.h"
 

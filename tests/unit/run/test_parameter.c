@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Paths of parameters as they are typed: short names, parts of files without the name of the file, and what stays as it is.
+// Paths of parameters as they are typed: short names, parts of files without the name of the file, and what stays as it
+// is.
 
 #include "check.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Schemas against thousands of mistakes in shipped files, by Python's jsonschema and by the program (schema_mistakes.py).
+// Schemas against thousands of mistakes in shipped files, by Python's jsonschema and by the program
+// (schema_mistakes.py).
 
 #include "folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of vehicle, mechanism, track and run files: they are right in themselves, and the JSON schemas made from them accept what
-// libkane ships and what its pages show, and refuse what is broken.
+// The tables of vehicle, mechanism, track and run files: they are right in themselves, and the JSON schemas made from
+// them accept what libkane ships and what its pages show, and refuse what is broken.
 
 #include "models.h"
 

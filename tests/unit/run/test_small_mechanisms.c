@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms at the edge of what there is to be integrated: one whose bodies all follow from the time, and a body that cannot turn.
+// Mechanisms at the edge of what there is to be integrated: one whose bodies all follow from the time, and a body that
+// cannot turn.
 
 #include "errors.h"
 #include "folder.h"

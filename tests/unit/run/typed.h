@@ -17,7 +17,8 @@ static inline void exchange(const char *text, const char *find, const char *repl
     (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, replace, at + strlen(find));
 }
 
-// Reads r.json with what it names and goes as far as a simulation and its channels, or as a model alone; all errors, a line each.
+// Reads r.json with what it names and goes as far as a simulation and its channels, or as a model alone; all errors, a
+// line each.
 static inline void collect_errors(const char *const *settings, int simulates, size_t size, char *all)
 {
     CHECK_ERRORS errors        = {0};

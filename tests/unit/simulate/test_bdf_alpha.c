@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The multistep method whose formula follows the step: its formulas are generalised-alpha's and BDF's; stable for all frequencies and damping
-// from .02 on, also where steps and formulas change; an oscillator as its closed form and its amplification say; wheels on rails, closed
-// loops and driven travel as CVODE has them; changed inputs, saving, nothing allocated.
+// The multistep method whose formula follows the step: its formulas are generalised-alpha's and BDF's; stable for all
+// frequencies and damping from .02 on, also where steps and formulas change; an oscillator as its closed form and its
+// amplification say; wheels on rails, closed loops and driven travel as CVODE has them; changed inputs, saving, nothing
+// allocated.
 
 #include "allocation.h"
 
@@ -91,8 +92,8 @@ static const double rounding = 2e-7; // of a logarithm of which 2^-26 is left
 
 // --- formulas ---
 
-// Generalised alpha as Jansen, Whiting and Hulbert (2000) write it, for y' = (mu/h) y, as a matrix for (y, h y'): its eigenvalues are those of
-// the formula, beside a zero.
+// Generalised alpha as Jansen, Whiting and Hulbert (2000) write it, for y' = (mu/h) y, as a matrix for (y, h y'): its
+// eigenvalues are those of the formula, beside a zero.
 static void order_two_is_generalised_alpha(void **state)
 {
     (void)state;
@@ -125,7 +126,8 @@ static void order_two_is_generalised_alpha(void **state)
     check_near(bdf.error, 4.0 / 27.0, 1e-15); // (1/(q+1)) l_0 of d = 9 h^3 y'''/6: l_0 (h^3 y'''/3)
 }
 
-// The principal error of each formula: of y = t^(order + 1) a step in steady state leaves order! l_0 C, C the error constant.
+// The principal error of each formula: of y = t^(order + 1) a step in steady state leaves order! l_0 C, C the error
+// constant.
 static void errors_are_those_of_steady_steps(void **state)
 {
     static const double radii[] = {0.0, 0.25, 0.5, 1.0};
@@ -162,7 +164,8 @@ static number of_damping(double zeta)
     return -zeta + i_unit * sqrt(1.0 - zeta * zeta);
 }
 
-// Steps of one length: every part of the schedule, for the fastest oscillation and all that are slower, and real decay that is faster.
+// Steps of one length: every part of the schedule, for the fastest oscillation and all that are slower, and real decay
+// that is faster.
 static void steps_of_one_length_are_stable(void **state)
 {
     static const double damping[] = {0.02, 0.05, 0.1, 0.3, 0.7, 1.0}, parts[] = {0.01, 0.1, 0.3, 0.6, 1.0, 1e3};
@@ -247,8 +250,8 @@ static double worst_of_sequences(int order, double most)
     return worst;
 }
 
-// Steps that grow and shrink by all that is allowed, as often as it is, through every part of the schedule. With a larger rho_inf for short
-// steps the change of formula makes them unstable.
+// Steps that grow and shrink by all that is allowed, as often as it is, through every part of the schedule. With a
+// larger rho_inf for short steps the change of formula makes them unstable.
 static void steps_that_change_are_stable(void **state)
 {
     (void)state;
@@ -325,8 +328,9 @@ static void begin_oscillator(mechanism *m, double damping, double amplitude)
     mechanism_open(m, KANE_FORM_COEFFICIENTS);
 }
 
-// Steps of one length, with tolerances that nothing comes near: x_n = Re(c zeta^n), so that four values tell |zeta|, which is what the formula
-// says that belongs to omega h. That is how the highest frequency and the schedule are seen from outside.
+// Steps of one length, with tolerances that nothing comes near: x_n = Re(c zeta^n), so that four values tell |zeta|,
+// which is what the formula says that belongs to omega h. That is how the highest frequency and the schedule are seen
+// from outside.
 static void swings_decay_as_their_formula_says(void **state)
 {
     static const double swings[] = {0.1, 0.7, 1.2, 2.0};
@@ -361,7 +365,8 @@ static void swings_decay_as_their_formula_says(void **state)
     }
 }
 
-// Tolerances: order 4 takes over where steps are short, and then a tenth of the tolerance costs 10^(1/5) times the steps.
+// Tolerances: order 4 takes over where steps are short, and then a tenth of the tolerance costs 10^(1/5) times the
+// steps.
 static void tight_tolerances_are_kept_by_order_four(void **state)
 {
     const double damping = 3.0, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a), amplitude = 0.1;
@@ -497,8 +502,8 @@ static double last_error(void *self)
     return sqrt(0.5 * (pow(error[0] * weight[0], 2.0) + pow(error[1] * weight[1], 2.0)));
 }
 
-// The second derivative that it begins with, and those with which the order goes up: the first step is wrong by its third order alone, and an order
-// that goes up makes errors smaller at once.
+// The second derivative that it begins with, and those with which the order goes up: the first step is wrong by its
+// third order alone, and an order that goes up makes errors smaller at once.
 static void derivatives_are_those_of_the_motion(void **state)
 {
     static kane_system system;
@@ -530,8 +535,9 @@ static void derivatives_are_those_of_the_motion(void **state)
     end_shaken(&system, self);
 }
 
-// What the tests of stability take for granted: steps of one length come at least order + 1 at a time (fewer only before one that is shorter,
-// which an error has made so), none is more than ten times as long as the one before, orders 3 and 4 stay where they are stable.
+// What the tests of stability take for granted: steps of one length come at least order + 1 at a time (fewer only
+// before one that is shorter, which an error has made so), none is more than ten times as long as the one before,
+// orders 3 and 4 stay where they are stable.
 static void steps_change_as_seldom_as_stability_asks(void **state)
 {
     static const int refusals[] = {0, 97};
@@ -587,7 +593,8 @@ static wagon_end run_wagon(const char *run, const char *const *settings)
     return wagon_run_to_end(&w);
 }
 
-// Borders, at known times and as roots of a driven wagon's state, until a distance that is a root, too; with a four-bar by multipliers.
+// Borders, at known times and as roots of a driven wagon's state, until a distance that is a root, too; with a four-bar
+// by multipliers.
 static void wagons_go_where_bdf_takes_them(void **state)
 {
     static const char *const rows[][3] = {

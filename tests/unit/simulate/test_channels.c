@@ -182,8 +182,9 @@ static void panels_of_flexible_track_have_channels(void **state)
     wagon_free(&w);
 }
 
-// Of a driven vehicle speed and acceleration are those of its guide, not of the frames that follow it: differences of the place where
-// the guide is, over the first metres, which are straight. The guide goes 1 mm/s faster or slower than its frame here.
+// Of a driven vehicle speed and acceleration are those of its guide, not of the frames that follow it: differences of
+// the place where the guide is, over the first metres, which are straight. The guide goes 1 mm/s faster or slower than
+// its frame here.
 static void a_driven_vehicle_has_the_speed_of_its_guide(void **state)
 {
     enum { MILLISECONDS = 5, STEPS = 200 };

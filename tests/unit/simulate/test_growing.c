@@ -63,7 +63,8 @@ static void only_what_is_driven_grows(void **state)
     mechanism_close_all(&m);
 }
 
-// While one moves the other stays: k + coupling. Together they swing as one and the other way, and each is driven by half of both.
+// While one moves the other stays: k + coupling. Together they swing as one and the other way, and each is driven by
+// half of both.
 static void vehicles_are_looked_at_one_by_one(void **state)
 {
     static const int vehicle[] = {0, 1};
@@ -103,8 +104,8 @@ static void what_keeps_its_energy_does_not_grow(void **state)
     }
 }
 
-// The upper limit of what an eigenvalue is off holds, of single ones and of those that are alike: a chain of ones above a diagonal has the
-// eigenvalue 1 `size` times, of which rounding makes the size-th root of itself.
+// The upper limit of what an eigenvalue is off holds, of single ones and of those that are alike: a chain of ones above
+// a diagonal has the eigenvalue 1 `size` times, of which rounding makes the size-th root of itself.
 static void accuracies_hold(void **state)
 {
     enum { MOST = 6 };
@@ -211,7 +212,8 @@ static void methods_do_as_their_recursions(void **state)
     }
 }
 
-// Its formula in the form in which the integrator has it: z_j = h^j y^(j)/j!, p = predicted, d = (z p_0 - p_1)/(1 - l_0 z), z_j = p_j + l_j d.
+// Its formula in the form in which the integrator has it: z_j = h^j y^(j)/j!, p = predicted, d = (z p_0 - p_1)/(1 - l_0
+// z), z_j = p_j + l_j d.
 static void bdf_alpha_does_as_its_formula(void **state)
 {
     const double re = -2.0, im = 225.0, highest = 100.0;
@@ -241,7 +243,8 @@ static void bdf_alpha_does_as_its_formula(void **state)
     }
 }
 
-// BDF of order 2 adds -(1/4) im^4 h^3 to the real part, up to terms with h^5: half of re is left at h = (2 re/im^4)^(1/3).
+// BDF of order 2 adds -(1/4) im^4 h^3 to the real part, up to terms with h^5: half of re is left at h = (2
+// re/im^4)^(1/3).
 static void the_longest_step_leaves_half(void **state)
 {
     const double re = 1.5, im = 225.0, longest = kane_method_step(KANE_BDF, 2, 0.0, re, im);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Integrators of fixed cost: what linear motion does in closed form, orders of convergence against BDF at tight tolerances, stability up to
-// 2 ms, the same work in every step, nothing allocated, the same bits.
+// Integrators of fixed cost: what linear motion does in closed form, orders of convergence against BDF at tight
+// tolerances, stability up to 2 ms, the same work in every step, nothing allocated, the same bits.
 
 #include "allocation.h"
 
@@ -45,7 +45,8 @@ static void solve(double g, double c, const double b[2], double z[2])
     z[0] = b[0] + g * z[1];
 }
 
-// Implicit Euler, and BDF after one step of it, of a linear system to round-off, also where J is old: it does not change.
+// Implicit Euler, and BDF after one step of it, of a linear system to round-off, also where J is old: it does not
+// change.
 static void linear_motion_is_that_of_the_formulas(void **state)
 {
     const double h = 0.01;
@@ -73,7 +74,8 @@ static void linear_motion_is_that_of_the_formulas(void **state)
     }
 }
 
-// Without damping: implicit Euler takes 1/(1 + omega^2 h^2) of the energy at every step, BDF far less; neither gives any.
+// Without damping: implicit Euler takes 1/(1 + omega^2 h^2) of the energy at every step, BDF far less; neither gives
+// any.
 static void energy_only_falls(void **state)
 {
     const double h = 0.01, part = 1.0 / (1.0 + stiffness / mass * h * h);
@@ -203,7 +205,8 @@ static void errors_fall_with_the_order(void **state)
     assert_true(error[0][1] < 0.08 && error[1][1] < 0.005);
 }
 
-// Elastic contact on rough track, 1 ms: wheel forces within 4 %, as the prototype of the method had them; at 2 ms it still runs.
+// Elastic contact on rough track, 1 ms: wheel forces within 4 %, as the prototype of the method had them; at 2 ms it
+// still runs.
 static void two_steps_hold_elastic_contact(void **state)
 {
     const char *const tight[] = {TIGHT, NULL};
@@ -304,8 +307,8 @@ static void end_rolling(rolling *r)
     wagon_free(&r->w);
 }
 
-// Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces: what of a change of
-// speeds the gaps have to do with stays out.
+// Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces:
+// what of a change of speeds the gaps have to do with stays out.
 static void creep_has_its_slopes(void **state)
 {
     static const double steps[6] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}; // m/s, rad/s
@@ -344,8 +347,8 @@ static void creep_has_its_slopes(void **state)
     end_rolling(&r);
 }
 
-// Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what is implicit it grows
-// beyond all bounds within ten steps.
+// Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what
+// is implicit it grows beyond all bounds within ten steps.
 static void slow_wheels_are_stiff(void **state)
 {
     static const char *const how[2][2] = {{"integrator.method=semi_implicit", "integrator.step=2e-3"},

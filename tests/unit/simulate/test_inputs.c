@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers that are set from outside: what they do to bodies, that an integration goes on as well as if it had begun anew at every
-// change, that controllers outside are those built in as far as their steps are short, and that saved states go on with the same bits.
+// Numbers that are set from outside: what they do to bodies, that an integration goes on as well as if it had begun
+// anew at every change, that controllers outside are those built in as far as their steps are short, and that saved
+// states go on with the same bits.
 
 #include "allocation.h"
 
@@ -157,8 +158,8 @@ static void oscillate(double F, double h, double *x, double *v)
     *v = e * (v0 * co - (a * v0 + k / m * x0) / w * s);
 }
 
-// A force that jumps every 20 ms: whatever the method, it goes on over the jumps within its tolerance, at few steps more than
-// a force that stays.
+// A force that jumps every 20 ms: whatever the method, it goes on over the jumps within its tolerance, at few steps
+// more than a force that stays.
 static void jumps_cost_no_accuracy(void **state)
 {
     static const struct {
@@ -323,7 +324,8 @@ static void go_controlled(wagon *w, const controller *c, int steps)
     check_no_errors(&errors);
 }
 
-// Who saves and who takes up what was saved, from memory or from a file, in the same simulation or another one: the same bits.
+// Who saves and who takes up what was saved, from memory or from a file, in the same simulation or another one: the
+// same bits.
 static void saved_states_go_on_with_the_same_bits(void **state)
 {
     CHECK_ERRORS errors = {0};

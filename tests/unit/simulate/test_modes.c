@@ -253,9 +253,9 @@ static void a_damper_behind_a_spring_makes_a_third_root(void **state)
 
 // --- spin ---
 
-// A rotor on springs that hold its axle. Undamped: it is as if it stood, omega^2 = k/J about either axis, although the speeds of
-// a yawed axle have a part of the spin. Complete: x^2 - (a + b + g^2) x + a b = 0 with x = omega^2, a = k_x/J, b = k_z/J,
-// g = J_y spin/J.
+// A rotor on springs that hold its axle. Undamped: it is as if it stood, omega^2 = k/J about either axis, although the
+// speeds of a yawed axle have a part of the spin. Complete: x^2 - (a + b + g^2) x + a b = 0 with x = omega^2, a =
+// k_x/J, b = k_z/J, g = J_y spin/J.
 static void a_rotor_nutates_and_precesses(void **state)
 {
     const double J = 2.0, J_y = 3.0, spin = 40.0, k_x = 500.0, k_z = 900.0;

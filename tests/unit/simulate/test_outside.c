@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Simulations that somebody else integrates: the motion is that of libkane's own integrators; what is refused. With events, projection and
-// other independent speeds: unit.apps.fmu_exchange.
+// Simulations that somebody else integrates: the motion is that of libkane's own integrators; what is refused. With
+// events, projection and other independent speeds: unit.apps.fmu_exchange.
 
 #include "models.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Accelerometers show what an accelerometer shows: closed forms of turning bodies and canted curves, differences of velocities.
+// Accelerometers show what an accelerometer shows: closed forms of turning bodies and canted curves, differences of
+// velocities.
 
 #include "property/wagon/wagon.h"
 #include "unit/run/typed.h"
@@ -96,8 +97,8 @@ static void at_rest_it_shows_gravity_through_cant(void **state)
     carriage_end(&canted);
 }
 
-// In a steady curve of radius R: (v/R)^2 rho cos(theta) - g sin(theta) to the left, rho the sensor's own radius; and toward
-// the middle of the carriage (v/R)^2 x.
+// In a steady curve of radius R: (v/R)^2 rho cos(theta) - g sin(theta) to the left, rho the sensor's own radius; and
+// toward the middle of the carriage (v/R)^2 x.
 static void in_a_curve_it_shows_what_passengers_feel(void **state)
 {
     const double R = 500.0, v = 30.0, theta = asin(0.12 / 1.5), w2 = v / R * v / R;
@@ -143,7 +144,8 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
     return shows;
 }
 
-// Axes go along with the body: toward the axis w^2 r, along whatever axis of the body that is; gravity turns against it.
+// Axes go along with the body: toward the axis w^2 r, along whatever axis of the body that is; gravity turns against
+// it.
 static void a_spinning_sensor_shows_its_centripetal_acceleration(void **state)
 {
     const kane_mat3 up = km3_identity(), to_the_left = km3_turn_x(km3_identity(), -1.0, 0.0); // z axis along y

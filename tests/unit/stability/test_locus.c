@@ -3,7 +3,8 @@
 
 #include "modal.h"
 
-// Two masses that know nothing of each other, on springs of 100 N/m and p N/m, with dampers; the second one's becomes negative.
+// Two masses that know nothing of each other, on springs of 100 N/m and p N/m, with dampers; the second one's becomes
+// negative.
 typedef struct pair {
     int evaluations;
     double coupling; // between them [N/m]
@@ -106,8 +107,8 @@ static void the_crossing_is_found(void **state)
     }
 }
 
-// With a weak spring between them the frequencies veer: nothing crosses, the lower branch stays the lower one and changes from
-// the second mass to the first. The steps are far too long for that and are divided.
+// With a weak spring between them the frequencies veer: nothing crosses, the lower branch stays the lower one and
+// changes from the second mass to the first. The steps are far too long for that and are divided.
 static void branches_that_veer_exchange_their_shapes(void **state)
 {
     static const double values[] = {60.0, 80.0, 95.0, 105.0, 112.0};
@@ -122,7 +123,8 @@ static void branches_that_veer_exchange_their_shapes(void **state)
     kane_locus_free(locus);
 }
 
-// A damper that prevails over a spring makes a pair of eigenvalues into two real ones: one goes on, the other one begins.
+// A damper that prevails over a spring makes a pair of eigenvalues into two real ones: one goes on, the other one
+// begins.
 static void a_pair_becomes_two_real_eigenvalues(void **state)
 {
     static const double values[] = {2.0, 1.0, 0.5, 0.3, 0.2}; // the damper, about 1.2, prevails below p = 0.37

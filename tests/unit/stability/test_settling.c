@@ -166,7 +166,8 @@ static double ghost(double t, const double *d)
     return d[0] * (1.0 - root * tan(turn)) * sin(2.0 * PI * d[1] * t);
 }
 
-// In the middle it loses but 8e-4 of its amplitude from stretch to stretch: less than the tolerance, but not less and less.
+// In the middle it loses but 8e-4 of its amplitude from stretch to stretch: less than the tolerance, but not less and
+// less.
 static void lingering_is_not_settling(void **state)
 {
     int stretches;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines from files of columns: what was written comes back, by curvature, versines and points in the plane, in all units and
-// signs; smoothing does what it says and says what it did; transitions with rounded ends.
+// Lines from files of columns: what was written comes back, by curvature, versines and points in the plane, in all
+// units and signs; smoothing does what it says and says what it did; transitions with rounded ends.
 
 #include "errors.h"
 #include "folder.h"
@@ -138,8 +138,8 @@ static void versines_of_a_circle_are_its_curvature(void **state)
     kane_track_free(right);
 }
 
-// Points of the plane, found by a walk of the test's own. Three points have the mean of the curvature around the middle one, weighted
-// by a triangle: h^2/12 k'' more than the curvature there; integrated twice that is h^2/12 k, 0.2 mm.
+// Points of the plane, found by a walk of the test's own. Three points have the mean of the curvature around the middle
+// one, weighted by a triangle: h^2/12 k'' more than the curvature there; integrated twice that is h^2/12 k, 0.2 mm.
 static void points_in_the_plane_come_back(void **state)
 {
     static double x[POINTS + 1], y[POINTS + 1];
@@ -186,8 +186,8 @@ static void smoothing_takes_what_it_says(void **state)
     }
 }
 
-// 20 km every metre, with noise of a recording car, are read within a second; the smooth line is nearer to the true one than the
-// points are.
+// 20 km every metre, with noise of a recording car, are read within a second; the smooth line is nearer to the true one
+// than the points are.
 static void line_of_20_km_is_smoothed(void **state)
 {
     unsigned noise = 1;

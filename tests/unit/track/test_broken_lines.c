@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files of lines and of measured irregularities that are wrong: each gives a message with file, line and column that says what
-// would be right.
+// Files of lines and of measured irregularities that are wrong: each gives a message with file, line and column that
+// says what would be right.
 
 #include "errors.h"
 #include "folder.h"

@@ -84,7 +84,8 @@ static void height_is_the_integral_of_the_grade_line(void **state)
     kane_track_free(track);
 }
 
-// The inner rail stays on the grade line: the centre line is half the superelevation above it, whichever rail is raised.
+// The inner rail stays on the grade line: the centre line is half the superelevation above it, whichever rail is
+// raised.
 static void centre_line_lies_half_the_superelevation_above_the_grade_line(void **state)
 {
     (void)state;

@@ -118,7 +118,8 @@ static void rails_follow_the_sum_of_all_sines(void **state)
 }
 
 // Slope and second derivative belong to the value, also while irregularities fade in (20 .. 50 m), and the second
-// derivative has no step between two polynomials (1/8 m apart): over h it changes by no more than h times the third one.
+// derivative has no step between two polynomials (1/8 m apart): over h it changes by no more than h times the third
+// one.
 static void derivatives_are_those_of_the_displacement_and_continuous(void **state)
 {
     (void)state;

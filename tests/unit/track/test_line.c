@@ -57,8 +57,8 @@ static void shape_at(int shape, double x, double *f, double *f1)
     }
 }
 
-// Walks along a section with its own curvature k0 .. k1 and superelevation u0 .. u1 about the inner rail, by Gauss' rule
-// with five points; the heading inside each step by the same rule.
+// Walks along a section with its own curvature k0 .. k1 and superelevation u0 .. u1 about the inner rail, by Gauss'
+// rule with five points; the heading inside each step by the same rule.
 typedef struct walker {
     long double x, y, z, psi;
     double k, u;

@@ -55,8 +55,8 @@ static void rails_come_back_from_a_file(void **state)
     kane_track_free(again);
 }
 
-// A record of points that a cubic of C2 meets exactly: a straight slope. Behind the ends the slope goes to zero in 10 m,
-// which is 5 m times the slope further; and nothing jumps.
+// A record of points that a cubic of C2 meets exactly: a straight slope. Behind the ends the slope goes to zero in 10
+// m, which is 5 m times the slope further; and nothing jumps.
 static void record_runs_out_level_behind_its_ends(void **state)
 {
     enum { COUNT = 501 };
@@ -105,7 +105,8 @@ static kane_track *build_record(int count, const double *at, const double *value
     return build_line(d, 1, &section);
 }
 
-// Values of 1 mm with other signs every 0.3 m, which is not what the table's steps are: its points are met within 0.5 %.
+// Values of 1 mm with other signs every 0.3 m, which is not what the table's steps are: its points are met within 0.5
+// %.
 static void rough_record_is_met_at_its_points(void **state)
 {
     enum { COUNT = 340 };

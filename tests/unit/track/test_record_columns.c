@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measured irregularities with columns, units and signs of their own: the same rails as with libkane's names; wavelengths that are
-// kept; files without chainage.
+// Measured irregularities with columns, units and signs of their own: the same rails as with libkane's names;
+// wavelengths that are kept; files without chainage.
 
 #include "errors.h"
 #include "folder.h"
@@ -33,7 +33,8 @@ static double wave(int i, double length, double phase)
     return 2e-3 * sin(2.0 * pi * step * i / length + phase);
 }
 
-// Points differ in their last digits, and so may the number of steps of the table between them: slopes are met as it meets them.
+// Points differ in their last digits, and so may the number of steps of the table between them: slopes are met as it
+// meets them.
 static void check_same_rails(const kane_track *a, const kane_track *b, double tolerance)
 {
     for (int i = 20; i < 2 * POINTS - 20; i++)

@@ -270,8 +270,9 @@ static void curvature_of_a_Wiener_Bogen_contains_the_roll(void **state)
     kane_track_free(track);
 }
 
-// buildingSMART's worked example of a VIENNESEBEND: 100 m from the straight into 300 m to the left, outer rail 0.1 m higher, rail
-// heads 1.5 m apart, gravity centre line 1.8 m high (VienneseBend_100.0_inf_300_1_Meter of the unit tests of IFC Rail).
+// buildingSMART's worked example of a VIENNESEBEND: 100 m from the straight into 300 m to the left, outer rail 0.1 m
+// higher, rail heads 1.5 m apart, gravity centre line 1.8 m high (VienneseBend_100.0_inf_300_1_Meter of the unit tests
+// of IFC Rail).
 static kane_track *line_of_the_standard(int small_angle)
 {
     kane_section_definition section = transition(KANE_WIENER, 100.0, 1.0 / 300.0, 0.1);

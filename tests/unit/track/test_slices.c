@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rails by slices of CONTACT's files: what is wrong gives a message with file, line and column; between slices the rail is straight; a
-// wheel meets a head that climbs where its circle touches it; of two heads beside each other it meets either.
+// Rails by slices of CONTACT's files: what is wrong gives a message with file, line and column; between slices the rail
+// is straight; a wheel meets a head that climbs where its circle touches it; of two heads beside each other it meets
+// either.
 
 #include "errors.h"
 #include "folder.h"
@@ -11,7 +12,8 @@
 #define HEAD "0 1000 U_OFFSET, U_SCALE\n2 NSLC\n0 0 0\n1\n"
 #define TWO  "0 'a.txt'\n0.5 'b.txt'\n"
 
-// A round head of 300 mm with straight faces, its top at y = `perturb`, z = `up`, as CONTACT draws: mm, y to the outside, z down.
+// A round head of 300 mm with straight faces, its top at y = `perturb`, z = `up`, as CONTACT draws: mm, y to the
+// outside, z down.
 static void add_head(FILE *f, double aside, double up)
 {
     const double radius = 300.0, edge = 30.0, drop = radius - sqrt(radius * radius - edge * edge);
@@ -177,7 +179,8 @@ static double height_at(const kane_contact *c, const kane_track *track, double s
     return low;
 }
 
-// A wheel of radius R on a head of slope c touches it R c ahead and stands R c^2/2 higher than it would on the section below it.
+// A wheel of radius R on a head of slope c touches it R c ahead and stands R c^2/2 higher than it would on the section
+// below it.
 static void wheel_stands_where_its_circle_touches(void **state)
 {
     static const double slopes[] = {0.01, -0.02, 0.1};
@@ -201,8 +204,8 @@ static void wheel_stands_where_its_circle_touches(void **state)
     }
 }
 
-// Two heads 90 mm apart under a cone 1:20, whose radius falls by 4.5 mm from the one to the other: the outer one carries if it is higher
-// by more than that, and each stands in its place.
+// Two heads 90 mm apart under a cone 1:20, whose radius falls by 4.5 mm from the one to the other: the outer one
+// carries if it is higher by more than that, and each stands in its place.
 static void either_head_carries(void **state)
 {
     double y[2], z[2];

@@ -125,10 +125,10 @@ static double chi_bound(double n, double z)
     return root * root * root;
 }
 
-// All kinds, several seeds: each of 40 lines of the periodogram lies in its band of 1e-6 around the spectrum, no more than
-// some 5 % of all lie outside that of 5 % (less: sines of fixed amplitudes scatter less than noise does, once the line is
-// longer than 2 pi over the distance of their wave numbers), and their mean is 1. K Hann windows that overlap by half have
-// 36 K^2/(19 K - 1) degrees of freedom.
+// All kinds, several seeds: each of 40 lines of the periodogram lies in its band of 1e-6 around the spectrum, no more
+// than some 5 % of all lie outside that of 5 % (less: sines of fixed amplitudes scatter less than noise does, once the
+// line is longer than 2 pi over the distance of their wave numbers), and their mean is 1. K Hann windows that overlap
+// by half have 36 K^2/(19 K - 1) degrees of freedom.
 static void rails_follow_the_spectrum(void **state)
 {
     enum { LINES = 40 };

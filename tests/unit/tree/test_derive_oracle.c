@@ -44,8 +44,8 @@ static void accelerations_are_those_of_straight_equations(void **state)
     }
 }
 
-// Places and axes move by the rates of coordinates as v and w say, but for axes that leave a spin out: theirs is the motion of the
-// axle alone. By complex steps along the rates; given coordinates go with time and are left out.
+// Places and axes move by the rates of coordinates as v and w say, but for axes that leave a spin out: theirs is the
+// motion of the axle alone. By complex steps along the rates; given coordinates go with time and are left out.
 static void check_motion(const random_tree *s)
 {
     static oracle_link moved[ORACLE_LINKS];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Accelerations, multipliers and motion of mechanisms with constraints: what the equations say, whichever form has them.
+// Accelerations, multipliers and motion of mechanisms with constraints: what the equations say, whichever form has
+// them.
 
 #include "mechanism_samples.h"
 
@@ -172,8 +173,8 @@ static void energy_is_kept(void **state)
     }
 }
 
-// A displacement is a velocity for a unit of time: every link moves as its speeds say, and bodies that hang on others with
-// all six freedoms stay in the frame where their own speeds do not move them.
+// A displacement is a velocity for a unit of time: every link moves as its speeds say, and bodies that hang on others
+// with all six freedoms stay in the frame where their own speeds do not move them.
 static void displacements_are_what_speeds_do(void **state)
 {
     static mechanism m;

@@ -5,8 +5,8 @@
 
 #include "tree/loops_work.h"
 
-// A four-bar whose coupler is its shortest link and can turn all the way round, while both others rock: every speed is a
-// bad choice somewhere.
+// A four-bar whose coupler is its shortest link and can turn all the way round, while both others rock: every speed is
+// a bad choice somewhere.
 static void double_rocker(mechanism *m)
 {
     static const double q[3] = {-1.0, 0.9, -1.6}, v[3] = {0.0, 6.0, 0.0};
@@ -234,8 +234,8 @@ static void clusters_skip_other_links(void **state)
     mechanism_free(&plain);
 }
 
-// Two four-bars in a row fall through positions in line and stay on the branch where all rockers are parallel (IFToMM A02,
-// ten seconds): x, z of the first tip as the pendulum of that branch has them.
+// Two four-bars in a row fall through positions in line and stay on the branch where all rockers are parallel (IFToMM
+// A02, ten seconds): x, z of the first tip as the pendulum of that branch has them.
 static void rockers_keep_their_branch_where_they_are_in_line(void **state)
 {
     static const double x = 0.328458111539, z = 0.944518538179;

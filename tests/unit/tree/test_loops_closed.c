@@ -65,8 +65,8 @@ static const kane_line_function given_up = {
 static const kane_marker_motion given_xy = {{&given_along, &given_up, NULL}},
                                 given_xz = {{&given_along, NULL, &given_up}};
 
-// Each joint in turn is the known one; the others start half a radian or metre beside their places. Hinges that are fixed on
-// their links, and such that move on the first one over time.
+// Each joint in turn is the known one; the others start half a radian or metre beside their places. Hinges that are
+// fixed on their links, and such that move on the first one over time.
 static void closed_forms_find_what_newton_finds(void **state)
 {
     (void)state;

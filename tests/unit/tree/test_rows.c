@@ -156,8 +156,8 @@ static void test_moving_marker(void **state)
     }
 }
 
-// The value of a rod is measured from the length at the time, a point on a curve from the place there; frozen, both have
-// values and no rates of their own.
+// The value of a rod is measured from the length at the time, a point on a curve from the place there; frozen, both
+// have values and no rates of their own.
 static void test_given_values(void **state)
 {
     (void)state;

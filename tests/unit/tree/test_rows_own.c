@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// User-defined rows: built-in kinds written once more as formulas give the same numbers; formulas of several markers, of
-// coordinates and of time give values, rates, accelerations, pushes and changes that belong together.
+// User-defined rows: built-in kinds written once more as formulas give the same numbers; formulas of several markers,
+// of coordinates and of time give values, rates, accelerations, pushes and changes that belong together.
 
 #include "motion.h"
 

@@ -116,8 +116,8 @@ static void armature_is_inertia_of_one_speed(void **state)
     sample_free(&s);
 }
 
-// A wrench on a link changes the same accelerations whether it acts before the tree is gathered or after, on every link of trees of
-// all kinds of joints. The first way is the one that the tests above compare with Theta.
+// A wrench on a link changes the same accelerations whether it acts before the tree is gathered or after, on every link
+// of trees of all kinds of joints. The first way is the one that the tests above compare with Theta.
 static void a_push_after_gathering_is_one_before(void **state)
 {
     static random_tree before, after;

@@ -6,8 +6,8 @@
 
 #include "unit/apps/program.h"
 
-// A page without a window gets no frames to draw in, or gets them too late on a busy machine: it draws by timers, for which the
-// browser's own time waits.
+// A page without a window gets no frames to draw in, or gets them too late on a busy machine: it draws by timers, for
+// which the browser's own time waits.
 #define DRAW_BY_TIMERS                                                                                                 \
     "<script>window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);</script>"
 
@@ -43,8 +43,8 @@ static inline int take_page(const char *more)
     return 1;
 }
 
-// Opens a page of the folder, "run.html" or "run.html#run=1", for so many milliseconds of its own time: `how` is --screenshot=FILE or
-// --dump-dom, into "dom". Only a browser that hangs is ended, after 10 minutes.
+// Opens a page of the folder, "run.html" or "run.html#run=1", for so many milliseconds of its own time: `how` is
+// --screenshot=FILE or --dump-dom, into "dom". Only a browser that hangs is ended, after 10 minutes.
 static inline void open_page(const char *program, const char *page, const char *how, int milliseconds)
 {
     char command[900];
@@ -58,7 +58,8 @@ static inline void open_page(const char *program, const char *page, const char *
     assert_int_equal(system(command), 0);
 }
 
-// The browser's name; "page" is the built page with a text behind its <head>. Where one of both is absent the test is skipped.
+// The browser's name; "page" is the built page with a text behind its <head>. Where one of both is absent the test is
+// skipped.
 static inline const char *browser_or_skip(const char *more)
 {
     const char *program = browser();

@@ -167,7 +167,8 @@ static void find_link(size_t size, char *link)
     link[put] = '\0';
 }
 
-// What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do alike.
+// What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do
+// alike.
 static void an_address_leads_to_curves(void **state)
 {
     const char *program = listening_browser();
@@ -205,7 +206,8 @@ static void a_study_works(void **state)
     walk(program, "study.html", "", STUDY_STEPS);
 }
 
-// A row of an omission shows the run without the term over the complete one; where the term is zero all along there is that one alone.
+// A row of an omission shows the run without the term over the complete one; where the term is zero all along there is
+// that one alone.
 static void omissions_lie_over_complete_runs(void **state)
 {
     const char *program = listening_browser();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs behind studies: what --keep of the studies of omissions, transitions and rods leaves is what their tables speak of, changes
-// nothing in these, and stands in their pages.
+// Runs behind studies: what --keep of the studies of omissions, transitions and rods leaves is what their tables speak
+// of, changes nothing in these, and stands in their pages.
 
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
@@ -69,8 +69,8 @@ static const kane_node *omitted_in(const page_data *page, int run)
         "body.yaw", "--response", "body.roll", "--accelerations", "0,0.25", "--set", "until.distance=60", "--set",     \
         "output.interval=50 ms", "--strongest", "0", "-q"
 
-// Every row lies over the complete run of its condition and differs from it by what the table says; of a term that is zero all along
-// there is the complete run alone.
+// Every row lies over the complete run of its condition and differs from it by what the table says; of a term that is
+// zero all along there is the complete run alone.
 static void rows_of_omissions_lie_over_complete_runs(void **state)
 {
     (void)state;

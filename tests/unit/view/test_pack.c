@@ -130,8 +130,8 @@ static int block_of(kane_encoder *encoder, kane_encoder_kind kind, int count, in
     return block;
 }
 
-// The same numbers are there once, wherever they stand; others, be it by one bit or in number, are others. More than the table of
-// what is known begins with.
+// The same numbers are there once, wherever they stand; others, be it by one bit or in number, are others. More than
+// the table of what is known begins with.
 static void rows_that_are_the_same_are_there_once(void **state)
 {
     FILE *page           = fopen("page.html", "w");

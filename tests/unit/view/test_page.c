@@ -297,7 +297,8 @@ static void panels_of_track_move(void **state)
     kane_arena_free(page.arena);
 }
 
-// Names of files are relative to where a run was carried out: that is the nearest directory above the results that has them.
+// Names of files are relative to where a run was carried out: that is the nearest directory above the results that has
+// them.
 static void a_run_is_found_from_another_directory(void **state)
 {
     (void)state;

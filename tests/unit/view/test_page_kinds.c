@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every kind of page in a browser, skipped where there is no Chromium or no page: runs, modes, and studies of all kinds of which no run
-// was kept. Each has its title, its table, and a picture where there are bodies.
+// Every kind of page in a browser, skipped where there is no Chromium or no page: runs, modes, and studies of all kinds
+// of which no run was kept. Each has its title, its table, and a picture where there are bodies.
 
 #include "unit/view/browser.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pages as they look: small grey pictures of what Chromium shows, beside those in tests/unit/view/pictures. They are so coarse that
-// the noise of drawing makes little of a difference, while a part that is not there makes much.
+// Pages as they look: small grey pictures of what Chromium shows, beside those in tests/unit/view/pictures. They are so
+// coarse that the noise of drawing makes little of a difference, while a part that is not there makes much.
 //
 // With KANE_WRITE_PICTURES=1 in the environment the references are written anew; look at them then.
 
@@ -126,8 +126,8 @@ static void compare(const unsigned char *is, const unsigned char *wanted, double
         }
 }
 
-// A scene that is drawn by timers is not in a screenshot: its last picture takes its place, once it has been drawn and does not change
-// any more. Until then the page is black, and a screenshot of it does not count.
+// A scene that is drawn by timers is not in a screenshot: its last picture takes its place, once it has been drawn and
+// does not change any more. Until then the page is black, and a screenshot of it does not count.
 static const char still_scene[] =
     "<div id='not-ready' style='position:fixed;inset:0;background:#000;z-index:99999'></div>"
     "<script>let seen = 0, calm = 0; const still_scene = () => { calm = kane.frames === seen && seen > 0 ? calm + 1 : 0;"
@@ -137,7 +137,8 @@ static const char still_scene[] =
     "still.style.cssText = scene.style.cssText; still.getContext('2d').drawImage(scene, 0, 0); scene.replaceWith(still); }"
     "document.getElementById('not-ready').remove(); }; setTimeout(still_scene, 1000);</script>";
 
-// The same files make the same pages: a run at a moment, a map with a case chosen, a mode that stands still, a car that slaloms.
+// The same files make the same pages: a run at a moment, a map with a case chosen, a mode that stands still, a car that
+// slaloms.
 static void make_pages(void)
 {
     assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.interval=0.02", "-c",

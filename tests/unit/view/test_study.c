@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kane view of a study: what a page holds is the table of the study and the runs that its cases kept; what is torn or does not
-// belong together is refused.
+// kane view of a study: what a page holds is the table of the study and the runs that its cases kept; what is torn or
+// does not belong together is refused.
 
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
@@ -121,8 +121,8 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-// Line, bodies, profiles and what channels are stand in the page once, whatever speeds and friction the cases have; so do rows
-// that are both a curve and a body's motion.
+// Line, bodies, profiles and what channels are stand in the page once, whatever speeds and friction the cases have; so
+// do rows that are both a curve and a body's motion.
 static void cases_share_what_they_have_in_common(void **state)
 {
     static const char *const parts[] = {"scene.line", "scene.bodies.0", "scene.bodies.1", "scene.elements",
