@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wheel and rail alone, with neither track nor vehicle: a wheelset with S1002 wheels on 60E1 rails is shifted to the
-// left, its left wheel let down until it carries 50 kN and rolled at 20 m/s; where does it touch, and what holds it?
+// Wheel and rail alone, with neither track nor vehicle: a wheelset with S1002 wheels on 60E1 rails is shifted to the left,
+// its left wheel let down until it carries 50 kN and rolled at 20 m/s; where does it touch, and what holds it?
 //
 //   contact_alone
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// libkane as a toolkit: the railway wheelset of the IVP test set ("wheel"; B. Simeon, C. Fuehrer, P. Rentrop, The
-// Drazin inverse in multibody system dynamics and: Introduction to differential-algebraic equations in vehicle system
-// dynamics, Surv. Math. Ind. 1 (1991) 1-37).
+// libkane as a toolkit: the railway wheelset of the IVP test set ("wheel"; B. Simeon, C. Fuehrer, P. Rentrop, The Drazin
+// inverse in multibody system dynamics and: Introduction to differential-algebraic equations in vehicle system dynamics,
+// Surv. Math. Ind. 1 (1991) 1-37).
 //
 //   ivp_wheelset                      straight track, beside the published values at t = 10 s
 //   ivp_wheelset CURVATURE [CANT]     a curve to the right: curvature S [1/m] and cant a [rad] of the problem's frame
 //
-// The problem's frame is as high as the axle. Where it runs at V on a circle of curvature S, leaning by the cant a
-// towards its middle, the track, by the axle's height h below, is on a wider circle, and its frame is faster: curvature
-// S/(1 + S h sin a), speed V (1 + S h sin a).
+// The problem's frame is as high as the axle. Where it runs at V on a circle of curvature S, leaning by the cant a towards its
+// middle, the track, by the axle's height h below, is on a wider circle, and its frame is faster: curvature S/(1 + S h sin a),
+// speed V (1 + S h sin a).
 //
-// A coned wheelset runs at 30 m/s on round rails, held by springs to a frame that follows the track. Of libkane it
-// takes the frame and its imaginary forces, the two contacts as constraints with their normal forces as multipliers,
-// and the integration. What it brings itself are the creep law of the problem and its springs. Four steps, marked 1 to
-// 4.
+// A coned wheelset runs at 30 m/s on round rails, held by springs to a frame that follows the track. Of libkane it takes
+// the frame and its imaginary forces, the two contacts as constraints with their normal forces as multipliers, and the
+// integration. What it brings itself are the creep law of the problem and its springs. Four steps, marked 1 to 4.
 
 #include <kane/kane.h>
 
@@ -85,8 +84,8 @@ KANE_INLINE kane_scalar saturated(kane_scalar T, kane_scalar limit)
     return ks_neg(ks_mul(limit, ks_tanh(ks_div(T, limit))));
 }
 
-// The problem measures creepages and directs forces with the yaw theta* = theta/cos(delta), delta the angle of the
-// contact plane, instead of theta; the forces act at the true contact point. Rail axes: x forward, y left, z up.
+// The problem measures creepages and directs forces with the yaw theta* = theta/cos(delta), delta the angle of the contact
+// plane, instead of theta; the forces act at the true contact point. Rail axes: x forward, y left, z up.
 KANE_CREEP_FORMULA creep(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
 {
     (void)data;
@@ -138,8 +137,8 @@ KANE_CREEP_FORMULA_FUNCTIONS(creep)
 
 // --- 2: the springs between the frame and the wheelset ---
 
-// Their torque about the vertical is linear in the yaw angle (that of libkane's bushing is so in the rotation vector,
-// which differs by 2e-7 of itself: enough to shift the motion after 10 s in its fifth digit).
+// Their torque about the vertical is linear in the yaw angle (that of libkane's bushing is so in the rotation vector, which
+// differs by 2e-7 of itself: enough to shift the motion after 10 s in its fifth digit).
 static int springs_eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     // the axle in the axes of the frame: the y axis turned by the rotation vector
@@ -253,8 +252,8 @@ static void place(const kane_model *model, kane_work *work, double height, doubl
     kane_put_relative(model, work, kane_model_find_body(model, "wheelset"), coordinates, rates, y);
 }
 
-// How far the wheels would be above the rails at the start: the published digits leave nanometres, and the problem,
-// which holds its constraints in velocities, keeps them.
+// How far the wheels would be above the rails at the start: the published digits leave nanometres, and the problem, which
+// holds its constraints in velocities, keeps them.
 static kane_status gaps_at_start(const kane_wheels_definition *w, const kane_track *track, double height, double gap[2],
                                  kane_errors *errors)
 {
@@ -276,8 +275,7 @@ static kane_status gaps_at_start(const kane_wheels_definition *w, const kane_tra
     return status;
 }
 
-// State of the wheelset in the problem's order: x y z theta phi | rates | beta | psi_R xi_R psi_L xi_L | multipliers L
-// R.
+// State of the wheelset in the problem's order: x y z theta phi | rates | beta | psi_R xi_R psi_L xi_L | multipliers L R.
 static void read(const kane_model *model, const kane_work *work, double height, double out[17])
 {
     const int wheelset = kane_model_find_body(model, "wheelset");

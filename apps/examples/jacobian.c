@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program that links libkane and uses its sparse Jacobian: the change of dy/dt along a direction by the Jacobian,
-// against the difference of two evaluations. So would an implicit user-defined integrator use it, or a linear analysis.
+// A program that links libkane and uses its sparse Jacobian: the change of dy/dt along a direction by the Jacobian, against the
+// difference of two evaluations. So would an implicit user-defined integrator use it, or a linear analysis.
 //
 //   jacobian RUN.json
 
@@ -22,8 +22,7 @@ static void multiply(const kane_pattern *pattern, const double *values, const do
             product[pattern->row[k]] += values[k] * x[column];
 }
 
-// Largest difference of J x and (f(y + h x) - f(y - h x))/2h, of what belongs to J x there; negative if something
-// failed.
+// Largest difference of J x and (f(y + h x) - f(y - h x))/2h, of what belongs to J x there; negative if something failed.
 static double compare(const kane_model *model, kane_work *work, kane_jacobian *jacobian, const double *y, double *room)
 {
     const kane_pattern *pattern = kane_jacobian_pattern(jacobian);

@@ -19,8 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Everything is drawn in one position, in which all angles are zero: crank upright, in the x-z plane. Turns are about
-// y.
+// Everything is drawn in one position, in which all angles are zero: crank upright, in the x-z plane. Turns are about y.
 static const kane_vec3 bearing = {0.0, 0.0, 0.0}, tip = {0.0, 0.0, 0.3}, pin = {0.8, 0.0, 0.5}, foot = {0.9, 0.0, 0.0};
 static const kane_mat3 about_y = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}; // its z axis is the hinges'
 

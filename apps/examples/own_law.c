@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that links libkane: runs the two-axle wagon of a run file with one more force element, whose law is its
-// own.
+// A program that links libkane: runs the two-axle wagon of a run file with one more force element, whose law is its own.
 //
 //   own_law RUN.json        e.g. data/runs/wagon-transition.json
 //
@@ -30,8 +29,8 @@ static const kane_key keys[] = {
 static const kane_schema schema =
     KANE_SCHEMA(hardening_spring, "hardening spring", keys, "Resists lateral displacement with its cube.");
 
-// Force on b in the axes of a, from the relative motion and nothing else; in numbers that know their slopes, so that
-// the Jacobian is exact.
+// Force on b in the axes of a, from the relative motion and nothing else; in numbers that know their slopes, so that the
+// Jacobian is exact.
 KANE_FORMULA harden(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const hardening_spring *spring = law;

@@ -37,8 +37,7 @@ static const kane_key keys[] = {
 };
 static const kane_schema schema = KANE_SCHEMA(rope, "rope", keys, "A rope through an eye, on a winch.");
 
-// What must vanish [m]. The first marker is the eye; it sees the bob. The coordinate is the weight's depth below the
-// eye.
+// What must vanish [m]. The first marker is the eye; it sees the bob. The coordinate is the weight's depth below the eye.
 static void rope_row(const void *data, const kane_rows_input *in, kane_number *phi)
 {
     const rope *r           = data;

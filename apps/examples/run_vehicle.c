@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that links libkane: reads a run file with its vehicle and track, integrates, and looks at the car body once
-// a second.
+// A program that links libkane: reads a run file with its vehicle and track, integrates, and looks at the car body once a second.
 //
 //   run_vehicle [RUN.json]        data/runs/wagon-transition.json if it is left out
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A controller outside of libkane: a car body is damped as if by dampers that hang from the sky. Every millisecond it
-// reads how fast the car moves over its four actuators, and sets their forces. Ends with the rms of the vertical
-// acceleration, with and without.
+// A controller outside of libkane: a car body is damped as if by dampers that hang from the sky. Every millisecond it reads how fast the
+// car moves over its four actuators, and sets their forces. Ends with the rms of the vertical acceleration, with and without.
 //
 //   skyhook [RUN.json]        data/runs/coach-skyhook.json if it is left out
 

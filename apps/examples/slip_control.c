@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Slip control outside of libkane: a motor drives a wheelset through a gear whose teeth give way, over wet leaves.
-// Every 5 ms the controller compares how fast the wheels turn with how fast the wagon goes; where they slip it takes
-// torque away, else it gives it back.
+// Slip control outside of libkane: a motor drives a wheelset through a gear whose teeth give way, over wet leaves. Every 5 ms the controller
+// compares how fast the wheels turn with how fast the wagon goes; where they slip it takes torque away, else it gives it back.
 //
 //   slip_control [RUN.json]        data/runs/motor-wagon-slip.json if it is left out
 
