@@ -16,8 +16,8 @@ typedef struct arguments {
     app_texts over, measures;
     kane_sweep_kind kind;
     const char *kind_option; // as typed; NULL: none
-    int samples, seed, has_samples, has_seed, has_sampling, keep, dry_run;
-    kane_sweep_sampling sampling;
+    int samples, seed, has_samples, has_seed, keep, dry_run;
+    const char *sampling; // as typed
     int with_sobol, percentile_count;
     double percentiles[APP_TEXTS_MOST];
 } arguments;
@@ -64,13 +64,6 @@ static double take_percentile(const char *text, const arguments *a, struct argp_
     return kane_number_value(text, length, 0);
 }
 
-static kane_sweep_sampling take_sampling(const char *text, struct argp_state *state)
-{
-    if (strcmp(text, "latin") != 0 && strcmp(text, "random") != 0)
-        argp_error(state, "--sampling: '%s' is not latin or random", text);
-    return text[0] == 'r' ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN;
-}
-
 static void choose(arguments *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
 {
     if (a->kind_option && strcmp(a->kind_option, option) != 0)
@@ -89,11 +82,13 @@ static void check(const arguments *a, struct argp_state *state)
         argp_error(state, "--samples and %s contradict each other", a->kind_option);
     if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE && !a->has_samples)
         argp_error(state, "--seed belongs to --latin-hypercube or --samples");
-    if (a->has_sampling && !a->has_samples)
+    if (a->sampling && strcmp(a->sampling, "latin") != 0 && strcmp(a->sampling, "random") != 0)
+        argp_error(state, "--sampling: '%s' is not latin or random", a->sampling);
+    if (a->sampling && !a->has_samples)
         argp_error(state, "--sampling belongs to --samples");
 }
 
-static error_t parse_sampling(int key, const char *value, arguments *a, struct argp_state *state)
+static error_t parse_sampling(int key, char *value, arguments *a, struct argp_state *state)
 {
     switch (key) {
     case 'N':
@@ -102,10 +97,7 @@ static error_t parse_sampling(int key, const char *value, arguments *a, struct a
         if (a->samples < 1)
             argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
         break;
-    case 'w':
-        a->sampling     = take_sampling(value, state);
-        a->has_sampling = 1;
-        break;
+    case 'w': a->sampling = value; break;
     case 'p':
         a->percentiles[a->percentile_count] = take_percentile(value, a, state);
         a->percentile_count++;
@@ -191,21 +183,22 @@ int command_sweep(int argc, char **argv)
         "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
         &a);
     if (app_axes_read(&a.over, &all, &errors)) {
-        const kane_sweep_definition definition = {.file             = a.plan.file,
-                                                  .common           = &a.plan.common,
-                                                  .axis_count       = all.count,
-                                                  .axes             = (const kane_axis *const *)all.axes,
-                                                  .kind             = a.kind,
-                                                  .samples          = a.samples,
-                                                  .seed             = a.seed,
-                                                  .sampling         = a.sampling,
-                                                  .with_sobol       = a.with_sobol,
-                                                  .percentiles      = a.percentiles,
-                                                  .percentile_count = a.percentile_count,
-                                                  .measure_count    = a.measures.count,
-                                                  .measures         = a.measures.texts,
-                                                  .keep_results     = a.keep};
-        sweep                                  = kane_sweep_create(&definition, &errors);
+        const kane_sweep_definition definition = {
+            .file        = a.plan.file,
+            .common      = &a.plan.common,
+            .axis_count  = all.count,
+            .axes        = (const kane_axis *const *)all.axes,
+            .kind        = a.kind,
+            .samples     = a.samples,
+            .seed        = a.seed,
+            .sampling    = a.sampling && strcmp(a.sampling, "random") == 0 ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN,
+            .with_sobol  = a.with_sobol,
+            .percentiles = a.percentiles,
+            .percentile_count = a.percentile_count,
+            .measure_count    = a.measures.count,
+            .measures         = a.measures.texts,
+            .keep_results     = a.keep};
+        sweep = kane_sweep_create(&definition, &errors);
     }
     const exit_code code = !sweep      ? app_fail(&errors)
                            : a.dry_run ? print_plan(sweep, &a)
