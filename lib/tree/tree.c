@@ -62,7 +62,7 @@ const char *kane_coordinate_unit(const char *name)
     return NULL;
 }
 
-// x, y, z, then turns about z, x, y: the bits of kane_joint_definition.freedoms in their order.
+// x, y, z, then turns about z, x, y: the bits of kane_joint_definition.dof in their order.
 static const char *const free_names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
 
 static int list_free(const kane_joint_definition *joint, const char *name[KANE_JOINT_COORDINATES])
