@@ -47,11 +47,19 @@ typedef struct flex_mode {
 } flex_mode;
 
 #ifdef KANE_TREE_CHANGES
+static inline void flex_set_tangent(kane_scalar *to, int lane, double value)
+{
+    if (lane < 2)
+        to->t.a[lane] = value;
+    else
+        to->t.b[lane - 2] = value;
+}
+
 static inline void flex_set_tangents(kane_scalar3 *to, int lane, kane_vec3 a)
 {
-    kane_scalar *const at[3] = {&to->x, &to->y, &to->z};
-    for (int k = 0; k < 3; k++)
-        *(lane < 2 ? &at[k]->t.a[lane] : &at[k]->t.b[lane - 2]) = kv3_get(a, k);
+    flex_set_tangent(&to->x, lane, a.x);
+    flex_set_tangent(&to->y, lane, a.y);
+    flex_set_tangent(&to->z, lane, a.z);
 }
 
 // Tangents by the modes' coordinates and speeds of a batch: it is linear in these, so they are tables.
@@ -73,7 +81,7 @@ static inline void flex_mode_set_tangents(const kane_flex *flex, const kane_flex
         flex_set_tangents(&m->turning, lane, kv3_add(g, y));
         flex_set_tangents(&m->momentum, lane, Z);
         for (int k = 0; k < 6 && flex->second; k++)
-            *(lane < 2 ? &m->J[k].t.a[lane] : &m->J[k].t.b[lane - 2]) = 2.0 * flex->second[at][k];
+            flex_set_tangent(&m->J[k], lane, 2.0 * flex->second[at][k]);
     }
 }
 #endif
