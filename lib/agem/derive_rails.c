@@ -628,8 +628,10 @@ static void project_state(kane_derivative *d, const kane_rails_map *r, const dou
     const int q_count             = d->model->tree.q_count;
     const int place               = state < q_count ? d->q_place[state] : d->v_place[state - q_count];
     const kane_derived_group rows = rows_of(d, r);
-    double *column                = P + (size_t)place * (size_t)d->model->state_count;
-    double *rate                  = r->bias + 2 * (q_count + d->model->tree.v_count) * r->gaps;
+    if (place < 0) // of a point of a deformable body, whose modes are in y
+        return;
+    double *column = P + (size_t)place * (size_t)d->model->state_count;
+    double *rate   = r->bias + 2 * (q_count + d->model->tree.v_count) * r->gaps;
     memcpy(rate, by_state + state * r->gaps, (size_t)r->gaps * sizeof *rate);
     if (state < q_count) {
         bring_back(d, r, r->bias + state * r->gaps);
