@@ -29,7 +29,8 @@ typedef struct drawing {
 } drawing;
 
 // A body whose mass centre is off its joint point by (.01, .02, .03) m; `seat` from the parent's.
-static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J, kane_joint_definition joint, int dof)
+static int add_body(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J, kane_joint_definition joint,
+                    int dof)
 {
     const int i                  = d->vehicle.body_count++;
     const kane_vec3 origin       = parent < 0 ? seat : kv3_add(d->origins[parent], seat);
@@ -57,7 +58,7 @@ static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J,
 static int add_free(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J)
 {
     const kane_joint_definition joint = {.kind = KANE_JOINT_FREE, .dof = KANE_ALL_DOF, .rotation = "zyx"};
-    return add(d, parent, seat, mass, J, joint, 6);
+    return add_body(d, parent, seat, mass, J, joint, 6);
 }
 
 // By a hinge about x (0) or y (1).
@@ -66,7 +67,7 @@ static int add_hinge(drawing *d, int parent, kane_vec3 seat, int axis, double ma
     const kane_mat3 about[2] = {{kv3_unit(1), kv3_unit(2), kv3_unit(0)}, {kv3_unit(2), kv3_unit(0), kv3_unit(1)}};
     const kane_joint_definition joint = {
         .kind = KANE_JOINT_REVOLUTE, .from = {.axes = about[axis]}, .to = {.axes = about[axis]}};
-    return add(d, parent, seat, mass, J, joint, 1);
+    return add_body(d, parent, seat, mass, J, joint, 1);
 }
 
 static void draw_l15(drawing *d)

@@ -12,7 +12,7 @@ static void forget(kane_contact_point *t)
 }
 
 // Patches and places that are not there.
-static void complete(kane_wheelset_position *s, kane_status status)
+static void clear_missing(kane_wheelset_position *s, kane_status status)
 {
     if (status != KANE_OK)
         s->z = s->roll = s->radius_difference = (double)NAN;
@@ -84,7 +84,7 @@ static void fill_elastic(contact_row *row, const kane_contact *contact, double y
     for (int side = 0; side < 2; side++)
         row->wheel[side] = rolls ? wheel_of(&rolling.wheel[side])
                                  : (contact_wheel){none, none, none, none, none, none, none, none, none};
-    complete(&row->elastic, status);
+    clear_missing(&row->elastic, status);
 }
 
 int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_wheelset_table *guide, double reach,
@@ -99,9 +99,9 @@ int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kan
         const kane_status status = kane_wheelset_position_rigid(contact, i * step, hold->yaw, &row->rigid);
         if (status != KANE_OK)
             continue;
-        complete(&row->rigid, status);
+        clear_missing(&row->rigid, status);
         fill_elastic(row, contact, i * step, hold);
-        complete(&row->tables, from_tables(guide, i * step, hold->yaw, circles, &row->tables));
+        clear_missing(&row->tables, from_tables(guide, i * step, hold->yaw, circles, &row->tables));
         rows->count++;
     }
     return rows->rows != NULL;

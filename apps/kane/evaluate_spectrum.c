@@ -188,7 +188,7 @@ static const char *density_unit(const spectra *s, kane_table *t, const char *uni
 }
 
 // Whether a channel is more than its mean: df sum(S) is its variance.
-static int varies(const spectra *s, int channel)
+static int has_variation(const spectra *s, int channel)
 {
     double variance = 0.0;
     for (int line = 1; line < s->lines; line++)
@@ -209,7 +209,7 @@ static kane_table tabulate_spectra(const spectra *s)
     for (int i = 0; i < s->count; i++) {
         const kane_column *of = kane_results_column(s->results, s->columns[i]);
         const char *unit      = density_unit(s, &t, of->unit);
-        const char *panel     = varies(s, i) ? kane_table_text(&t, "density [%s]", unit) : "";
+        const char *panel     = has_variation(s, i) ? kane_table_text(&t, "density [%s]", unit) : "";
         kane_table_add_columns(&t, 1, &(kane_table_column){.name = of->name, .unit = unit, .curve = {.panel = panel}});
     }
     for (int line = 0; line < s->lines; line++) {

@@ -38,8 +38,9 @@ typedef struct kane_system {
     // ydot [size]
     kane_status (*rates)(double t, const double *y, double *ydot, void *data);
 
-    // The same with x: how many numbers that are, 0: there are none. ahead: they are taken as they stand there
-    // [ahead_count], NULL: they are solved for; found: what they come to [ahead_count], NULL: nobody asks.
+    // The same with x, numbers that an integrator may extrapolate (0: there are none).
+    //   ahead  [ahead_count] used in place of x; NULL: x is solved for
+    //   found  [ahead_count] gets x; NULL: it is not needed
     int ahead_count;
     kane_status (*rates_ahead)(double t, const double *y, const double *ahead, double *ydot, double *found, void *data);
 

@@ -64,9 +64,8 @@ KANE_API void kane_run_free(kane_run *run);
 // Valid as long as the run.
 KANE_API const kane_run_definition *kane_run_get_definition(const kane_run *run);
 
-// Model and simulation of a run as its definition says: kane_model_create and kane_simulation_create for who changes
-// nothing in between, as other languages do. The run must outlive the model, the model the simulation. NULL with errors
-// filled.
+// Model and simulation of a run's definition without changes: kane_model_create and kane_simulation_create in one call,
+// for bindings of other languages. The run must outlive the model, the model the simulation. NULL with errors filled.
 KANE_API kane_model *kane_run_create_model(const kane_run *run, kane_errors *errors);
 KANE_API kane_simulation *kane_run_create_simulation(const kane_run *run, const kane_model *model, kane_errors *errors);
 

@@ -171,9 +171,9 @@ KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, dou
 // errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 
-// Integrates up to h [s] beyond the present time, and not beyond it: the integrator stands there too, so that inputs
-// may be changed without going back. For who drives a simulation from outside, step by step. Else as
-// kane_simulation_advance; it costs a little more, since the integrator's own steps end where these do.
+// Integrates by h [s]. The integrator's last step ends there, too: inputs may change without a restart of the step. For
+// programs that drive a simulation step by step. Otherwise as kane_simulation_advance; costs more, since steps of the
+// integrator end with those of the caller.
 KANE_API kane_status kane_simulation_step(kane_simulation *simulation, double h, kane_errors *errors);
 
 // The value of an input (kane_model_find_input), and a new one, from the present time on; it stays until it is set

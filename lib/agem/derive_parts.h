@@ -211,10 +211,10 @@ kane_status kane_rails_correct_rows(kane_derivative *d);
 //   bias  further accelerations of its gaps; NULL: none
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot);
 
-// What normal forces answer to its accelerations by all its terms, where it has rails: own->du_dot.
+// Adds the response of its normal forces to own->du_dot of a cluster, column by column. Without rails it does nothing.
 void kane_rails_correct_cluster(kane_derivative *d, int cluster);
 
-// What the gaps of a cluster accelerate, v_dot held, where the track frames go 1 m/s^2 faster. NULL: it has none.
+// Accelerations of the gaps of a cluster, v_dot held, for one more m/s^2 of the track frames. NULL: it has no gaps.
 const double *kane_rails_cluster_travel(kane_derivative *d, int cluster);
 
 // Rows and columns of P of guided wheelsets, P[column * state_count + row].

@@ -308,7 +308,7 @@ static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, 
     }
 }
 
-// Modes move the points of deformable bodies: what gaps do by states of points, `by` [states * gaps], they do by modes.
+// by [states * gaps]: adds derivatives by states of points of deformable bodies, times G, to those by modes.
 static void fold_points(const kane_derivative *d, const kane_rails_map *r, double *by)
 {
     const kane_tree *tree = &d->model->tree;
@@ -335,7 +335,7 @@ static double *clear_states(const kane_derivative *d, const kane_rails_map *r, d
     return by + states * r->gaps;
 }
 
-// r->bias: by states of the tree.
+// bias [states * gaps]: accelerations of the gaps, v_dot held, by states of the tree.
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
     (void)clear_states(d, r, r->bias);
@@ -347,7 +347,7 @@ static void find_bias(kane_derivative *d, kane_rails_map *r)
     fold_points(d, r, r->bias);
 }
 
-// How the gaps open and how their rates change by states of the tree: the rates, behind what opens them, r->bias.
+// Derivatives of the gaps, r->bias, and of their rates, returned, by states of the tree, [states * gaps] each.
 static double *find_openings(kane_derivative *d, const kane_rails_map *r)
 {
     double *rate = clear_states(d, r, r->bias);
@@ -473,7 +473,7 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
     }
 }
 
-// du_dot by the change of normal forces in r->change; rows `stride` apart.
+// Adds the response of a cluster to the change of normal forces in r->change to du_dot, whose rows are `stride` apart.
 static void add_cluster_response(const kane_rails_map *r, int u_count, double *du_dot, int stride)
 {
     for (int g = 0; g < r->gaps; g++)
@@ -591,7 +591,7 @@ static void bring_back(kane_derivative *d, const kane_rails_map *r, const double
         d->v_dot[rows.rows[k]] = r->rows[k];
 }
 
-// A coordinate of the tree changes by dq: in a column of P, and what the rates of the gaps do by it.
+// Adds a change dq of a coordinate of the tree to a column of P, and its effect on the rates of the gaps to `rate`.
 static void move_coordinate(const kane_derivative *d, const kane_rails_map *r, const double *by_state, int coordinate,
                             double dq, double *column, double *rate)
 {
@@ -602,8 +602,7 @@ static void move_coordinate(const kane_derivative *d, const kane_rails_map *r, c
         rate[g] += by_state[coordinate * r->gaps + g] * dq;
 }
 
-// What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates
-// of the gaps do by it to `rate`.
+// Adds Q d->v_dot of a link's coordinates to a column of P, and its effect on the rates of the gaps to `rate`.
 static void move_coordinates(const kane_derivative *d, const kane_rails_map *r, const double *by_state, int link,
                              double *column, double *rate)
 {
@@ -622,7 +621,8 @@ static void move_coordinates(const kane_derivative *d, const kane_rails_map *r, 
     }
 }
 
-// by_state: rates of the gaps (find_openings).
+// One column of P: the state, the correction of coordinates, then that of speeds. by_state: derivatives of the rates of
+// the gaps (find_openings).
 static void project_state(kane_derivative *d, const kane_rails_map *r, const double *by_state, int state, double *P)
 {
     const int q_count             = d->model->tree.q_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that are replaced in one step: written under another name, brought to the disk, then renamed. Until then they
-// are claimed, so that what a killed process has left can be told from what another one writes at this moment, also on
-// another machine.
+// Files that are replaced in one step: written under another name, flushed to the disk, then renamed. Until then the
+// writer holds a file lock, which distinguishes files of a running process, also on another machine, from those that a
+// killed process has left.
 
 #define _GNU_SOURCE // renameat2
 

@@ -131,8 +131,8 @@ typedef struct kane_names {
 
 const char *kane_names_get(kane_names names, int index);
 
-// Whether a pattern as of file names (*, ?, [ab], \ before a character that stands for itself) means a name. A name
-// that is typed in full always means itself, whatever is in it.
+// Whether a name matches a pattern of file names: *, ?, [ab], and \ before a literal character. Every name matches
+// itself, whatever characters it has.
 int kane_name_matches(const char *pattern, const char *name);
 
 // Index of a name, -1 if there is none.

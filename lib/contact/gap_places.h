@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The gap of a wheel and its derivatives: what of it is the same for all profiles (rigid_contact.c, gap_curve.c) and
-// for a cone on a round rail (cone.c). The places of a wheel that count for its gap, and the contact that they make
-// together.
+// The gap of a wheel and its derivatives: formulas common to all profiles (rigid_contact.c, gap_curve.c) and to a cone
+// on a round rail (cone.c). The contact points of a wheel that determine its gap, and their common contact.
 
 #ifndef KANE_CONTACT_GAP_PLACES_H
 #define KANE_CONTACT_GAP_PLACES_H

@@ -41,23 +41,10 @@ const char **kane_figure_texts(kane_figure *f, int count)
     return f->arena ? kane_arena_alloc(f->arena, (size_t)count, sizeof(char *)) : NULL;
 }
 
-// The array `old` of `count` items of `size` bytes with room for one more; NULL without memory.
-static void *grow_array(kane_figure *f, void *old, int count, int *room, size_t size)
-{
-    if (count < *room)
-        return old;
-    void *more = f->arena ? kane_arena_alloc(f->arena, 2 * (size_t)count + 4, size) : NULL;
-    if (!more)
-        return NULL;
-    if (count > 0)
-        memcpy(more, old, (size_t)count * size);
-    *room = 2 * count + 4;
-    return more;
-}
-
 int kane_figure_add(kane_figure *f, const char *title, const char *x_label, const char *y_label)
 {
-    struct kane_figure_panel *panels = grow_array(f, f->panels, f->plot.panel_count, &f->room, sizeof *panels);
+    struct kane_figure_panel *panels =
+        kane_arena_grow(f->arena, f->panels, f->plot.panel_count, &f->room, sizeof *panels);
     if (!panels)
         return -1;
     f->panels = panels;
@@ -69,7 +56,8 @@ int kane_figure_add(kane_figure *f, const char *title, const char *x_label, cons
 void kane_figure_curve(kane_figure *f, int panel, kane_plot_curve curve)
 {
     struct kane_figure_panel *p = panel < 0 ? NULL : &f->panels[panel];
-    kane_plot_curve *curves     = p ? grow_array(f, p->curves, p->is.curve_count, &p->room, sizeof *curves) : NULL;
+    kane_plot_curve *curves =
+        p ? kane_arena_grow(f->arena, p->curves, p->is.curve_count, &p->room, sizeof *curves) : NULL;
     if (!curves)
         return;
     p->curves                   = curves;

@@ -62,8 +62,8 @@ void kane_flex_respond_modes(const kane_flex *flex, const kane_link *links, cons
 // Returns what the carrier gets in addition to them.
 kane_wrench kane_flex_apply_frame(const kane_flex *flex, kane_flex_work *own);
 
-// Inertia of the deformed body, after kane_tree_place and the motion of the carrier: adds what it needs with v_dot = 0
-// to the carrier, and fills its part of the work. Nothing where there is none.
+// Inertia of deformation (flex_inertia.h). Needs the motion of the carrier. Adds the wrench needed at v_dot = 0 and the
+// inertia to the carrier, and fills its part of the work. Without such inertia it does nothing.
 void kane_flex_weigh(const kane_flex *flex, kane_flex_work *own, const kane_tree_work *work, kane_link_state *carrier);
 
 // Inertia of deformation q about the carrier's origin, carrier's axes; returns the first moment of mass.

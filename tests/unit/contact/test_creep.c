@@ -261,11 +261,11 @@ static void the_clipping_is_smooth(void **state)
 static void creep_forces_fade_with_the_load(void **state)
 {
     (void)state;
-    kane_contact *metal        = rig_create(kane_contact_definition_default());
-    rig_pose p                 = {0.003, 0.0, 0.0, 0.004};
-    const double contact_point = rig_height(metal, 0.46, KANE_LEFT, p, 1e-9);
+    kane_contact *metal = rig_create(kane_contact_definition_default());
+    rig_pose p          = {0.003, 0.0, 0.0, 0.004};
+    const double height = rig_height(metal, 0.46, KANE_LEFT, p, 1e-9);
     for (double depth = 1e-4; depth > 1e-13; depth *= 0.3) {
-        p.z                         = contact_point - depth;
+        p.z                         = height - depth;
         const kane_wheel_motion m   = rig_motion(metal, 0.46, KANE_LEFT, p, 20.0, 43.4);
         const kane_contact_result r = rig_eval(metal, KANE_LEFT, &m);
         for (int i = 0; i < r.patch_count; i++) {
@@ -275,7 +275,7 @@ static void creep_forces_fade_with_the_load(void **state)
             assert_true(fabs(q->M_z) <= q->N * 1e-2);
         }
     }
-    p.z                       = contact_point + 1e-9;
+    p.z                       = height + 1e-9;
     const kane_wheel_motion m = rig_motion(metal, 0.46, KANE_LEFT, p, 20.0, 43.4);
     assert_int_equal(rig_eval(metal, KANE_LEFT, &m).patch_count, 0);
     kane_contact_free(metal);

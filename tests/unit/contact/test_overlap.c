@@ -245,12 +245,12 @@ static void a_wheel_unloads_like_hertz(void **state)
     (void)state;
     static const rig_pose poses[] = {{-0.003, 0, 0, 0}, {0.003, 0, 0, 0.005}, {0.0075, 0, 0, 0.01}};
     for (int k = 0; k < 3; k++) {
-        rig_pose p                 = poses[k];
-        const double contact_point = rig_height(steel, 0.46, KANE_LEFT, p, 1e-9);
+        rig_pose p          = poses[k];
+        const double height = rig_height(steel, 0.46, KANE_LEFT, p, 1e-9);
         double before = 0.0, before_N = 0.0;
         for (double depth = 1e-9; depth < 2e-5; depth *= 2.0) {
             contact_patch spots[KANE_PATCHES_MAX];
-            p.z             = contact_point - depth;
+            p.z             = height - depth;
             const int count = spots_of(steel, p, spots);
             assert_int_equal(count, 1);
             const double slope = log(spots->N / before_N) / log(spots->approach / before);
@@ -261,7 +261,7 @@ static void a_wheel_unloads_like_hertz(void **state)
             check_relative(spots->a / sqrt(spots->approach), spots->b / sqrt(spots->approach) * spots->a / spots->b,
                            1e-12);
         }
-        p.z = contact_point + 1e-9;
+        p.z = height + 1e-9;
         contact_patch none[KANE_PATCHES_MAX];
         assert_int_equal(spots_of(steel, p, none), 0);
     }

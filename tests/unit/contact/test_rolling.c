@@ -320,14 +320,14 @@ static void every_law_unloads_and_stands_still(void **state)
 {
     (void)state;
     for (int n = 0; n < ALL; n++) {
-        kane_contact_definition d  = with(kane_contact_definition_default(), all[n]);
-        d.laws.own.eval            = she_again;
-        kane_contact *c            = rig_create(d);
-        rig_pose p                 = {0.003, 0.0, 0.0, 0.004};
-        const double contact_point = rig_height(c, 0.46, KANE_LEFT, p, 1e-9);
-        double last                = INFINITY;
+        kane_contact_definition d = with(kane_contact_definition_default(), all[n]);
+        d.laws.own.eval           = she_again;
+        kane_contact *c           = rig_create(d);
+        rig_pose p                = {0.003, 0.0, 0.0, 0.004};
+        const double height       = rig_height(c, 0.46, KANE_LEFT, p, 1e-9);
+        double last               = INFINITY;
         for (double depth = 1e-4; depth > 1e-13; depth *= 0.3) {
-            p.z                         = contact_point - depth;
+            p.z                         = height - depth;
             const kane_wheel_motion m   = rig_motion(c, 0.46, KANE_LEFT, p, 20.0, 43.4);
             const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
             const kane_vec3 f = r.on_wheel.force, t = r.on_wheel.torque;
