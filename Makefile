@@ -62,7 +62,7 @@ demo: packages $(if $(filter no,$(PAGE)),,page_packages)
 	$(KANE) run data/runs/wagon-transition.json -o $(DEMO)/moving
 	$(KANE) plot $(DEMO)/moving --channels 'body.y,body.yaw,body.roll,*.Q' --against distance -o $(DEMO)/run.svg
 	$(KANE) equilibrium data/runs/coach-curve.json --speed '90 km/h' --radius 500 --cant '100 mm'
-	$(KANE) modes data/runs/coach-straight.json --over speed=10:100:step=5 -c $(DEMO)/locus.csv -o $(DEMO)/locus.svg
+	$(KANE) modes data/runs/coach-straight.json --over speed=10:100:step=5 -o $(DEMO)/locus.csv -o $(DEMO)/locus.svg
 	$(KANE) study omit data/runs/soft-wagon-transition.json --omit body:torque.rotation.z \
 	    --accelerations 0,0.5,1 --response body.yaw -o $(DEMO)/study
 	@echo

@@ -130,7 +130,7 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors);
 void app_print_row(FILE *table, int count, const double *values);
 
 // === Files that commands write their tables to: --output FILE, given again for more of them, whose ending says what
-// is written; and --csv FILE, CSV by any name. A table that goes to no file goes to standard output.
+// is written. A table that goes to no file goes to standard output.
 
 enum { APP_OUTPUTS_MOST = 16 };
 typedef struct app_outputs {
@@ -149,9 +149,6 @@ typedef struct app_outputs {
 
 // For parsers of options: a file, its format by its ending; ends the program with a message if that is none of them.
 void app_add_output(app_outputs *outputs, const char *file, struct argp_state *state);
-
-// The same in a known format.
-void app_add_output_as(app_outputs *outputs, const char *file, kane_table_format format, struct argp_state *state);
 
 // Whether there are pictures among them.
 static inline int app_draws(const app_outputs *outputs)

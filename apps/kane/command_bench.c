@@ -35,7 +35,6 @@ static const struct argp_option options[] = {
      "wheels and of accelerations",
      0},
     {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)", 0},
-    {"csv", 'c', "FILE", 0, "with --precision: table to a file", 0},
     APP_OUTPUT_OPTION("with --precision: "),
     {"set", 's', "PATH=VALUE", APP_SETS, "with --precision: change a value of the run file, as in kane run", 0},
     {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", 0},
@@ -51,7 +50,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'n': a->only = value; break;
     case 'd': a->data = value; break;
     case 'p': a->precision.file = value; break;
-    case 'c': app_add_output_as(&a->precision.outputs, value, KANE_TABLE_CSV, state); break;
     case 'o': app_add_output(&a->precision.outputs, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 't':
@@ -599,7 +597,7 @@ int command_bench(int argc, char **argv)
     char folder[4096];
     app_parse(&argp, argc, argv, &a);
     if (!a.precision.file && (a.precision.until > 0.0 || a.precision.outputs.count > 0 || a.settings.count > 0)) {
-        (void)fprintf(stderr, "kane bench: --until, --csv, --output and --set belong to --precision\n");
+        (void)fprintf(stderr, "kane bench: --until, --output and --set belong to --precision\n");
         return EXIT_USAGE;
     }
     if (a.precision.file) {

@@ -19,7 +19,6 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     APP_WHEELSET_OPTIONS,
     {"amplitude", 'a', "M", 0, "largest amplitude [m] (default 0.01)", 0},
-    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"step", 'd', "M", 0, "smallest amplitude, and distance from one to the next [m] (default 0.001)", 0},
     {"distance", 'e', "M", 0, "distance between the contact points [m] (default 1.5)", 0},
     APP_OUTPUT_OPTION(""),
@@ -36,7 +35,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (a->last > 0.05)
             argp_error(state, "the amplitude must not be more than 0.05 m");
         break;
-    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd': a->step = app_take_positive(value, "step", "m", state); break;
     case 'e': a->distance = app_take_positive(value, "distance", "m", state); break;
     case 'o': app_add_output(&a->outputs, value, state); break;

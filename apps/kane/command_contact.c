@@ -24,7 +24,6 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     APP_WHEELSET_OPTIONS,
-    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", 0},
     {"friction", OPTION_FRICTION, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)", 0},
     {"load", 'l', "N", APP_LIST,
@@ -42,7 +41,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd': a->step = app_take_positive(value, "step", "m", state); break;
     case 'l': app_take_side(a->load, app_take_positive(value, "load", "N", state), "load", state); break;
     case 'o': app_add_output(&a->outputs, value, state); break;

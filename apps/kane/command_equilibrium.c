@@ -17,7 +17,6 @@ static const struct argp_option options[] = {
     APP_ANALYSIS_OPTIONS,
     {"channels", 'c', "A,B,...", APP_LIST,
      "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", 0},
-    {"csv", 'C', "FILE", 0, "table to a file instead of standard output", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits", 0},
     APP_OUTPUT_OPTION(""),
     {0},
@@ -28,7 +27,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'c': app_collect(&a->channels, value, state); break;
-    case 'C': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'j': a->json = 1; break;
     case 'o': app_add_output(&a->outputs, value, state); break;
     case ARGP_KEY_END:

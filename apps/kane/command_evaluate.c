@@ -22,8 +22,7 @@ enum {
 
 typedef struct arguments {
     const char *results;
-    app_texts output;         // as it was typed
-    app_outputs csv, outputs; // of --csv, of --output
+    app_outputs outputs;
     kane_evaluation_options how;
     app_texts sensors;
     int json, check;
@@ -44,15 +43,13 @@ static const struct argp_option options[] = {
     {"axle-box-limit", OPTION_BOX, "ACC", 0,
      "of lateral accelerations on axle boxes and wheelsets [m/s^2]; that of their instability is half of it (default: there is none)",
      0},
-    {"csv", 'C', "FILE", 0, "the values with all digits to a file; with --psd the spectra", 0},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", 0},
     {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
     {"psd", 'p', "A,B,...", APP_LIST, "power spectral densities of channels instead", 0},
     {"against", OPTION_AGAINST, "CHANNEL", 0, "with --psd: time (default) or distance", 0},
     {"resolution", OPTION_RESOLUTION, "F", 0,
      "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)", 0},
-    {"output", 'o', "FILE", APP_ADDS,
-     "file, by its ending: table .csv, .json, .h5; picture of --psd .svg, .png; else the text, or JSON with --json", 0},
+    APP_OUTPUT_OPTION("pictures with --psd; "),
     {0},
 };
 
@@ -65,23 +62,6 @@ static kane_vehicle_class take_class(const char *text, struct argp_state *state)
     return KANE_CLASS_COACH;
 }
 
-// Without --psd a file of any other name takes the text or the JSON.
-static void take_outputs(arguments *a, struct argp_state *state)
-{
-    if (a->spectra.channels.count > 0)
-        a->outputs = a->csv;
-    for (int i = 0; i < a->output.count; i++) {
-        const char *file               = a->output.texts[i];
-        const kane_table_format format = kane_table_format_of(file);
-        if (a->spectra.channels.count == 0 && format == KANE_TABLE_PICTURE)
-            argp_error(state, "%s: pictures are for --psd", file);
-        if (a->spectra.channels.count > 0 || (format != KANE_TABLE_FORMATS && format != KANE_TABLE_TEXT))
-            app_add_output(&a->outputs, file, state);
-        else
-            app_add_output_as(&a->outputs, file, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, state);
-    }
-}
-
 static void check(const arguments *a, struct argp_state *state)
 {
     const evaluate_spectra *p = &a->spectra;
@@ -89,6 +69,8 @@ static void check(const arguments *a, struct argp_state *state)
         argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
     if (p->channels.count == 0 && (p->against || p->resolution > 0.0))
         argp_error(state, "--against and --resolution want --psd");
+    if (p->channels.count == 0 && app_draws(&a->outputs))
+        argp_error(state, "pictures are drawn with --psd");
     if (!(a->how.from < a->how.to))
         argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
     if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
@@ -108,17 +90,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPTION_BOGIE: a->how.bogie_mass = app_take_positive(value, "mass of a bogie", "kg", state); break;
     case OPTION_BOX: a->how.axle_box_limit = app_take_positive(value, "axle box limit", "m/s^2", state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
-    case 'C': app_add_output_as(&a->csv, value, KANE_TABLE_CSV, state); break;
     case 'j': a->json = 1; break;
     case OPTION_CHECK: a->check = 1; break;
     case 'p': app_collect(&a->spectra.channels, value, state); break;
     case OPTION_AGAINST: a->spectra.against = value; break;
     case OPTION_RESOLUTION: a->spectra.resolution = app_take_positive(value, "resolution", "1", state); break;
-    case 'o': app_collect(&a->output, value, state); break;
-    case ARGP_KEY_END:
-        check(a, state);
-        take_outputs(a, state);
-        return app_take_file(key, value, state, "result file", &a->results);
+    case 'o': app_add_output(&a->outputs, value, state); break;
+    case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "result file", &a->results);
     default: return app_take_file(key, value, state, "result file", &a->results);
     }
     return 0;
@@ -144,9 +122,8 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
                                       .json        = evaluate_write_json,
                                       .data        = &what,
                                       .is_bare     = 1};
-    const int good                 = app_write_report(&a->csv, KANE_TABLE_FORMATS, &report, errors) &&
-                     app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
-    *exceeded = exceeds(evaluation);
+    const int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
+    *exceeded      = exceeds(evaluation);
     kane_arena_free(table.arena);
     kane_evaluation_free(evaluation);
     return good;

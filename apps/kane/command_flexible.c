@@ -15,7 +15,7 @@
 
 typedef struct arguments {
     const char *file, *other; // models
-    app_outputs outputs;      // --csv, --output of kane flexible check
+    app_outputs outputs;      // of kane flexible check
     int shape;                // --shape; 0: none
     const char *output;       // --output of kane flexible reduce
 } arguments;
@@ -173,9 +173,7 @@ static void compare(const kane_flexible *one, const kane_flexible *other, const 
 static error_t parse_check(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
-    if (key == 'c')
-        app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state);
-    else if (key == 'n')
+    if (key == 'n')
         a->shape = app_take_mode(value, state);
     else if (key == 'o')
         app_add_output(&a->outputs, value, state);
@@ -191,7 +189,6 @@ static error_t parse_check(int key, char *value, struct argp_state *state)
 static int flexible_check(int argc, char **argv)
 {
     static const struct argp_option options[] = {
-        {"csv", 'c', "FILE", 0, "frequencies and shapes at the interfaces, with all digits, to a file", 0},
         APP_OUTPUT_OPTION(""),
         {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
         {0},

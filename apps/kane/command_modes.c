@@ -14,7 +14,6 @@ enum { MOST_DIGITS = 17 };
 static const struct argp_option options[] = {
     APP_ANALYSIS_OPTIONS,
     {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", 0},
-    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", 0},
     {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown", 0},
     {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", 0},
@@ -52,7 +51,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     modes_arguments *a = state->input;
     switch (key) {
     case 'a': a->all = 1; break;
-    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd': a->digits = take_digits(value, state); break;
     case 'f': a->highest = app_take_positive(value, "highest frequency", "Hz", state); break;
     case 'j': a->json = 1; break;

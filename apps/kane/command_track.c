@@ -18,7 +18,6 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     APP_OUTPUT_OPTION(""),
-    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)", 0},
     {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", 0},
     {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", 0},
@@ -32,7 +31,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'c': app_add_output_as(&a->outputs, value, KANE_TABLE_CSV, state); break;
     case 'd':
         a->step = app_take_number(value, state);
         if (!(a->step > 0.0))

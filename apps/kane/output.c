@@ -3,20 +3,15 @@
 
 #include "app.h"
 
-void app_add_output_as(app_outputs *o, const char *file, kane_table_format format, struct argp_state *state)
-{
-    if (o->count >= APP_OUTPUTS_MOST)
-        argp_error(state, "more than %d files", (int)APP_OUTPUTS_MOST);
-    o->files[o->count++] = (struct app_output){file, format};
-    o->tables += format != KANE_TABLE_PICTURE;
-}
-
 void app_add_output(app_outputs *o, const char *file, struct argp_state *state)
 {
     const kane_table_format format = kane_table_format_of(file);
     if (format == KANE_TABLE_FORMATS)
         argp_error(state, "%s: a picture's name ends in .svg or .png, a table's in .csv, .json, .h5 or .txt", file);
-    app_add_output_as(o, file, format, state);
+    if (o->count >= APP_OUTPUTS_MOST)
+        argp_error(state, "more than %d files", (int)APP_OUTPUTS_MOST);
+    o->files[o->count++] = (struct app_output){file, format};
+    o->tables += format != KANE_TABLE_PICTURE;
 }
 
 // file NULL: standard output.

@@ -104,7 +104,7 @@ static void rows_follow_a_parameter(void **state)
     CHECK_ERRORS errors = {0};
     (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:step=36 km/h", "-c",
-                          "leading.left.Q", "-C", "rows.csv", "-o", "rows.svg"),
+                          "leading.left.Q", "-o", "rows.csv", "-o", "rows.svg"),
                      0);
     kane_results *r = kane_results_open("rows.csv", &errors);
     check_no_errors(&errors);
@@ -137,7 +137,7 @@ static void an_interrupted_table_keeps_its_rows(void **state)
         (void)snprintf(values + end, sizeof values - end, ",20");
     (void)unlink("err"); // of an earlier call
     const pid_t child = start(
-        (const char *const[]){"equilibrium", RUN, "-R", "300", "-O", values, "-c", "*.Q", "-C", "rows.csv", NULL});
+        (const char *const[]){"equilibrium", RUN, "-R", "300", "-O", values, "-c", "*.Q", "-o", "rows.csv", NULL});
     for (int i = 0; i < 3000 && (stat("err", &of) != 0 || of.st_size == 0); i++)
         (void)nanosleep(&pause, NULL);
     assert_int_equal(kill(child, SIGINT), 0);

@@ -22,7 +22,7 @@ static void bodies_are_checked_and_reduced(void **state)
     (void)snprintf(of_model, sizeof of_model, "%s", content("out"));
     assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.kflex"), 0);
     expect("out", "rod.kflex: 3 modes, 2 interfaces\n");
-    assert_int_equal(CALL("flexible", "check", "rod.kflex", "rod.json", "--csv", "rod.csv"), 0);
+    assert_int_equal(CALL("flexible", "check", "rod.kflex", "rod.json", "-o", "rod.csv"), 0);
     expect("out", "reduced from rod.json\n");
     expect("out", "modal assurance criterion by 9 nodes");
     expect("rod.csv", "mode,frequency,left.x,left.y,left.z,right.x,right.y,right.z\n");

@@ -34,7 +34,7 @@ static kane_contact *wagon_s(void)
 static void the_table_of_contact_is_what_the_library_finds(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("contact", VEHICLE, "-c", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
+    assert_int_equal(CALL("contact", VEHICLE, "-o", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
     assert_string_equal(content("out"), "");
     kane_results *r            = table("contact.csv");
     kane_contact *c            = wagon_s();
@@ -84,7 +84,7 @@ static void a_wheelset_can_be_described_without_a_vehicle(void **state)
                           "--wheel=cone=1:20", "--radius=460 mm", "--radius=0.459", "--flange-back=1.362",
                           "--rail=round=60 mm", "--gauge=1432 mm", "--inclination=1:20", "--normal=12 kN",
                           "--normal=9000", "--friction=0.25", "--speed=54 km/h", "--yaw=3 mrad", "-r2 mm", "-d1 mm",
-                          "-cown.csv", "-oown.svg"),
+                          "-oown.csv", "-oown.svg"),
                      0);
     assert_non_null(strstr(content("own.svg"), "worn.txt"));
     assert_non_null(strstr(content("own.svg"), "inclination 0.05, gauge 1432 mm; 12 and 9 kN normal, yaw 3 mrad"));
@@ -150,7 +150,7 @@ static void options_go_with_a_vehicle(void **state)
 {
     (void)state;
     assert_int_equal(CALL("contact", VEHICLE, "--rail", "60E1", "--gauge", "1.43", "--friction", "0.1", "-l", "40 kN",
-                          "-l", "30 kN", "-y", "0.01", "-r", "0.001", "-d", "0.001", "-c", "mixed.csv"),
+                          "-l", "30 kN", "-y", "0.01", "-r", "0.001", "-d", "0.001", "-o", "mixed.csv"),
                      0);
     kane_contact_definition d  = kane_contact_definition_default();
     d.gauge                    = 1.43;
@@ -174,7 +174,7 @@ static void options_go_with_a_vehicle(void **state)
 static void the_load_is_the_vehicle_s(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("contact", VEHICLE, "-c", "load.csv", "-r", "0.001"), 0);
+    assert_int_equal(CALL("contact", VEHICLE, "-o", "load.csv", "-r", "0.001"), 0);
     kane_results *r  = table("load.csv");
     const int middle = kane_results_row_count(r) / 2;
     double sum       = 0.0;
@@ -203,7 +203,7 @@ static void what_is_remarkable_is_noted(void **state)
 static void the_table_of_conicity_is_what_the_library_finds(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("conicity", "-c", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
+    assert_int_equal(CALL("conicity", "-o", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
     assert_int_equal(access("conicity.png", R_OK), 0);
     kane_results *r          = table("conicity.csv");
     kane_contact *c          = wagon_s();
@@ -225,7 +225,7 @@ static void conicity_of_wheels_without_a_vehicle(void **state)
 {
     (void)state;
     assert_int_equal(CALL("conicity", "--wheel", "cone=1:20", "--rail", "round=0.3", "--gauge", "1000 mm",
-                          "--flange-back", "925 mm", "--radius", "380 mm", "-e", "1.06", "-c", "cone.csv", "-d",
+                          "--flange-back", "925 mm", "--radius", "380 mm", "-e", "1.06", "-o", "cone.csv", "-d",
                           "2 mm"),
                      0);
     kane_results *r = table("cone.csv");

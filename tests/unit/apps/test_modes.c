@@ -56,7 +56,7 @@ static void what_grows_is_shown_whatever_its_frequency(void **state)
     for (const char *at = content("out"); (at = strstr(at, "(hunting)")) != NULL; at++)
         hunting++;
     assert_int_equal(hunting, 2);
-    assert_int_equal(CALL("modes", COACH, "--over=speed=70:80:2", "--highest=1", "--csv=locus.csv"), 0);
+    assert_int_equal(CALL("modes", COACH, "--over=speed=70:80:2", "--highest=1", "-o", "locus.csv"), 0);
     expect("err", "loses its damping at speed = 76.0");
 }
 
@@ -134,7 +134,7 @@ static void the_root_locus_finds_the_critical_speed(void **state)
     double speed = 0.0, frequency = 0.0;
     int branch = 0;
     (void)state;
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-c", "locus.csv", "-o", "locus.png"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-o", "locus.csv", "-o", "locus.png"), 0);
     assert_string_equal(content("out"), "");
     const char *told = strstr(content("err"), "loses its damping at speed = ");
     assert_non_null(told);
@@ -218,7 +218,7 @@ static void the_table_goes_to_files_of_every_kind(void **state)
 {
     (void)state;
     CHECK_ERRORS errors = {0};
-    assert_int_equal(CALL("modes", COACH, "-c", "m.csv", "-o", "m.json", "-o", "m.h5", "-o", "m.txt"), 0);
+    assert_int_equal(CALL("modes", COACH, "-o", "m.csv", "-o", "m.json", "-o", "m.h5", "-o", "m.txt"), 0);
     assert_string_equal(content("out"), "");
     expect("m.csv", "mode,re,im,frequency,natural_frequency,damping,kind,name\n1,1/s,1/s,Hz,Hz,1,,\n");
     expect("m.json", "\"natural_frequency\"");
