@@ -18,6 +18,7 @@ error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_a
 {
     switch (key) {
     case 's': app_collect(&choice->settings, value, state); return 0;
+    case 'x': app_collect(&choice->omit, value, state); return 0;
     case 'v': choice->speed = value; return 0;
     case 'R': choice->radius = value; return 0;
     case 'U': choice->cant = value; return 0;
@@ -91,7 +92,7 @@ static kane_run *read_run(const app_analysis_choice *choice, const char *further
         settings[i] = choice->settings.texts[i];
     settings[choice->settings.count] = further;
     kane_tables *tables              = kane_tables_create(KANE_TABLES_USUAL); // for the models of all speeds
-    const kane_run_options how       = {.settings = settings, .tables = tables};
+    const kane_run_options how       = {.settings = settings, .omit = choice->omit.texts, .tables = tables};
     kane_run *run                    = kane_run_read(choice->file, &how, errors);
     kane_tables_free(tables); // the run has its share
     return run;
@@ -210,15 +211,14 @@ void app_analysis_name(const app_analysis *a, size_t size, char *name)
 
 void app_analysis_title(const app_analysis *a, size_t size, char *title)
 {
-    kane_text text = kane_text_start(size, title);
-    if (!kane_run_get_definition(a->run)->track)
-        return;
-    kane_text_add(&text, "%g m/s, ", a->where.speed);
-    if (isfinite(a->radius))
-        kane_text_add(&text, "radius %g m, ", a->radius);
-    else
-        kane_text_add(&text, "straight, ");
-    kane_text_add(&text, "cant %g m", a->cant);
+    kane_text text        = kane_text_start(size, title);
+    const int is_on_track = kane_run_get_definition(a->run)->track != NULL;
+    if (is_on_track && isfinite(a->radius))
+        kane_text_add(&text, "%g m/s, radius %g m, cant %g m", a->where.speed, a->radius, a->cant);
+    else if (is_on_track)
+        kane_text_add(&text, "%g m/s, straight, cant %g m", a->where.speed, a->cant);
+    for (int i = 0; i < a->choice->omit.count; i++)
+        kane_text_add(&text, "%s%s", i > 0 ? ", " : is_on_track ? ", without " : "without ", a->choice->omit.texts[i]);
 }
 
 // A coordinate that changes less rests [m/s], [rad/s].

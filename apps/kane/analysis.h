@@ -38,7 +38,7 @@ void app_over_free(app_over *over);
 // What was typed.
 typedef struct app_analysis_choice {
     const char *file; // run file
-    app_texts settings;
+    app_texts settings, omit;
     const char *speed, *radius, *cant; // NULL: not given
     const char *over;                  // PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,...; NULL: not given
 } app_analysis_choice;
@@ -46,7 +46,7 @@ typedef struct app_analysis_choice {
 #define APP_ANALYSIS_OPTIONS                                                                                           \
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", 0},                  \
         {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", 0},                       \
-        {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},                       \
+        {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0}, APP_OMIT_OPTION,      \
         {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},                           \
     {                                                                                                                  \
         "over", 'O', "PATH=A:B:N", 0,                                                                                  \
@@ -109,7 +109,8 @@ void app_analysis_write_stability(kane_writer *w, const app_stability *stability
 // "Manchester benchmark vehicle 1, run coach-curve", for pictures.
 void app_analysis_name(const app_analysis *analysis, size_t size, char *name);
 
-// "40 m/s, radius 300 m, cant 0.1 m" or "40 m/s, straight" of the present place; "" of a mechanism.
+// "40 m/s, radius 300 m, cant 0.1 m, without *:torque.rotation.*" of the present place and omissions; of a mechanism
+// the omissions alone.
 void app_analysis_title(const app_analysis *analysis, size_t size, char *title);
 
 #endif

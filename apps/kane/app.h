@@ -141,6 +141,12 @@ typedef struct app_outputs {
     } files[APP_OUTPUTS_MOST];
 } app_outputs;
 
+// Of commands that leave out imaginary terms.
+#define APP_OMIT_OPTION                                                                                                \
+    {                                                                                                                  \
+        "omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term; any part may be *", 0              \
+    }
+
 #define APP_OUTPUT_OPTION(when)                                                                                        \
     {                                                                                                                  \
         "output", 'o', "FILE", APP_ADDS, when "file, by its ending: table .csv, .json, .h5, .txt; picture .svg, .png", \

@@ -24,6 +24,7 @@ static const struct argp_option options[] = {
     {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)", 0},
     {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)", 0},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", 0},
+    APP_OMIT_OPTION,
     {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
     {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
     {"threads", 'j', "N", 0, "speeds at a time (default: one for each processor)", 0},

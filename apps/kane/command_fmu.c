@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
     {"binary", 'b', "FILE", 0, "kane_fmu.so, where it is not beside the program", 0},
     {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)", 0},
     {"fmi", 'f', "VERSION", 0, "of the standard: 2 (default) or 3", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term, as in \"kane run\"", 0},
+    APP_OMIT_OPTION,
     {"output", 'o', "FILE", 0, "the unit: FILE.fmu", 0},
     {"parameter", 'p', "PATH=VALUE", APP_SETS,
      "a number of the run that can be set before the unit is initialized, and what it is otherwise: \"speed=54 km/h\", "

@@ -26,7 +26,7 @@ enum { FROM_STATE = 256, SAVE_STATE, REAL_TIME }; // options without a letter
 
 static const struct argp_option options[] = {
     {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term; any part may be *", 0},
+    APP_OMIT_OPTION,
     {"set", 's', "PATH=VALUE", APP_SETS,
      "change a value of the run file, of the vehicle (vehicle.PATH), the mechanism (mechanism.PATH) or the track "
      "(track.PATH)",

@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
     {"channels", 'c', "A,B,...", APP_LIST, "channels that become outputs (default: those that the run records)", 0},
     {"kernels", 'k', "DIR", 0, "sources of libkane, where they are not beside the program", 0},
     {"name", 'n', "NAME", 0, "what names in C begin with (default: that of the run file)", 0},
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term, as in \"kane run\"", 0},
+    APP_OMIT_OPTION,
     {"output", 'o', "DIR", 0, "directory for the files", 0},
     {"set", 's', "PATH=VALUE", APP_SETS, "change a value, as in \"kane run\"", 0},
     {0},
