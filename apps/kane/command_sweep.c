@@ -137,7 +137,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 enum { CELL = 1200, ROWS_MOST = 40 };
 
-static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
+static exit_code print_plan(const kane_sweep_study *sweep, int axes)
 {
     enum { FIRST = 5 };
     const int count = kane_sweep_case_count(sweep);
@@ -145,7 +145,7 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
     kane_sweep_print_sampling(sweep, stdout);
     for (int i = 0; i < count && i < FIRST; i++) {
         (void)printf("%6d ", i + 1);
-        for (int axis = 0; axis < a->over.count; axis++) {
+        for (int axis = 0; axis < axes; axis++) {
             char text[CELL];
             (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
             (void)printf(" --set '%s'", text);
@@ -201,7 +201,7 @@ int command_sweep(int argc, char **argv)
         sweep = kane_sweep_create(&definition, &errors);
     }
     const exit_code code = !sweep      ? app_fail(&errors)
-                           : a.dry_run ? print_plan(sweep, &a)
+                           : a.dry_run ? print_plan(sweep, all.count)
                                        : carry_out(sweep, &a, &errors);
     kane_sweep_free(sweep);
     app_axes_free(&all);

@@ -26,12 +26,13 @@ static void tell_count(const kane_axis *axis, const char *text)
 int app_axes_read(const app_texts *texts, app_axes *all, kane_errors *errors)
 {
     const int before = errors->count;
-    *all             = (app_axes){.count = texts->count};
-    for (int i = 0; i < all->count; i++) {
+    *all             = (app_axes){.count = 0};
+    for (int i = 0; i < texts->count; i++) {
         const char *text = texts->texts[i];
-        all->axes[i]     = kane_axis_parse(text, errors);
-        if (all->axes[i] && text[strlen(text) - 1] > '9')
-            tell_count(all->axes[i], text);
+        const int first  = all->count;
+        all->count += kane_axes_parse(text, APP_TEXTS_MOST - first, all->axes + first, errors);
+        if (all->count > first && text[strlen(text) - 1] > '9')
+            tell_count(all->axes[first], text);
     }
     return errors->count == before;
 }

@@ -17,13 +17,17 @@ enum { KANE_AXIS_VALUES_MOST = 100000 };
 typedef enum kane_distribution_kind {
     KANE_DISTRIBUTION_NONE,
     KANE_DISTRIBUTION_UNIFORM, // between least and greatest
-    KANE_DISTRIBUTION_NORMAL   // cut off at least and greatest, which may be infinite
+    KANE_DISTRIBUTION_NORMAL,  // cut off at least and greatest, which may be infinite
+    KANE_DISTRIBUTION_TABLE    // sample i is row i of a table, so that axes of one table vary together
 } kane_distribution_kind;
 
 typedef struct kane_distribution {
     kane_distribution_kind kind;
     double mean, deviation; // of a normal distribution before it is cut off
     double least, greatest;
+    int count;                // rows of a table
+    const char *const *texts; // [count] their values as they would be typed
+    const double *numbers;    // [count] and as numbers
 } kane_distribution;
 
 // A parameter and the values that it takes, as they would be typed behind "--set PATH=".
@@ -56,6 +60,12 @@ KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, ch
 KANE_API kane_axis *kane_axis_parse(const char *text, kane_errors *errors);
 KANE_API void kane_axis_free(kane_axis *axis);
 
+// Reads an axis as above, or the axes of a table, whose rows are joint samples of their values:
+//   {"table": "FILE.csv", "columns": {"PATH": "COLUMN", "PATH": "COLUMN [UNIT]"}}
+// FILE: numbers in columns as kane/results.h reads them, with units or without. Without "columns" all columns are axes,
+// and their names are paths. Fills at most `most` axes and returns how many; 0 with an error. Each is to be freed.
+KANE_API int kane_axes_parse(const char *text, int most, kane_axis **axes, kane_errors *errors);
+
 typedef enum kane_sweep_kind {
     KANE_SWEEP_GRID,           // every value of every axis with each other, the last axis fastest
     KANE_SWEEP_LIST,           // the first values of all axes, the second ones, ...: as many of each
@@ -77,8 +87,8 @@ typedef struct kane_sweep_definition {
     int axis_count;
     const kane_axis *const *axes;
     kane_sweep_kind kind;
-    int samples;                  // of a Latin hypercube, or of the distributions among the axes ...
-    int seed;                     // ... and what their order comes from
+    int samples; // of a Latin hypercube, or of the distributions among the axes (0: rows of the table) ...
+    int seed;    // ... and what their order comes from
     kane_sweep_sampling sampling; // of distributions
     int with_sobol;               // 1: sensitivity indices, from samples x (distributions + 2) cases
     int percentile_count;

@@ -562,6 +562,180 @@ void kane_axis_free(kane_axis *public)
         kane_arena_free(((own_axis *)(void *)public)->arena);
 }
 
+// --- tables: axes of which the rows of a file are joint samples ---
+
+typedef struct table_reader {
+    const char *typed; // the axes as JSON
+    const char *file;
+    const kane_results *rows;
+    kane_errors *errors;
+} table_reader;
+
+static int report_table_error(const table_reader *t, const kane_node *at, const char *format, ...) KANE_PRINTF(3, 4);
+
+static int report_table_error(const table_reader *t, const kane_node *at, const char *format, ...)
+{
+    char text[400];
+    kane_text what = kane_text_start(sizeof text, text);
+    va_list arguments;
+    va_start(arguments, format);
+    kane_text_add_list(&what, format, arguments);
+    va_end(arguments);
+    kane_errors_add_input(t->errors, KANE_BAD_INPUT, at->place, "%s", text);
+    return 0;
+}
+
+// Column "NAME", or "NAME [UNIT]" where no column is called so, and its unit; -1 with an error.
+static int find_table_column(const table_reader *t, const kane_node *at, const char *typed, kane_arena *arena,
+                             const char **unit)
+{
+    const kane_names names = {kane_results_column(t->rows, 0), kane_results_column_count(t->rows), sizeof(kane_column)};
+    const char *open       = strstr(typed, " [");
+    const size_t length    = strlen(typed);
+    int column             = kane_names_find(names, typed);
+    *unit                  = "";
+    if (column < 0 && open && typed[length - 1] == ']') {
+        typed  = kane_arena_text_part(arena, typed, (size_t)(open - typed));
+        *unit  = kane_arena_text_part(arena, open + 2, length - (size_t)(open - typed) - 3);
+        column = typed && *unit ? kane_names_find(names, typed) : -1;
+    }
+    if (column < 0)
+        return kane_names_resolve(names, "column", typed, at->place, t->errors);
+    const char *own = kane_results_column(t->rows, column)->unit;
+    if (strcmp(own, "1") == 0 || !own[0])
+        return column;
+    if ((*unit)[0] && strcmp(*unit, own) != 0) {
+        (void)report_table_error(t, at, "the column '%s' of %s is in %s, not in %s", typed, t->file, own, *unit);
+        return -1;
+    }
+    *unit = own;
+    return column;
+}
+
+// An axis with the values of a column; NULL with an error.
+static kane_axis *read_column_axis(const table_reader *t, const kane_node *at, const char *path, const char *typed)
+{
+    kane_arena *arena = kane_arena_create();
+    own_axis *a       = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
+    const reading r   = {.a = a, .typed = t->typed, .errors = t->errors};
+    const char *unit  = "";
+    const int count = kane_results_row_count(t->rows), before = t->errors->count;
+    const int column = a ? find_table_column(t, at, typed, arena, &unit) : -1;
+    if (column >= 0) {
+        const double *values = kane_results_values(t->rows, column);
+        const char **texts   = kane_arena_alloc(arena, (size_t)count, sizeof *texts);
+        double *numbers      = kane_arena_doubles(arena, (size_t)count);
+        if (unit[0] && !is_unit(unit, strlen(unit)))
+            (void)report_table_error(t, at, "'%s' of the column '%s' is not a unit", unit, typed);
+        a->arena = arena;
+        for (int i = 0; texts && numbers && i < count && t->errors->count == before; i++) {
+            char number[KANE_NUMBER_SIZE], text[KANE_NUMBER_SIZE + 80];
+            kane_number_format(values[i], number);
+            (void)snprintf(text, sizeof text, "%s%s%s", number, unit[0] ? " " : "", unit);
+            texts[i]   = kane_arena_text(arena, text);
+            numbers[i] = values[i];
+            if (!isfinite(values[i]))
+                (void)report_table_error(t, at, "row %d of the column '%s' of %s has no finite number", i + 1, typed,
+                                         t->file);
+        }
+        a->public = (kane_axis){
+            .path         = kane_arena_text(arena, path),
+            .unit         = kane_arena_text(arena, unit[0] ? unit : unit_of_name(path)),
+            .distribution = {.kind = KANE_DISTRIBUTION_TABLE, .count = count, .texts = texts, .numbers = numbers}};
+        if (reserve_values(&r, 1)) {
+            a->texts[0]       = kane_arena_text(arena, t->file);
+            a->numbers[0]     = (double)NAN;
+            a->public.texts   = a->texts;
+            a->public.numbers = a->numbers;
+        }
+    }
+    if (t->errors->count == before && (!a || kane_arena_failed(arena)))
+        (void)no_memory(&r);
+    if (t->errors->count == before)
+        return &a->public;
+    kane_arena_free(arena);
+    return NULL;
+}
+
+// A row without its line feed would be left out, as that of a run that was killed.
+static int check_last_line(const table_reader *t, const kane_node *at)
+{
+    FILE *in          = fopen(t->file, "rb");
+    const int is_text = in && fgetc(in) != 0x89; // HDF5 begins so
+    const int is_cut  = is_text && fseek(in, -1, SEEK_END) == 0 && fgetc(in) != '\n';
+    if (in)
+        (void)fclose(in);
+    return !is_cut || report_table_error(t, at, "the last line of %s has no line feed: is it whole?", t->file);
+}
+
+// The table's file, its columns (NULL: all), and no other key.
+static int check_table_keys(const table_reader *t, const kane_node *root)
+{
+    static const char *const keys[] = {"table", "columns"};
+    const int before                = t->errors->count;
+    const kane_node *table = kane_node_find(root, "table"), *columns = kane_node_find(root, "columns");
+    for (const kane_node *n = root->child; n; n = n->next)
+        (void)kane_names_resolve((kane_names){keys, 2, sizeof *keys}, "key", n->key, kane_node_key_place(n), t->errors);
+    if (!table || table->kind != KANE_NODE_TEXT)
+        (void)report_table_error(t, table ? table : root, "expected \"table\": \"FILE.csv\"");
+    if (columns && columns->kind != KANE_NODE_OBJECT)
+        (void)report_table_error(t, columns, "expected \"columns\": {\"PATH\": \"COLUMN\", ...}");
+    for (const kane_node *n = columns ? columns->child : NULL; n; n = n->next)
+        if (n->kind != KANE_NODE_TEXT)
+            (void)report_table_error(t, n, "expected the name of a column in quotes");
+    return t->errors->count == before;
+}
+
+// All axes of a table that is read; returns how many, 0 with an error.
+static int read_table_axes(const table_reader *t, const kane_node *root, int most, kane_axis **axes)
+{
+    const kane_node *columns = kane_node_find(root, "columns"), *n = columns ? columns->child : root;
+    const int asked = columns ? columns->count : kane_results_column_count(t->rows);
+    const int rows  = kane_results_row_count(t->rows);
+    int count       = 0;
+    if (rows < 1 || rows > KANE_AXIS_VALUES_MOST)
+        return report_table_error(t, root, "%s has %d rows; there must be 1 to %d", t->file, rows,
+                                  KANE_AXIS_VALUES_MOST);
+    if (asked < 1 || asked > most)
+        return report_table_error(t, root, "%d columns of a table; there must be 1 to %d", asked, most);
+    for (; count < asked; count++, n = columns ? n->next : n) {
+        const char *name = columns ? n->text : kane_results_column(t->rows, count)->name;
+        axes[count]      = read_column_axis(t, n, columns ? n->key : name, name);
+        if (!axes[count])
+            break;
+    }
+    if (count == asked)
+        return count;
+    while (count > 0)
+        kane_axis_free(axes[--count]);
+    return 0;
+}
+
+int kane_axes_parse(const char *text, int most, kane_axis **axes, kane_errors *errors)
+{
+    if (text[strspn(text, " ")] != '{') {
+        axes[0] = kane_axis_parse(text, errors);
+        return axes[0] != NULL;
+    }
+    kane_arena *arena     = kane_arena_create();
+    table_reader t        = {.typed = text, .errors = errors};
+    const int before      = errors->count;
+    const kane_node *root = arena ? kane_json_parse(arena, "--over", text, strlen(text), errors) : NULL;
+    kane_results *rows    = NULL;
+    int count             = 0;
+    if (!arena)
+        (void)kane_no_memory(errors);
+    if (root && errors->count == before && check_table_keys(&t, root)) {
+        const kane_node *file = kane_node_find(root, "table");
+        t.file                = file->text;
+        t.rows = rows = check_last_line(&t, file) ? kane_results_open(t.file, errors) : NULL;
+        count         = rows ? read_table_axes(&t, root, most, axes) : 0;
+    }
+    kane_results_free(rows);
+    kane_arena_free(arena);
+    return count;
+}
+
 // Whether a value is JSON as typed; quantities need quotes there.
 static int is_json(const char *text, double number)
 {

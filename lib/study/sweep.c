@@ -261,6 +261,8 @@ static void describe_sweep(kane_writer *w, const void *self)
         kane_writer_text(w, "path", axis->path);
         if (is_open && axis->is_range)
             kane_write_texts(w, "between", 2, ends);
+        else if (axis->distribution.kind == KANE_DISTRIBUTION_TABLE)
+            kane_write_texts(w, "rows", s->is.samples, axis->distribution.texts);
         else
             kane_write_texts(w, "values", axis->count, axis->texts);
         kane_writer_close(w);

@@ -8,6 +8,34 @@
 #include <stdio.h>
 #include <string.h>
 
+// Rows of tables are samples: all of them, or the first ones. 0 with an error.
+static int choose_rows(kane_sweep_study *s)
+{
+    kane_errors *errors = s->study.errors;
+    const int before = errors->count, asked = s->is.samples;
+    for (int a = 0; a < s->is.axis_count; a++) {
+        const kane_axis *axis = s->is.axes[a];
+        const int rows        = axis->distribution.count;
+        if (axis->distribution.kind != KANE_DISTRIBUTION_TABLE)
+            continue;
+        if (s->is.with_sobol)
+            kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                            "sensitivity indices are of independent parameters; '%s' varies with the other columns of "
+                            "its table",
+                            axis->path);
+        else if (asked == 0 && s->is.samples > 0 && s->is.samples != rows)
+            kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                            "tables of %d and %d rows; how many samples are taken is missing, such as --samples %d",
+                            s->is.samples, rows, rows < s->is.samples ? rows : s->is.samples);
+        else if (asked > rows)
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d samples, but the table of '%s' has %d rows", asked,
+                            axis->path, rows);
+        if (asked == 0)
+            s->is.samples = rows;
+    }
+    return errors->count == before;
+}
+
 // Number of cases of distributions and other axes; 0 with an error.
 static int count_samples(const kane_sweep_study *s)
 {
@@ -39,14 +67,14 @@ static int count_samples(const kane_sweep_study *s)
 }
 
 // Number of cases; 0 with an error.
-static int count_cases(const kane_sweep_study *s)
+static int count_cases(kane_sweep_study *s)
 {
     kane_errors *errors    = s->study.errors;
     const kane_axis *first = s->is.axes[0];
     const double grid      = kane_grid_size(&s->grid);
     int count              = 0;
     if (s->distributions > 0)
-        return count_samples(s);
+        return choose_rows(s) ? count_samples(s) : 0;
     switch (s->is.kind) {
     case KANE_SWEEP_GRID:
         if (grid <= KANE_SWEEP_CASES_MOST)
@@ -97,7 +125,8 @@ static int draw_axis_column(const kane_sweep_study *s, int a, int distribution, 
 {
     const kane_axis *axis = s->is.axes[a];
     const int count = s->is.samples, drawn = count * (s->blocks > 1 ? 2 : 1);
-    const int is_random = s->is.sampling == KANE_SAMPLING_RANDOM;
+    const int is_random = s->is.sampling == KANE_SAMPLING_RANDOM,
+              is_table  = axis->distribution.kind == KANE_DISTRIBUTION_TABLE;
     int *order          = kane_allocate((size_t)count, sizeof *order);
     double *within      = kane_allocate((size_t)count, sizeof *within);
     double *values      = kane_allocate((size_t)drawn, sizeof *values);
@@ -106,6 +135,11 @@ static int draw_axis_column(const kane_sweep_study *s, int a, int distribution, 
     for (int i = 0; good && i < drawn; i++) {
         char digits[KANE_NUMBER_SIZE];
         const int n = i % count;
+        if (is_table) {
+            values[i] = axis->distribution.numbers[i];
+            typed[i]  = axis->distribution.texts[i];
+            continue;
+        }
         if (n == 0)
             kane_sample_strata(s->is.seed, a + i / count * KANE_SWEEP_AXES_MOST, count, is_random ? NULL : order,
                                within);

@@ -159,10 +159,18 @@ int kane_sweep_tabulate_samples(kane_sweep_study *s, const kane_plan *plan)
 
 void kane_sweep_print_sampling(const kane_sweep_study *s, FILE *out)
 {
+    int drawn = 0;
+    for (int a = 0; a < s->is.axis_count; a++)
+        drawn += s->is.axes[a]->distribution.kind != KANE_DISTRIBUTION_NONE &&
+                 s->is.axes[a]->distribution.kind != KANE_DISTRIBUTION_TABLE;
     if (s->distributions > 0)
-        (void)fprintf(out, "%d samples, %s, seed %d%s\n", s->is.samples,
-                      s->is.sampling == KANE_SAMPLING_RANDOM ? "random" : "Latin hypercube", s->is.seed,
-                      s->is.with_sobol ? ", Saltelli's scheme" : "");
+        (void)fprintf(out, "%d samples, %s%s", s->is.samples, drawn < s->distributions ? "rows of a table" : "",
+                      drawn == 0 || drawn == s->distributions ? "" : " and ");
+    if (drawn > 0)
+        (void)fprintf(out, "%s, seed %d%s", s->is.sampling == KANE_SAMPLING_RANDOM ? "random" : "Latin hypercube",
+                      s->is.seed, s->is.with_sobol ? ", Saltelli's scheme" : "");
+    if (s->distributions > 0)
+        (void)fprintf(out, "\n");
 }
 
 void kane_sweep_print_samples(const kane_sweep_study *s, FILE *out)
