@@ -55,6 +55,7 @@ void app_hush_end(size_t size, char *text);
 typedef struct plan_options {
     const char *file; // run file
     app_texts settings, omit;
+    app_texts files;         // for the tables besides
     kane_run_options common; // what every run has; known when all options are read
     const char *directory;
     int workers;       // 0: one for each processor

@@ -17,7 +17,10 @@ enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 }
 static const struct argp_option common_options[] = {
     {"set", 's', "PATH=VALUE", APP_SETS,
      "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs", 0},
-    {"output", 'o', "DIR", 0, "directory for plan, journal, tables and pictures; a study that it holds goes on", 0},
+    {"output", 'o', "DIR|FILE", APP_ADDS,
+     "directory for plan, journal, tables and pictures; a study that it holds goes on. Besides, files for the tables, "
+     "as their names end: .csv, .json, .h5, .txt; .svg, .png: pictures of all columns",
+     0},
     {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
     {"threads", 'J', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0}, // what it was called before
     {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
@@ -37,6 +40,16 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
     o->shards = (int)n;
 }
 
+static void take_output(plan_options *o, const char *name, struct argp_state *state)
+{
+    if (kane_table_format_of(name) != KANE_TABLE_FORMATS)
+        app_collect(&o->files, name, state);
+    else if (o->directory && strcmp(o->directory, name) != 0)
+        argp_error(state, "-o %s and -o %s: a study has one directory", o->directory, name);
+    else
+        o->directory = name;
+}
+
 // Together with whoever was started beside this process.
 static void find_worker_pool(plan_options *o)
 {
@@ -50,7 +63,7 @@ static error_t parse_common(int key, char *value, struct argp_state *state)
     plan_options *o = state->input;
     switch (key) {
     case 's': app_collect(&o->settings, value, state); break;
-    case 'o': o->directory = value; break;
+    case 'o': take_output(o, value, state); break;
     case 'j':
     case 'J': o->workers = app_take_whole(value, 1, WORKERS_MOST, "number of workers", state); break;
     case 'S': take_shard(o, value, state); break;
@@ -172,6 +185,7 @@ kane_plan_execution plan_options_begin(plan_options *o)
     app_catch_interrupt();
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write
     return (kane_plan_execution){.directory    = o->directory,
+                                 .files        = o->files.count > 0 ? o->files.texts : NULL,
                                  .retry_failed = o->retry_failed,
                                  .workers      = o->workers,
                                  .shard        = o->shard,

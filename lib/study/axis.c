@@ -595,8 +595,8 @@ static int find_table_column(const table_reader *t, const kane_node *at, const c
     int column             = kane_names_find(names, typed);
     *unit                  = "";
     if (column < 0 && open && typed[length - 1] == ']') {
-        typed  = kane_arena_text_part(arena, typed, (size_t)(open - typed));
         *unit  = kane_arena_text_part(arena, open + 2, length - (size_t)(open - typed) - 3);
+        typed  = kane_arena_text_part(arena, typed, (size_t)(open - typed));
         column = typed && *unit ? kane_names_find(names, typed) : -1;
     }
     if (column < 0)

@@ -675,6 +675,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     kane_status status =
         kane_study_begin(&optimise, &o, asked->file, asked->common, asked->execution.directory, errors);
     if (status == KANE_OK) {
+        o.study.files = asked->execution.files; // after the fine study took the rest: files have the search's table
         kane_lock_init(&o.lock);
         o.plan = kane_study_open(&optimise, &o, &asked->execution);
         status = o.plan ? run_optimisation(&o) : kane_errors_status(o.study.errors, 0);

@@ -132,9 +132,10 @@ void kane_study_clean(const kane_study *s)
 
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
 {
-    const kane_study *s = self;
-    const int before    = s->errors->count;
-    kane_plan *plan     = kane_study_open(kind, self, how);
+    kane_study *s    = self;
+    const int before = s->errors->count;
+    s->files         = how->files;
+    kane_plan *plan  = kane_study_open(kind, self, how);
     kane_status status =
         plan ? kane_plan_run_cases(plan, kind->work, self, s->errors) : kane_errors_status(s->errors, before);
     *complete = 0;
@@ -435,6 +436,35 @@ static void write_json(FILE *out, const kane_study_output *o, const void *data)
     (void)kane_writer_end(&w); // what cannot be written the file itself remembers
 }
 
+// All tables to a file of the caller's, by how its name ends.
+static int write_tables(const kane_study *s, const char *file, const kane_table_report *report)
+{
+    const kane_table_format format = kane_table_format_of(file);
+    kane_replacement r;
+    if (format >= KANE_TABLE_HDF5)
+        return kane_table_report_write(report, format, file, NULL, s->errors) == KANE_OK;
+    if (kane_replacement_open(&r, file, s->errors) != KANE_OK)
+        return 0;
+    const kane_status status = kane_table_report_write(report, format, file, r.file, s->errors);
+    return kane_replacement_close(&r, s->errors) == KANE_OK && status == KANE_OK;
+}
+
+static int write_files(const kane_study *s, int count, const kane_study_output *outputs)
+{
+    kane_table *tables       = kane_arena_alloc(s->arena, (size_t)count, sizeof *tables);
+    kane_table_report report = {.title = s->file, .tables = tables};
+    int good                 = tables != NULL || kane_study_no_memory(s);
+    for (const kane_study_output *o = outputs; tables && o < outputs + count; o++)
+        if (o->table) {
+            kane_table *t = &tables[report.table_count++];
+            *t            = *o->table;
+            t->title      = kane_arena_text_part(s->arena, o->name, strcspn(o->name, "."));
+        }
+    for (const char *const *file = s->files; good && file && *file; file++)
+        good = write_tables(s, *file, &report);
+    return good;
+}
+
 int kane_study_write(const kane_study *s, int count, const kane_study_output *outputs, const void *data)
 {
     if (kane_arena_failed(s->arena))
@@ -454,7 +484,7 @@ int kane_study_write(const kane_study *s, int count, const kane_study_output *ou
         if (kane_replacement_close(&r, s->errors) != KANE_OK)
             return 0;
     }
-    return 1;
+    return !s->files || write_files(s, count, outputs);
 }
 
 // --- columns of results ---

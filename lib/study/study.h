@@ -65,6 +65,7 @@ typedef struct kane_study {
     kane_arena *arena;
     const char *file;          // run file
     const char *directory;     // where all goes
+    const char *const *files;  // other files of its tables (kane_plan_execution)
     kane_run_options common;   // what every run has, contact tables too
     int keep;                  // 1: rows of its runs stay in the directory (kane_study_rows)
     int keep_text;             // 1: as CSV, where several threads write them: HDF5 is for one of them

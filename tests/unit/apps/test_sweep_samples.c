@@ -84,6 +84,101 @@ static void indices_of_a_product(void **state)
                3.0 * find_cell("product/sweep-summary.csv", 1, "error of mean"));
 }
 
+// v and a at n points of an ellipse have means m and exactly the covariances n/(n - 1) (s_v^2, s_a^2, rho s_v s_a).
+static void write_ellipse(const char *file, int n, double rho)
+{
+    FILE *out       = fopen(file, "w");
+    const double pi = acos(-1.0);
+    assert_non_null(out);
+    (void)fprintf(out, "v,a,id\nkm/h,m/s^2,1\n");
+    for (int i = 0; i < n; i++) {
+        const double p = sqrt(2.0) * cos(2.0 * pi * i / n), q = sqrt(2.0) * sin(2.0 * pi * i / n);
+        (void)fprintf(out, "%.17g,%.17g,%d\n", 3.6 * (20.0 + p), 0.5 + 0.2 * (rho * p + sqrt(1.0 - rho * rho) * q), i);
+    }
+    assert_int_equal(fclose(out), 0);
+}
+
+#define ELLIPSE "{\"table\": \"ellipse.csv\", \"columns\": {\"speed\": \"v\", \"acceleration\": \"a [m/s^2]\"}}"
+#define TABLE(...)                                                                                                     \
+    CALL("sweep", RUN, "-O", ELLIPSE, "-s", "until.time=2", "-m", "end(distance)", "-q", "-o", "table", __VA_ARGS__)
+
+// distance = v T + a T^2/2 is linear: its variance is T^2 s_v^2 + T^4/4 s_a^2 + T^3 rho s_v s_a, but for n/(n - 1) and
+// round-off.
+static void a_table_keeps_its_correlation(void **state)
+{
+    static const double correlations[] = {0.6, -0.6, 0.0};
+    enum { N = 16 };
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const double v = 1.0, a = 0.2, T = 2.0, rho = correlations[i];
+        const double variance = T * T * v * v + T * T * T * T / 4.0 * a * a + T * T * T * rho * v * a;
+        write_ellipse("ellipse.csv", N, rho);
+        (void)system("rm -rf table");
+        assert_int_equal(TABLE("-j", "2"), 0);
+        assert_true(find_cell("table/sweep-summary.csv", 1, "cases") == (double)N);
+        check_near(find_cell("table/sweep-summary.csv", 1, "mean"), 20.0 * T + 0.5 * T * T / 2.0, 1e-10);
+        check_near(find_cell("table/sweep-summary.csv", 1, "deviation"), sqrt(variance * N / (N - 1)), 1e-10);
+    }
+    expect("out", "16 samples, rows of a table\n");
+    expect("table/sweep.csv", "case,speed [km/h],acceleration [m/s^2],state,");
+}
+
+// Fewer samples are the first rows; other axes are crossed with them; distributions have a value for each row.
+static void rows_are_samples_like_others(void **state)
+{
+    (void)state;
+    write_ellipse("ellipse.csv", 4, 0.6);
+    (void)system("rm -rf table");
+    assert_int_equal(TABLE("-N", "3", "-O", "output.interval=10,20 ms", "-O", "friction=uniform(0.2,0.4)"), 0);
+    expect("out", "3 samples, rows of a table and Latin hypercube, seed 1\n");
+    for (int row = 1; row <= 6; row++) {
+        const double p = sqrt(2.0) * cos(0.5 * acos(-1.0) * ((row - 1) % 3));
+        check_near(find_cell("table/sweep.csv", row, "speed [km/h]"), 3.6 * (20.0 + p), 1e-12);
+        assert_true(find_cell("table/sweep.csv", row, "output.interval") == (row <= 3 ? 10.0 : 20.0));
+        assert_true(find_cell("table/sweep.csv", row, "friction") >= 0.2);
+    }
+    assert_true(find_cell("table/sweep-summary.csv", 2, "cases") == 3.0);
+    write_ellipse("ellipse.csv", 4, -0.6); // the rows are a part of the plan
+    assert_int_equal(TABLE("-N", "3", "-O", "output.interval=10,20 ms", "-O", "friction=uniform(0.2,0.4)"), 3);
+    expect("err", "table/plan.json:");
+}
+
+static void refuse_table(const char *over, const char *why)
+{
+    assert_int_equal(CALL("sweep", RUN, "-O", over, "-m", "end(distance)", "-q", "-o", "refused"), 3);
+    expect("err", why);
+}
+
+static void tables_that_are_wrong_are_refused(void **state)
+{
+    (void)state;
+    write_ellipse("ellipse.csv", 4, 0.0);
+    refuse_table("{\"table\": \"ellipse.csv\", \"colums\": {}}",
+                 "--over:1:26: colums: no key is called 'colums'; did you mean 'columns'?");
+    refuse_table("{\"table\": \"ellipse.csv\", \"columns\": {\"speed\": \"w\"}}",
+                 "--over:1:47: columns.speed: no column is called 'w'; known: v, a, id");
+    refuse_table("{\"table\": \"ellipse.csv\", \"columns\": {\"speed\": \"v [m/s]\"}}",
+                 "columns.speed: the column 'v' of ellipse.csv is in km/h, not in m/s");
+    refuse_table("{\"table\": \"ellipse.csv\", \"columns\": {\"speed\": \"id [furlong]\"}}",
+                 "'furlong' of the column 'id [furlong]' is not a unit");
+    refuse_table("{\"table\": \"ellipse.csv\", \"columns\": {}}", "0 columns of a table; there must be 1 to");
+    refuse_table("{\"columns\": {\"speed\": \"v\"}}", "expected \"table\": \"FILE.csv\"");
+    assert_int_equal(CALL("sweep", RUN, "-O", "{\"table\": \"missing.csv\"}", "-m", "end(distance)", "-o", "refused"),
+                     6);
+    expect("err", "missing.csv: cannot be read");
+    (void)system("rm -rf table");
+    assert_int_equal(TABLE("-N", "5"), 2);
+    expect("err", "5 samples, but the table of 'speed' has 4 rows");
+    assert_int_equal(TABLE("--sobol"), 2);
+    expect("err", "sensitivity indices are of independent parameters; 'speed' varies with");
+    (void)system("printf 'v,a\\n1,2\\n1,3' > ellipse.csv");
+    assert_int_equal(TABLE("-j", "1"), 3);
+    expect("err", "--over:1:11: table: the last line of ellipse.csv has no line feed: is it whole?");
+    (void)system("printf 'v,a\\n1,2\\n1,nan\\n' > ellipse.csv");
+    assert_int_equal(TABLE("-j", "1"), 3);
+    expect("err", "row 2 of the column 'a [m/s^2]' of ellipse.csv has no finite number");
+}
+
 // More random samples keep the first ones; the table of few is the beginning of that of many.
 static void more_random_samples_keep_the_first(void **state)
 {
@@ -145,6 +240,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_are_those_of_the_distribution),
         cmocka_unit_test(indices_of_a_product),
+        cmocka_unit_test(a_table_keeps_its_correlation),
+        cmocka_unit_test(rows_are_samples_like_others),
+        cmocka_unit_test(tables_that_are_wrong_are_refused),
         cmocka_unit_test(more_random_samples_keep_the_first),
         cmocka_unit_test(points_of_the_grid_have_statistics_of_their_own),
         cmocka_unit_test(workers_shards_and_kills_change_nothing),
