@@ -19,7 +19,7 @@ static const struct argp_option common_options[] = {
      "change a value of the run, vehicle.PATH, mechanism.PATH or track.PATH, in all runs", 0},
     {"output", 'o', "DIR|FILE", APP_ADDS,
      "directory for plan, journal, tables and pictures; a study that it holds goes on. Besides, files for the tables, "
-     "as their names end: .csv, .json, .h5, .txt; .svg, .png: pictures of all columns",
+     "as their names end, .csv, .json, .h5 or .txt, and for the first picture, .svg or .png",
      0},
     {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
     {"threads", 'J', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0}, // what it was called before

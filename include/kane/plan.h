@@ -97,8 +97,8 @@ typedef struct kane_plan_execution {
     int shard, shards;             // carries out only the cases i with i % shards == shard - 1; shards 0: all
     int retry_failed;              // 1: cases that are recorded as failed are carried out once more
     kane_worker_pool *worker_pool; // NULL: processes of this machine
-    // of a study: files to which its tables go besides, as their names end (.txt, .csv, .json, .h5, .svg, .png);
-    // NULL-terminated, or NULL
+    // of a study: files to which its tables go besides, as their names end (.txt, .csv, .json, .h5), and its first
+    // picture (.svg, .png); NULL-terminated, or NULL
     const char *const *files;
     // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
     int (*progress)(const kane_plan_progress *progress, void *data);

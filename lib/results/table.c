@@ -99,14 +99,6 @@ int kane_table_is_numeric(const kane_table *t, int column)
     return 1;
 }
 
-static int has_units(const kane_table *t)
-{
-    for (int i = 0; i < t->column_count; i++)
-        if (t->columns[i].unit)
-            return 1;
-    return 0;
-}
-
 static const char *unit_of(const kane_table *t, int column)
 {
     return t->columns[column].unit ? t->columns[column].unit : "";
@@ -216,6 +208,24 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
 
 // --- CSV ---
 
+// What CSV and JSON call a column.
+static const char *name_of(const kane_table *t, int column, char text[SHOWN])
+{
+    const char *name = t->columns[column].name, *unit = unit_of(t, column);
+    if (!t->is_joined || !unit[0])
+        return name;
+    (void)snprintf(text, SHOWN, "%s [%s]", name, unit);
+    return text;
+}
+
+static int has_unit_row(const kane_table *t)
+{
+    for (int i = 0; i < t->column_count; i++)
+        if (t->columns[i].unit && !t->is_joined)
+            return 1;
+    return 0;
+}
+
 static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
 {
     char number[KANE_NUMBER_SIZE] = "";
@@ -232,11 +242,12 @@ static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
 void kane_table_write_csv(const kane_table *t, FILE *out)
 {
     const int n = t->column_count;
+    char text[SHOWN];
     for (int i = 0; i < n; i++) {
-        kane_csv_write(out, t->columns[i].name, t->columns[i].is_quoted);
+        kane_csv_write(out, name_of(t, i, text), t->columns[i].is_quoted);
         (void)fputc(i + 1 < n ? ',' : '\n', out);
     }
-    for (int i = 0; has_units(t) && i < n; i++) {
+    for (int i = 0; has_unit_row(t) && i < n; i++) {
         kane_csv_write(out, unit_of(t, i), 0);
         (void)fputc(i + 1 < n ? ',' : '\n', out);
     }
@@ -250,11 +261,12 @@ void kane_table_write_csv(const kane_table *t, FILE *out)
 
 void kane_table_write_json(const kane_table *t, kane_writer *w)
 {
+    char text[SHOWN];
     kane_writer_open(w, "columns", '[');
     for (int i = 0; i < t->column_count; i++)
-        kane_writer_text(w, NULL, t->columns[i].name);
+        kane_writer_text(w, NULL, name_of(t, i, text));
     kane_writer_close(w);
-    if (has_units(t)) {
+    if (has_unit_row(t)) {
         kane_writer_open(w, "units", '[');
         for (int i = 0; i < t->column_count; i++)
             kane_writer_text(w, NULL, unit_of(t, i));

@@ -83,6 +83,7 @@ typedef struct kane_table {
     const char *title; // among others in a report; NULL: none
     int column_count, rows;
     int has_nan;           // 1: a number that is not finite is written, else left out
+    int is_joined;         // 1: CSV and JSON have units with names, "speed [m/s]", and no row of units
     kane_plot_scale scale; // of both axes in a picture
     kane_cell *cells;      // [rows][column_count]; without memory what is put there is left out
     size_t count, room;    // of cells

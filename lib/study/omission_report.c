@@ -242,9 +242,9 @@ void kane_omission_report_print(const kane_omission_report *report, int most, FI
 // "distance complete [m]", of a mechanism "time complete [s]"; "at distance [m]"
 static void add_progress_column(const kane_omission_setup *o, kane_table *t, const char *before, const char *behind)
 {
-    const char *name =
-        kane_table_text(t, "%s%s%s [%s]", before, o->travels ? "distance" : "time", behind, o->travels ? "m" : "s");
-    kane_table_add_names(t, 1, &name, NULL);
+    const char *name = kane_table_text(t, "%s%s%s", before, o->travels ? "distance" : "time", behind);
+    kane_table_add_names(t, 1, &name, (const char *const[]){o->travels ? "m" : "s"});
+    t->is_joined = 1;
 }
 
 // Everything, a row for every condition, term and response.
@@ -254,22 +254,22 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
                                          "closed form"};
     static const char *const middle[] = {"rms difference", "range of complete", "scale",
                                          "channel",        "end complete",      "end omitting"};
-    static const char *const behind[] = {"largest omitted force [N]", "largest omitted torque [N m]",
-                                         "largest omitted impulse of force [N s]",
-                                         "largest omitted impulse of torque [N m s]", "remark"};
+    static const char *const behind[] = {"largest omitted force", "largest omitted torque",
+                                         "largest omitted impulse of force", "largest omitted impulse of torque",
+                                         "remark"};
+    static const char *const units[]  = {"N", "N m", "N s", "N m s", ""};
     const kane_omission_report *is    = &o->is;
     kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 20, o->study.case_count * is->responses);
     for (int a = 0; a < o->grid.axis_count; a++) {
-        char label[512];
-        kane_axis_label(o->grid.axes[a], 1, sizeof label, label);
-        kane_table_add_columns(&t, 1, &(kane_table_column){.name = kane_table_text(&t, "%s", label), .is_quoted = 1});
+        const kane_axis *axis = o->grid.axes[a];
+        kane_table_add_columns(&t, 1, &(kane_table_column){.name = axis->path, .unit = axis->unit, .is_quoted = 1});
     }
     kane_table_add_names(&t, 6, before, NULL);
     add_progress_column(o, &t, "at ", "");
     kane_table_add_names(&t, 6, middle, NULL);
     add_progress_column(o, &t, "", " complete");
     add_progress_column(o, &t, "", " omitting");
-    kane_table_add_names(&t, 5, behind, NULL);
+    kane_table_add_names(&t, 5, behind, units);
     for (int row = 0; row < o->study.case_count * is->responses; row++) {
         const int i = row / is->responses, r = row % is->responses, term = i % is->terms;
         const kane_omission_effect *e = &is->effect[row];

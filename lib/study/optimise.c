@@ -320,13 +320,15 @@ static int set_fine_study(optimisation *o)
 {
     const int count       = kane_texts_count(o->study.common.settings);
     const char **settings = kane_arena_alloc(o->study.arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
-    if (!settings)
+    int *pictures         = kane_arena_alloc(o->study.arena, 1, sizeof *pictures);
+    if (!settings || !pictures)
         return kane_study_no_memory(&o->study);
     for (int i = 0; i < count; i++)
         settings[i] = o->study.common.settings[i];
     memcpy(settings + count, fine_settings, sizeof fine_settings);
     o->fine                 = o->study;
     o->fine.common.settings = settings;
+    o->fine.pictures        = pictures; // those of the search are the study's
     return 1;
 }
 
@@ -663,7 +665,7 @@ static kane_status run_optimisation(optimisation *o)
     if (!comparison_prepare(&o->check))
         return kane_errors_status(errors, 0);
     status = kane_plan_run_cases(o->plan, run_fine_case, o, errors);
-    return status == KANE_OK && !write_optimisation(o, o->plan) ? kane_errors_status(errors, 0) : status;
+    return status == KANE_OK && !kane_study_finish(&optimise, o, o->plan) ? kane_errors_status(errors, 0) : status;
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)

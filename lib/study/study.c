@@ -37,7 +37,8 @@ kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char
         s->common = *common;
     if (!s->common.tables) // without memory for them every run makes its own
         s->common.tables = s->tables = kane_tables_create(KANE_TABLES_USUAL);
-    if (s->arena && kind->prepare(self) && !kane_arena_failed(s->arena))
+    s->pictures = s->arena ? kane_arena_alloc(s->arena, 1, sizeof *s->pictures) : NULL;
+    if (s->pictures && kind->prepare(self) && !kane_arena_failed(s->arena))
         return KANE_OK;
     return s->errors->count > 0 ? kane_errors_status(s->errors, 0) : kane_no_memory(s->errors);
 }
@@ -130,6 +131,19 @@ void kane_study_clean(const kane_study *s)
         (void)closedir(entries);
 }
 
+int kane_study_finish(const kane_study_kind *kind, void *self, const kane_plan *plan)
+{
+    const kane_study *s = self;
+    if (!kind->finish(self, plan))
+        return 0;
+    for (const char *const *file = s->files; file && *file && *s->pictures == 0; file++)
+        if (kane_table_format_of(*file) == KANE_TABLE_PICTURE) {
+            kane_errors_add(s->errors, KANE_BAD_ARGUMENT, "%s: this study has nothing to draw", *file);
+            return 0;
+        }
+    return 1;
+}
+
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
 {
     kane_study *s    = self;
@@ -142,7 +156,7 @@ kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_pl
     if (status == KANE_OK)
         status = kane_study_check_inputs(s, s->errors);
     if (status == KANE_OK && kane_plan_is_complete(plan)) {
-        *complete = kind->finish(self, plan);
+        *complete = kane_study_finish(kind, self, plan);
         status    = *complete ? KANE_OK : kane_errors_status(s->errors, before);
     }
     kane_plan_close(plan);
@@ -441,7 +455,9 @@ static int write_tables(const kane_study *s, const char *file, const kane_table_
 {
     const kane_table_format format = kane_table_format_of(file);
     kane_replacement r;
-    if (format >= KANE_TABLE_HDF5)
+    if (format == KANE_TABLE_PICTURE) // kane_figure_end
+        return 1;
+    if (format == KANE_TABLE_HDF5)
         return kane_table_report_write(report, format, file, NULL, s->errors) == KANE_OK;
     if (kane_replacement_open(&r, file, s->errors) != KANE_OK)
         return 0;

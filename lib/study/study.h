@@ -65,7 +65,8 @@ typedef struct kane_study {
     kane_arena *arena;
     const char *file;          // run file
     const char *directory;     // where all goes
-    const char *const *files;  // other files of its tables (kane_plan_execution)
+    const char *const *files;  // other files of its tables and first picture (kane_plan_execution); NULL: none
+    int *pictures;             // that are drawn so far
     kane_run_options common;   // what every run has, contact tables too
     int keep;                  // 1: rows of its runs stay in the directory (kane_study_rows)
     int keep_text;             // 1: as CSV, where several threads write them: HDF5 is for one of them
@@ -100,6 +101,9 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
 
 // Opens the plan, carries it out and finishes. *complete: all cases have ended and all is written.
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete);
+
+// Tables and pictures of all cases. 0 with an error; also where a picture was asked for and there is nothing to draw.
+int kane_study_finish(const kane_study_kind *kind, void *self, const kane_plan *plan);
 
 // Removes the new files that workers were writing when they were sent away or killed.
 void kane_study_clean(const kane_study *study);
@@ -200,7 +204,8 @@ int kane_column_named(const kane_results *results, const char *name);
 
 const char *kane_figure_axis(kane_figure *figure, const kane_axis *axis, int has_unit); // kane_axis_label
 
-// Draws DIR/NAME.svg and .png, nothing if there is no panel; in any case the picture is freed. 0 with an error.
+// Draws DIR/NAME.svg and .png, the study's first picture also into the other files; nothing if there is no panel. In any
+// case the picture is freed. 0 with an error.
 int kane_figure_end(kane_figure *figure, const kane_study *study, const char *name);
 
 #endif

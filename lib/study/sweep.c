@@ -273,7 +273,8 @@ static void describe_sweep(kane_writer *w, const void *self)
 
 // --- the table: case, axes, end of the run, measures, remark ---
 
-static const char *const fixed[] = {"state", "end", "time [s]", "distance [m]", "steps"};
+static const char *const fixed[]       = {"state", "end", "time", "distance", "steps"};
+static const char *const fixed_units[] = {"", "", "s", "m", ""};
 enum { FIXED = sizeof fixed / sizeof *fixed };
 
 // The first measure's.
@@ -284,9 +285,7 @@ static int measure_column(const kane_sweep_study *s)
 
 void kane_sweep_put_axis_name(kane_table *t, const kane_axis *column)
 {
-    char label[512];
-    kane_axis_label(column, kane_axis_is_numeric(column), sizeof label, label);
-    kane_table_add_columns(t, 1, &(kane_table_column){.name = kane_table_text(t, "%s", label)});
+    kane_table_add_names(t, 1, &column->path, kane_axis_is_numeric(column) ? &column->unit : NULL);
 }
 
 void kane_sweep_put_axis_value(kane_table *t, const kane_axis *column, int index)
@@ -300,15 +299,12 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
     const int measures = s->is.measure_count;
     kane_table *t      = &s->table;
     *t                 = kane_table_begin(s->study.arena, measure_column(s) + measures + 1, s->study.case_count);
+    t->is_joined       = 1;
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < s->is.axis_count; a++)
         kane_sweep_put_axis_name(t, &s->columns[a]);
-    kane_table_add_names(t, FIXED, fixed, NULL);
-    for (int m = 0; m < measures; m++)
-        kane_table_add_columns(
-            t, 1,
-            &(kane_table_column){.name = kane_table_text(t, s->measures.units[m][0] ? "%s [%s]" : "%s",
-                                                         s->measures.text[m], s->measures.units[m])});
+    kane_table_add_names(t, FIXED, fixed, fixed_units);
+    kane_table_add_names(t, measures, s->measures.text, s->measures.units);
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "remark"});
     for (int i = 0; i < s->study.case_count; i++) {
         const kane_case *c    = kane_plan_case(plan, i);

@@ -133,6 +133,7 @@ int kane_sweep_tabulate_samples(kane_sweep_study *s, const kane_plan *plan)
     if (!values)
         return kane_study_no_memory(&s->study);
     s->statistics = kane_table_begin(s->study.arena, others + NAMES + s->is.percentile_count + 1, points * measures);
+    s->statistics.is_joined = 1;
     put_point_names(&s->statistics, s);
     kane_table_add_names(&s->statistics, NAMES, names, NULL);
     for (int p = 0; p < s->is.percentile_count; p++)
@@ -141,7 +142,8 @@ int kane_sweep_tabulate_samples(kane_sweep_study *s, const kane_plan *plan)
             &(kane_table_column){.name = kane_table_text(&s->statistics, "p%g", s->is.percentiles[p])});
     kane_table_add_columns(&s->statistics, 1, &(kane_table_column){.name = "remark"});
     if (s->is.with_sobol) {
-        s->indices = kane_table_begin(s->study.arena, others + 7, points * measures * s->distributions);
+        s->indices           = kane_table_begin(s->study.arena, others + 7, points * measures * s->distributions);
+        s->indices.is_joined = 1;
         put_point_names(&s->indices, s);
         kane_table_add_names(
             &s->indices, 7,

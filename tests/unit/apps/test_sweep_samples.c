@@ -167,9 +167,9 @@ static void tables_that_are_wrong_are_refused(void **state)
                      6);
     expect("err", "missing.csv: cannot be read");
     (void)system("rm -rf table");
-    assert_int_equal(TABLE("-N", "5"), 2);
+    assert_int_equal(TABLE("-N", "5"), 3);
     expect("err", "5 samples, but the table of 'speed' has 4 rows");
-    assert_int_equal(TABLE("--sobol"), 2);
+    assert_int_equal(TABLE("--sobol"), 3);
     expect("err", "sensitivity indices are of independent parameters; 'speed' varies with");
     (void)system("printf 'v,a\\n1,2\\n1,3' > ellipse.csv");
     assert_int_equal(TABLE("-j", "1"), 3);
@@ -213,6 +213,32 @@ static void points_of_the_grid_have_statistics_of_their_own(void **state)
     expect("failed/sweep-summary.csv", "\n1300,end(distance),m,3,3,0,0,,,,,,,,,");
 }
 
+// Files besides the directory have the study's tables and first picture.
+static void tables_go_to_files_by_their_ending(void **state)
+{
+    static char kept[1 << 18];
+    static const char *const same[][2] = {{"files/sweep.csv", "t.csv"}, {"files/sweep.svg", "t.svg"}};
+    (void)state;
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10,20", "-m", "end(distance)", "-s", "until.time=0.1", "-q", "-o",
+                          "files", "-o", "t.csv", "-o", "t.txt", "-o", "t.json", "-o", "t.h5", "-o", "t.svg", "-o",
+                          "t.png"),
+                     0);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(kept, sizeof kept, "%s", content(same[i][0]));
+        assert_true(strlen(kept) > 20);
+        assert_string_equal(kept, content(same[i][1]));
+    }
+    expect("t.txt", "case  speed [m/s]  state          end  time [s]  distance [m]");
+    expect("t.json", "\"columns\": [\n    \"case\",\n    \"speed [m/s]\"");
+    assert_true(strncmp(content("t.h5"), "\x89HDF", 4) == 0 && strncmp(content("t.png"), "\x89PNG", 4) == 0);
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10,20", "-m", "end(distance)", "-q", "-o", "a", "-o", "b"), 2);
+    expect("err", "-o a and -o b: a study has one directory");
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10", "-m", "end(distance)", "-s", "until.time=0.1", "-q", "-o",
+                          "one-case", "-o", "one.svg"),
+                     3);
+    expect("err", "one.svg: this study has nothing to draw");
+}
+
 static void workers_shards_and_kills_change_nothing(void **state)
 {
     (void)state;
@@ -245,6 +271,7 @@ int main(void)
         cmocka_unit_test(tables_that_are_wrong_are_refused),
         cmocka_unit_test(more_random_samples_keep_the_first),
         cmocka_unit_test(points_of_the_grid_have_statistics_of_their_own),
+        cmocka_unit_test(tables_go_to_files_by_their_ending),
         cmocka_unit_test(workers_shards_and_kills_change_nothing),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
