@@ -2,18 +2,19 @@
 // kane critical: at which speeds does a vehicle hunt for ever?
 
 #include "analysis.h"
+#include "base/number.h"
+#include "launch.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS_MOST = 1024 };
-
 typedef struct arguments {
+    plan_options plan;
+    sweep_options sweep;
     app_analysis_choice choice;
-    const char *from, *to, *step, *resolution, *disturbance, *wheelset, *directory;
-    int threads, quiet, keep;
+    const char *from, *to, *step, *resolution, *disturbance, *wheelset;
+    int keep;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -23,24 +24,23 @@ static const struct argp_option options[] = {
     {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", 0},
     {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)", 0},
     {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", 0},
     APP_OMIT_OPTION,
     {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
     {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
-    {"threads", 'j', "N", 0, "speeds at a time (default: one for each processor)", 0},
     {"keep", 'k', 0, 0, "keep the last stretch of motion at every speed, for kane view", 0},
-    {"quiet", 'q', 0, 0, "no progress", 0},
-    {"output", 'o', "DIR", 0, "directory for table, summary and picture (default: RUN.critical)", 0},
+    SWEEP_OPTIONS(SWEEP_SAMPLING),
     {0},
 };
 
-static int take_threads(const char *text, struct argp_state *state)
+// What only a sweep has.
+static void check_single(const arguments *a, struct argp_state *state)
 {
-    char *end;
-    const long threads = strtol(text, &end, 10);
-    if (*end || threads < 1 || threads > THREADS_MOST)
-        argp_error(state, "'%s' is not a number of threads", text);
-    return (int)threads;
+    const sweep_options *s = &a->sweep;
+    if (s->kind_option || s->has_samples || s->has_seed || s->percentile_count > 0 || s->with_sobol || s->dry_run)
+        argp_error(state, "--grid, --list, --latin-hypercube, --samples, --seed, --percentile, --sobol and --dry-run "
+                          "belong to --over");
+    if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0 || a->plan.worker_pool)
+        argp_error(state, "shards, ranks, --retry-failed and files for tables belong to --over");
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -53,11 +53,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'e': a->resolution = value; return 0;
     case 'D': a->disturbance = value; return 0;
     case 'w': a->wheelset = value; return 0;
-    case 'j': a->threads = take_threads(value, state); return 0;
     case 'k': a->keep = 1; return 0;
-    case 'q': a->quiet = 1; return 0;
-    case 'o': a->directory = value; return 0;
-    default: return app_analysis_parse(key, value, state, &a->choice);
+    case 'R': a->choice.radius = value; return 0;
+    case 'U': a->choice.cant = value; return 0;
+    case 'x': app_collect(&a->plan.omit, value, state); return 0;
+    case ARGP_KEY_SUCCESS:
+        if (a->sweep.over.count == 0)
+            check_single(a, state);
+        else if (!a->plan.directory)
+            argp_error(state, "critical speeds --over values of a parameter need a directory: -o DIR");
+        return 0;
+    default: return sweep_options_parse(key, value, &a->sweep, state);
     }
 }
 
@@ -66,7 +72,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static int show(const kane_critical_progress *now, void *data)
 {
     const arguments *a = data;
-    if (a->quiet || !isatty(STDERR_FILENO))
+    if (a->plan.is_quiet || !isatty(STDERR_FILENO))
         return app_progress(&(kane_progress){.done = 0.0}, NULL);
     (void)fprintf(stderr, "\r%3.0f %%  %s %8.3f m/s  %6.1f s  %8.4f mm   ", 100.0 * now->done,
                   now->is_check                   ? "fresh run"
@@ -151,21 +157,81 @@ static int fill(const arguments *a, kane_critical_study *study, kane_errors *err
     return good;
 }
 
-static exit_code carry_out(const arguments *a, const kane_critical_study *study, kane_errors *errors)
+static exit_code find_single(const arguments *a, const kane_critical_study *study, kane_errors *errors)
 {
     app_catch_interrupt();
     kane_critical_report *report = kane_critical_find(study, errors);
-    if (!a->quiet)
+    if (!a->plan.is_quiet)
         app_progress_end();
     if (!report)
         return app_fail(errors);
     print_points(report, a->wheelset);
     print_result(kane_critical_report_result(report), study->from, errors->count > 0);
     (void)fflush(stdout); // before what is said about it
-    if (!a->quiet)
+    if (!a->plan.is_quiet)
         (void)fprintf(stderr, "table, summary and picture are in %s\n", study->directory);
     kane_critical_report_free(report);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
+}
+
+// --- over values of parameters ---
+
+static const char *const names[] = {"linear critical speed",     "linear frequency",        "nonlinear critical speed",
+                                    "comes to rest at",          "small disturbance grows", "small disturbance dies",
+                                    "fresh runs that contradict"};
+static const char *const units[] = {"m/s", "Hz", "m/s", "m/s", "m/s", "m/s", ""};
+enum { NUMBERS = sizeof names / sizeof *names };
+
+static kane_status find_speeds(const kane_run_definition *run, const char *directory, double *values,
+                               char remark[KANE_CASE_WHY], const void *data, kane_errors *errors)
+{
+    kane_critical_study study    = *(const kane_critical_study *)data;
+    const int before             = errors->count;
+    study.run                    = run;
+    study.directory              = directory;
+    study.threads                = 1; // cases are carried out side by side
+    kane_critical_report *report = kane_critical_find(&study, errors);
+    if (report) {
+        const kane_critical_result *r = kane_critical_report_result(report);
+        const double found[NUMBERS]   = {r->linear, r->linear_frequency, r->nonlinear, r->none, r->jump,
+                                         r->rest,   r->unconfirmed};
+        memcpy(values, found, sizeof found);
+        (void)snprintf(remark, KANE_CASE_WHY, "%s", r->linear_mode);
+    }
+    kane_critical_report_free(report);
+    return errors->count > before ? kane_errors_status(errors, before) : KANE_OK;
+}
+
+static exit_code sweep_speeds(arguments *a, const kane_critical_study *study, kane_errors *errors)
+{
+    static const char *const ignored[] = {"speed", "acceleration", "radius", "cant", "shape", NULL};
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"curvature", study->curvature},
+                   {"superelevation", study->superelevation},
+                   {"from", study->from},
+                   {"to", study->to},
+                   {"step", study->step},
+                   {"resolution", study->resolution},
+                   {"disturbance", study->disturbance}};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    char texts[COUNT][64];
+    const char *settings[COUNT + 1] = {NULL};
+    for (int i = 0; i < COUNT; i++) {
+        (void)kane_snprintf(texts[i], sizeof texts[i], "%s=%.17g", numbers[i].name, numbers[i].value);
+        settings[i] = texts[i];
+    }
+    const kane_sweep_finder finder = {.name     = "critical speeds",
+                                      .count    = NUMBERS,
+                                      .names    = names,
+                                      .units    = units,
+                                      .settings = settings,
+                                      .ignored  = ignored,
+                                      .find     = find_speeds,
+                                      .data     = study};
+    return kane_critical_check(study, errors) ? sweep_options_carry_out(&a->sweep, &a->plan, &finder, a->keep, errors)
+                                              : app_fail(errors);
 }
 
 // "RUN.critical" in the current directory for DIR/RUN.json.
@@ -177,22 +243,21 @@ static void name_directory(const char *file, size_t size, char *name)
 
 int command_critical(int argc, char **argv)
 {
-    const struct argp argp = {options,
-                              parse,
-                              "RUN.json",
-                              "Finds the limit cycles of a vehicle over speed: down from the fastest speed until "
-                              "the motion dies, which is the nonlinear critical speed, and up from the slowest one "
-                              "until a small disturbance grows; confirms them by fresh runs, tabulates and draws "
-                              "them beside the linear critical speed.",
-                              NULL,
-                              NULL,
-                              NULL};
-    arguments a            = {.threads = 0};
-    kane_errors errors     = {0};
+    arguments a        = {.plan = {.is_directory_optional = 1}};
+    kane_errors errors = {0};
     char directory[1024];
-    app_parse(&argp, argc, argv, &a);
+    plan_options_parse(
+        options, parse,
+        "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is the "
+        "nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by fresh "
+        "runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over values "
+        "of parameters. -o: by default RUN.critical.",
+        argc, argv, &a);
 
     app_analysis analysis;
+    a.choice.file     = a.plan.file;
+    a.choice.settings = a.plan.settings;
+    a.choice.omit     = a.plan.omit;
     if (!app_analysis_open(&a.choice, &analysis, &errors))
         return app_fail(&errors);
     name_directory(a.choice.file, sizeof directory, directory);
@@ -201,12 +266,16 @@ int command_critical(int argc, char **argv)
     study.curvature           = analysis.where.curvature;
     study.superelevation      = analysis.where.superelevation;
     study.wheelset            = a.wheelset;
-    study.threads             = a.threads;
+    study.threads             = a.plan.workers;
     study.keep                = a.keep;
-    study.directory           = a.directory ? a.directory : directory;
-    study.progress            = show;
-    study.data                = &a;
-    const exit_code code      = fill(&a, &study, &errors) ? carry_out(&a, &study, &errors) : app_fail(&errors);
+    study.directory           = a.plan.directory ? a.plan.directory : directory;
+    if (a.sweep.over.count == 0) {
+        study.progress = show;
+        study.data     = &a;
+    }
+    const exit_code code = !fill(&a, &study, &errors) ? app_fail(&errors)
+                           : a.sweep.over.count > 0   ? sweep_speeds(&a, &study, &errors)
+                                                      : find_single(&a, &study, &errors);
     app_analysis_close(&analysis);
     return code;
 }

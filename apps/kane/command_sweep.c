@@ -1,209 +1,48 @@
 // SPDX-License-Identifier: MIT
 // kane sweep: a run over values of its parameters.
 
-#include "analysis.h"
-#include "base/number.h"
+#include "app.h"
 #include "launch.h"
-
-#include <argp.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct arguments {
     plan_options plan;
-    app_texts over, measures;
-    kane_sweep_kind kind;
-    const char *kind_option; // as typed; NULL: none
-    int samples, seed, has_samples, has_seed, keep, dry_run;
-    const char *sampling; // as typed
-    int with_sobol, percentile_count;
-    double percentiles[APP_TEXTS_MOST];
+    sweep_options sweep;
+    int keep;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"over", 'O', "PATH=A:B:N|V,V,...", APP_ADDS,
-     "N values of a parameter from A to B, or these values, or a distribution that is sampled, "
-     "PATH=normal(MEAN,DEVIATION) or uniform(A,B); of several parameters every value of "
-     "each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, "
-     "radius, cant, shape",
-     0},
-    {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", 0},
-    {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},
-    {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
-    {"samples", 'N', "N", 0, "N samples of all distributions together, crossed with the other parameters", 0},
-    {"sampling", 'w', "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere", 0},
-    {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", 0},
-    {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)", 0},
-    {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions", 0},
+    SWEEP_OPTIONS('w'),
     {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", 0},
     {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
-    {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0},
     {0},
 };
-
-// Any whole number: how many cases there may be the sweep itself says.
-static int take_whole(const char *text, const char *name, struct argp_state *state)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || value < INT_MIN || value > INT_MAX)
-        argp_error(state, "--%s: '%s' is not a whole number", name, text);
-    return (int)value;
-}
-
-static double take_percentile(const char *text, const arguments *a, struct argp_state *state)
-{
-    const size_t length = kane_number_length(text);
-    if (length == 0 || text[length] || length > KANE_NUMBER_LENGTH)
-        argp_error(state, "--percentile: '%s' is not a number from 0 to 100", text);
-    if (a->percentile_count == APP_TEXTS_MOST)
-        argp_error(state, "more than %d percentiles", APP_TEXTS_MOST);
-    return kane_number_value(text, length, 0);
-}
-
-static void choose(arguments *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
-{
-    if (a->kind_option && strcmp(a->kind_option, option) != 0)
-        argp_error(state, "%s and %s contradict each other", a->kind_option, option);
-    a->kind        = kind;
-    a->kind_option = option;
-}
-
-static void check(const arguments *a, struct argp_state *state)
-{
-    if (a->over.count == 0)
-        argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
-    if (a->measures.count == 0)
-        argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
-    if (a->has_samples && a->kind != KANE_SWEEP_GRID)
-        argp_error(state, "--samples and %s contradict each other", a->kind_option);
-    if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE && !a->has_samples)
-        argp_error(state, "--seed belongs to --latin-hypercube or --samples");
-    if (a->sampling && strcmp(a->sampling, "latin") != 0 && strcmp(a->sampling, "random") != 0)
-        argp_error(state, "--sampling: '%s' is not latin or random", a->sampling);
-    if (a->sampling && !a->has_samples)
-        argp_error(state, "--sampling belongs to --samples");
-}
-
-static error_t parse_sampling(int key, char *value, arguments *a, struct argp_state *state)
-{
-    switch (key) {
-    case 'N':
-        a->samples     = take_whole(value, "samples", state);
-        a->has_samples = 1;
-        if (a->samples < 1)
-            argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
-        break;
-    case 'w': a->sampling = value; break;
-    case 'p':
-        a->percentiles[a->percentile_count] = take_percentile(value, a, state);
-        a->percentile_count++;
-        break;
-    case 'i': a->with_sobol = 1; break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'O': app_collect(&a->over, value, state); break;
-    case 'm': app_collect(&a->measures, value, state); break;
-    case 'x': app_collect(&a->plan.omit, value, state); break;
-    case 'g': choose(a, KANE_SWEEP_GRID, "--grid", state); break;
-    case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
-    case 'L':
-        choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
-        a->samples = take_whole(value, "latin-hypercube", state);
+    case 'm': app_collect(&a->sweep.measures, value, state); return 0;
+    case 'x': app_collect(&a->plan.omit, value, state); return 0;
+    case 'k': a->keep = 1; return 0;
+    case ARGP_KEY_END:
+        if (a->sweep.over.count == 0)
+            argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
+        if (a->sweep.measures.count == 0)
+            argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
         break;
-    case 'r':
-        a->seed     = take_whole(value, "seed", state);
-        a->has_seed = 1;
-        break;
-    case 'k': a->keep = 1; break;
-    case 'n': a->dry_run = 1; break;
-    case ARGP_KEY_END: check(a, state); break;
-    default: return parse_sampling(key, value, a, state);
+    default: break;
     }
-    return 0;
-}
-
-// --- text ---
-
-enum { CELL = 1200, ROWS_MOST = 40 };
-
-static exit_code print_plan(const kane_sweep_study *sweep, int axes)
-{
-    enum { FIRST = 5 };
-    const int count = kane_sweep_case_count(sweep);
-    (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
-    kane_sweep_print_sampling(sweep, stdout);
-    for (int i = 0; i < count && i < FIRST; i++) {
-        (void)printf("%6d ", i + 1);
-        for (int axis = 0; axis < axes; axis++) {
-            char text[CELL];
-            (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
-            (void)printf(" --set '%s'", text);
-        }
-        (void)printf("\n");
-    }
-    if (count > FIRST)
-        (void)printf("   ...\n");
-    return EXIT_DONE;
-}
-
-// --- the sweep ---
-
-static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *errors)
-{
-    static const char *const texts[]    = {NULL};
-    int complete                        = 0;
-    const kane_plan_execution execution = plan_options_begin(&a->plan);
-    const kane_status status            = kane_sweep_run_cases(sweep, &execution, &complete, errors);
-    const char *what                    = a->plan.is_quiet ? NULL : "table and pictures are";
-    const exit_code code                = plan_options_end(&a->plan, status, complete, texts, what, errors);
-    if (complete)
-        kane_sweep_print(sweep, ROWS_MOST, stdout);
-    return code;
+    return sweep_options_parse(key, value, &a->sweep, state);
 }
 
 int command_sweep(int argc, char **argv)
 {
-    arguments a             = {.seed = 1};
-    kane_errors errors      = {0};
-    kane_sweep_study *sweep = NULL;
-    app_axes all;
+    arguments a        = {.keep = 0};
+    kane_errors errors = {0};
     plan_options_parse(
         options, parse,
         "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
         &a);
-    if (app_axes_read(&a.over, &all, &errors)) {
-        const kane_sweep_definition definition = {
-            .file        = a.plan.file,
-            .common      = &a.plan.common,
-            .axis_count  = all.count,
-            .axes        = (const kane_axis *const *)all.axes,
-            .kind        = a.kind,
-            .samples     = a.samples,
-            .seed        = a.seed,
-            .sampling    = a.sampling && strcmp(a.sampling, "random") == 0 ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN,
-            .with_sobol  = a.with_sobol,
-            .percentiles = a.percentiles,
-            .percentile_count = a.percentile_count,
-            .measure_count    = a.measures.count,
-            .measures         = a.measures.texts,
-            .keep_results     = a.keep};
-        sweep = kane_sweep_create(&definition, &errors);
-    }
-    const exit_code code = !sweep      ? app_fail(&errors)
-                           : a.dry_run ? print_plan(sweep, all.count)
-                                       : carry_out(sweep, &a, &errors);
-    kane_sweep_free(sweep);
-    app_axes_free(&all);
-    return (int)code;
+    return (int)sweep_options_carry_out(&a.sweep, &a.plan, NULL, a.keep, &errors);
 }

@@ -5,6 +5,7 @@
 #define KANE_APPS_LAUNCH_H
 
 #include <kane/plan.h>
+#include <kane/sweep.h>
 
 #include "app.h"
 
@@ -58,6 +59,7 @@ typedef struct plan_options {
     app_texts files;         // for the tables besides
     kane_run_options common; // what every run has; known when all options are read
     const char *directory;
+    int is_directory_optional;
     int workers;       // 0: one for each processor
     int shard, shards; // 0: all
     int is_quiet, retry_failed;
@@ -83,5 +85,55 @@ kane_plan_execution plan_options_begin(plan_options *o);
 // are"). The exit code of the program.
 exit_code plan_options_end(const plan_options *o, kane_status status, int complete, const char *const *texts,
                            const char *what, kane_errors *errors);
+
+// === Sweeps: axes, how cases are made of them, and what is reduced.
+
+typedef struct sweep_options {
+    app_texts over, measures;
+    kane_sweep_kind kind;
+    const char *kind_option; // as typed; NULL: none
+    int samples, seed, has_samples, has_seed, dry_run;
+    const char *sampling; // as typed
+    int with_sobol, percentile_count;
+    double percentiles[APP_TEXTS_MOST];
+} sweep_options;
+
+enum { SWEEP_SAMPLING = 900 }; // of --sampling where its letter means something else
+
+// sampling: the key of --sampling, 'w' or SWEEP_SAMPLING
+#define SWEEP_OPTIONS(sampling)                                                                                        \
+    {"over",                                                                                                           \
+     'O',                                                                                                              \
+     "PATH=A:B:N|V,V,...",                                                                                             \
+     APP_ADDS,                                                                                                         \
+     "N values of a parameter from A to B, or these values, or what is sampled: a distribution, "                      \
+     "PATH=normal(MEAN,DEVIATION) or uniform(A,B), or the rows of a table, {\"table\": \"FILE.csv\", \"columns\": "    \
+     "{\"PATH\": \"COLUMN\", ...}}; of several parameters every value of "                                             \
+     "each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, "   \
+     "radius, cant, shape",                                                                                            \
+     0},                                                                                                               \
+        {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", 0},                       \
+        {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},                              \
+        {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},                            \
+        {"samples", 'N', "N", 0, "N samples of all distributions together, crossed with the other parameters", 0},     \
+        {"sampling",                                                                                                   \
+         sampling,                                                                                                     \
+         "latin|random",                                                                                               \
+         0,                                                                                                            \
+         "one sample in each of N parts of a distribution (default), or anywhere",                                     \
+         0},                                                                                                           \
+        {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", 0},                                 \
+        {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)", 0},             \
+        {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions", 0},      \
+    {                                                                                                                  \
+        "dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0                         \
+    }
+
+// Takes these options; ARGP_ERR_UNKNOWN for all other keys.
+error_t sweep_options_parse(int key, char *value, sweep_options *options, struct argp_state *state);
+
+// Carries out the sweep (with --dry-run: prints its first cases) and prints its table. finder NULL: of the measures.
+exit_code sweep_options_carry_out(const sweep_options *options, plan_options *plan, const kane_sweep_finder *finder,
+                                  int keep, kane_errors *errors);
 
 #endif

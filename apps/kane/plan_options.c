@@ -70,7 +70,7 @@ static error_t parse_common(int key, char *value, struct argp_state *state)
     case 'q': o->is_quiet = 1; break;
     case 'R': o->retry_failed = 1; break;
     case ARGP_KEY_END:
-        if (!o->directory || !o->directory[0])
+        if (!o->is_directory_optional && (!o->directory || !o->directory[0]))
             argp_error(state, "a study needs a directory: -o DIR");
         o->common = (kane_run_options){.settings = o->settings.texts, .omit = o->omit.texts};
         return app_take_file(key, value, state, "run file", &o->file);

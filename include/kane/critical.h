@@ -78,6 +78,9 @@ typedef struct kane_critical_study {
 // From 10 m/s in steps of 2 m/s to a tenth beyond the linear critical speed; 0.1 m/s; 6 mm; the default rules.
 KANE_API kane_critical_study kane_critical_study_default(void);
 
+// 1: the study can be; 0 with all errors.
+KANE_API int kane_critical_check(const kane_critical_study *study, kane_errors *errors);
+
 // Motion of one wheelset across the track.
 typedef struct kane_critical_swing {
     double amplitude;   // half peak to peak, mean over the cycles of the last stretch [m]

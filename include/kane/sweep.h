@@ -81,6 +81,20 @@ typedef enum kane_sweep_sampling {
 
 enum { KANE_SWEEP_CASES_MOST = 1000000, KANE_SWEEP_AXES_MOST = 16 };
 
+// What a case finds instead of measures: numbers of the run that it has read.
+typedef struct kane_sweep_finder {
+    const char *name;                        // in the plan
+    int count;                               // of numbers
+    const char *const *names, *const *units; // [count]
+    const char *const *settings;             // what decides the numbers besides the run, for the plan; NULL-terminated
+    const char *const *ignored;              // axes that change none of them and are refused; NULL-terminated, or NULL
+    // Fills values [count], NaN where there is none, and a remark. directory: for files of the case; NULL: none are
+    // kept. Called in processes of their own.
+    kane_status (*find)(const kane_run_definition *run, const char *directory, double *values,
+                        char remark[KANE_CASE_WHY], const void *data, kane_errors *errors);
+    const void *data;
+} kane_sweep_finder;
+
 typedef struct kane_sweep_definition {
     const char *file;               // run file
     const kane_run_options *common; // what every case has; NULL: nothing
@@ -94,8 +108,9 @@ typedef struct kane_sweep_definition {
     int percentile_count;
     const double *percentiles; // [percentile_count], 0 .. 100, of each measure over the samples; NULL: 5, 50, 95
     int measure_count;
-    const char *const *measures; // kane/measure.h
-    int keep_results;            // 1: the rows of every case stay in case-N/results.*
+    const char *const *measures;     // kane/measure.h
+    const kane_sweep_finder *finder; // NULL: measures; else there are none
+    int keep_results;                // 1: the rows of every case stay in case-N/results.*
 } kane_sweep_definition;
 
 typedef struct kane_sweep_study kane_sweep_study;
@@ -119,7 +134,8 @@ KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int ax
 KANE_API kane_status kane_sweep_run_cases(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
                                           kane_errors *errors);
 
-// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark.
+// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark; with
+// a finder its numbers in the place of measures, and no end, time, distance and steps.
 // Cells have so many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
 KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,

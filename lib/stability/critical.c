@@ -183,7 +183,7 @@ static void run_task(int index, void *data)
 
 // --- before and after ---
 
-static int check_study(const kane_critical_study *study, kane_errors *errors)
+int kane_critical_check(const kane_critical_study *study, kane_errors *errors)
 {
     const int before = errors->count;
     if (!study->run->track)
@@ -340,7 +340,7 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
     kane_errors nobody           = {.limit = 1};
     kane_errors *kept            = errors ? errors : &nobody;
     kane_critical_study study    = *asked;
-    kane_arena *arena            = check_study(&study, kept) ? kane_arena_create() : NULL;
+    kane_arena *arena            = kane_critical_check(&study, kept) ? kane_arena_create() : NULL;
     kane_critical_report *report = arena ? kane_arena_alloc(arena, 1, sizeof *report) : NULL;
     search s                     = {.study = &study, .report = report, .errors = kept};
     if (!report) {

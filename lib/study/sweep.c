@@ -104,6 +104,20 @@ static void run_and_measure(line_function *c, const kane_run_definition *run)
     kane_results_free(rows);
 }
 
+// The same by the function that the caller has given.
+static void find_numbers(line_function *c, const kane_run_definition *run)
+{
+    const kane_sweep_study *s  = c->sweep;
+    const kane_sweep_finder *f = s->is.finder;
+    char name[KANE_STUDY_NAME], directory[4096];
+    (void)snprintf(directory, sizeof directory, "%s/%s", s->study.directory, kane_study_case_name(c->index, name));
+    const kane_status status =
+        f->find(run, s->study.keep ? directory : NULL, c->result->values, c->result->why, f->data, &c->errors);
+    c->why.length    = strlen(c->result->why);
+    c->result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
+    remark_errors(c, 0);
+}
+
 // Runs a case. Input files that changed meanwhile are an error: the table would be of two vehicles.
 static void run_sweep_case(int index, kane_case *result, void *data)
 {
@@ -112,7 +126,7 @@ static void run_sweep_case(int index, kane_case *result, void *data)
     c.why           = kane_text_start(sizeof result->why, result->why);
     kane_run *run   = read_case(c.sweep, index, &c.errors);
     if (run && kane_study_check_inputs(&c.sweep->study, &c.errors) == KANE_OK)
-        run_and_measure(&c, kane_run_get_definition(run));
+        (c.sweep->is.finder ? find_numbers : run_and_measure)(&c, kane_run_get_definition(run));
     else
         remark_errors(&c, 0);
     kane_run_free(run);
@@ -171,13 +185,28 @@ static int check_axes(const kane_sweep_study *s)
            (s->distributions == 0 || kane_grid_check(&rest, NULL, 0, s->study.errors));
 }
 
+// An axis without effect would be a mistake.
+static int check_ignored(const kane_sweep_study *s)
+{
+    const int before = s->study.errors->count;
+    for (const char *const *name = s->is.finder ? s->is.finder->ignored : NULL; name && *name; name++)
+        for (int a = 0; a < s->is.axis_count; a++)
+            if (kane_parameter_is_same(kane_axis_path(s->is.axes[a]->path), kane_axis_path(*name)))
+                kane_errors_add(s->study.errors, KANE_BAD_ARGUMENT,
+                                "the axis '%s' changes nothing: %s do not depend on it", s->is.axes[a]->path,
+                                s->is.finder->name);
+    return s->study.errors->count == before;
+}
+
 static int check_all(kane_sweep_study *s)
 {
     const int before = s->study.errors->count;
-    if (!check_axes(s) || !check_case(s, 0))
+    if (!check_axes(s) || !check_ignored(s) || !check_case(s, 0))
         return 0;
     for (int a = 0; a < s->is.axis_count; a++)
         (void)check_ends(s, a);
+    if (s->is.finder)
+        return s->study.errors->count == before;
     kane_run *run  = s->study.errors->count == before ? read_case(s, 0, s->study.errors) : NULL;
     const int good = run && kane_measures_check(&s->measures, &s->study, kane_run_get_definition(run), "--measure ");
     kane_run_free(run);
@@ -210,10 +239,32 @@ static int check_counts(const kane_sweep_study *s)
     return errors->count == before;
 }
 
+// Names of the measures, or of the numbers that are found in their place, and units of those. 0 with errors.
+static int name_measures(kane_sweep_study *s)
+{
+    kane_measures *m           = &s->measures;
+    const kane_sweep_finder *f = s->is.finder;
+    if (!f && !kane_measures_parse(m, &s->study, s->is.measure_count, s->is.measures, 0, "measure"))
+        return 0;
+    if (f) {
+        m->text  = kane_arena_alloc(s->study.arena, (size_t)f->count, sizeof *m->text);
+        m->units = kane_arena_alloc(s->study.arena, (size_t)f->count, sizeof *m->units);
+    }
+    for (int i = 0; f && m->text && m->units && i < f->count; i++) {
+        m->text[i]  = f->names[i];
+        m->units[i] = f->units[i];
+    }
+    for (int i = 0; i < m->count; i++) // they stay when those of the caller are gone
+        m->text[i] = kane_measure_text(m->measure[i]);
+    return !kane_arena_failed(s->study.arena) || kane_study_no_memory(&s->study);
+}
+
 static int prepare_sweep(void *self)
 {
     kane_sweep_study *s    = self;
     const kane_axis **axes = NULL;
+    if (s->is.finder)
+        s->is.measure_count = s->is.finder->count;
     if (!check_counts(s))
         return 0;
     if (s->is.percentile_count == 0) {
@@ -228,11 +279,7 @@ static int prepare_sweep(void *self)
     s->study.value_count = s->is.measure_count + KANE_SWEEP_EXTRAS;
     if (!axes)
         return kane_study_no_memory(&s->study);
-    if (!kane_measures_parse(&s->measures, &s->study, s->is.measure_count, s->is.measures, 0, "measure"))
-        return 0;
-    for (int m = 0; m < s->measures.count; m++) // they stay when those of the caller are gone
-        s->measures.text[m] = kane_measure_text(s->measures.measure[m]);
-    return kane_sweep_fill_columns(s) && check_all(s);
+    return name_measures(s) && kane_sweep_fill_columns(s) && check_all(s);
 }
 
 // --- the plan ---
@@ -268,7 +315,9 @@ static void describe_sweep(kane_writer *w, const void *self)
         kane_writer_close(w);
     }
     kane_writer_close(w);
-    kane_write_texts(w, "measures", s->measures.count, s->measures.text);
+    if (s->is.finder)
+        kane_write_texts(w, s->is.finder->name, kane_texts_count(s->is.finder->settings), s->is.finder->settings);
+    kane_write_texts(w, "measures", s->is.measure_count, s->measures.text);
 }
 
 // --- the table: case, axes, end of the run, measures, remark ---
@@ -277,10 +326,16 @@ static const char *const fixed[]       = {"state", "end", "time", "distance", "s
 static const char *const fixed_units[] = {"", "", "s", "m", ""};
 enum { FIXED = sizeof fixed / sizeof *fixed };
 
+// State, and of runs that are measured also their ends.
+static int fixed_count(const kane_sweep_study *s)
+{
+    return s->is.finder ? 1 : FIXED;
+}
+
 // The first measure's.
 static int measure_column(const kane_sweep_study *s)
 {
-    return 1 + s->is.axis_count + FIXED;
+    return 1 + s->is.axis_count + fixed_count(s);
 }
 
 void kane_sweep_put_axis_name(kane_table *t, const kane_axis *column)
@@ -303,7 +358,7 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "case"});
     for (int a = 0; a < s->is.axis_count; a++)
         kane_sweep_put_axis_name(t, &s->columns[a]);
-    kane_table_add_names(t, FIXED, fixed, fixed_units);
+    kane_table_add_names(t, fixed_count(s), fixed, fixed_units);
     kane_table_add_names(t, measures, s->measures.text, s->measures.units);
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "remark"});
     for (int i = 0; i < s->study.case_count; i++) {
@@ -316,9 +371,10 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
         for (int a = 0; a < s->is.axis_count; a++)
             kane_sweep_put_axis_value(t, &s->columns[a], i);
         kane_table_put(t, kane_cell_word(c->state != KANE_CASE_DONE ? "failed" : is_derailed ? "derailed" : "done"));
-        kane_table_put(t, kane_cell_word(isfinite(ended) ? kane_stop_name(stop) : ""));
-        for (int k = KANE_SWEEP_TIME; k < KANE_SWEEP_EXTRAS; k++)
-            kane_table_put(t, kane_cell_number(extra[k]));
+        if (!s->is.finder) {
+            kane_table_put(t, kane_cell_word(isfinite(ended) ? kane_stop_name(stop) : ""));
+            kane_table_add_numbers(t, KANE_SWEEP_EXTRAS - KANE_SWEEP_TIME, extra + KANE_SWEEP_TIME);
+        }
         for (int m = 0; m < measures; m++)
             kane_table_put(t, kane_cell_number(c->values[m]));
         kane_table_put(t, kane_cell_word(c->why[0] ? kane_table_text(t, "%s", c->why) : ""));
@@ -352,7 +408,7 @@ static const kane_study_kind sweep;
 static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
 {
     const int first        = measure_column(s);
-    const kane_cell *cells = kane_table_at(&s->table, index, 0), *of = cells + first - FIXED;
+    const kane_cell *cells = kane_table_at(&s->table, index, 0), *of = cells + first - fixed_count(s);
     kane_writer_open(w, NULL, '{');
     kane_writer_count(w, "case", index + 1);
     kane_writer_row(w, "settings");
@@ -363,10 +419,12 @@ static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
     }
     kane_writer_close(w);
     kane_writer_text(w, "state", of[0].text);
-    kane_writer_text(w, "end", of[1].text);
-    kane_writer_number(w, "time", of[2].number);
-    kane_writer_number(w, "distance", of[3].number);
-    kane_writer_number(w, "steps", of[4].number);
+    if (!s->is.finder) {
+        kane_writer_text(w, "end", of[1].text);
+        kane_writer_number(w, "time", of[2].number);
+        kane_writer_number(w, "distance", of[3].number);
+        kane_writer_number(w, "steps", of[4].number);
+    }
     kane_writer_row(w, "values");
     for (int m = 0; m < s->is.measure_count; m++)
         kane_writer_number(w, NULL, cells[first + m].number);
@@ -380,7 +438,7 @@ static void write_json(kane_writer *w, const void *data)
 {
     const kane_sweep_study *s = data;
     kane_study_write_definition(w, &sweep, s);
-    kane_write_texts(w, "units", s->measures.count, s->measures.units);
+    kane_write_texts(w, "units", s->is.measure_count, s->measures.units);
     kane_writer_open(w, "cases", '[');
     for (int i = 0; i < s->study.case_count; i++)
         write_case(w, s, i);

@@ -40,6 +40,42 @@ static void a_study_tells_and_leaves_what_it_found(void **state)
     assert_int_equal(access("found/there/critical.png", R_OK), 0);
 }
 
+#define SHORT(...)                                                                                                     \
+    CALL("critical", RUN, HUNTER, "--from=22", "--to=24", "--step=2", "--resolution=2", "--disturbance=3 mm", "-q",    \
+         __VA_ARGS__)
+
+// A number of critical.json behind its key.
+static double find_number(const char *file, const char *key)
+{
+    const char *at = strstr(content(file), key);
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
+}
+
+// Critical speeds over a parameter are those of a study for each of its values, to the last bit; a study that was
+// stopped after a shard goes on.
+static void speeds_over_a_parameter_are_those_of_each_value(void **state)
+{
+    static const char *const keys[] = {"\"linear\": ", "\"linear_frequency\": ", "\"nonlinear\": "};
+    (void)state;
+    assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "--shard=2/2"), 0);
+    assert_int_equal(access("over/sweep.csv", F_OK), -1);
+    assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "-o", "speeds.csv"), 0);
+    for (int i = 0; i < 2; i++) {
+        double row[5];
+        char text[64];
+        assert_int_equal(SHORT("-o", "value", "-s", i == 0 ? "track.rail.friction=0.3" : "track.rail.friction=0.4"), 0);
+        (void)snprintf(text, sizeof text, "\n%d,0.%d,done,", i + 1, i + 3);
+        const char *line = strstr(content("speeds.csv"), text);
+        assert_non_null(line);
+        assert_int_equal(sscanf(line, "%lf,%lf,done,%lf,%lf,%lf", &row[0], &row[1], &row[2], &row[3], &row[4]), 5);
+        for (int k = 0; k < 3; k++)
+            assert_true(row[2 + k] == find_number("value/critical.json", keys[k]));
+    }
+    expect("speeds.csv", "case,friction,state,linear critical speed [m/s],linear frequency [Hz],nonlinear critical");
+    expect("over/sweep.svg", "linear critical speed [m/s]");
+}
+
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
@@ -135,7 +171,15 @@ static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(CALL("critical"), 2);
-    assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:1"), 2);
+    assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:2"), 2);
+    expect("err", "need a directory: -o DIR");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=300,600", "-o", "refused"), 3);
+    expect("err", "the axis 'radius' changes nothing: critical speeds do not depend on it");
+    assert_int_equal(CALL("critical", RUN, "--over=friction=0.2,0.3", "--from=30", "--to=20", "-o", "refused"), 3);
+    expect("err", "speeds from 30 to 20 m/s are none to sweep over");
+    assert_int_equal(CALL("critical", RUN, "--samples=4"), 2);
+    assert_int_equal(CALL("critical", RUN, "--shard=1/2"), 2);
+    assert_int_equal(access("refused", F_OK), -1);
     assert_int_equal(CALL("critical", RUN, "-j", "0"), 2);
     assert_int_equal(CALL("critical", "nothing.json"), 6);
     assert_int_equal(CALL("critical", RUN, "--from=fast", "--step=3 m"), 3);
@@ -160,6 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_study_tells_and_leaves_what_it_found),
+        cmocka_unit_test(speeds_over_a_parameter_are_those_of_each_value),
         cmocka_unit_test(motion_that_was_kept_is_seen),
         cmocka_unit_test(an_interrupted_study_keeps_its_points),
         cmocka_unit_test(what_makes_no_sense_is_refused),

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Options of sweeps, and sweeps as commands carry them out.
+
+#include "analysis.h"
+#include "base/number.h"
+#include "launch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Any whole number: how many cases there may be the sweep itself says.
+static int take_whole(const char *text, const char *name, struct argp_state *state)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < INT_MIN || value > INT_MAX)
+        argp_error(state, "--%s: '%s' is not a whole number", name, text);
+    return (int)value;
+}
+
+static double take_percentile(const char *text, const sweep_options *a, struct argp_state *state)
+{
+    const size_t length = kane_number_length(text);
+    if (length == 0 || text[length] || length > KANE_NUMBER_LENGTH)
+        argp_error(state, "--percentile: '%s' is not a number from 0 to 100", text);
+    if (a->percentile_count == APP_TEXTS_MOST)
+        argp_error(state, "more than %d percentiles", APP_TEXTS_MOST);
+    return kane_number_value(text, length, 0);
+}
+
+static void choose(sweep_options *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
+{
+    if (a->kind_option && strcmp(a->kind_option, option) != 0)
+        argp_error(state, "%s and %s contradict each other", a->kind_option, option);
+    a->kind        = kind;
+    a->kind_option = option;
+}
+
+static void check(const sweep_options *a, struct argp_state *state)
+{
+    if (a->has_samples && a->kind != KANE_SWEEP_GRID)
+        argp_error(state, "--samples and %s contradict each other", a->kind_option);
+    if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE && !a->has_samples)
+        argp_error(state, "--seed belongs to --latin-hypercube or --samples");
+    if (a->sampling && strcmp(a->sampling, "latin") != 0 && strcmp(a->sampling, "random") != 0)
+        argp_error(state, "--sampling: '%s' is not latin or random", a->sampling);
+    if (a->sampling && !a->has_samples)
+        argp_error(state, "--sampling belongs to --samples");
+}
+
+static error_t parse_sampling(int key, char *value, sweep_options *a, struct argp_state *state)
+{
+    switch (key) {
+    case 'N':
+        a->samples     = take_whole(value, "samples", state);
+        a->has_samples = 1;
+        if (a->samples < 1)
+            argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
+        break;
+    case 'w':
+    case SWEEP_SAMPLING: a->sampling = value; break;
+    case 'p':
+        a->percentiles[a->percentile_count] = take_percentile(value, a, state);
+        a->percentile_count++;
+        break;
+    case 'i': a->with_sobol = 1; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+error_t sweep_options_parse(int key, char *value, sweep_options *a, struct argp_state *state)
+{
+    switch (key) {
+    case 'O': app_collect(&a->over, value, state); break;
+    case 'g': choose(a, KANE_SWEEP_GRID, "--grid", state); break;
+    case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
+    case 'L':
+        choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
+        a->samples = take_whole(value, "latin-hypercube", state);
+        break;
+    case 'r':
+        a->seed     = take_whole(value, "seed", state);
+        a->has_seed = 1;
+        break;
+    case 'n': a->dry_run = 1; break;
+    case ARGP_KEY_END: check(a, state); break;
+    default: return parse_sampling(key, value, a, state);
+    }
+    return 0;
+}
+
+// --- text ---
+
+enum { CELL = 1200, ROWS_MOST = 40 };
+
+static exit_code print_plan(const kane_sweep_study *sweep, int axes)
+{
+    enum { FIRST = 5 };
+    const int count = kane_sweep_case_count(sweep);
+    (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
+    kane_sweep_print_sampling(sweep, stdout);
+    for (int i = 0; i < count && i < FIRST; i++) {
+        (void)printf("%6d ", i + 1);
+        for (int axis = 0; axis < axes; axis++) {
+            char text[CELL];
+            (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
+            (void)printf(" --set '%s'", text);
+        }
+        (void)printf("\n");
+    }
+    if (count > FIRST)
+        (void)printf("   ...\n");
+    return EXIT_DONE;
+}
+
+// --- the sweep ---
+
+static exit_code carry_out(kane_sweep_study *sweep, plan_options *plan, kane_errors *errors)
+{
+    static const char *const texts[]    = {NULL};
+    int complete                        = 0;
+    const kane_plan_execution execution = plan_options_begin(plan);
+    const kane_status status            = kane_sweep_run_cases(sweep, &execution, &complete, errors);
+    const char *what                    = plan->is_quiet ? NULL : "table and pictures are";
+    const exit_code code                = plan_options_end(plan, status, complete, texts, what, errors);
+    if (complete)
+        kane_sweep_print(sweep, ROWS_MOST, stdout);
+    return code;
+}
+
+exit_code sweep_options_carry_out(const sweep_options *a, plan_options *plan, const kane_sweep_finder *finder, int keep,
+                                  kane_errors *errors)
+{
+    kane_sweep_study *sweep = NULL;
+    app_axes all;
+    if (app_axes_read(&a->over, &all, errors)) {
+        const kane_sweep_definition definition = {
+            .file       = plan->file,
+            .common     = &plan->common,
+            .axis_count = all.count,
+            .axes       = (const kane_axis *const *)all.axes,
+            .kind       = a->kind,
+            .samples    = a->samples,
+            .seed       = a->has_seed ? a->seed : 1,
+            .sampling = a->sampling && strcmp(a->sampling, "random") == 0 ? KANE_SAMPLING_RANDOM : KANE_SAMPLING_LATIN,
+            .with_sobol       = a->with_sobol,
+            .percentiles      = a->percentiles,
+            .percentile_count = a->percentile_count,
+            .measure_count    = a->measures.count,
+            .measures         = a->measures.texts,
+            .finder           = finder,
+            .keep_results     = keep};
+        sweep = kane_sweep_create(&definition, errors);
+    }
+    const exit_code code = !sweep       ? app_fail(errors)
+                           : a->dry_run ? print_plan(sweep, all.count)
+                                        : carry_out(sweep, plan, errors);
+    kane_sweep_free(sweep);
+    app_axes_free(&all);
+    return code;
+}
