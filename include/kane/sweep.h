@@ -25,9 +25,6 @@ typedef struct kane_distribution {
     kane_distribution_kind kind;
     double mean, deviation; // of a normal distribution before it is cut off
     double least, greatest;
-    int count;                // rows of a table
-    const char *const *texts; // [count] their values as they would be typed
-    const double *numbers;    // [count] and as numbers
 } kane_distribution;
 
 // A parameter and the values that it takes, as they would be typed behind "--set PATH=".
@@ -39,6 +36,9 @@ typedef struct kane_axis {
     const char *unit;         // of the numbers, "" if none was typed and none is known
     int is_range;             // 1: typed as A:B:N or A:B:step=S, so that what lies between two values is a value, too
     kane_distribution distribution; // in `unit`; its axis has one text, the distribution, and no number
+    int row_count;                  // of a table ...
+    const char *const *row_texts;   // [row_count] ... values as they would be typed
+    const double *row_numbers;      // [row_count]
 } kane_axis;
 
 // Short names and what they stand for:

@@ -638,10 +638,12 @@ static kane_axis *read_column_axis(const table_reader *t, const kane_node *at, c
                 (void)report_table_error(t, at, "row %d of the column '%s' of %s has no finite number", i + 1, typed,
                                          t->file);
         }
-        a->public = (kane_axis){
-            .path         = kane_arena_text(arena, path),
-            .unit         = kane_arena_text(arena, unit[0] ? unit : unit_of_name(path)),
-            .distribution = {.kind = KANE_DISTRIBUTION_TABLE, .count = count, .texts = texts, .numbers = numbers}};
+        a->public = (kane_axis){.path         = kane_arena_text(arena, path),
+                                .unit         = kane_arena_text(arena, unit[0] ? unit : unit_of_name(path)),
+                                .distribution = {.kind = KANE_DISTRIBUTION_TABLE},
+                                .row_count    = count,
+                                .row_texts    = texts,
+                                .row_numbers  = numbers};
         if (reserve_values(&r, 1)) {
             a->texts[0]       = kane_arena_text(arena, t->file);
             a->numbers[0]     = (double)NAN;

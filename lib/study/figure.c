@@ -23,7 +23,7 @@ int kane_figure_end(kane_figure *f, const kane_study *study, const char *name)
         (void)snprintf(file, sizeof file, "%s/%s.%s", study->directory, name, formats[i]);
         good = kane_figure_draw(f, file, study->errors) == KANE_OK;
     }
-    if (good && f->plot.panel_count > 0 && ++*study->pictures == 1)
+    if (good && study->files && f->plot.panel_count > 0 && ++*study->pictures == 1)
         for (const char *const *file = study->files; good && file && *file; file++)
             if (kane_table_format_of(*file) == KANE_TABLE_PICTURE)
                 good = kane_figure_draw(f, *file, study->errors) == KANE_OK;

@@ -407,16 +407,7 @@ static int prepare_omission(void *self)
 static void describe_omission(kane_writer *w, const void *self)
 {
     const kane_omission_setup *o = self;
-    kane_writer_open(w, "conditions", '[');
-    for (int a = 0; a < o->grid.axis_count; a++) {
-        const kane_axis *axis = o->grid.axes[a];
-        kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "path", axis->path);
-        kane_writer_text(w, "unit", axis->unit);
-        kane_write_texts(w, "values", axis->count, axis->texts);
-        kane_writer_close(w);
-    }
-    kane_writer_close(w);
+    kane_axes_describe(w, "conditions", o->grid.axis_count, o->grid.axes, 0);
     kane_write_texts(w, "terms", o->is.terms, o->is.term);
     kane_writer_open(w, "responses", '[');
     for (int r = 0; r < o->is.responses; r++) {
@@ -439,8 +430,12 @@ static void free_omission(void *self)
     kane_omission_forget(self);
 }
 
-static const kane_study_kind omission = {"omission",         prepare_omission,      describe_omission,
-                                         kane_omission_work, write_omission_report, free_omission};
+static const kane_study_kind omission = {.name     = "omission",
+                                         .prepare  = prepare_omission,
+                                         .describe = describe_omission,
+                                         .work     = kane_omission_work,
+                                         .finish   = write_omission_report,
+                                         .end      = free_omission};
 
 kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_report **report, kane_errors *errors)
 {

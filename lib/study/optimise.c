@@ -33,7 +33,6 @@ typedef struct optimisation {
     kane_study fine; // the same with narrow tolerances and dense rows
     const kane_optimisation *asked;
     int unknowns;
-    kane_measures wanted;
     comparison check; // the fine one, of one section; its last shape is the best one
     kane_plan *plan;
     kane_lock lock;    // of the plan and of what follows
@@ -155,11 +154,10 @@ static void run_evaluation(const optimisation *o, int index, const double *x, ka
     s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
     const char *const *settings = arena ? shape_settings(arena, &s, &o->check.sections) : NULL;
     if (settings)
-        status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, kane_study_case_name(index, name),
-                           NULL, &own);
+        status = trial_run(&o->study, settings, result->values + n + 1, kane_study_case_name(index, name), NULL, &own);
     kane_study_print(result, status, &own);
     if (status == KANE_OK)
-        result->values[n] = criteria_sum(&o->wanted, result->values + n + 1);
+        result->values[n] = criteria_sum(&o->study.measures, result->values + n + 1);
     kane_arena_free(arena);
 }
 
@@ -339,7 +337,7 @@ enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
 // Every evaluation of every search: start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
 static kane_table tabulate_evaluations(const optimisation *o)
 {
-    const int criteria = o->wanted.count;
+    const int criteria = o->study.measures.count;
     int rows           = 0;
     for (int i = 0; i < o->asked->starts; i++)
         rows += o->starts[i].found.evaluations;
@@ -348,10 +346,11 @@ static kane_table tabulate_evaluations(const optimisation *o)
     kane_table_add_names(&t, CRITERIA, (const char *const[]){"start", "evaluation", "state", "sum", "least so far"},
                          (const char *const[]){"1", "1", "", "", ""});
     for (int k = 0; k < criteria; k++)
-        kane_table_add_columns(&t, 1,
-                               &(kane_table_column){.name      = o->wanted.text[k],
-                                                    .unit      = o->wanted.units[k] ? o->wanted.units[k] : "",
-                                                    .is_quoted = 1});
+        kane_table_add_columns(
+            &t, 1,
+            &(kane_table_column){.name      = o->study.measures.text[k],
+                                 .unit      = o->study.measures.units[k] ? o->study.measures.units[k] : "",
+                                 .is_quoted = 1});
     for (int k = 0; k < o->unknowns; k++)
         kane_table_add_columns(&t, 1, &(kane_table_column){.name = kane_table_text(&t, "c%d", k + 1), .unit = "1"});
     for (int i = 0; i < o->asked->starts; i++) {
@@ -505,7 +504,7 @@ static void write_result(kane_writer *w, const void *data)
     const kane_optimisation *a = o->asked;
     kane_writer_text(w, "run", a->file);
     kane_writer_count(w, "section", o->check.sections.index[0]);
-    kane_write_texts(w, "criteria", o->wanted.count, o->wanted.text);
+    kane_write_texts(w, "criteria", o->study.measures.count, o->study.measures.text);
     kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
     write_answer(o, w);
     write_fine(o, w);
@@ -525,12 +524,12 @@ static int draw_convergence(const optimisation *o, const kane_table *t)
     kane_figure f             = kane_figure_begin();
     double *x                 = kane_figure_values(&f, 3 * (size_t)t->rows + 1);
     double *least = x ? x + t->rows : NULL, *above = x ? least + t->rows : NULL;
-    const char *label =
-        kane_figure_text(&f, is_plain ? "least so far [%s]" : "least sum so far%s", is_plain ? o->wanted.units[0] : "");
+    const char *label  = kane_figure_text(&f, is_plain ? "least so far [%s]" : "least sum so far%s",
+                                         is_plain ? o->study.measures.units[0] : "");
     const int panels[] = {kane_figure_add(&f, NULL, below, label),
                           kane_figure_add(&f, NULL, below, "log10(value/least − 1)")};
     f.plot.title       = kane_figure_text(&f, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
-                                    is_plain ? o->wanted.text[0] : "weighted sum of criteria");
+                                    is_plain ? o->study.measures.text[0] : "weighted sum of criteria");
     for (int row = 0; x && row < t->rows; row++) {
         const kane_cell *cells = kane_table_at(t, row, 0);
         const double value     = cells[STATE].text[0] == 'd' ? cells[SUM].number : (double)NAN,
@@ -570,8 +569,7 @@ static void run_fine_case(int index, kane_case *result, void *self)
 static int write_optimisation(void *self, const kane_plan *plan)
 {
     optimisation *o = self;
-    return comparison_write(&o->check, plan, case_of(o, o->asked->starts, 0)) &&
-           kane_study_check_inputs(&o->study, o->study.errors) == KANE_OK && write_all(o);
+    return comparison_write(&o->check, plan, case_of(o, o->asked->starts, 0)) && write_all(o);
 }
 
 kane_optimisation kane_optimisation_default(void)
@@ -594,8 +592,7 @@ static int prepare_optimisation(void *self)
     const kane_optimisation *a = o->asked;
     const int known            = kane_texts_count(shape_names);
     shape_sections section;
-    if (!check_asked(o) ||
-        !trial_prepare(&o->study, &o->wanted, a->criterion_count, a->criteria, 1, 1, &a->section, &section))
+    if (!check_asked(o) || !trial_prepare(&o->study, a->criterion_count, a->criteria, 1, 1, &a->section, &section))
         return 0;
     o->starts = kane_arena_alloc(o->study.arena, (size_t)a->starts, sizeof *o->starts);
     for (int i = 0; o->starts && i < a->starts; i++) {
@@ -611,8 +608,7 @@ static int prepare_optimisation(void *self)
     if (!set_fine_study(o))
         return 0;
     o->check = (comparison){.study       = &o->fine,
-                            .criteria    = &o->wanted,
-                            .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
+                            .is_weighted = o->study.measures.count > 1 || o->study.measures.weight[0] != 1.0,
                             .sections    = section,
                             .highlight   = known};
     if (!comparison_begin(&o->check, known, shape_names, 1))
@@ -622,7 +618,7 @@ static int prepare_optimisation(void *self)
     *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
     o->best_shape->coefficient_count = kane_family_coefficients(&a->family, none, o->best_shape->coefficients);
     o->study.case_count              = case_of(o, a->starts, o->check.count);
-    o->study.value_count             = o->unknowns + 1 + o->wanted.count;
+    o->study.value_count             = o->unknowns + 1 + o->study.measures.count;
     return comparison_prepare(&o->check);
 }
 
@@ -643,49 +639,35 @@ static void describe_optimisation(kane_writer *w, const void *self)
     kane_writer_count(w, "seed", a->seed);
 }
 
-static void free_criteria(void *self)
+// All searches; the best shape that they have found is that of the fine check.
+static kane_status search_starts(void *self, kane_plan *plan)
 {
-    kane_measures_free(&((optimisation *)self)->wanted);
-}
-
-static const kane_study_kind optimise = {"optimise",    prepare_optimisation, describe_optimisation,
-                                         run_fine_case, write_optimisation,   free_criteria};
-
-// Searches, fine check of the best shape that they have found, files.
-static kane_status run_optimisation(optimisation *o)
-{
+    optimisation *o     = self;
     kane_errors *errors = o->study.errors;
+    o->plan             = plan;
+    kane_lock_init(&o->lock);
     kane_pool_run(o->asked->execution.workers, o->asked->starts, run_start_search, o);
+    kane_lock_end(&o->lock);
     kane_status status = errors->count > 0 ? kane_errors_status(errors, 0) : find_best(o);
     if (status == KANE_OK)
         status = close_searches(o);
     if (status != KANE_OK)
         return status;
     (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
-    if (!comparison_prepare(&o->check))
-        return kane_errors_status(errors, 0);
-    status = kane_plan_run_cases(o->plan, run_fine_case, o, errors);
-    return status == KANE_OK && !kane_study_finish(&optimise, o, o->plan) ? kane_errors_status(errors, 0) : status;
+    return comparison_prepare(&o->check) ? KANE_OK : kane_errors_status(errors, 0);
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
-    optimisation o = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1},
-                      .asked    = asked,
-                      .unknowns = asked->family.unknowns,
-                      .begun    = kane_clock()};
-    kane_status status =
-        kane_study_begin(&optimise, &o, asked->file, asked->common, asked->execution.directory, errors);
-    if (status == KANE_OK) {
-        o.study.files = asked->execution.files; // after the fine study took the rest: files have the search's table
-        kane_lock_init(&o.lock);
-        o.plan = kane_study_open(&optimise, &o, &asked->execution);
-        status = o.plan ? run_optimisation(&o) : kane_errors_status(o.study.errors, 0);
-        kane_plan_close(o.plan);
-        kane_lock_end(&o.lock);
-        kane_study_clean(&o.study);
-    }
-    *complete = status == KANE_OK;
-    kane_study_end(&optimise, &o);
-    return status;
+    static const kane_study_kind kind = {.name     = "optimise",
+                                         .prepare  = prepare_optimisation,
+                                         .describe = describe_optimisation,
+                                         .search   = search_starts,
+                                         .work     = run_fine_case,
+                                         .finish   = write_optimisation};
+    optimisation o                    = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1},
+                                         .asked    = asked,
+                                         .unknowns = asked->family.unknowns,
+                                         .begun    = kane_clock()};
+    return kane_study_run_cases(&kind, &o, asked->file, asked->common, &asked->execution, complete, errors);
 }

@@ -805,7 +805,8 @@ static int prepare_rods(void *self)
 
 kane_status kane_study_rods(const kane_rod_study *asked, int *complete, kane_errors *errors)
 {
-    static const kane_study_kind kind = {"rods", prepare_rods, describe_rods, run_rod_case, write_rods, NULL};
-    rods_report r                     = {.study = {.keep = asked->keep}, .asked = asked};
+    static const kane_study_kind kind = {
+        .name = "rods", .prepare = prepare_rods, .describe = describe_rods, .work = run_rod_case, .finish = write_rods};
+    rods_report r = {.study = {.keep = asked->keep}, .asked = asked};
     return kane_study_run_cases(&kind, &r, asked->file, asked->common, &asked->execution, complete, errors);
 }

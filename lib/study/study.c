@@ -48,6 +48,8 @@ void kane_study_end(const kane_study_kind *kind, void *self)
     kane_study *s = self;
     if (kind->end)
         kind->end(self);
+    for (int i = 0; i < s->measures.count; i++)
+        kane_measure_free(s->measures.measure[i]);
     for (const kane_study_inputs *i = s->inputs; i; i = i->next)
         kane_inputs_free(i->files);
     kane_tables_free(s->tables);
@@ -93,7 +95,8 @@ void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, co
     kane_writer_close(w);
 }
 
-kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const kane_plan_execution *how)
+// NULL with errors. What decides the results is in it.
+static kane_plan *open_plan(const kane_study_kind *kind, const void *self, const kane_plan_execution *how)
 {
     const kane_study *s           = self;
     char *content                 = write_json_text(kane_study_write_definition, kind, self);
@@ -115,7 +118,8 @@ static void clean_run(const char *directory)
     kane_claim_release(&claim);
 }
 
-void kane_study_clean(const kane_study *s)
+// Removes the new files that workers were writing when they were sent away or killed.
+static void clean_directory(const kane_study *s)
 {
     char name[4352];
     (void)kane_replacements_clean(s->directory);
@@ -131,7 +135,8 @@ void kane_study_clean(const kane_study *s)
         (void)closedir(entries);
 }
 
-int kane_study_finish(const kane_study_kind *kind, void *self, const kane_plan *plan)
+// Tables and pictures of all cases. 0 with an error; also where a picture was asked for and there is nothing to draw.
+static int finish_study(const kane_study_kind *kind, void *self, const kane_plan *plan)
 {
     const kane_study *s = self;
     if (!kind->finish(self, plan))
@@ -146,21 +151,24 @@ int kane_study_finish(const kane_study_kind *kind, void *self, const kane_plan *
 
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete)
 {
-    kane_study *s    = self;
-    const int before = s->errors->count;
-    s->files         = how->files;
-    kane_plan *plan  = kane_study_open(kind, self, how);
-    kane_status status =
-        plan ? kane_plan_run_cases(plan, kind->work, self, s->errors) : kane_errors_status(s->errors, before);
+    kane_study *s      = self;
+    const int before   = s->errors->count;
+    s->files           = how->files;
+    kane_plan *plan    = open_plan(kind, self, how);
+    kane_status status = plan ? KANE_OK : kane_errors_status(s->errors, before);
+    if (status == KANE_OK && kind->search)
+        status = kind->search(self, plan);
+    if (status == KANE_OK)
+        status = kane_plan_run_cases(plan, kind->work, self, s->errors);
     *complete = 0;
     if (status == KANE_OK)
         status = kane_study_check_inputs(s, s->errors);
     if (status == KANE_OK && kane_plan_is_complete(plan)) {
-        *complete = kane_study_finish(kind, self, plan);
+        *complete = finish_study(kind, self, plan);
         status    = *complete ? KANE_OK : kane_errors_status(s->errors, before);
     }
     kane_plan_close(plan);
-    kane_study_clean(s);
+    clean_directory(s);
     return status;
 }
 
@@ -328,9 +336,9 @@ static double parse_weight(const char *text, const char **rest)
     return kane_number_value(at, length, 0);
 }
 
-int kane_measures_parse(kane_measures *m, const kane_study *s, int count, const char *const *texts, int with_weights,
-                        const char *what)
+int kane_measures_parse(kane_study *s, int count, const char *const *texts, int with_weights, const char *what)
 {
+    kane_measures *m = &s->measures;
     const int before = s->errors->count;
     const size_t n   = (size_t)count;
     *m               = (kane_measures){.measure  = kane_arena_alloc(s->arena, n, sizeof *m->measure),
@@ -358,17 +366,10 @@ int kane_measures_parse(kane_measures *m, const kane_study *s, int count, const 
     return s->errors->count == before;
 }
 
-void kane_measures_free(kane_measures *m)
-{
-    for (int i = 0; i < m->count; i++)
-        kane_measure_free(m->measure[i]);
-    m->count = 0;
-}
-
 // The unit of a measure, from the channels that it would have.
-static void find_unit(kane_measures *m, int i, const kane_study *s, const kane_run_definition *run,
-                      const kane_channels *channels)
+static void find_unit(kane_study *s, int i, const kane_run_definition *run, const kane_channels *channels)
 {
+    kane_measures *m     = &s->measures;
     const int count      = kane_channels_count(channels);
     const char *unit     = "";
     kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
@@ -389,9 +390,10 @@ static void find_unit(kane_measures *m, int i, const kane_study *s, const kane_r
 }
 
 // Checks every measure by itself on the channels of the run, so that the errors of all are reported.
-int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_definition *run, const char *before)
+int kane_measures_check(kane_study *s, const kane_run_definition *run, const char *before)
 {
-    const int count = s->errors->count;
+    kane_measures *m = &s->measures;
+    const int count  = s->errors->count;
     for (int i = 0; i < m->count; i++) {
         char typed[200];
         kane_text t            = kane_text_start(sizeof typed, typed);
@@ -399,7 +401,7 @@ int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_de
         kane_setup stage       = {0};
         kane_text_add(&t, "%s%s", before, m->text[i]);
         if (kane_setup_open(&stage, run, 1, &m->patterns[i], &place, s->errors))
-            find_unit(m, i, s, run, stage.channels);
+            find_unit(s, i, run, stage.channels);
         const int is_of_run = !stage.channels && (!stage.simulation || !stage.model);
         kane_setup_close(&stage);
         if (is_of_run) // no measure is at fault
@@ -413,6 +415,24 @@ int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_de
 kane_cell kane_axis_cell(const kane_axis *axis, int value)
 {
     return isfinite(axis->numbers[value]) ? kane_cell_number(axis->numbers[value]) : kane_cell_text(axis->texts[value]);
+}
+
+void kane_axes_describe(kane_writer *w, const char *key, int count, const kane_axis *const *axes, int samples)
+{
+    kane_writer_open(w, key, '[');
+    for (const kane_axis *const *a = axes; a < axes + count; a++) {
+        const char *const ends[] = {(*a)->texts[0], (*a)->texts[(*a)->count - 1]};
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "path", (*a)->path);
+        if ((*a)->distribution.kind == KANE_DISTRIBUTION_TABLE)
+            kane_write_texts(w, "rows", samples, (*a)->row_texts);
+        else if (samples < 0 && (*a)->is_range)
+            kane_write_texts(w, "between", 2, ends);
+        else
+            kane_write_texts(w, "values", (*a)->count, (*a)->texts);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
 }
 
 // --- files ---

@@ -54,6 +54,16 @@ int kane_grid_index(const kane_grid *grid, const int *value);
 // No two axes that set the same, none that a setting sets (NULL-terminated, or NULL), no value twice. 0 with errors.
 int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors);
 
+// Numbers of the rows of a run: measures, or what a study calls them.
+typedef struct kane_measures {
+    int count;
+    kane_measure **measure;
+    const char **text;     // as they were typed
+    const char **patterns; // of channels
+    const char **units;    // known when they are checked
+    double *weight;        // 1 unless it was typed
+} kane_measures;
+
 typedef struct kane_study_inputs {
     kane_inputs *files;
     const char *text; // what they are, in a plan
@@ -75,6 +85,7 @@ typedef struct kane_study {
     int value_count;           // that each case records
     int group;                 // cases in a row that share something costly; 0: none
     kane_tables *tables;       // made here; NULL: those that the caller has, or none
+    kane_measures measures;    // of its runs, if it has any
     kane_study_inputs *inputs; // files of the runs, of those that have the same ones once
     kane_errors nobody;        // the first one alone
 } kane_study;
@@ -85,8 +96,10 @@ typedef struct kane_study_kind {
     int (*prepare)(void *self); // checks what can be known before the first case, takes the inputs, counts the cases
     void (*describe)(kane_writer *w, const void *self); // what decides the results beside run, settings and inputs
     kane_case_work work;                                // one case: a row of numbers
-    int (*finish)(void *self, const kane_plan *plan);   // all cases have ended: tables and pictures
-    void (*end)(void *self);                            // frees what is not in the arena; NULL: nothing
+    // carries out and records cases that depend on others, before the rest is carried out; NULL: there are none
+    kane_status (*search)(void *self, kane_plan *plan);
+    int (*finish)(void *self, const kane_plan *plan); // all cases have ended: tables and pictures
+    void (*end)(void *self);                          // frees what is not in the arena; NULL: nothing
 } kane_study_kind;
 
 // --- from the beginning to the end ---
@@ -95,18 +108,11 @@ typedef struct kane_study_kind {
 kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char *file, const kane_run_options *common,
                              const char *directory, kane_errors *errors);
 
-// Opens the plan; NULL with errors. What decides the results goes into it: kane_study_write_definition.
-kane_plan *kane_study_open(const kane_study_kind *kind, const void *self, const kane_plan_execution *how);
+// What decides the results, as the plan has it.
 void kane_study_write_definition(kane_writer *w, const kane_study_kind *kind, const void *self);
 
 // Opens the plan, carries it out and finishes. *complete: all cases have ended and all is written.
 kane_status kane_study_go(const kane_study_kind *kind, void *self, const kane_plan_execution *how, int *complete);
-
-// Tables and pictures of all cases. 0 with an error; also where a picture was asked for and there is nothing to draw.
-int kane_study_finish(const kane_study_kind *kind, void *self, const kane_plan *plan);
-
-// Removes the new files that workers were writing when they were sent away or killed.
-void kane_study_clean(const kane_study *study);
 
 void kane_study_end(const kane_study_kind *kind, void *self);
 
@@ -152,29 +158,21 @@ int kane_study_no_memory(const kane_study *study);
 
 // --- measures ---
 
-typedef struct kane_measures {
-    int count;
-    kane_measure **measure;
-    const char **text;     // as they were typed
-    const char **patterns; // of channels
-    const char **units;    // known when they are checked
-    double *weight;        // 1 unless it was typed
-} kane_measures;
-
-// Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE"; what: what a message calls them. The texts must
-// outlive them. Tells what is wrong with each; 0 with errors. To be freed in any case.
-int kane_measures_parse(kane_measures *measures, const kane_study *study, int count, const char *const *texts,
-                        int with_weights, const char *what);
-void kane_measures_free(kane_measures *measures);
+// Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE" into the study; what: what a message calls them. The
+// texts must outlive it. Tells what is wrong with each; 0 with errors.
+int kane_measures_parse(kane_study *study, int count, const char *const *texts, int with_weights, const char *what);
 
 // Can each be taken in this run? Fills the units; before: what stands before a measure in a message. 0 with errors.
-int kane_measures_check(kane_measures *measures, const kane_study *study, const kane_run_definition *run,
-                        const char *before);
+int kane_measures_check(kane_study *study, const kane_run_definition *run, const char *before);
 
 // --- tables ---
 
 // A value of an axis: a number in its unit, or a text.
 kane_cell kane_axis_cell(const kane_axis *axis, int value);
+
+// Axes for a plan: their values; of tables so many rows; samples < 0: of ranges the ends, between which values follow
+// from what the plan has besides.
+void kane_axes_describe(kane_writer *w, const char *key, int count, const kane_axis *const *axes, int samples);
 
 // --- files ---
 

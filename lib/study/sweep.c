@@ -72,7 +72,7 @@ static kane_results *run_for_rows(line_function *c, const kane_run_definition *r
     const kane_sweep_study *s = c->sweep;
     char name[KANE_STUDY_NAME];
     return kane_study_rows(&s->study, kane_study_case_name(c->index, name), run, s->is.measure_count,
-                           s->measures.patterns, outcome, &c->errors);
+                           s->study.measures.patterns, outcome, &c->errors);
 }
 
 // --- the case ---
@@ -90,7 +90,7 @@ static void run_and_measure(line_function *c, const kane_run_definition *run)
             add_remark(c, o.subject);
         for (int m = 0; m < measures; m++) {
             const int before     = c->errors.count;
-            c->result->values[m] = kane_measure_eval(c->sweep->measures.measure[m], rows, NULL, &c->errors);
+            c->result->values[m] = kane_measure_eval(c->sweep->study.measures.measure[m], rows, NULL, &c->errors);
             remark_errors(c, before);
         }
         c->result->state = is_derailed || c->errors.count == 0 ? KANE_CASE_DONE : KANE_CASE_FAILED;
@@ -208,7 +208,7 @@ static int check_all(kane_sweep_study *s)
     if (s->is.finder)
         return s->study.errors->count == before;
     kane_run *run  = s->study.errors->count == before ? read_case(s, 0, s->study.errors) : NULL;
-    const int good = run && kane_measures_check(&s->measures, &s->study, kane_run_get_definition(run), "--measure ");
+    const int good = run && kane_measures_check(&s->study, kane_run_get_definition(run), "--measure ");
     kane_run_free(run);
     return good;
 }
@@ -242,9 +242,9 @@ static int check_counts(const kane_sweep_study *s)
 // Names of the measures, or of the numbers that are found in their place, and units of those. 0 with errors.
 static int name_measures(kane_sweep_study *s)
 {
-    kane_measures *m           = &s->measures;
+    kane_measures *m           = &s->study.measures;
     const kane_sweep_finder *f = s->is.finder;
-    if (!f && !kane_measures_parse(m, &s->study, s->is.measure_count, s->is.measures, 0, "measure"))
+    if (!f && !kane_measures_parse(&s->study, s->is.measure_count, s->is.measures, 0, "measure"))
         return 0;
     if (f) {
         m->text  = kane_arena_alloc(s->study.arena, (size_t)f->count, sizeof *m->text);
@@ -300,24 +300,10 @@ static void describe_sweep(kane_writer *w, const void *self)
         kane_writer_count(w, "samples", s->is.samples);
         kane_writer_count(w, "seed", s->is.seed);
     }
-    kane_writer_open(w, "axes", '[');
-    for (int a = 0; a < s->is.axis_count; a++) {
-        const kane_axis *axis    = s->is.axes[a];
-        const char *const ends[] = {axis->texts[0], axis->texts[axis->count - 1]};
-        kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "path", axis->path);
-        if (is_open && axis->is_range)
-            kane_write_texts(w, "between", 2, ends);
-        else if (axis->distribution.kind == KANE_DISTRIBUTION_TABLE)
-            kane_write_texts(w, "rows", s->is.samples, axis->distribution.texts);
-        else
-            kane_write_texts(w, "values", axis->count, axis->texts);
-        kane_writer_close(w);
-    }
-    kane_writer_close(w);
+    kane_axes_describe(w, "axes", s->is.axis_count, s->is.axes, is_open ? -1 : s->is.samples);
     if (s->is.finder)
         kane_write_texts(w, s->is.finder->name, kane_texts_count(s->is.finder->settings), s->is.finder->settings);
-    kane_write_texts(w, "measures", s->is.measure_count, s->measures.text);
+    kane_write_texts(w, "measures", s->is.measure_count, s->study.measures.text);
 }
 
 // --- the table: case, axes, end of the run, measures, remark ---
@@ -359,7 +345,7 @@ static void tabulate_sweep(kane_sweep_study *s, const kane_plan *plan)
     for (int a = 0; a < s->is.axis_count; a++)
         kane_sweep_put_axis_name(t, &s->columns[a]);
     kane_table_add_names(t, fixed_count(s), fixed, fixed_units);
-    kane_table_add_names(t, measures, s->measures.text, s->measures.units);
+    kane_table_add_names(t, measures, s->study.measures.text, s->study.measures.units);
     kane_table_add_columns(t, 1, &(kane_table_column){.name = "remark"});
     for (int i = 0; i < s->study.case_count; i++) {
         const kane_case *c    = kane_plan_case(plan, i);
@@ -438,7 +424,7 @@ static void write_json(kane_writer *w, const void *data)
 {
     const kane_sweep_study *s = data;
     kane_study_write_definition(w, &sweep, s);
-    kane_write_texts(w, "units", s->is.measure_count, s->measures.units);
+    kane_write_texts(w, "units", s->is.measure_count, s->study.measures.units);
     kane_writer_open(w, "cases", '[');
     for (int i = 0; i < s->study.case_count; i++)
         write_case(w, s, i);
@@ -484,7 +470,7 @@ static int end_picture(const kane_sweep_study *s, kane_figure *f, int measure, c
     char name[64] = "", file[128] = "sweep";
     const int height = 60 + f->plot.panel_count * each;
     if (measure >= 0) {
-        name_file(s->measures.text[measure], sizeof name, name);
+        name_file(s->study.measures.text[measure], sizeof name, name);
         (void)snprintf(file, sizeof file, "%d-%s%s", measure + 1, name, end);
     }
     f->plot.height = height < HIGHEST ? height : HIGHEST;
@@ -499,7 +485,7 @@ static const char *axis_label(kane_figure *f, const kane_axis *axis)
 // "max(body.y) [m]"
 static const char *measure_label(kane_figure *f, const kane_sweep_study *s, int measure)
 {
-    return kane_figure_text(f, "%s [%s]", s->measures.text[measure], s->measures.units[measure]);
+    return kane_figure_text(f, "%s [%s]", s->study.measures.text[measure], s->study.measures.units[measure]);
 }
 
 static double value_of(const kane_sweep_study *s, int index, int measure)
@@ -745,13 +731,11 @@ static int write_sweep(void *self, const kane_plan *plan)
 
 // --- the sweep ---
 
-static void free_measures(void *self)
-{
-    kane_measures_free(&((kane_sweep_study *)self)->measures);
-}
-
-static const kane_study_kind sweep = {"sweep",        prepare_sweep, describe_sweep,
-                                      run_sweep_case, write_sweep,   free_measures};
+static const kane_study_kind sweep = {.name     = "sweep",
+                                      .prepare  = prepare_sweep,
+                                      .describe = describe_sweep,
+                                      .work     = run_sweep_case,
+                                      .finish   = write_sweep};
 
 kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors *errors)
 {

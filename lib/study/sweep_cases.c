@@ -15,7 +15,7 @@ static int choose_rows(kane_sweep_study *s)
     const int before = errors->count, asked = s->is.samples;
     for (int a = 0; a < s->is.axis_count; a++) {
         const kane_axis *axis = s->is.axes[a];
-        const int rows        = axis->distribution.count;
+        const int rows        = axis->row_count;
         if (axis->distribution.kind != KANE_DISTRIBUTION_TABLE)
             continue;
         if (s->is.with_sobol)
@@ -136,8 +136,8 @@ static int draw_axis_column(const kane_sweep_study *s, int a, int distribution, 
         char digits[KANE_NUMBER_SIZE];
         const int n = i % count;
         if (is_table) {
-            values[i] = axis->distribution.numbers[i];
-            typed[i]  = axis->distribution.texts[i];
+            values[i] = axis->row_numbers[i];
+            typed[i]  = axis->row_texts[i];
             continue;
         }
         if (n == 0)

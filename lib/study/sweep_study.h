@@ -16,8 +16,7 @@ enum { KANE_SWEEP_STOP, KANE_SWEEP_TIME, KANE_SWEEP_DISTANCE, KANE_SWEEP_STEPS, 
 struct kane_sweep_study {
     kane_study study;
     kane_sweep_definition is;
-    kane_grid grid; // the axes; a distribution has one value there
-    kane_measures measures;
+    kane_grid grid;        // the axes; a distribution has one value there
     kane_axis *columns;    // [axis_count] each axis with one value a case
     int distributions;     // number of them among the axes
     int blocks;            // cases of a sample: 1, or of Saltelli's scheme distributions + 2

@@ -26,8 +26,8 @@ static void put_point(kane_table *t, const kane_sweep_study *s, int index, int m
     for (int a = 0; a < s->is.axis_count; a++)
         if (!s->is.axes[a]->distribution.kind)
             kane_sweep_put_axis_value(t, &s->columns[a], index);
-    kane_table_put(t, kane_cell_word(s->measures.text[measure]));
-    kane_table_put(t, kane_cell_word(s->measures.units[measure]));
+    kane_table_put(t, kane_cell_word(s->study.measures.text[measure]));
+    kane_table_put(t, kane_cell_word(s->study.measures.units[measure]));
 }
 
 static int count_other_axes(const kane_sweep_study *s)

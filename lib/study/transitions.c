@@ -21,8 +21,8 @@ double criteria_sum(const kane_measures *c, const double *values)
     return sum;
 }
 
-int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_count, const char *const *texts,
-                  int with_weights, int section_count, const int *sections, shape_sections *found)
+int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
+                  const int *sections, shape_sections *found)
 {
     if (criterion_count < 1 || criterion_count > KANE_CRITERIA_MOST) {
         kane_errors_add(study->errors, KANE_BAD_INPUT,
@@ -31,7 +31,7 @@ int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_coun
                         criterion_count, KANE_CRITERIA_MOST);
         return 0;
     }
-    if (!kane_measures_parse(criteria, study, criterion_count, texts, with_weights, "criterion"))
+    if (!kane_measures_parse(study, criterion_count, texts, with_weights, "criterion"))
         return 0;
     kane_run *run                 = kane_study_read(study, NULL, study->errors);
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
@@ -39,7 +39,7 @@ int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_coun
         kane_errors_add(study->errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions",
                         study->file);
     const int good = is && is->track && shape_find_sections(study, is->track, section_count, sections, found) &&
-                     kane_measures_check(criteria, study, is, "") && kane_study_take_inputs(study, is);
+                     kane_measures_check(study, is, "") && kane_study_take_inputs(study, is);
     kane_run_free(run);
     return good;
 }
@@ -56,9 +56,10 @@ static kane_status check_end(const kane_outcome *outcome, kane_errors *errors)
     return KANE_NOT_SOLVED;
 }
 
-kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
-                      double *values, const char *keep, const char *rows, kane_errors *errors)
+kane_status trial_run(const kane_study *study, const char *const *settings, double *values, const char *keep,
+                      const char *rows, kane_errors *errors)
 {
+    const kane_measures *criteria = &study->measures;
     kane_outcome outcome;
     const int before      = errors->count;
     kane_run *run         = kane_study_read(study, settings, errors);
@@ -104,8 +105,7 @@ void comparison_work(int index, kane_case *result, const comparison *c)
     kane_errors errors = {.limit = 1};
     char name[4096];
     name_rows(c, index, sizeof name, name);
-    kane_study_print(result, trial_run(c->study, c->settings[index], c->criteria, result->values, NULL, name, &errors),
-                     &errors);
+    kane_study_print(result, trial_run(c->study, c->settings[index], result->values, NULL, name, &errors), &errors);
 }
 
 int comparison_begin(comparison *c, int count, const char *const *names, int more)
@@ -145,7 +145,7 @@ int comparison_prepare(comparison *c)
 
 int comparison_columns(const comparison *c)
 {
-    return c->criteria->count + c->is_weighted;
+    return c->study->measures.count + c->is_weighted;
 }
 
 double comparison_value(const comparison *c, int index, int column)
@@ -153,17 +153,17 @@ double comparison_value(const comparison *c, int index, int column)
     const double *values = c->record[index]->values;
     if (c->record[index]->state != KANE_CASE_DONE)
         return (double)NAN;
-    return column < c->criteria->count ? values[column] : criteria_sum(c->criteria, values);
+    return column < c->study->measures.count ? values[column] : criteria_sum(&c->study->measures, values);
 }
 
 const char *comparison_title(const comparison *c, int column)
 {
-    return column < c->criteria->count ? c->criteria->text[column] : "sum";
+    return column < c->study->measures.count ? c->study->measures.text[column] : "sum";
 }
 
 const char *comparison_unit(const comparison *c, int column)
 {
-    return column < c->criteria->count ? c->criteria->units[column] : "";
+    return column < c->study->measures.count ? c->study->measures.units[column] : "";
 }
 
 double comparison_relative(const comparison *c, int index, int column)
@@ -175,7 +175,7 @@ double comparison_relative(const comparison *c, int index, int column)
 void comparison_describe(kane_writer *w, const comparison *c)
 {
     kane_write_counts(w, "sections", c->sections.count, c->sections.index);
-    kane_write_texts(w, "criteria", c->criteria->count, c->criteria->text);
+    kane_write_texts(w, "criteria", c->study->measures.count, c->study->measures.text);
     kane_writer_open(w, "shapes", '{');
     for (int i = 0; i < c->count; i++)
         kane_writer_text(w, c->shapes[i].name, c->settings[i][0]);
@@ -219,7 +219,7 @@ static void write_text(FILE *out, const void *data)
     const int columns   = comparison_columns(c);
     for (int k = 0; k < columns; k++)
         (void)fprintf(out, "[%d] %s%s%s%s\n", k + 1, comparison_title(c, k), comparison_unit(c, k)[0] ? " in " : "",
-                      comparison_unit(c, k), k < c->criteria->count ? "" : " of all, weighted");
+                      comparison_unit(c, k), k < c->study->measures.count ? "" : " of all, weighted");
     if (c->reference >= 0)
         (void)fprintf(out, "in brackets: relative to %s\n", c->shapes[c->reference].name);
     (void)fprintf(out, "\n%-24s", "shape");
@@ -361,9 +361,9 @@ static void find_window(const comparison *c, const kane_results *results, double
 static void add_panel(const comparison *c, kane_figure *f, int criterion, double start)
 {
     const kane_results *reference = c->rows[c->reference];
-    const int column              = kane_column_of(reference, c->criteria->patterns[criterion]);
+    const int column              = kane_column_of(reference, c->study->measures.patterns[criterion]);
     for (int i = 0; i < criterion; i++)
-        if (kane_column_of(reference, c->criteria->patterns[i]) == column)
+        if (kane_column_of(reference, c->study->measures.patterns[i]) == column)
             return;
     const kane_column *channel = kane_results_column(reference, column);
     const int panel            = kane_figure_add(f, NULL, "distance travelled [m]",
@@ -384,7 +384,7 @@ static int draw_responses(const comparison *c)
     kane_run *run = kane_study_read(c->study, c->settings[c->reference], c->study->errors);
     kane_figure f = kane_figure_begin();
     f.plot.title  = "Responses";
-    for (int k = 0; run && k < c->criteria->count && f.plot.panel_count < PANELS_MOST; k++)
+    for (int k = 0; run && k < c->study->measures.count && f.plot.panel_count < PANELS_MOST; k++)
         add_panel(c, &f, k, kane_run_get_definition(run)->drive.start);
     const int good = kane_figure_end(&f, c->study, "responses") && run;
     kane_run_free(run);
@@ -470,7 +470,6 @@ int comparison_write(comparison *c, const kane_plan *plan, int first)
 typedef struct transitions {
     kane_study study;
     const kane_transition_study *asked;
-    kane_measures criteria;
     comparison c;
 } transitions;
 
@@ -479,12 +478,11 @@ static int prepare_transitions(void *self)
     transitions *t                 = self;
     const kane_transition_study *a = t->asked;
     const int is_named             = a->shape_count > 0;
-    t->c                           = (comparison){.study = &t->study, .criteria = &t->criteria, .highlight = -1};
-    if (!trial_prepare(&t->study, &t->criteria, a->criterion_count, a->criteria, 0, a->section_count, a->sections,
-                       &t->c.sections))
+    t->c                           = (comparison){.study = &t->study, .highlight = -1};
+    if (!trial_prepare(&t->study, a->criterion_count, a->criteria, 0, a->section_count, a->sections, &t->c.sections))
         return 0;
     t->study.case_count  = is_named ? a->shape_count : kane_texts_count(shape_names);
-    t->study.value_count = t->criteria.count;
+    t->study.value_count = t->study.measures.count;
     return comparison_begin(&t->c, t->study.case_count, is_named ? a->shapes : shape_names, 0) &&
            comparison_prepare(&t->c);
 }
@@ -504,15 +502,13 @@ static int write_transitions(void *self, const kane_plan *plan)
     return comparison_write(&((transitions *)self)->c, plan, 0);
 }
 
-static void free_criteria(void *self)
-{
-    kane_measures_free(&((transitions *)self)->criteria);
-}
-
 kane_status kane_study_transitions(const kane_transition_study *asked, int *complete, kane_errors *errors)
 {
-    static const kane_study_kind kind = {"transitions",       prepare_transitions, describe_transitions,
-                                         run_transition_case, write_transitions,   free_criteria};
+    static const kane_study_kind kind = {.name     = "transitions",
+                                         .prepare  = prepare_transitions,
+                                         .describe = describe_transitions,
+                                         .work     = run_transition_case,
+                                         .finish   = write_transitions};
     transitions t                     = {.asked = asked};
     return kane_study_run_cases(&kind, &t, asked->file, asked->common, &asked->execution, complete, errors);
 }

@@ -46,7 +46,6 @@ const char *shape_section(kane_arena *arena, const shape *s, const kane_track_se
 
 typedef struct comparison {
     const kane_study *study;
-    kane_measures *criteria;
     int is_weighted; // 1: the weighted sum is a column too
     shape_sections sections;
     int highlight;                // shape that stands out in pictures; -1: none
@@ -62,14 +61,14 @@ typedef struct comparison {
 // "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the run as it stands in its files,
 // which must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be
 // taken, the inputs of the study. 0 with errors.
-int trial_prepare(kane_study *study, kane_measures *criteria, int criterion_count, const char *const *texts,
-                  int with_weights, int section_count, const int *sections, shape_sections *found);
+int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
+                  const int *sections, shape_sections *found);
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
 
 // One run with these settings: values of all criteria, NaN if it fails. A vehicle that derails has failed. keep: what
 // its files are called, of a study that keeps rows; rows: a file that those of the criteria go to; NULL: none.
-kane_status trial_run(const kane_study *study, const char *const *settings, const kane_measures *criteria,
-                      double *values, const char *keep, const char *rows, kane_errors *errors);
+kane_status trial_run(const kane_study *study, const char *const *settings, double *values, const char *keep,
+                      const char *rows, kane_errors *errors);
 
 // Names, to begin with, of the shapes: reads them, and leaves room for so many more behind them, which the caller
 // fills. 0 with an error.

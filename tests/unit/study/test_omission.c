@@ -137,12 +137,13 @@ static const char *const shapes[]          = {"bloss", "cosine"};
 static const double speed_numbers[]        = {20, 10};
 static const double acceleration_numbers[] = {-0.5, 0, 0.5};
 static const double shape_numbers[]        = {NAN, NAN};
-static const kane_axis speed               = {"speed", 2, speeds, speed_numbers, "m/s", 0, {0}};
-static const kane_axis acceleration        = {"acceleration", 3, accelerations, acceleration_numbers, "m/s^2", 0, {0}};
-static const kane_axis shape               = {"shape", 2, shapes, shape_numbers, "", 0, {0}};
-static const kane_axis *const axes[]       = {&speed, &acceleration, &shape};
-static const kane_grid grid                = {3, axes};
-static const char *const units[RESPONSES]  = {"m", "N"};
+static const kane_axis speed = {.path = "speed", .count = 2, .texts = speeds, .numbers = speed_numbers, .unit = "m/s"};
+static const kane_axis acceleration = {
+    .path = "acceleration", .count = 3, .texts = accelerations, .numbers = acceleration_numbers, .unit = "m/s^2"};
+static const kane_axis shape = {.path = "shape", .count = 2, .texts = shapes, .numbers = shape_numbers, .unit = ""};
+static const kane_axis *const axes[]      = {&speed, &acceleration, &shape};
+static const kane_grid grid               = {3, axes};
+static const char *const units[RESPONSES] = {"m", "N"};
 static kane_omission_effect effects[CONDITIONS * TERMS * RESPONSES];
 static kane_omission_case cases[CONDITIONS * TERMS];
 static const kane_omission_report table = {.conditions = CONDITIONS,
@@ -330,10 +331,10 @@ static void what_is_zero_throughout_is_no_verdict(void **state)
 
 static const char *const texts[] = {"-1", "-0.5", "0", "0.5", "1"};
 static const double numbers[]    = {-1, -0.5, 0, 0.5, 1};
-static const kane_axis five      = {"acceleration", 5, texts, numbers, "m/s^2", 0, {0}};
+static const kane_axis five = {.path = "acceleration", .count = 5, .texts = texts, .numbers = numbers, .unit = "m/s^2"};
 static const char *const words[] = {"bloss", "cosine", "sine"};
 static const double none[]       = {NAN, NAN, NAN};
-static const kane_axis three     = {"shape", 3, words, none, "", 0, {0}};
+static const kane_axis three     = {.path = "shape", .count = 3, .texts = words, .numbers = none, .unit = ""};
 
 static const char *said(const kane_grid *g, const unsigned char *good, int *size)
 {
