@@ -63,7 +63,7 @@ KANE_API void kane_axis_free(kane_axis *axis);
 // Reads an axis as above, or the axes of a table, whose rows are joint samples of their values:
 //   {"table": "FILE.csv", "columns": {"PATH": "COLUMN", "PATH": "COLUMN [UNIT]"}}
 // FILE: numbers in columns as kane/results.h reads them, with units or without. Without "columns" all columns are axes,
-// and their names are paths. Fills at most `most` axes and returns how many; 0 with an error. Each is to be freed.
+// and their names are paths. Fills at most `most` axes and returns how many; 0 with an error. The caller frees each.
 KANE_API int kane_axes_parse(const char *text, int most, kane_axis **axes, kane_errors *errors);
 
 typedef enum kane_sweep_kind {
@@ -134,8 +134,8 @@ KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int ax
 KANE_API kane_status kane_sweep_run_cases(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
                                           kane_errors *errors);
 
-// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark; with
-// a finder its numbers in the place of measures, and no end, time, distance and steps.
+// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark;
+// with a finder its numbers in the place of measures, and no end, time, distance and steps.
 // Cells have so many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
 KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,

@@ -571,19 +571,7 @@ typedef struct table_reader {
     kane_errors *errors;
 } table_reader;
 
-static int report_table_error(const table_reader *t, const kane_node *at, const char *format, ...) KANE_PRINTF(3, 4);
-
-static int report_table_error(const table_reader *t, const kane_node *at, const char *format, ...)
-{
-    char text[400];
-    kane_text what = kane_text_start(sizeof text, text);
-    va_list arguments;
-    va_start(arguments, format);
-    kane_text_add_list(&what, format, arguments);
-    va_end(arguments);
-    kane_errors_add_input(t->errors, KANE_BAD_INPUT, at->place, "%s", text);
-    return 0;
-}
+#define REFUSE_TABLE(at, ...) kane_errors_add_input(t->errors, KANE_BAD_INPUT, (at)->place, __VA_ARGS__)
 
 // Column "NAME", or "NAME [UNIT]" where no column is called so, and its unit; -1 with an error.
 static int find_table_column(const table_reader *t, const kane_node *at, const char *typed, kane_arena *arena,
@@ -605,11 +593,36 @@ static int find_table_column(const table_reader *t, const kane_node *at, const c
     if (strcmp(own, "1") == 0 || !own[0])
         return column;
     if ((*unit)[0] && strcmp(*unit, own) != 0) {
-        (void)report_table_error(t, at, "the column '%s' of %s is in %s, not in %s", typed, t->file, own, *unit);
+        REFUSE_TABLE(at, "the column '%s' of %s is in %s, not in %s", typed, t->file, own, *unit);
         return -1;
     }
     *unit = own;
     return column;
+}
+
+// Values of a column in `unit`, as samples of an axis. 0 with an error.
+static int fill_samples(const table_reader *t, const kane_node *at, int column, const char *unit, own_axis *a)
+{
+    const double *values = kane_results_values(t->rows, column);
+    const int count      = kane_results_row_count(t->rows);
+    const char **texts   = kane_arena_alloc(a->arena, (size_t)count, sizeof *texts);
+    double *numbers      = kane_arena_doubles(a->arena, (size_t)count);
+    for (int i = 0; texts && numbers && i < count; i++) {
+        char number[KANE_NUMBER_SIZE], text[KANE_NUMBER_SIZE + 80];
+        if (!isfinite(values[i])) {
+            REFUSE_TABLE(at, "row %d of the column '%s' of %s has no finite number", i + 1,
+                         kane_results_column(t->rows, column)->name, t->file);
+            return 0;
+        }
+        kane_number_format(values[i], number);
+        (void)snprintf(text, sizeof text, "%s%s%s", number, unit[0] ? " " : "", unit);
+        texts[i]   = kane_arena_text(a->arena, text);
+        numbers[i] = values[i];
+    }
+    a->public.row_count   = count;
+    a->public.row_texts   = texts;
+    a->public.row_numbers = numbers;
+    return 1;
 }
 
 // An axis with the values of a column; NULL with an error.
@@ -619,42 +632,29 @@ static kane_axis *read_column_axis(const table_reader *t, const kane_node *at, c
     own_axis *a       = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
     const reading r   = {.a = a, .typed = t->typed, .errors = t->errors};
     const char *unit  = "";
-    const int count = kane_results_row_count(t->rows), before = t->errors->count;
-    const int column = a ? find_table_column(t, at, typed, arena, &unit) : -1;
-    if (column >= 0) {
-        const double *values = kane_results_values(t->rows, column);
-        const char **texts   = kane_arena_alloc(arena, (size_t)count, sizeof *texts);
-        double *numbers      = kane_arena_doubles(arena, (size_t)count);
-        if (unit[0] && !is_unit(unit, strlen(unit)))
-            (void)report_table_error(t, at, "'%s' of the column '%s' is not a unit", unit, typed);
-        a->arena = arena;
-        for (int i = 0; texts && numbers && i < count && t->errors->count == before; i++) {
-            char number[KANE_NUMBER_SIZE], text[KANE_NUMBER_SIZE + 80];
-            kane_number_format(values[i], number);
-            (void)snprintf(text, sizeof text, "%s%s%s", number, unit[0] ? " " : "", unit);
-            texts[i]   = kane_arena_text(arena, text);
-            numbers[i] = values[i];
-            if (!isfinite(values[i]))
-                (void)report_table_error(t, at, "row %d of the column '%s' of %s has no finite number", i + 1, typed,
-                                         t->file);
-        }
-        a->public = (kane_axis){.path         = kane_arena_text(arena, path),
-                                .unit         = kane_arena_text(arena, unit[0] ? unit : unit_of_name(path)),
-                                .distribution = {.kind = KANE_DISTRIBUTION_TABLE},
-                                .row_count    = count,
-                                .row_texts    = texts,
-                                .row_numbers  = numbers};
-        if (reserve_values(&r, 1)) {
-            a->texts[0]       = kane_arena_text(arena, t->file);
-            a->numbers[0]     = (double)NAN;
-            a->public.texts   = a->texts;
-            a->public.numbers = a->numbers;
-        }
+    const int column  = a ? find_table_column(t, at, typed, arena, &unit) : -1;
+    int good          = column >= 0;
+    if (good && unit[0] && !is_unit(unit, strlen(unit))) {
+        REFUSE_TABLE(at, "'%s' of the column '%s' is not a unit", unit, typed);
+        good = 0;
     }
-    if (t->errors->count == before && (!a || kane_arena_failed(arena)))
-        (void)no_memory(&r);
-    if (t->errors->count == before)
+    if (good) {
+        *a   = (own_axis){.arena = arena};
+        good = fill_samples(t, at, column, unit, a) && reserve_values(&r, 1);
+    }
+    if (good) {
+        a->texts[0]                 = kane_arena_text(arena, t->file);
+        a->numbers[0]               = (double)NAN;
+        a->public.texts             = a->texts;
+        a->public.numbers           = a->numbers;
+        a->public.path              = kane_arena_text(arena, path);
+        a->public.unit              = kane_arena_text(arena, unit[0] ? unit : unit_of_name(path));
+        a->public.distribution.kind = KANE_DISTRIBUTION_TABLE;
+    }
+    if (good && !kane_arena_failed(arena))
         return &a->public;
+    if (!a || kane_arena_failed(arena))
+        (void)no_memory(&r);
     kane_arena_free(arena);
     return NULL;
 }
@@ -667,7 +667,9 @@ static int check_last_line(const table_reader *t, const kane_node *at)
     const int is_cut  = is_text && fseek(in, -1, SEEK_END) == 0 && fgetc(in) != '\n';
     if (in)
         (void)fclose(in);
-    return !is_cut || report_table_error(t, at, "the last line of %s has no line feed: is it whole?", t->file);
+    if (is_cut)
+        REFUSE_TABLE(at, "the last line of %s has no line feed: is it whole?", t->file);
+    return !is_cut;
 }
 
 // The table's file, its columns (NULL: all), and no other key.
@@ -679,12 +681,12 @@ static int check_table_keys(const table_reader *t, const kane_node *root)
     for (const kane_node *n = root->child; n; n = n->next)
         (void)kane_names_resolve((kane_names){keys, 2, sizeof *keys}, "key", n->key, kane_node_key_place(n), t->errors);
     if (!table || table->kind != KANE_NODE_TEXT)
-        (void)report_table_error(t, table ? table : root, "expected \"table\": \"FILE.csv\"");
+        REFUSE_TABLE(table ? table : root, "expected \"table\": \"FILE.csv\"");
     if (columns && columns->kind != KANE_NODE_OBJECT)
-        (void)report_table_error(t, columns, "expected \"columns\": {\"PATH\": \"COLUMN\", ...}");
+        REFUSE_TABLE(columns, "expected \"columns\": {\"PATH\": \"COLUMN\", ...}");
     for (const kane_node *n = columns ? columns->child : NULL; n; n = n->next)
         if (n->kind != KANE_NODE_TEXT)
-            (void)report_table_error(t, n, "expected the name of a column in quotes");
+            REFUSE_TABLE(n, "expected the name of a column in quotes");
     return t->errors->count == before;
 }
 
@@ -693,13 +695,14 @@ static int read_table_axes(const table_reader *t, const kane_node *root, int mos
 {
     const kane_node *columns = kane_node_find(root, "columns"), *n = columns ? columns->child : root;
     const int asked = columns ? columns->count : kane_results_column_count(t->rows);
-    const int rows  = kane_results_row_count(t->rows);
-    int count       = 0;
+    const int rows = kane_results_row_count(t->rows), before = t->errors->count;
+    int count = 0;
     if (rows < 1 || rows > KANE_AXIS_VALUES_MOST)
-        return report_table_error(t, root, "%s has %d rows; there must be 1 to %d", t->file, rows,
-                                  KANE_AXIS_VALUES_MOST);
-    if (asked < 1 || asked > most)
-        return report_table_error(t, root, "%d columns of a table; there must be 1 to %d", asked, most);
+        REFUSE_TABLE(root, "%s has %d rows; there must be 1 to %d", t->file, rows, KANE_AXIS_VALUES_MOST);
+    else if (asked < 1 || asked > most)
+        REFUSE_TABLE(root, "%d columns of a table; there must be 1 to %d", asked, most);
+    if (t->errors->count > before)
+        return 0;
     for (; count < asked; count++, n = columns ? n->next : n) {
         const char *name = columns ? n->text : kane_results_column(t->rows, count)->name;
         axes[count]      = read_column_axis(t, n, columns ? n->key : name, name);

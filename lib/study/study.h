@@ -159,7 +159,7 @@ int kane_study_no_memory(const kane_study *study);
 // --- measures ---
 
 // Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE" into the study; what: what a message calls them. The
-// texts must outlive it. Tells what is wrong with each; 0 with errors.
+// texts must outlive it. 0 with an error for each that is wrong.
 int kane_measures_parse(kane_study *study, int count, const char *const *texts, int with_weights, const char *what);
 
 // Can each be taken in this run? Fills the units; before: what stands before a measure in a message. 0 with errors.
@@ -202,8 +202,8 @@ int kane_column_named(const kane_results *results, const char *name);
 
 const char *kane_figure_axis(kane_figure *figure, const kane_axis *axis, int has_unit); // kane_axis_label
 
-// Draws DIR/NAME.svg and .png, the study's first picture also into the other files; nothing if there is no panel. In any
-// case the picture is freed. 0 with an error.
+// Draws DIR/NAME.svg and .png, the study's first picture also into the other files; nothing if there is no panel. In
+// any case the picture is freed. 0 with an error.
 int kane_figure_end(kane_figure *figure, const kane_study *study, const char *name);
 
 #endif
