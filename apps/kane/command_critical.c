@@ -249,9 +249,9 @@ int command_critical(int argc, char **argv)
     plan_options_parse(
         options, parse,
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
-        "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by fresh "
-        "runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over values "
-        "of parameters. -o: by default RUN.critical.",
+        "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
+        "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "
+        "values of parameters. -o: by default RUN.critical.",
         argc, argv, &a);
 
     app_analysis analysis;

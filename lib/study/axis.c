@@ -127,14 +127,7 @@ const char *kane_axis_parse_value(const char *text, const char *ends, kane_axis_
 static void format_between(double a, double b, int i, int count, char text[KANE_NUMBER_SIZE])
 {
     const double slack = 1e-12 * fmax(fabs(a), fabs(b)), near = (a * (count - 1 - i) + b * i) / (count - 1);
-    const double value = fabs(near) <= slack ? 0.0 : near;
-    for (int digits = 1; digits <= 17; digits++) {
-        kane_number_round(value, digits, text);
-        const double rounded = kane_number_value(text, strlen(text), 0);
-        kane_number_format(rounded, text); // 20, not 2e+01
-        if (fabs(rounded - value) <= slack)
-            return;
-    }
+    (void)kane_sample_round(-(double)INFINITY, (double)INFINITY, fabs(near) <= slack ? 0.0 : near, slack, text);
 }
 
 // --- reading an axis ---
