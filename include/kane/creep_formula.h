@@ -16,7 +16,7 @@
 //   laws.creep = KANE_CREEP_USER;
 //   laws.own   = (kane_user_creep){coulomb_eval, coulomb_derive, &my_law};
 //
-// docs/contact.md, "A user-defined law".
+// docs/contact.md, "User-defined creep laws".
 
 #ifndef KANE_CREEP_FORMULA_H
 #define KANE_CREEP_FORMULA_H

@@ -14,8 +14,8 @@
 //   static const kane_law hardening = {..., .eval = harden_eval, .derive = harden_derive};
 //
 // The derivative comes six directions at a time: displacement and velocity, then rotation and its rate, then states,
-// then the absolute motion of each point; what a law does not look at is left out. docs/elements.md, "A user-defined
-// law".
+// then the absolute motion of each point; what a law does not look at is left out. docs/elements.md,
+// "User-defined laws".
 
 #ifndef KANE_FORMULA_H
 #define KANE_FORMULA_H
