@@ -754,13 +754,13 @@ static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient
     take_matrix(W, B_LINEAR, F[KANE_SPEEDS], T[KANE_SPEEDS], row_r);
 }
 
-// One axis:  w = (s/d)'W,   W - U w'.
-static void pass_forces(double W[6][KANE_PARTS], kane_sweep_axis *x)
+// One axis:  w = (s/d)'W,   W - U w';   held: U = 0.
+static void pass_forces(double W[6][KANE_PARTS], int held, kane_sweep_axis *x)
 {
     for (int c = 0; c < KANE_PARTS; c++)
         x->w[c] = x->over[0] * W[0][c] + x->over[1] * W[1][c] + x->over[2] * W[2][c] + x->over[3] * W[3][c] +
                   x->over[4] * W[4][c] + x->over[5] * W[5][c];
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6 && !held; k++)
         for (int c = 0; c < KANE_PARTS; c++)
             W[k][c] -= x->U[k] * x->w[c];
 }
@@ -799,7 +799,7 @@ void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_
     }
     for (int place = group->link_count - 1; place >= group->free; place--) {
         for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)
-            pass_forces(scratch->feel[place].W, &scratch->axes[k]);
+            pass_forces(scratch->feel[place].W, group->held, &scratch->axes[k]);
         if (group->up[place] >= 0)
             add_all(scratch->feel[group->up[place]].W, scratch->feel[place].W);
     }

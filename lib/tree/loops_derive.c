@@ -369,6 +369,10 @@ static inline __attribute__((always_inline)) void add_span(double s, const kane_
 {
     const double *restrict slope = span->slope;
     double *restrict to          = row + span->first;
+    if (span->count == 1) { // most of them
+        *to += s * *slope;
+        return;
+    }
     for (int k = 0; k < span->count; k++)
         to[k] += s * slope[k];
 }
