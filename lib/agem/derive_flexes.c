@@ -27,9 +27,9 @@ typedef struct point_columns {
 // Rows of the map: those of one point, which are rows of G one after the other, or one of an independent speed; and
 // the columns of the map that are not zero in them for good.
 typedef struct row_block {
-    int count, own_count, point_count;
-    int *own;    // among the group's own columns
-    int *points; // six columns each
+    int count, run_count, point_count;
+    kane_links *runs; // of the group's own columns, side by side here and there: columns of the map
+    int *points;      // six columns each
 } row_block;
 
 struct kane_flex_rows_group {
@@ -167,13 +167,18 @@ static int list_row_blocks(const kane_derive_map *map, const kane_derive_rows *r
     for (int i = 0; i < rows->row_count && g->row_blocks; i += g->row_blocks[i].count) {
         row_block *b = &g->row_blocks[i];
         b->count     = count_point_rows(g->row_share + i, rows->row_count - i);
-        b->own       = kane_arena_alloc(arena, (size_t)g->own_count, sizeof *b->own);
+        b->runs      = kane_arena_alloc(arena, (size_t)g->own_count, sizeof *b->runs);
         b->points    = kane_arena_alloc(arena, (size_t)g->point_count, sizeof *b->points);
         if (kane_arena_failed(arena))
             return 0;
-        for (int k = 0; k < g->own_count; k++)
-            if (kane_derive_map_depends(map, g->group, rows->rows[i], rows->columns[g->own[k]]))
-                b->own[b->own_count++] = g->own[k];
+        for (int k = 0; k < g->own_count; k++) {
+            const int column = g->own[k];
+            if (!kane_derive_map_depends(map, g->group, rows->rows[i], rows->columns[column]))
+                continue;
+            if (b->run_count == 0 || b->runs[b->run_count - 1].end != column)
+                b->runs[b->run_count++].first = column;
+            b->runs[b->run_count - 1].end = column + 1;
+        }
         for (int k = 0; k < g->point_count; k++)
             if (kane_derive_map_depends(map, g->group, rows->rows[i], rows->columns[g->points[k].column[0]]))
                 b->points[b->point_count++] = k;
@@ -280,8 +285,12 @@ static inline __attribute__((always_inline)) void add_by_share(share to, double 
 static inline __attribute__((always_inline)) void fold_columns(const kane_flex_rows_group *g, const row_block *b,
                                                                const double *from, double *line)
 {
-    for (int j = 0; j < b->own_count; j++)
-        line[g->column_share[b->own[j]].at] += from[b->own[j]];
+    for (int r = 0; r < b->run_count; r++) {
+        const double *restrict own = from + b->runs[r].first;
+        double *restrict to        = line + g->column_share[b->runs[r].first].at;
+        for (int k = 0; k < b->runs[r].end - b->runs[r].first; k++)
+            to[k] += own[k];
+    }
     for (int p = 0; p < b->point_count; p++) {
         const point_columns *point = &g->points[b->points[p]];
         const int *column = point->column, n = point->to.count;
@@ -300,7 +309,8 @@ KANE_WIDE static void reduce_map_rows(const kane_derive_map *map, const double *
 {
     const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
     const int columns           = g->column_count;
-    memset(g->values, 0, (size_t)(g->count * columns) * sizeof *g->values);
+    for (int i = 0; i < g->count; i++)
+        memset(g->values + i * columns, 0, (size_t)columns * sizeof *g->values);
     for (int i = 0; i < rows.row_count; i += g->row_blocks[i].count) {
         const row_block *b = &g->row_blocks[i];
         const share to     = g->row_share[i];
@@ -361,18 +371,6 @@ static void subtract_wrench_rows(const kane_model *model, const kane_tree_work *
     }
 }
 
-// Whether a state of the tree moves a link.
-static int is_moved_by_state(const kane_tree *tree, int link, int state)
-{
-    const int v = state - tree->q_count;
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
-        const kane_link *l = &tree->links[i];
-        if (state < tree->q_count ? state >= l->q && state < l->q + l->q_count : v >= l->v && v < l->v + l->v_count)
-            return 1;
-    }
-    return 0;
-}
-
 // The next states that the inertia of a deformed body depends on: of the map's columns those that move its carrier,
 // then coordinates and speeds of its modes. `next`: where to begin, and to go on.
 static void see_states(const kane_model *model, const kane_flex_rows_sweep *sweep, const kane_work *work,
@@ -385,7 +383,7 @@ static void see_states(const kane_model *model, const kane_flex_rows_sweep *swee
     const int modes                 = g->mode_column[tree->links[flex->carrier].flex];
     for (b->count = 0; *next < rows.column_count + 2 * flex->count && b->count < KANE_CHANGES; ++*next) {
         const int s = b->count, mode = *next - rows.column_count;
-        if (mode < 0 && !is_moved_by_state(tree, flex->carrier, rows.columns[*next]))
+        if (mode < 0 && !kane_derive_map_moves(sweep->map, rows.columns[*next], flex->carrier))
             continue;
         if (mode < 0)
             kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, rows.columns[*next], 1, &flex->carrier,
