@@ -44,20 +44,17 @@ static int imaginary_in(const kane_model *model, const kane_work *work, int i, c
     const kane_flex_work *own = &work->tree.flex[d->flex];
     const kane_link_state *s  = &work->tree.link[flex->carrier];
     const int n               = d->count;
-    kane_scalar *q            = own->scalars;
+    kane_scalar *mode_terms   = own->scalars;
     flex_wrench out[KANE_IMAGINARY_TERMS];
     if (!flex->momentum)
         return 0;
     const kane_frame_motion m = frame_motion(model, work, flex);
-    for (int k = 0; k < n; k++) {
-        q[k]     = ks_constant(work->tree.q[flex->q + k]);
-        q[n + k] = ks_constant(work->tree.v[flex->v + k]);
-    }
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-        out[term].mode = q + (2 + term) * n;
+        out[term].mode = mode_terms + term * n;
     flex_imaginary(flex, ks3_constant(km3_tmulv(s->R, T->a_o)), ks3_constant(km3_tmulv(s->R, T->omega)),
                    ks3_constant(km3_tmulv(s->R, T->epsilon)), ks3_constant(km3_tmulv(s->R, s->r)),
-                   ks3_constant(km3_tmulv(s->R, m.v)), ks3_constant(km3_tmulv(s->R, m.w)), q, q + n, out);
+                   ks3_constant(km3_tmulv(s->R, m.v)), ks3_constant(km3_tmulv(s->R, m.w)), work->tree.q + flex->q,
+                   work->tree.v + flex->v, out);
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         terms->term[KANE_FORCE][term]  = km3_mulv(s->R, ks3_value(out[term].f));
         terms->term[KANE_TORQUE][term] = km3_mulv(s->R, ks3_value(out[term].n));
@@ -204,8 +201,7 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
         const double *q = work->tree.q + flex->q, *v = work->tree.v + flex->v;
         const kane_frame_motion m = frame_motion(model, work, flex);
         kane_vec3 moment;
-        energy->kinetic +=
-            kane_flex_energy(flex, &work->tree.flex[d->flex], &work->tree, m.v_absolute, m.w_absolute, &moment);
+        energy->kinetic += kane_flex_energy(flex, &work->tree, m.v_absolute, m.w_absolute, &moment);
         energy->gravity -= kv3_dot(work->gravity, km3_mulv(m.T->R, moment));
         kane_imaginary terms;
         double *mode[KANE_IMAGINARY_TERMS];

@@ -343,7 +343,8 @@ static kane_status derive_wrenches(kane_derivative *d)
 {
     const kane_model *model = d->model;
     int next                = 0; // of the elements with states
-    memset(d->wrench, 0, (size_t)model->pair_count * sizeof *d->wrench);
+    for (int p = 0; p < d->pair_count; p++) // the others are not read
+        memset(&d->wrench[d->pair_of[p]], 0, sizeof *d->wrench);
     for (int e = 0; e < model->element_count; e++) {
         kane_state_gradient *own = model->elements[e].state_count > 0 ? &d->states[next++] : NULL;
         const kane_status status = kane_element_derive(model, d->work, e, d->wrench, own);

@@ -37,16 +37,15 @@ void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work
     const kane_link_changes *t = &changes->carrier;
     const kane_mat3 R          = s->R;
     const int n                = d->count;
-    kane_scalar *q             = work->tree.flex[d->flex].scalars;
+    kane_scalar *mode_terms    = work->tree.flex[d->flex].scalars;
     kane_wrench_changes term[KANE_IMAGINARY_TERMS];
     flex_wrench out[KANE_IMAGINARY_TERMS];
-    flex_read_changes(flex, &work->tree, changes, q);
     for (int k = 0; k < KANE_IMAGINARY_TERMS; k++)
-        out[k].mode = q + (2 + k) * n;
+        out[k].mode = mode_terms + k * n;
     flex_imaginary(flex, ks3_in_axes(R, &t->turn, T->a_o, &none), ks3_in_axes(R, &t->turn, T->omega, &none),
                    ks3_in_axes(R, &t->turn, T->epsilon, &none), ks3_in_axes(R, &t->turn, s->r, &t->shift),
-                   ks3_in_axes(R, &t->turn, s->v, &t->v), ks3_in_axes(R, &t->turn, s->w, &t->w), q, q + n, out,
-                   changes);
+                   ks3_in_axes(R, &t->turn, s->v, &t->v), ks3_in_axes(R, &t->turn, s->w, &t->w), work->tree.q + flex->q,
+                   work->tree.v + flex->v, out, changes);
     for (int k = 0; k < KANE_IMAGINARY_TERMS; k++) {
         changes3_store(flex_in_frame(R, t, out[k].f), &term[k].force);
         changes3_store(flex_in_frame(R, t, out[k].n), &term[k].torque);

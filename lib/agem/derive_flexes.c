@@ -24,6 +24,14 @@ typedef struct point_columns {
     share to; // G of the first one
 } point_columns;
 
+// Rows of the map: those of one point, which are rows of G one after the other, or one of an independent speed; and
+// the columns of the map that are not zero in them for good.
+typedef struct row_block {
+    int count, run_count, point_count;
+    kane_links *runs; // of the group's own columns, side by side here and there: columns of the map
+    int *points;      // six columns each
+} row_block;
+
 struct kane_flex_rows_group {
     int group;              // of the map
     int in_cluster;         // 1: the cluster solves for accelerations
@@ -41,6 +49,7 @@ struct kane_flex_rows_group {
     int point_count;                 //
     point_columns *points;           // [2 * links of the tree]
     int own_count, *own;             // columns of the map that are columns here
+    row_block *row_blocks;           // by their first row [rows of the map]
     int *mode_column; // of its deformable bodies: where the coordinates of the modes are among the columns [flex_count]
     double *line, *row;           // scratch [6 * column_count], [count]
     double *G_transposed;         // scratch [count * 6]
@@ -140,6 +149,43 @@ static share share_of_row(const kane_model *model, const kane_flex_rows_group *g
     return (share){.at = g->place[flex->v], .count = flex->count, .G = G};
 }
 
+// Rows of the map from one on that are those of one point: they are rows of G, one after the other.
+// 1: a row of its own.
+static int count_point_rows(const share *rows, int most)
+{
+    int count = 1;
+    while (rows->G && count < 6 && count < most && rows[count].G == rows->G + count * rows->count)
+        count++;
+    return count;
+}
+
+// Blocks of rows. 0: memory is short.
+static int list_row_blocks(const kane_derive_map *map, const kane_derive_rows *rows, kane_arena *arena,
+                           kane_flex_rows_group *g)
+{
+    g->row_blocks = kane_arena_alloc(arena, (size_t)rows->row_count, sizeof *g->row_blocks);
+    for (int i = 0; i < rows->row_count && g->row_blocks; i += g->row_blocks[i].count) {
+        row_block *b = &g->row_blocks[i];
+        b->count     = count_point_rows(g->row_share + i, rows->row_count - i);
+        b->runs      = kane_arena_alloc(arena, (size_t)g->own_count, sizeof *b->runs);
+        b->points    = kane_arena_alloc(arena, (size_t)g->point_count, sizeof *b->points);
+        if (kane_arena_failed(arena))
+            return 0;
+        for (int k = 0; k < g->own_count; k++) {
+            const int column = g->own[k];
+            if (!kane_derive_map_depends(map, g->group, rows->rows[i], rows->columns[column]))
+                continue;
+            if (b->run_count == 0 || b->runs[b->run_count - 1].end != column)
+                b->runs[b->run_count++].first = column;
+            b->runs[b->run_count - 1].end = column + 1;
+        }
+        for (int k = 0; k < g->point_count; k++)
+            if (kane_derive_map_depends(map, g->group, rows->rows[i], rows->columns[g->points[k].column[0]]))
+                b->points[b->point_count++] = k;
+    }
+    return g->row_blocks != NULL;
+}
+
 static int create_group(const kane_model *model, const kane_derive_map *map, int index, kane_arena *arena,
                         kane_flex_rows_group *g)
 {
@@ -177,7 +223,7 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     if (kane_arena_failed(arena))
         return 0;
     (void)kane_tree_theta_places(tree, g->link_count, g->links, g->place, g->theta_place);
-    return 1;
+    return list_row_blocks(map, &rows, arena, g);
 }
 
 static int has_carrier(const kane_model *model, const kane_derive_map *map, int group)
@@ -235,40 +281,27 @@ static inline __attribute__((always_inline)) void add_by_share(share to, double 
         line[to.at + k] += value * G[k];
 }
 
-// Adds a row of the map to one by columns here; 0: it is zero.
-static inline __attribute__((always_inline)) int fold_columns(const kane_flex_rows_group *g, const double *from,
-                                                              double *line)
+// Adds a row of the map to one by columns here.
+static inline __attribute__((always_inline)) void fold_columns(const kane_flex_rows_group *g, const row_block *b,
+                                                               const double *from, double *line)
 {
-    int any = 0;
-    for (int j = 0; j < g->own_count; j++) {
-        line[g->column_share[g->own[j]].at] += from[g->own[j]];
-        any |= from[g->own[j]] != 0.0;
+    for (int r = 0; r < b->run_count; r++) {
+        const double *restrict own = from + b->runs[r].first;
+        double *restrict to        = line + g->column_share[b->runs[r].first].at;
+        for (int k = 0; k < b->runs[r].end - b->runs[r].first; k++)
+            to[k] += own[k];
     }
-    for (int p = 0; p < g->point_count; p++) {
-        const int *column = g->points[p].column;
-        const double x[6] = {from[column[0]], from[column[1]], from[column[2]],
-                             from[column[3]], from[column[4]], from[column[5]]};
-        if (x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0 && x[4] == 0.0 && x[5] == 0.0)
-            continue;
-        any                      = 1;
-        const int n              = g->points[p].to.count;
-        const double *restrict G = g->points[p].to.G;
-        double *restrict to      = line + g->points[p].to.at;
+    for (int p = 0; p < b->point_count; p++) {
+        const point_columns *point = &g->points[b->points[p]];
+        const int *column = point->column, n = point->to.count;
+        const double x[6]        = {from[column[0]], from[column[1]], from[column[2]],
+                                    from[column[3]], from[column[4]], from[column[5]]};
+        const double *restrict G = point->to.G;
+        double *restrict to      = line + point->to.at;
         for (int k = 0; k < n; k++)
             to[k] += ((x[0] * G[k] + x[1] * G[n + k]) + (x[2] * G[2 * n + k] + x[3] * G[3 * n + k])) +
                      (x[4] * G[4 * n + k] + x[5] * G[5 * n + k]);
     }
-    return any;
-}
-
-// Rows of the map from one on that are those of one point: they are rows of G, one after the other.
-// 1: a row of its own.
-static int count_point_rows(const share *rows, int most)
-{
-    int count = 1;
-    while (rows->G && count < 6 && count < most && rows[count].G == rows->G + count * rows->count)
-        count++;
-    return count;
 }
 
 // d(f - Theta v_dot) of the independent speeds, G_rows' M G_columns of the map's M: of each point its columns first.
@@ -276,22 +309,22 @@ KANE_WIDE static void reduce_map_rows(const kane_derive_map *map, const double *
 {
     const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
     const int columns           = g->column_count;
-    memset(g->values, 0, (size_t)(g->count * columns) * sizeof *g->values);
-    for (int i = 0, count; i < rows.row_count; i += count) {
-        const share to = g->row_share[i];
-        double *line   = to.G ? g->line : g->values + to.at * columns;
-        int any        = 0;
-        count          = count_point_rows(g->row_share + i, rows.row_count - i);
-        for (int k = 0; k < count; k++, line += columns) {
-            const double *from = map_values + rows.at + (size_t)((i + k) * rows.column_count);
+    for (int i = 0; i < g->count; i++)
+        memset(g->values + i * columns, 0, (size_t)columns * sizeof *g->values);
+    for (int i = 0; i < rows.row_count; i += g->row_blocks[i].count) {
+        const row_block *b = &g->row_blocks[i];
+        const share to     = g->row_share[i];
+        double *line       = to.G ? g->line : g->values + to.at * columns;
+        for (int k = 0; k < b->count; k++, line += columns) {
             if (to.G)
                 memset(line, 0, (size_t)columns * sizeof *line);
-            any |= fold_columns(g, from, line);
+            fold_columns(g, b, map_values + rows.at + (size_t)((i + k) * rows.column_count), line);
             for (int m = 0; m < to.count; m++)
-                g->G_transposed[m * count + k] = to.G[k * to.count + m];
+                g->G_transposed[m * b->count + k] = to.G[k * to.count + m];
         }
-        if (any)
-            kane_add_product(to.count, count, count, g->G_transposed, columns, g->line, g->values + to.at * columns);
+        if (to.G)
+            kane_add_product(to.count, b->count, b->count, g->G_transposed, columns, g->line,
+                             g->values + to.at * columns);
     }
 }
 
@@ -338,18 +371,6 @@ static void subtract_wrench_rows(const kane_model *model, const kane_tree_work *
     }
 }
 
-// Whether a state of the tree moves a link.
-static int is_moved_by_state(const kane_tree *tree, int link, int state)
-{
-    const int v = state - tree->q_count;
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
-        const kane_link *l = &tree->links[i];
-        if (state < tree->q_count ? state >= l->q && state < l->q + l->q_count : v >= l->v && v < l->v + l->v_count)
-            return 1;
-    }
-    return 0;
-}
-
 // The next states that the inertia of a deformed body depends on: of the map's columns those that move its carrier,
 // then coordinates and speeds of its modes. `next`: where to begin, and to go on.
 static void see_states(const kane_model *model, const kane_flex_rows_sweep *sweep, const kane_work *work,
@@ -362,7 +383,7 @@ static void see_states(const kane_model *model, const kane_flex_rows_sweep *swee
     const int modes                 = g->mode_column[tree->links[flex->carrier].flex];
     for (b->count = 0; *next < rows.column_count + 2 * flex->count && b->count < KANE_CHANGES; ++*next) {
         const int s = b->count, mode = *next - rows.column_count;
-        if (mode < 0 && !is_moved_by_state(tree, flex->carrier, rows.columns[*next]))
+        if (mode < 0 && !kane_derive_map_moves(sweep->map, rows.columns[*next], flex->carrier))
             continue;
         if (mode < 0)
             kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, rows.columns[*next], 1, &flex->carrier,

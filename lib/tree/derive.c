@@ -215,15 +215,6 @@ static void bend_up(const kane_derive_map *map, const kane_group *group, kane_de
             scratch->u[group->first_axis[place] + k][lane] += b->bend[lane]->u[k];
 }
 
-// 1: a direction of the block enters at a joint.
-static int any_enters(const unsigned char *enter, int first, int end)
-{
-    unsigned any = 0;
-    for (int k = first; k <= end; k++)
-        any |= enter[k];
-    return any != 0;
-}
-
 // Axes of a link from the outermost inward, with directions that enter between them. Nothing pushed: u = 0.
 static inline __attribute__((always_inline)) void up_link(const kane_derive_map *map, const kane_group *group,
                                                           kane_derive_work *scratch, const block *b, int place)
@@ -232,7 +223,7 @@ static inline __attribute__((always_inline)) void up_link(const kane_derive_map 
     kane_lanes *at             = &scratch->lanes[place];
     kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
     const unsigned char *enter = scratch->entered + place;
-    if (!at->pushed && !any_enters(enter, first, end)) { // its axes need nothing
+    if (!at->pushed && !at->enters) { // its axes need nothing
         memset(scratch->u[first], 0, (size_t)(end - first) * sizeof *scratch->u);
         return;
     }
@@ -397,7 +388,7 @@ static inline __attribute__((always_inline)) void down_link(const kane_group *gr
     const unsigned char *enter = scratch->entered + place;
     at->now                    = from ? from->now : nothing;
     at->turns                  = from ? from->turns : nothing;
-    at->rests                  = group->held && (from ? from->rests : 1) && !any_enters(enter, first, end);
+    at->rests                  = group->held && (from ? from->rests : 1) && !at->enters;
     if (at->rests) { // so that axes resist what is pushed alone
         for (int k = first; k < end; k++)
             put_lanes(scratch->u[k], b->count, out + (size_t)(axes + k) * (size_t)stride);
@@ -427,10 +418,12 @@ KANE_WIDE static void sweep_block(const kane_derive_map *map, const kane_group *
                                   const kane_gradient *gradients, double *out, int stride)
 {
     for (int place = 0; place < group->link_count; place++)
-        scratch->lanes[place].pushed = 0;
+        scratch->lanes[place].pushed = scratch->lanes[place].enters = 0;
     for (int lane = 0; b->own && lane < b->count; lane++)
-        if (b->name[lane]->slot >= 0)
+        if (b->name[lane]->slot >= 0) {
             scratch->entered[b->name[lane]->slot] |= (unsigned char)(1u << lane);
+            scratch->lanes[map->place_of[b->name[lane]->link]].enters = 1;
+        }
     for (int k = of->entry; k < of->entry + of->entry_count; k++)
         push_entry(map, scratch, work, b, &group->entries[k], &gradients[group->entries[k].pair]);
     for (int place = group->link_count - 1; place >= group->free; place--)

@@ -39,6 +39,12 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
 int kane_derive_map_count(const kane_derive_map *map);
 kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);
 int kane_derive_map_group(const kane_derive_map *map, int link);
+
+// Whether a state (coordinate, or q_count + speed) is one of a link or of what carries it.
+int kane_derive_map_moves(const kane_derive_map *map, int state, int link);
+
+// 0: the row of a speed is zero for good in the column of a state. Of a group that is held.
+int kane_derive_map_depends(const kane_derive_map *map, int group, int speed, int state);
 size_t kane_derive_map_values(const kane_derive_map *map);
 
 kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena);

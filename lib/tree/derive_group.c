@@ -551,11 +551,13 @@ static inline double dot_six_vector(const double x[6], kane_vec3 a, kane_vec3 b)
     return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
 }
 
-// w.parts
-static inline double dot_parts(const double w[KANE_PARTS], const double parts[KANE_PARTS])
+// w.parts; a speed has no (a).
+static inline double dot_parts(const double w[KANE_PARTS], const double parts[KANE_PARTS], int is_speed)
 {
     double sum = 0.0;
-    for (int c = 0; c < KANE_PARTS; c++)
+    for (int c = 0; c < KANE_PARTS / 2 && !is_speed; c++)
+        sum += w[c] * parts[c];
+    for (int c = KANE_PARTS / 2; c < KANE_PARTS; c++)
         sum += w[c] * parts[c];
     return sum;
 }
@@ -591,14 +593,15 @@ static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind 
 static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
                         const kane_sweep_axis *axis, int before)
 {
-    double parts[KANE_PARTS];
-    kane_wrench w;
+    double parts[KANE_PARTS], w[6];
+    const int is_speed = !kane_direction_turns(kind);
     kane_direction_parts(d, kind, parts);
-    w.torque = kv3(dot_parts(W[0], parts), dot_parts(W[1], parts), dot_parts(W[2], parts));
-    w.force  = kv3(dot_parts(W[3], parts), dot_parts(W[4], parts), dot_parts(W[5], parts));
+    for (int k = 0; k < 6; k++)
+        w[k] = dot_parts(W[k], parts, is_speed);
+    kane_wrench sum = {kv3(w[3], w[4], w[5]), kv3(w[0], w[1], w[2])};
     for (int k = 0; k < before; k++)
-        add_share(&w, axis[k].U, dot_parts(axis[k].w, parts));
-    d->g = kw_add(d->g, w);
+        add_share(&sum, axis[k].U, dot_parts(axis[k].w, parts, is_speed));
+    d->g = kw_add(d->g, sum);
 }
 
 // Joint by formula, its axes bent by b: its wrench W does work along them, so speed k accelerates by
@@ -754,13 +757,13 @@ static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient
     take_matrix(W, B_LINEAR, F[KANE_SPEEDS], T[KANE_SPEEDS], row_r);
 }
 
-// One axis:  w = (s/d)'W,   W - U w'.
-static void pass_forces(double W[6][KANE_PARTS], kane_sweep_axis *x)
+// One axis:  w = (s/d)'W,   W - U w';   held: U = 0.
+static void pass_forces(double W[6][KANE_PARTS], int held, kane_sweep_axis *x)
 {
     for (int c = 0; c < KANE_PARTS; c++)
         x->w[c] = x->over[0] * W[0][c] + x->over[1] * W[1][c] + x->over[2] * W[2][c] + x->over[3] * W[3][c] +
                   x->over[4] * W[4][c] + x->over[5] * W[5][c];
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6 && !held; k++)
         for (int c = 0; c < KANE_PARTS; c++)
             W[k][c] -= x->U[k] * x->w[c];
 }
@@ -799,7 +802,7 @@ void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_
     }
     for (int place = group->link_count - 1; place >= group->free; place--) {
         for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)
-            pass_forces(scratch->feel[place].W, &scratch->axes[k]);
+            pass_forces(scratch->feel[place].W, group->held, &scratch->axes[k]);
         if (group->up[place] >= 0)
             add_all(scratch->feel[group->up[place]].W, scratch->feel[place].W);
     }

@@ -184,6 +184,7 @@ typedef struct kane_lanes {
     double y[6][KANE_LANES];            // acceleration
     double eta[KANE_PARTS][KANE_LANES]; // three rows; where there are forces, the parts of the directions
     int pushed;                         // 1: there is a p
+    int enters;                         // 1: directions enter at its joint
     int rests; // 1: on the way down it moves with nothing: v_dot is held, and no direction moves it
     const double (*now)[KANE_LANES];   // acceleration as far as it has come: y, or p when that is done with
     const double (*turns)[KANE_LANES]; // its eta, or that of what carries it

@@ -413,6 +413,24 @@ int kane_derive_map_group(const kane_derive_map *map, int link)
     return map->group_of[link];
 }
 
+int kane_derive_map_moves(const kane_derive_map *map, int state, int link)
+{
+    return kane_derive_above(map, map->link_of[state], link);
+}
+
+// Inertia couples links of which one carries the other; forces those whose parts they act between.
+int kane_derive_map_depends(const kane_derive_map *map, int group, int speed, int state)
+{
+    const kane_group *g = &map->groups[group];
+    const int row = map->link_of[map->tree->q_count + speed], by = map->link_of[state];
+    int depends = kane_derive_above(map, row, by) || kane_derive_above(map, by, row);
+    for (int k = 0; k < g->pair_count && !depends; k++) {
+        const kane_link_pair pair = map->pairs[g->pairs[k]];
+        depends                   = kane_derive_above(map, row, pair.row) && kane_derive_above(map, by, pair.column);
+    }
+    return depends;
+}
+
 size_t kane_derive_map_values(const kane_derive_map *map)
 {
     return map->value_count;

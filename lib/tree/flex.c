@@ -25,7 +25,7 @@ void kane_flex_work_create(const kane_flex *flex, kane_arena *arena, kane_flex_w
     work->W        = kane_arena_doubles(arena, n * n);
     work->W_n      = kane_arena_alloc(arena, n, sizeof *work->W_n);
     work->W_f      = kane_arena_alloc(arena, n, sizeof *work->W_f);
-    work->scalars  = kane_arena_alloc(arena, 6 * n, (1 + KANE_CHANGES) * sizeof(double));
+    work->scalars  = kane_arena_alloc(arena, 4 * n, (1 + KANE_CHANGES) * sizeof(double));
 }
 
 // M = L L', the modes' own inertia.
@@ -369,17 +369,6 @@ void kane_flex_respond_modes(const kane_flex *flex, const kane_link *links, cons
 
 // --- inertia of the deformed body ---
 
-// q, q' of the modes as scalars [2 count]; room for `mode` behind them.
-static kane_scalar *read_modes(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work)
-{
-    kane_scalar *q = own->scalars;
-    for (int k = 0; k < flex->count; k++) {
-        q[k]               = ks_constant(work->q[flex->q + k]);
-        q[flex->count + k] = ks_constant(work->v[flex->v + k]);
-    }
-    return q;
-}
-
 // A frame vector in axes R of the carrier.
 static kane_scalar3 in_axes(kane_mat3 R, kane_vec3 a)
 {
@@ -391,9 +380,9 @@ void kane_flex_weigh(const kane_flex *flex, kane_flex_work *own, const kane_tree
 {
     if (!flex->momentum)
         return;
-    kane_scalar *q  = read_modes(flex, own, work);
-    flex_wrench out = {.mode = q + 2 * flex->count, .turning = own->K_n, .momentum = own->K_f};
-    flex_need(flex, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), q, q + flex->count, NULL, &out);
+    flex_wrench out = {.mode = own->scalars, .turning = own->K_n, .momentum = own->K_f};
+    flex_need(flex, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), work->q + flex->q,
+              work->v + flex->v, NULL, &out);
     s->n = kv3_add(s->n, km3_mulv(s->R, ks3_value(out.n)));
     s->f = kv3_add(s->f, km3_mulv(s->R, ks3_value(out.f)));
     for (int k = 0; k < flex->count; k++) {
@@ -446,25 +435,22 @@ kane_wrench kane_flex_needed(const kane_flex *flex, const kane_flex_work *own, c
         mode[k] = 0.0;
     if (!flex->momentum)
         return (kane_wrench){kv3_zero(), kv3_zero()};
-    kane_scalar *q  = read_modes(flex, own, work);
-    flex_wrench out = {.mode = q + 2 * flex->count};
-    flex_need(flex, in_axes(s->R, s->w), in_axes(s->R, kv3_add(s->a, s->da)), in_axes(s->R, kv3_add(s->al, s->dal)), q,
-              q + flex->count, work->v_dot + flex->v, &out);
+    flex_wrench out = {.mode = own->scalars};
+    flex_need(flex, in_axes(s->R, s->w), in_axes(s->R, kv3_add(s->a, s->da)), in_axes(s->R, kv3_add(s->al, s->dal)),
+              work->q + flex->q, work->v + flex->v, work->v_dot + flex->v, &out);
     for (int k = 0; k < flex->count && mode; k++)
         mode[k] = ks_value(out.mode[k]);
     return (kane_wrench){km3_mulv(s->R, ks3_value(out.f)), km3_mulv(s->R, ks3_value(out.n))};
 }
 
 // T = w.(J w/2 + h) + v.(w x sigma + sigma'), carrier axes (flex_inertia.h). moment = R sigma.
-double kane_flex_energy(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work, kane_vec3 v,
-                        kane_vec3 w, kane_vec3 *moment)
+double kane_flex_energy(const kane_flex *flex, const kane_tree_work *work, kane_vec3 v, kane_vec3 w, kane_vec3 *moment)
 {
-    const kane_mat3 R    = work->link[flex->carrier].R;
-    const kane_scalar *q = read_modes(flex, own, work);
-    *moment              = kv3_zero();
+    const kane_mat3 R = work->link[flex->carrier].R;
+    *moment           = kv3_zero();
     if (!flex->momentum)
         return 0.0;
-    const flex_sums s       = flex_sum(flex, q, q + flex->count);
+    const flex_sums s       = flex_sum(flex, work->q + flex->q, work->v + flex->v);
     const kane_scalar3 turn = in_axes(R, w), moves = ks3_add(ks3_cross(turn, s.sigma), s.sigma_dot);
     const kane_scalar3 spin = ks3_add(ks3_by(0.5, flex_sym_mulv(s.J, turn)), s.h);
     *moment                 = km3_mulv(R, ks3_value(s.sigma));

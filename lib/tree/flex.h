@@ -79,8 +79,7 @@ kane_wrench kane_flex_needed(const kane_flex *flex, const kane_flex_work *own, c
 
 // Its kinetic energy beyond that of the rigid body and the modes' own, with the absolute velocity of the carrier's
 // origin and the angular velocity, frame axes; and its first moment of mass, frame axes.
-double kane_flex_energy(const kane_flex *flex, const kane_flex_work *own, const kane_tree_work *work, kane_vec3 v,
-                        kane_vec3 w, kane_vec3 *moment);
+double kane_flex_energy(const kane_flex *flex, const kane_tree_work *work, kane_vec3 v, kane_vec3 w, kane_vec3 *moment);
 
 // States of a batch: each moves the carrier, or is the coordinate or the speed of a mode.
 typedef struct kane_flex_changes {

@@ -11,14 +11,11 @@ void kane_flex_need_changes(const kane_flex *flex, const kane_flex_work *own, co
 {
     const kane_link_state *s   = &work->link[flex->carrier];
     const kane_link_changes *t = &changes->carrier;
-    const int n                = flex->count;
-    kane_scalar *q             = own->scalars;
-    flex_wrench out            = {.mode = q + 2 * n};
-    flex_read_changes(flex, work, changes, q);
+    flex_wrench out            = {.mode = own->scalars};
     flex_need(flex, ks3_in_axes(s->R, &t->turn, s->w, &t->w), ks3_in_axes(s->R, &t->turn, kv3_add(s->a, s->da), &t->a),
-              ks3_in_axes(s->R, &t->turn, kv3_add(s->al, s->dal), &t->al), q, q + n, work->v_dot + flex->v, &out,
-              changes);
-    for (int i = 0; i < n; i++)
+              ks3_in_axes(s->R, &t->turn, kv3_add(s->al, s->dal), &t->al), work->q + flex->q, work->v + flex->v,
+              work->v_dot + flex->v, &out, changes);
+    for (int i = 0; i < flex->count; i++)
         changes_store(out.mode[i].t, mode[i]);
     changes3_store(flex_in_frame(s->R, t, out.f), &wrench->force);
     changes3_store(flex_in_frame(s->R, t, out.n), &wrench->torque);

@@ -86,8 +86,8 @@ static inline void flex_mode_set_tangents(const kane_flex *flex, const kane_flex
 }
 #endif
 
-static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_scalar *q,
-                                     const kane_scalar *v WITH_CHANGE(, const kane_flex_changes *changes))
+static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const double *q,
+                                     const double *v WITH_CHANGE(, const kane_flex_changes *changes))
 {
     kane_vec3 momentum = flex->momentum[i], turning = flex->turning[i], gyration = kv3_zero();
     kane_vec3 shakes = gyration, twirls = gyration;
@@ -96,18 +96,18 @@ static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_sc
         J[k] = flex->inertia[i][k];
     for (int j = 0; j < flex->count; j++) {
         const kane_vec3 g = flex->gyration[j * flex->count + i];
-        turning           = kv3_add_scaled(turning, ks_value(q[j]), g);
-        gyration          = kv3_add_scaled(gyration, ks_value(v[j]), g);
+        turning           = kv3_add_scaled(turning, q[j], g);
+        gyration          = kv3_add_scaled(gyration, v[j], g);
     }
     for (int j = 0; j < flex->count && flex->second; j++)
         for (int k = 0; k < 6; k++)
-            J[k] += 2.0 * flex->second[i * flex->count + j][k] * ks_value(q[j]);
+            J[k] += 2.0 * flex->second[i * flex->count + j][k] * q[j];
     for (int j = 0; j < flex->count && flex->momentum_second; j++) {
         const kane_vec3 Z = flex->momentum_second[i * flex->count + j], y = flex->turning_second[i * flex->count + j];
-        momentum = kv3_add_scaled(momentum, ks_value(q[j]), Z);
-        turning  = kv3_add_scaled(turning, ks_value(q[j]), y);
-        shakes   = kv3_add_scaled(shakes, ks_value(v[j]), Z);
-        twirls   = kv3_add_scaled(twirls, ks_value(v[j]), y);
+        momentum = kv3_add_scaled(momentum, q[j], Z);
+        turning  = kv3_add_scaled(turning, q[j], y);
+        shakes   = kv3_add_scaled(shakes, v[j], Z);
+        twirls   = kv3_add_scaled(twirls, v[j], y);
     }
     flex_mode m = {.momentum = ks3_constant(momentum),
                    .turning  = ks3_constant(turning),
@@ -120,21 +120,60 @@ static inline flex_mode flex_mode_at(const kane_flex *flex, int i, const kane_sc
     return m;
 }
 
-// Adds what mode i has to the sums.
-static inline void flex_add(const kane_flex *flex, int i, const flex_mode *m, kane_scalar q, kane_scalar v,
-                            flex_sums *s)
+// Adds s a to the value of a sum.
+static inline void flex_add_value(kane_scalar3 *sum, double s, kane_vec3 a)
 {
-    const kane_scalar3 twice =
-        ks3_add(m->momentum, ks3_constant(flex->momentum[i])); // C q + q Z q/2 is half of (C + C + Z q) q
-    s->sigma     = ks3_add_scaled(s->sigma, ks_scale(0.5, q), twice);
-    s->sigma_dot = ks3_add_scaled(s->sigma_dot, v, m->momentum);
-    s->h         = ks3_add_scaled(s->h, v, m->turning);
-    s->shakes    = ks3_add_scaled(s->shakes, v, m->shakes);
-    s->twirls    = ks3_add_scaled(s->twirls, v, m->twirls);
-    for (int k = 0; k < 6; k++) { // J1 q + q J2 q is half of (J1 + dJ/dq) q
-        s->J[k]     = ks_add(s->J[k], ks_mul(ks_scale(0.5, ks_shift(m->J[k], flex->inertia[i][k])), q));
-        s->J_dot[k] = ks_add(s->J_dot[k], ks_mul(m->J[k], v));
+    sum->x.v += s * a.x;
+    sum->y.v += s * a.y;
+    sum->z.v += s * a.z;
+}
+
+#ifdef KANE_TREE_CHANGES
+// Changes of the sums with the coordinate or the speed of mode i, in a lane:
+//   by q_i    sigma: C_i,   sigma': sum Z_ij q_j',   h: sum (g_ij + y_ij) q_j',   J: dJ/dq_i,   J': 2 sum J2_ij q_j'
+//   by q_i'   sigma': C_i,   h: c_i,   shakes: 2 sum Z_ij q_j',   twirls: 2 sum y_ij q_j',   J': dJ/dq_i
+static inline void flex_sums_set_tangents(const kane_flex *flex, int i, const flex_mode *m, const double *v, int lane,
+                                          int is_speed, flex_sums *s)
+{
+    kane_vec3 h     = ks3_value(m->twirls);
+    double J_dot[6] = {0.0};
+    for (int k = 0; k < 6; k++)
+        flex_set_tangent(is_speed ? &s->J_dot[k] : &s->J[k], lane, ks_value(m->J[k]));
+    flex_set_tangents(is_speed ? &s->sigma_dot : &s->sigma, lane, ks3_value(m->momentum));
+    if (is_speed) {
+        flex_set_tangents(&s->h, lane, ks3_value(m->turning));
+        flex_set_tangents(&s->shakes, lane, kv3_scale(2.0, ks3_value(m->shakes)));
+        flex_set_tangents(&s->twirls, lane, kv3_scale(2.0, ks3_value(m->twirls)));
+        return;
     }
+    for (int j = 0; j < flex->count; j++) {
+        h = kv3_add_scaled(h, v[j], flex->gyration[i * flex->count + j]);
+        for (int k = 0; k < 6 && flex->second; k++)
+            J_dot[k] += 2.0 * flex->second[i * flex->count + j][k] * v[j];
+    }
+    flex_set_tangents(&s->sigma_dot, lane, ks3_value(m->shakes));
+    flex_set_tangents(&s->h, lane, h);
+    for (int k = 0; k < 6; k++)
+        flex_set_tangent(&s->J_dot[k], lane, J_dot[k]);
+}
+#endif
+
+// Adds what mode i has to the sums.
+static inline void flex_add(const kane_flex *flex, int i, const flex_mode *m, const double *q, const double *v,
+                            flex_sums *s WITH_CHANGE(, const kane_flex_changes *changes))
+{
+    const kane_vec3 C = ks3_value(m->momentum);
+    flex_add_value(&s->sigma, 0.5 * q[i], kv3_add(C, flex->momentum[i])); // C q + q Z q/2: half of (C + C + Z q) q
+    flex_add_value(&s->sigma_dot, v[i], C);
+    flex_add_value(&s->h, v[i], ks3_value(m->turning));
+    flex_add_value(&s->shakes, v[i], ks3_value(m->shakes));
+    flex_add_value(&s->twirls, v[i], ks3_value(m->twirls));
+    for (int k = 0; k < 6; k++) { // J1 q + q J2 q is half of (J1 + dJ/dq) q
+        s->J[k].v += 0.5 * (ks_value(m->J[k]) + flex->inertia[i][k]) * q[i];
+        s->J_dot[k].v += ks_value(m->J[k]) * v[i];
+    }
+    WITH_CHANGE(for (int lane = 0; lane < KANE_CHANGES; lane++) if (changes->mode[lane] == i)
+                    flex_sums_set_tangents(flex, i, m, v, lane, changes->is_speed[lane], s);)
 }
 
 static inline flex_sums flex_nothing(void)
@@ -146,13 +185,13 @@ static inline flex_sums flex_nothing(void)
     return s;
 }
 
-static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q,
-                                 const kane_scalar *v WITH_CHANGE(, const kane_flex_changes *changes))
+static inline flex_sums flex_sum(const kane_flex *flex, const double *q,
+                                 const double *v WITH_CHANGE(, const kane_flex_changes *changes))
 {
     flex_sums s = flex_nothing();
     for (int i = 0; i < flex->count; i++) {
         const flex_mode m = flex_mode_at(flex, i, q, v WITH_CHANGE(, changes));
-        flex_add(flex, i, &m, q[i], v[i], &s);
+        flex_add(flex, i, &m, q, v, &s WITH_CHANGE(, changes));
     }
     return s;
 }
@@ -163,8 +202,8 @@ static inline flex_sums flex_sum(const kane_flex *flex, const kane_scalar *q,
 //   n      = sigma x a + J al + w x (J w + h) + J' w + sum y_ij q_i' q_j' + sum c_i q_i''
 //   mode_i = C_i.a + c_i.al + w.(2 sum_j g_ji q_j' - J_i w/2)
 //   w; a, al  motion of the carrier's origin;   q_ddot NULL: q'' = 0
-static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al,
-                             const kane_scalar *q, const kane_scalar *v, const double *q_ddot,
+static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al, const double *q,
+                             const double *v, const double *q_ddot,
                              flex_wrench *out WITH_CHANGE(, const kane_flex_changes *changes))
 {
     flex_sums s    = flex_nothing();
@@ -172,7 +211,7 @@ static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3
     for (int i = 0; i < flex->count; i++) {
         const flex_mode m  = flex_mode_at(flex, i, q, v WITH_CHANGE(, changes));
         kane_scalar3 turns = ks3_by(-0.5, flex_sym_mulv(m.J, w));
-        flex_add(flex, i, &m, q[i], v[i], &s);
+        flex_add(flex, i, &m, q, v, &s WITH_CHANGE(, changes));
         turns        = ks3_add(turns, ks3_by(2.0, m.gyration));
         out->mode[i] = ks_add(ks_add(ks3_dot(a, m.momentum), ks3_dot(m.turning, al)), ks3_dot(w, turns));
         if (out->turning) {
@@ -195,8 +234,7 @@ static inline void flex_need(const kane_flex *flex, kane_scalar3 w, kane_scalar3
 // Imaginary forces of a frame (a_o, omega o, epsilon e) on the carrier, whose origin is at r and moves with v, w
 // relative to it, and on the modes: translation, centrifugal, rotation, gyroscopic; C_i, c_i, J_i as above.
 static inline void flex_imaginary(const kane_flex *flex, kane_scalar3 a_o, kane_scalar3 o, kane_scalar3 e,
-                                  kane_scalar3 r, kane_scalar3 v, kane_scalar3 w, const kane_scalar *q,
-                                  const kane_scalar *q_dot,
+                                  kane_scalar3 r, kane_scalar3 v, kane_scalar3 w, const double *q, const double *q_dot,
                                   flex_wrench out[4] WITH_CHANGE(, const kane_flex_changes *changes))
 {
     enum { TRANSLATION, CENTRIFUGAL, ROTATION, GYROSCOPIC };
@@ -206,7 +244,7 @@ static inline void flex_imaginary(const kane_flex *flex, kane_scalar3 a_o, kane_
         const flex_mode m    = flex_mode_at(flex, i, q, q_dot WITH_CHANGE(, changes));
         const kane_scalar3 c = m.turning, C = m.momentum, Ji = flex_sym_mulv(m.J, o);
         const kane_scalar shakes = ks_add(ks3_dot(moves, C), ks3_dot(o, m.gyration));
-        flex_add(flex, i, &m, q[i], q_dot[i], &s);
+        flex_add(flex, i, &m, q, q_dot, &s WITH_CHANGE(, changes));
         out[TRANSLATION].mode[i] = ks_neg(ks3_dot(a_o, C));
         out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_dot(there, C));
         out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_dot(turns, C), ks3_dot(c, e)));
@@ -227,26 +265,6 @@ static inline void flex_imaginary(const kane_flex *flex, kane_scalar3 a_o, kane_
 }
 
 #ifdef KANE_TREE_CHANGES
-// Coordinates of the modes, then their speeds, with their changes: scratch [2 count].
-static inline void flex_read_changes(const kane_flex *flex, const kane_tree_work *work,
-                                     const kane_flex_changes *changes, kane_scalar *q)
-{
-    const int n               = flex->count;
-    double rest[KANE_CHANGES] = {0.0};
-    for (int i = 0; i < n; i++) {
-        q[i]     = with_change(work->q[flex->q + i], rest);
-        q[n + i] = with_change(work->v[flex->v + i], rest);
-    }
-    for (int k = 0; k < KANE_CHANGES; k++) {
-        const int i = changes->mode[k] + (changes->is_speed[k] ? n : 0);
-        if (changes->mode[k] < 0)
-            continue;
-        rest[k] = 1.0;
-        q[i].t  = changes_load(rest);
-        rest[k] = 0.0;
-    }
-}
-
 // A vector of the axes R, which turn, in those of the frame.
 static inline kane_scalar3 flex_in_frame(kane_mat3 R, const kane_link_changes *t, kane_scalar3 a)
 {

@@ -106,13 +106,28 @@ static int link_carries(const kane_tree *tree, int link, int other)
     return other == link;
 }
 
-// Inner states first, then those that move all sides alike. Of these, speeds change nothing but loads of rods.
+// The coordinate whose rate a speed is and by which it moves links: what holonomic rows do by the speed follows from what
+// they do by that coordinate (derive_by_rates). Of a follower that of its first mode. -1: there is none.
+static int find_twin(const kane_tree *tree, const kane_cluster_derivative *d, int state)
+{
+    const int own = state < d->state_count ? state : d->follower[state - d->state_count].first;
+    const int k   = own < d->q_count ? -1 : d->own_coordinate[own - d->q_count];
+    if (k < 0)
+        return -1;
+    const kane_link *link = &tree->links[d->link_of[k]];
+    return kane_link_moves_by(link, d->states[k] - link->q) ? k : -1;
+}
+
+// Inner states first, then those by which rows are not evaluated: they move all sides alike, or are rates of inner ones.
+// Of these, speeds change nothing but loads of rods.
 static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
     int *outer = r->tangent, outer_count = 0; // as long as it is free
     for (int k = 0; k < r->count; k++) {
-        const int state = r->state[k], is_outer = apex >= 0 && link_carries(tree, d->link_of[state], apex);
+        const int state    = r->state[k];
+        const int is_outer = (apex >= 0 && link_carries(tree, d->link_of[state], apex)) ||
+                             (r->is_holonomic && find_twin(tree, d, state) >= 0);
         if (!is_outer)
             r->state[r->inner_count++] = state;
         else if (r->has_loads || d->states[state] < tree->q_count)
@@ -157,12 +172,15 @@ static int group_constraints(const kane_cluster *cluster, kane_arena *arena, kan
             return 0;
         r->constraint[r->constraint_count++] = c;
     }
-    for (int i = 0; i < d->reading_count; i++)
+    for (int i = 0; i < d->reading_count; i++) {
+        d->reading[i].is_holonomic = 1;
         for (int k = 0; k < d->reading[i].constraint_count; k++) {
-            const kane_rod *rod = &cluster->closures[d->reading[i].constraint[k]]->rod;
-            d->reading[i].has_loads |= rod->mass > 0.0;
-            d->reading[i].has_imaginary |= rod->mass > 0.0 && rod->imaginary_as_forces;
+            const kane_constraint_row_set *c = cluster->closures[d->reading[i].constraint[k]];
+            d->reading[i].is_holonomic &= c->position_count == c->row_count;
+            d->reading[i].has_loads |= c->rod.mass > 0.0;
+            d->reading[i].has_imaginary |= c->rod.mass > 0.0 && c->rod.imaginary_as_forces;
         }
+    }
     return 1;
 }
 
@@ -293,12 +311,21 @@ static int own_coordinates(const kane_tree *tree, int link)
     return tree->links[link].role == KANE_FLEX_NODE ? 0 : tree->links[link].q_count;
 }
 
-// Local speeds that the rates of a link's coordinates depend on; out NULL: counted only.
-static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int link, int *out)
+// Local speeds that the rate of coordinate k of a link depends on; out NULL: counted only. Of steps its own speed, and
+// of the first turn on an axle those that the axle spins by.
+static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int link, int k, int *out)
 {
-    int count = 0, i = link, first;
-    for (int left = kane_tree_rate_path(tree, link, NULL); left > 0; left--, i = tree->links[i].parent)
-        for (int own = kane_cluster_link_speeds(tree, cluster, i, &first); own > 0; own--, first++, count++)
+    const kane_link *own = &tree->links[link];
+    int count = 0, first, i = link, left = kane_tree_rate_path(tree, link, NULL);
+    if (kane_link_has_steps(own)) {
+        if (own->step[k].mode == KANE_STEP_FREE && out)
+            out[count] = cluster->place[own->step[k].v];
+        count = own->step[k].mode == KANE_STEP_FREE;
+        left  = own->on_axle && k == own->slide_count ? left - 1 : 0;
+        i     = own->parent;
+    }
+    for (; left > 0; left--, i = tree->links[i].parent)
+        for (int more = kane_cluster_link_speeds(tree, cluster, i, &first); more > 0; more--, first++, count++)
             if (out)
                 out[count] = first;
     if (out && count > 0)
@@ -315,12 +342,12 @@ static int create_rating(const kane_tree *tree, const kane_cluster *cluster, kan
         return 0;
     for (int i = 0; i < cluster->link_count; i++)
         for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++, next++)
-            d->rating_begin[next + 1] = d->rating_begin[next] + find_rating(tree, cluster, cluster->links[i], NULL);
+            d->rating_begin[next + 1] = d->rating_begin[next] + find_rating(tree, cluster, cluster->links[i], k, NULL);
     d->rating = kane_arena_alloc(arena, (size_t)d->rating_begin[next], sizeof *d->rating);
     next      = 0;
     for (int i = 0; i < cluster->link_count && d->rating; i++)
         for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++, next++)
-            (void)find_rating(tree, cluster, cluster->links[i], d->rating + d->rating_begin[next]);
+            (void)find_rating(tree, cluster, cluster->links[i], k, d->rating + d->rating_begin[next]);
     return d->rating != NULL;
 }
 
@@ -342,6 +369,10 @@ static inline __attribute__((always_inline)) void add_span(double s, const kane_
 {
     const double *restrict slope = span->slope;
     double *restrict to          = row + span->first;
+    if (span->count == 1) { // most of them
+        *to += s * *slope;
+        return;
+    }
     for (int k = 0; k < span->count; k++)
         to[k] += s * slope[k];
 }
@@ -451,7 +482,7 @@ KANE_WIDE static void direct_followers(kane_cluster_derivative *d, double *free)
 
 // A coordinate whose rate is one speed of its own that no other coordinate depends on: what it is by a dependent speed
 // follows from the others alone (find_active).
-static void find_own_coordinates(const kane_cluster *cluster, kane_cluster_derivative *d)
+static void find_own_coordinates(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     for (int v = 0; v < cluster->v_count; v++)
         d->own_coordinate[v] = -1;
@@ -461,6 +492,8 @@ static void find_own_coordinates(const kane_cluster *cluster, kane_cluster_deriv
             const int is_alone   = d->rating_begin[k + 1] == d->rating_begin[k] + 1;
             d->own_coordinate[v] = is_first && is_alone ? k : -2;
         }
+    for (int v = 0; v < cluster->v_count; v++)
+        d->twin[v] = find_twin(tree, d, d->q_count + v);
 }
 
 static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
@@ -476,6 +509,7 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->by_term        = kane_arena_alloc(arena, n, sizeof *d->by_term);
     d->follower       = kane_arena_alloc(arena, followers, sizeof *d->follower);
     d->own_coordinate = kane_arena_alloc(arena, v, sizeof *d->own_coordinate);
+    d->twin           = kane_arena_alloc(arena, v, sizeof *d->twin);
     d->active         = kane_arena_alloc(arena, columns, sizeof *d->active);
     d->active_of      = kane_arena_alloc(arena, columns, sizeof *d->active_of);
     d->value          = kane_arena_doubles(arena, rows * n);
@@ -537,11 +571,12 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     name_states(tree, cluster, d);
     name_followers(tree, cluster, d);
     name_terms(tree, cluster, map, d);
-    if (!make_room_by_terms(cluster, arena, d) || !create_moving(tree, cluster, arena, d) ||
-        !create_reading(tree, cluster, arena, d) || !create_pushed(tree, cluster, arena, d) ||
-        !create_rating(tree, cluster, arena, d))
+    if (!make_room_by_terms(cluster, arena, d) || !create_rating(tree, cluster, arena, d))
         return NULL;
-    find_own_coordinates(cluster, d);
+    find_own_coordinates(tree, cluster, d);
+    if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
+        !create_pushed(tree, cluster, arena, d))
+        return NULL;
     if (cluster->form == KANE_FORM_MULTIPLIERS)
         make_columns_states(d);
     return d;
@@ -837,6 +872,24 @@ static int fill_batch(const kane_constraint_row_set_reading *r, const kane_clust
     return k;
 }
 
+// Holonomic rows by a speed that is the rate of coordinate q (its twin):
+//   dPhi'/dq' = dPhi/dq,   dPhi''/dq' = 2 dPhi'/dq
+static void derive_by_rates(const kane_cluster *cluster, const kane_constraint_row_set_reading *r,
+                            kane_cluster_derivative *d)
+{
+    for (int i = 0; i < r->constraint_count && r->is_holonomic; i++) {
+        const int c = r->constraint[i];
+        for (int at = d->moving_begin[c]; at < d->moving_begin[c + 1]; at++) {
+            const int state = d->moving[at], twin = state < d->q_count ? -1 : d->twin[state - d->q_count];
+            for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1] && twin >= 0; row++) {
+                const int first                = row * d->state_count;
+                d->rate[first + state]         = d->value[first + twin];
+                d->acceleration[first + state] = 2.0 * d->rate[first + twin];
+            }
+        }
+    }
+}
+
 // Rows by those states that change them; what others would do is zero for good.
 static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 {
@@ -861,6 +914,7 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
             }
             add_forces(s, r, &b, d);
         }
+        derive_by_rates(s->cluster, r, d);
     }
 }
 

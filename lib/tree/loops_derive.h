@@ -19,10 +19,12 @@ typedef struct kane_tangent_name {
 } kane_tangent_name;
 
 // What constraints between the same links read: links, and the states that move them, members in place of the modes
-// that they follow. *Inner* states move their sides against each other; the others, behind them, move all alike: a
-// constraint sees them by loads of rods and by how its pushes turn alone.
+// that they follow. By *inner* states rows are evaluated: they move the sides against each other. The others, behind
+// them, move all alike, or are rates of inner coordinates of holonomic rows: only loads of rods and turns of pushes
+// need them.
 typedef struct kane_constraint_row_set_reading {
     int constraint_count, *constraint;
+    int is_holonomic;             // all rows have values, of which they are the derivatives in time
     int has_loads, has_imaginary; // rods with mass; and imaginary terms of their frames are forces
     int link_count, *link;
     int count, inner_count, *state;
@@ -66,6 +68,7 @@ typedef struct kane_cluster_derivative {
     int *rating_begin,
         *rating;         // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
     int *own_coordinate; // of every local speed: the coordinate whose rate it alone is; negative: none, or more
+    int *twin;           // the same if the coordinate moves links, else -1 [v_count]
     // tangents of links that constraints read, by states, and one of what is at rest
     int tangent_count;
     kane_tangent_name *tangent_name; // [tangent_count]

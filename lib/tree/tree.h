@@ -299,7 +299,7 @@ typedef struct kane_flex_work {
     // kane_tree_theta: inertia of the modes with all that they carry, and wrench on the carrier by their accelerations
     double *W;            // [count * count], the lower half
     kane_vec3 *W_n, *W_f; // [count]
-    void *scalars;        // scratch for numbers that know their changes (change.h) [6 count]
+    void *scalars;        // scratch for numbers that know their changes (change.h) [4 count]
 } kane_flex_work;
 
 typedef struct kane_tree_work {

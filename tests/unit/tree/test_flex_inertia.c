@@ -107,20 +107,12 @@ static void check_sum(const sum *s, const flex_wrench *got, const char *what)
         }
 }
 
-static void read_modes(const motion *m, kane_scalar *q, kane_scalar *q_dot)
-{
-    for (int i = 0; i < MODES; i++) {
-        q[i]     = ks_constant(m->q[i]);
-        q_dot[i] = ks_constant(m->q_dot[i]);
-    }
-}
-
 // What is not that of the rigid body and not M q''.
 static void check_inertia(const deformed *d, const motion *m)
 {
     const kane_flex flex = flex_of(d);
     sum whole            = {.n = kv3_zero()};
-    kane_scalar q[MODES], q_dot[MODES], mode[MODES];
+    kane_scalar mode[MODES];
     flex_wrench got = {.mode = mode};
     for (int k = 0; k < DEFORMED_MASSES; k++) {
         const mass_point p    = point_at(d, k, m);
@@ -135,8 +127,7 @@ static void check_inertia(const deformed *d, const motion *m)
     for (int i = 0; i < MODES; i++)
         for (int j = 0; j < MODES; j++)
             whole.mode[i] -= d->M[j * MODES + i] * m->q_ddot[j];
-    read_modes(m, q, q_dot);
-    flex_need(&flex, ks3_constant(m->w), ks3_constant(m->a), ks3_constant(m->al), q, q_dot, m->q_ddot, &got);
+    flex_need(&flex, ks3_constant(m->w), ks3_constant(m->a), ks3_constant(m->al), m->q, m->q_dot, m->q_ddot, &got);
     check_sum(&whole, &got, "inertia");
 }
 
@@ -166,7 +157,7 @@ static void check_imaginary(const deformed *d, const motion *m, const motion *fr
     static const char *const names[TERMS] = {"translation", "centrifugal", "rotation", "gyroscopic"};
     const kane_flex flex                  = flex_of(d);
     sum whole[TERMS]                      = {{.n = kv3_zero()}};
-    kane_scalar q[MODES], q_dot[MODES], mode[TERMS][MODES];
+    kane_scalar mode[TERMS][MODES];
     flex_wrench got[TERMS];
     for (int k = 0; k < DEFORMED_MASSES; k++) {
         const mass_point p = point_at(d, k, m);
@@ -183,9 +174,8 @@ static void check_imaginary(const deformed *d, const motion *m, const motion *fr
     }
     for (int t = 0; t < TERMS; t++)
         got[t].mode = mode[t];
-    read_modes(m, q, q_dot);
     flex_imaginary(&flex, ks3_constant(frame->a), ks3_constant(frame->w), ks3_constant(frame->al), ks3_constant(m->r),
-                   ks3_constant(m->v), ks3_constant(m->w), q, q_dot, got);
+                   ks3_constant(m->v), ks3_constant(m->w), m->q, m->q_dot, got);
     for (int t = 0; t < TERMS; t++)
         check_sum(&whole[t], &got[t], names[t]);
 }
