@@ -24,24 +24,25 @@ typedef struct rod_ends {
     side_motion end[2];   // as links move, each in its own frame
     kane_scalar3 d, v, a; // from the first to the second, and its derivatives in axes that do not turn
     kane_scalar3 arm[2];  // second point from the origins of the two links
-    marker_pair frames;   // apart, R_21 of it
+    marker_pair frames;   // box, apart, R_21 of it
 } rod_ends;
 
 // d does not depend on the observer: points of one frame are compared in it, those of two frames are made absolute.
 static inline void rod_ends_see(const row_scene *scene, const kane_constraint_row_set *c, rod_ends *e)
 {
     const kane_side_marker *one = &c->side[0], *two = &c->side[1];
-    side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
+    side_box *box = e->frames.box;
+    side_motion a = side_carrier(scene, one, &box[0]), b = side_carrier(scene, two, &box[1]);
     e->frames.apart = one->frame != two->frame;
     if (e->frames.apart) {
         side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
         side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
     }
     if (c->motion)
-        side_reach_moving(scene, one, c->motion, &a);
+        side_reach_moving(scene, one, &box[0], c->motion, &a);
     else
-        side_reach_point(scene, one, &a);
-    side_reach_point(scene, two, &b);
+        side_reach_point(scene, one, &box[0], &a);
+    side_reach_point(scene, two, &box[1], &b);
     e->end[0] = a;
     e->end[1] = b;
     if (e->frames.apart)
@@ -101,8 +102,9 @@ static inline void rod_see(const row_scene *scene, const kane_constraint_row_set
     for (int i = 0; i < 2 && known; i++)
         r->end[i] = known[i];
     for (int i = 0; i < 2 && !known; i++) {
-        r->end[i] = side_carrier(scene, &c->side[i]);
-        side_reach_point(scene, &c->side[i], &r->end[i]);
+        side_box box; // none: what has mass ends on links
+        r->end[i] = side_carrier(scene, &c->side[i], &box);
+        side_reach_point(scene, &c->side[i], &box, &r->end[i]);
     }
     r->rod         = &c->rod;
     r->over_length = 1.0 / (c->length * c->length);
