@@ -242,7 +242,8 @@ static inline int is_length(const kane_constraint_row_set *c)
 static inline void find_length(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
-    ROWS_KNOW(!c->side[0].on_box && !c->side[1].on_box);
+    ROWS_KNOW(!c->side[0].on_box);
+    ROWS_KNOW(!c->side[1].on_box);
     found->direction_count = found->frame_direction_count = found->entry_count = 0;
     put_rod(s, c, found);
 }
@@ -251,7 +252,8 @@ static inline void find_length(const row_scene *s, const kane_constraint_row_set
 static inline void find_pair(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
-    ROWS_KNOW(!c->side[0].on_box && !c->side[1].on_box);
+    ROWS_KNOW(!c->side[0].on_box);
+    ROWS_KNOW(!c->side[1].on_box);
     ROWS_KNOW(c->kind != KANE_CONSTRAINT_DISTANCE && c->kind != KANE_CONSTRAINT_ROD);
     marker_pair meet;
     found->direction_count = found->frame_direction_count = found->entry_count = 0;

@@ -31,18 +31,13 @@ typedef struct rod_ends {
 static inline void rod_ends_see(const row_scene *scene, const kane_constraint_row_set *c, rod_ends *e)
 {
     const kane_side_marker *one = &c->side[0], *two = &c->side[1];
-    side_box *box = e->frames.box;
-    side_motion a = side_carrier(scene, one, &box[0]), b = side_carrier(scene, two, &box[1]);
-    e->frames.apart = one->frame != two->frame;
-    if (e->frames.apart) {
-        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
-        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
-    }
+    side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
+    marker_pair_set_carriers(scene, one, two, &e->frames, &a, &b);
     if (c->motion)
-        side_reach_moving(scene, one, &box[0], c->motion, &a);
+        side_reach_moving(scene, one, marker_box(&e->frames, 0), c->motion, &a);
     else
-        side_reach_point(scene, one, &box[0], &a);
-    side_reach_point(scene, two, &box[1], &b);
+        side_reach_point(scene, one, marker_box(&e->frames, 0), &a);
+    side_reach_point(scene, two, marker_box(&e->frames, 1), &b);
     e->end[0] = a;
     e->end[1] = b;
     if (e->frames.apart)
@@ -102,9 +97,8 @@ static inline void rod_see(const row_scene *scene, const kane_constraint_row_set
     for (int i = 0; i < 2 && known; i++)
         r->end[i] = known[i];
     for (int i = 0; i < 2 && !known; i++) {
-        side_box box; // none: what has mass ends on links
-        r->end[i] = side_carrier(scene, &c->side[i], &box);
-        side_reach_point(scene, &c->side[i], &box, &r->end[i]);
+        r->end[i] = side_carrier(scene, &c->side[i]);
+        side_reach_point(scene, &c->side[i], NULL, &r->end[i]);
     }
     r->rod         = &c->rod;
     r->over_length = 1.0 / (c->length * c->length);

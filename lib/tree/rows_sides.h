@@ -30,7 +30,6 @@ typedef struct side_motion {
 
 // Axle box of a body that spins (rows.h), axes of the link's frame.
 typedef struct side_box {
-    int is_used;        // 0: the side is on no box, and nothing else is set
     cm R;               // its axes: x level, y along the axle
     kane_scalar3 level; // spin = level.(w - W)
     kane_scalar3 arm;   // mass centre from the link's origin
@@ -45,22 +44,29 @@ typedef struct marker_pair {
     // to push with, in the axes of the first's frame
     side_motion first;
     kane_scalar3 arm[2]; // second marker's origin from the origins of the two links, or the centres of their boxes
-    side_box box[2];     // of sides on one; each in its own frame
     int apart;           // 1: the second link belongs to another frame
     kane_mat3 R_21;      // axes of the second's frame to those of the first's; only if they are apart
+    int boxed;           // bits of sides on axle boxes
+    side_box box[2];     // of these, each in its own frame
 } marker_pair;
 
-// What is fixed on a link, its box, or the frame if link is -1, in the axes of the frame.
+// The box of a side; NULL: it is on none.
+static inline const side_box *marker_box(const marker_pair *m, int side)
+{
+    return m->boxed >> side & 1 ? &m->box[side] : NULL;
+}
+
 static inline kane_scalar3 link_turned(const row_scene *scene, int link, kane_vec3 on_link)
 {
     return ks3_turned(&scene->changes[link].turn, km3_mulv(scene->work->link[link].R, on_link));
 }
 
+// What is fixed on a link, on its box (NULL: it is not on it), or on the frame if link is -1, in the axes of the frame.
 static inline kane_scalar3 side_turned(const row_scene *scene, const kane_side_marker *side, const side_box *box,
                                        kane_vec3 a)
 {
     return side->link < 0 ? ks3_constant(a)
-           : box->is_used ? cm_mulv(&box->R, ks3_constant(a))
+           : box          ? cm_mulv(&box->R, ks3_constant(a))
                           : link_turned(scene, side->link, a);
 }
 
@@ -89,8 +95,10 @@ static inline kane_vec3 box_frame(const row_scene *scene, const kane_side_marker
 // the frame of W, where u is at rest: with w' = w - W
 //   e_dot = w' x e     w'_dot = al - A - W x w'      spin = (e.w' - c u.w')/(1 - c^2)
 //   w_box = w - spin e      al_box = al - spin_dot e - spin w x e
-static inline void side_see_box(const row_scene *scene, const kane_side_marker *side, side_motion *s, side_box *box)
+static __attribute__((noinline)) side_motion side_on_box(const row_scene *scene, const kane_side_marker *side,
+                                                         side_motion motion, side_box *box)
 {
+    side_motion *s        = &motion;
     const kane_link *link = &scene->tree->links[side->link];
     kane_vec3 W, A;
     const kane_vec3 up       = box_frame(scene, side, box, &W, &A);
@@ -114,12 +122,12 @@ static inline void side_see_box(const row_scene *scene, const kane_side_marker *
     s->a       = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
     s->al      = ks3_sub(s->al, ks3_add(ks3_scale(spin.d, e), ks3_scale(spin.v, ks3_cross(s->w, e))));
     s->w       = ks3_sub(s->w, ks3_scale(spin.v, e));
+    return motion;
 }
 
-// The motion of the link, of its box, or of the frame if link is -1; the marker is not known yet.
-static inline side_motion side_carrier(const row_scene *scene, const kane_side_marker *side, side_box *box)
+// The link's own motion, the frame's if link is -1; the marker is not known yet.
+static inline side_motion side_carrier(const row_scene *scene, const kane_side_marker *side)
 {
-    box->is_used = side->on_box;
     if (side->link < 0) {
         const kane_moving_frame *b = &scene->bases[side->frame];
         return (side_motion){.r  = ks3_constant(kv3_zero()),
@@ -135,14 +143,11 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
         al = kv3_add(al, s->dal);
     }
     WITH_CHANGE(const kane_link_changes *t = &scene->changes[side->link];)
-    side_motion motion = {.r  = with_change3(s->r, &t->shift),
-                          .v  = with_change3(s->v, &t->v),
-                          .a  = with_change3(a, &t->a),
-                          .w  = with_change3(s->w, &t->w),
-                          .al = with_change3(al, &t->al)};
-    if (box->is_used)
-        side_see_box(scene, side, &motion, box);
-    return motion;
+    return (side_motion){.r  = with_change3(s->r, &t->shift),
+                         .v  = with_change3(s->v, &t->v),
+                         .a  = with_change3(a, &t->a),
+                         .w  = with_change3(s->w, &t->w),
+                         .al = with_change3(al, &t->al)};
 }
 
 // From motion of link states, which depends on the base of the tree, to absolute motion, in the axes of the side's
@@ -164,6 +169,22 @@ static inline void side_make_absolute(const kane_transport *f, const kane_moving
     s->al = ks3_add(s->al, ks3_add(Dal, ks3_cross(Dw, w_rel)));
     s->v  = ks3_add(s->v, ks3_add(Dv, ks3_cross(Dw, s->r)));
     s->w  = ks3_add(s->w, Dw);
+}
+
+// From the motion of both links to that of the boxes of sides on these; absolute, where there are two frames.
+static inline void marker_pair_set_carriers(const row_scene *scene, const kane_side_marker *one,
+                                            const kane_side_marker *two, marker_pair *m, side_motion *a, side_motion *b)
+{
+    m->boxed = one->on_box | two->on_box << 1;
+    if (m->boxed & 1)
+        *a = side_on_box(scene, one, *a, &m->box[0]);
+    if (m->boxed & 2)
+        *b = side_on_box(scene, two, *b, &m->box[1]);
+    m->apart = one->frame != two->frame;
+    if (m->apart) {
+        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], a);
+        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], b);
+    }
 }
 
 // Motion of a marker on its carrier, over time: in the axes that it has on the carrier without.
@@ -264,17 +285,13 @@ enum { SEE_X = 1, SEE_Y = 2, SEE_Z = 4, SEE_TURNING = 8, SEE_ALL = 15 };
 static inline void marker_pair_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
                                    const kane_marker_motion *motion, unsigned wanted, marker_pair *m)
 {
-    side_motion a = side_carrier(scene, one, &m->box[0]), b = side_carrier(scene, two, &m->box[1]);
-    m->apart = one->frame != two->frame;
-    if (m->apart) {
-        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
-        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
-    }
+    side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
+    marker_pair_set_carriers(scene, one, two, m, &a, &b);
     if (motion)
-        side_reach_moving(scene, one, &m->box[0], motion, &a);
+        side_reach_moving(scene, one, marker_box(m, 0), motion, &a);
     else
-        side_reach(scene, one, &m->box[0], &a);
-    side_reach(scene, two, &m->box[1], &b);
+        side_reach(scene, one, marker_box(m, 0), &a);
+    side_reach(scene, two, marker_box(m, 1), &b);
     if (m->apart)
         side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], m, &b);
 
@@ -323,28 +340,16 @@ typedef struct rows {
     kane_vec3 along[2], end[2];
 } rows;
 
-static inline void rows_push_frame(rows *out, int row, int frame, kane_vec3 force, kane_vec3 torque)
-{
-    const int i                    = out->frame_direction_count++;
-    out->frame_direction[i].row    = row;
-    out->frame_direction[i].frame  = frame;
-    out->frame_direction[i].force  = force;
-    out->frame_direction[i].torque = torque;
-}
-
-// A force and a torque about the origin of the link or frame, or the centre of the box, axes of the frame.
-//   box  of a side on one: T - (e.T) level is left for the body, (e.T) level acts on the frame in which it stays level
-static inline void rows_push(rows *out, int row, const kane_side_marker *side, const side_box *box, kane_scalar3 force,
-                             kane_scalar3 torque)
+// A force and a torque about the origin of the link or frame, axes of the frame.
+static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
 {
     if (side->link < 0) {
-        rows_push_frame(out, row, side->frame, ks3_value(force), ks3_value(torque));
+        const int i                    = out->frame_direction_count++;
+        out->frame_direction[i].row    = row;
+        out->frame_direction[i].frame  = side->frame;
+        out->frame_direction[i].force  = ks3_value(force);
+        out->frame_direction[i].torque = ks3_value(torque);
         return;
-    }
-    if (box->is_used) {
-        const kane_scalar3 held = ks3_scale(ks3_dot(box->R.y, torque), box->level);
-        torque                  = ks3_add(ks3_sub(torque, held), ks3_cross(box->arm, force));
-        rows_push_frame(out, row, side->level_frame, kv3_zero(), km3_tmulv(box->frame_R, ks3_value(held)));
     }
     const int i         = out->direction_count++;
     out->push[i].row    = row;
@@ -353,19 +358,36 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, c
     out->push[i].torque = torque;
 }
 
+// A force and a torque T about the centre of a box: (e.T) level acts on the frame of W. Returns what is left for the
+// body, about its link's origin:  T - (e.T) level + arm x force
+static __attribute__((noinline)) kane_scalar3 rows_push_box(rows *out, int row, const kane_side_marker *side,
+                                                            const side_box *box, kane_scalar3 force,
+                                                            kane_scalar3 torque)
+{
+    const kane_side_marker frame = {.link = -1, .frame = side->level_frame};
+    const kane_scalar3 held      = ks3_scale(ks3_dot(box->R.y, torque), box->level);
+    rows_push(out, row, &frame, ks3_constant(kv3_zero()), ks3_turn(km3_transpose(box->frame_R), held));
+    return ks3_add(ks3_sub(torque, held), ks3_cross(box->arm, force));
+}
+
 // Direction of a row of relative motion: a force and a moment on the second side in the second marker's origin, their
 // opposites on the first. All in the axes of the first's frame.
 //   on_one, on_two  torques about the links' origins, or the centres of their boxes
 static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
                                   const marker_pair *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
 {
-    rows_push(out, row, one, &meet->box[0], ks3_neg(force), ks3_neg(on_one));
+    kane_scalar3 against = ks3_neg(on_one);
+    if (meet->boxed & 1)
+        against = rows_push_box(out, row, one, &meet->box[0], ks3_neg(force), against);
+    rows_push(out, row, one, ks3_neg(force), against);
     if (meet->apart) {
         const kane_mat3 R_12 = km3_transpose(meet->R_21);
         force                = ks3_turn(R_12, force);
         on_two               = ks3_turn(R_12, on_two);
     }
-    rows_push(out, row, two, &meet->box[1], force, on_two);
+    if (meet->boxed & 2)
+        on_two = rows_push_box(out, row, two, &meet->box[1], force, on_two);
+    rows_push(out, row, two, force, on_two);
 }
 
 // The same for a force g and a moment m in the axes of the first.
