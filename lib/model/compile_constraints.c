@@ -189,7 +189,7 @@ static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kan
         what[5] = (char)('1' + i);
         good &= kane_compile_attachment(c, side_of(d, i).at, body[i], what, side_of(d, i).place, &side[i]);
         if (body[i] >= 0)
-            c->hinges[body[i]].joined = 1;
+            c->hinges[body[i]].joined = c->hinges[body[i]].is_constrained = 1;
     }
     for (int i = 0; i < count && good; i++)
         if (body[i] >= 0)
@@ -297,7 +297,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
                                   "the factor of '%s' is %g; must be a number other than 0", name, term->factor);
         if (body < 0)
             continue;
-        c->hinges[body].joined = c->hinges[body].is_related = 1;
+        c->hinges[body].joined = c->hinges[body].is_constrained = c->hinges[body].is_related = 1;
         const int coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
         closure->term[i]     = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }

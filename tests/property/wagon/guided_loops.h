@@ -55,6 +55,8 @@
     ", 0.75], \"to\": [4.5, " y ", 0.75], \"stiffness\": " k ", \"damping\": 1e5}"
 #define BOX_SPRINGS(k) BOX_SPRING("left", "1", k), BOX_SPRING("right", "-1", k)
 
+#define TABLES "vehicle.patterns.wheelset.contact.model=table"
+
 #define COEFFICIENTS "run.form=coefficients"
 #define MULTIPLIERS  "run.form=multipliers"
 #define FAST                                                                                                                                  \

@@ -79,13 +79,17 @@ static void links_hold_an_axle(void **state)
 // Axle boxes have no mass and stay level: a light body on the axle that is kept level is one.
 static void links_hold_axle_boxes(void **state)
 {
-    const char *const rows[][20] = {{GUIDED, BOX_LINKS, FAST, TIGHT, COEFFICIENTS},
-                                    {GUIDED, BOX_LINKS, FAST, TIGHT, MULTIPLIERS},
-                                    {GUIDED, BOX_LINKS, FAST, TIGHT, COEFFICIENTS, "formulation=fixed"},
-                                    {GUIDED, BOX_LINKS, FAST, TIGHT, MULTIPLIERS, "formulation=fixed"},
-                                    {GUIDED, LIGHT_BOX, FAST, TIGHT}};
+    const char *const rows[][20]      = {{GUIDED, BOX_LINKS, FAST, TIGHT, COEFFICIENTS},
+                                         {GUIDED, BOX_LINKS, FAST, TIGHT, MULTIPLIERS},
+                                         {GUIDED, BOX_LINKS, FAST, TIGHT, COEFFICIENTS, "formulation=fixed"},
+                                         {GUIDED, BOX_LINKS, FAST, TIGHT, MULTIPLIERS, "formulation=fixed"},
+                                         {GUIDED, LIGHT_BOX, FAST, TIGHT}};
+    const char *const by_tables[][20] = {{TABLES, BOX_LINKS, FAST, TIGHT, COEFFICIENTS},
+                                         {TABLES, BOX_LINKS, FAST, TIGHT, MULTIPLIERS, "formulation=fixed"},
+                                         {TABLES, LIGHT_BOX, FAST, TIGHT}};
     (void)state;
     check_alike(rows, sizeof rows / sizeof *rows);
+    check_alike(by_tables, sizeof by_tables / sizeof *by_tables);
 }
 
 static void rods_with_mass_are_bodies_between_spherical_joints(void **state)
@@ -103,7 +107,10 @@ static void stiff_springs_converge_to_links(void **state)
         {{YOKE, LINKS, FAST, TIGHT}, {YOKE, SPRINGS("1e8"), FAST, TIGHT}, {YOKE, SPRINGS("1e9"), FAST, TIGHT}},
         {{GUIDED, BOX_LINKS, FAST, TIGHT},
          {GUIDED, BOX_SPRINGS("1e8"), FAST, TIGHT},
-         {GUIDED, BOX_SPRINGS("1e9"), FAST, TIGHT}}};
+         {GUIDED, BOX_SPRINGS("1e9"), FAST, TIGHT}},
+        {{TABLES, BOX_LINKS, FAST, TIGHT},
+         {TABLES, BOX_SPRINGS("1e8"), FAST, TIGHT},
+         {TABLES, BOX_SPRINGS("1e9"), FAST, TIGHT}}};
     double out[3][NUMBERS];
     const int y = KANE_Y;
     (void)state;
