@@ -32,6 +32,7 @@ typedef struct kane_drawn {
 typedef struct kane_hinge {
     const kane_joint_definition *joint; // NULL: none
     int joined;                         // 1: has a joint, attached bodies, a constraint or uneven inertia
+    int is_constrained;                 // 1: has a constraint
     int is_related;                     // 1: a relation of coordinates has one of its own
     int parent;                         // body; -1: its frame
     kane_drawn from, to;                // on the parent, on the body
@@ -93,7 +94,8 @@ void kane_compile_markers(kane_compiler *c);
 void kane_compile_joints(kane_compiler *c);
 void kane_compile_constraints(kane_compiler *c);
 void kane_compile_trees(kane_compiler *c);
-void kane_compile_drop_frames(kane_compiler *c); // track frames of bodies that share another
+int kane_compile_root(const kane_compiler *c, int body); // of its tree of joints: a body
+void kane_compile_drop_frames(kane_compiler *c);         // track frames of bodies that share another
 void kane_compile_given_frames(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);

@@ -484,23 +484,6 @@ static int moves_by_itself(const kane_model *model)
     return 0;
 }
 
-// Wheelsets guided by tables cannot be part of a cluster.
-static void check_guided(kane_compiler *c)
-{
-    const kane_model *model = c->model;
-    for (int i = 0; i < model->cluster_count; i++)
-        for (int k = 0; k < model->clusters[i].link_count; k++) {
-            const int j        = model->link_body[model->clusters[i].links[k]];
-            const int is_wheel = model->bodies[j].wheels >= 0;
-            if (is_wheel && model->bodies[j].is_tabulated)
-                kane_errors_add_input(
-                    c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
-                    "rails guide '%s' by tables, which constraints of it or of what hangs on it are not made for; "
-                    "its way must be \"constraint\"",
-                    model->bodies[j].name);
-        }
-}
-
 static void check_dof(kane_compiler *c)
 {
     const kane_model *model = c->model;
@@ -540,7 +523,6 @@ void kane_compile_clusters(kane_compiler *c)
         store_start(model, &r);
         for (int i = 0; i < model->tree_count; i++)
             check_masses(c, &r, model->trees[i]);
-        check_guided(c);
         if (c->errors->count == before)
             check_dof(c);
     } else {

@@ -53,25 +53,26 @@ static int holds_points(kane_constraint_kind kind)
     return kind == KANE_CONSTRAINT_SPHERICAL || kind == KANE_CONSTRAINT_DISTANCE || kind == KANE_CONSTRAINT_ROD;
 }
 
-// A spinning body's axes do not spin: only what is the same for all its turns may hold it, a point of its axle or a
-// disc about it.
-static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
-                           const kane_drawn *side)
+// Whether a side is on the axle box of a spinning body: all but a disc about the axle, and points of the axle where the
+// constraint reads nothing else of the body. A rod with mass acts at a point of the axle, a disc spins with it.
+static int is_on_box(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
+                     const kane_drawn *side)
 {
     const kane_body_definition *body = &c->vehicle->bodies[side->body];
     if (body->kind != KANE_BODY_SPINNING)
-        return;
+        return 0;
     const kane_vec3 arm = kv3_sub(side->at, body->position);
-    const double off    = hypot(arm.x, arm.z) + hypot(side->axes.z.x, side->axes.z.z);
-    if (d->kind == KANE_CONSTRAINT_ROLLING && which == 1 && off <= 1e-12 * (1.0 + kv3_norm(arm)))
-        return;
-    if (holds_points(d->kind) && hypot(arm.x, arm.z) <= 1e-12 * (1.0 + kv3_norm(arm)))
-        return;
-    kane_errors_add_input(
-        c->errors, KANE_BAD_INPUT, place,
-        "'%s' spins, and its axes do not: it can only be held at points of its axle (spherical, distance, rod), roll "
-        "about it as a disc, or take part in relations of coordinates; make it a rigid body",
-        body->block.name);
+    const int is_disc   = d->kind == KANE_CONSTRAINT_ROLLING && which == 1;
+    const double tilted = is_disc ? hypot(side->axes.z.x, side->axes.z.z) : 0.0;
+    const int is_along  = hypot(arm.x, arm.z) + tilted <= 1e-12 * (1.0 + kv3_norm(arm));
+    if ((is_disc || (d->kind == KANE_CONSTRAINT_ROD && d->mass > 0.0)) && !is_along)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              is_disc ? "'%s' spins about its axle: its disc must have its centre on the axle and "
+                                        "\"axis\": [0, 1, 0]"
+                                      : "'%s' spins about its axle: a rod with mass must end at a point of the axle; "
+                                        "leave \"mass\" out, or put the rod on a body on the axle",
+                              body->block.name);
+    return !is_disc && !(holds_points(d->kind) && is_along);
 }
 
 // One side as it was given: what it is on, where, and where that was typed.
@@ -188,11 +189,11 @@ static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kan
         what[5] = (char)('1' + i);
         good &= kane_compile_attachment(c, side_of(d, i).at, body[i], what, side_of(d, i).place, &side[i]);
         if (body[i] >= 0)
-            c->hinges[body[i]].joined = 1;
+            c->hinges[body[i]].joined = c->hinges[body[i]].is_constrained = 1;
     }
     for (int i = 0; i < count && good; i++)
         if (body[i] >= 0)
-            check_spinning(c, d, i, side_of(d, i).body_place, &side[i]);
+            closure->side[i].on_box = is_on_box(c, d, i, side_of(d, i).body_place, &side[i]);
     if (good && (d->kind == KANE_CONSTRAINT_DISTANCE || d->kind == KANE_CONSTRAINT_ROD))
         closure->length = find_length(c, d, side);
     if (good && d->kind == KANE_CONSTRAINT_ROD)
@@ -296,7 +297,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
                                   "the factor of '%s' is %g; must be a number other than 0", name, term->factor);
         if (body < 0)
             continue;
-        c->hinges[body].joined = c->hinges[body].is_related = 1;
+        c->hinges[body].joined = c->hinges[body].is_constrained = c->hinges[body].is_related = 1;
         const int coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
         closure->term[i]     = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }

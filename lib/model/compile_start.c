@@ -19,8 +19,9 @@ static const kane_drawn *first_on_a_body(const kane_drawn *side)
     return side;
 }
 
-// A marker in the drawing as one on a link, or on a frame: that of the body of another side, or one by its name.
-static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn, const kane_drawn *other)
+// A marker in the drawing as one on a link, on its axle box, whose axes are level there, or on a frame: that of the body
+// of another side, or one by its name.
+static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn, const kane_drawn *other, int on_box)
 {
     const kane_body *bodies = c->model->bodies;
     if (drawn->body < 0) {
@@ -33,6 +34,13 @@ static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn,
     }
     const kane_hinge *hinge = &c->hinges[drawn->body];
     const kane_body *body   = &bodies[drawn->body];
+    if (on_box)
+        return (kane_side_marker){.link        = body->link,
+                                  .frame       = body->frame,
+                                  .on_box      = 1,
+                                  .level_frame = body->level_frame,
+                                  .point       = kv3_sub(drawn->at, body->position),
+                                  .axes        = drawn->axes};
     return (kane_side_marker){.link  = body->link,
                               .frame = body->frame,
                               .point = km3_tmulv(hinge->link_axes, kv3_sub(drawn->at, hinge->link_origin)),
@@ -63,7 +71,7 @@ void kane_compile_closures(kane_compiler *c)
             closure->term[k].link = c->model->bodies[body].link;
         }
         for (int k = 0; k < closure->side_count; k++)
-            closure->side[k] = side_of(c, &side[k], first_on_a_body(side));
+            closure->side[k] = side_of(c, &side[k], first_on_a_body(side), closure->side[k].on_box);
         check_closed_form(c, i);
     }
 }

@@ -361,7 +361,7 @@ static void add_subtree(kane_compiler *c, int body, int root)
             add_subtree(c, j, root);
 }
 
-static int root_of(const kane_compiler *c, int body)
+int kane_compile_root(const kane_compiler *c, int body)
 {
     int steps = 0; // parents may form a circle
     while (c->hinges[body].parent >= 0 && steps++ < c->vehicle->body_count)
@@ -373,7 +373,7 @@ static int root_of(const kane_compiler *c, int body)
 static void add_modes(kane_compiler *c, int root)
 {
     for (int k = c->part_first; k < c->vehicle->body_count; k++)
-        if (c->model->bodies[k].part == KANE_PART_MODE && root_of(c, c->model->bodies[k].part_of) == root)
+        if (c->model->bodies[k].part == KANE_PART_MODE && kane_compile_root(c, c->model->bodies[k].part_of) == root)
             add_subtree(c, k, k);
 }
 
@@ -472,7 +472,7 @@ static int is_in_loop(const kane_compiler *c, int j)
         for (int k = 0; k < count; k++) {
             const char *name = own ? d->sides[k].body : d->between[k];
             const int body   = name ? kane_model_find_body(c->model, name) : -1;
-            if (body < 0 || root_of(c, body) != root_of(c, j))
+            if (body < 0 || kane_compile_root(c, body) != kane_compile_root(c, j))
                 continue;
             below |= hangs_on(c, body, j);
             above |= !hangs_on(c, body, j);

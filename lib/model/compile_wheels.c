@@ -80,6 +80,17 @@ static const kane_wheels *find_same(const kane_compiler *c, const kane_wheels_de
     return NULL;
 }
 
+// Whether height and roll of a wheelset on tables follow from its other coordinates: nothing of its tree has a
+// constraint or rails of its own. Else its rails are constraints, whose gaps the tables give.
+static int follows_tables(const kane_compiler *c, int body)
+{
+    int others = c->hinges[body].joint != NULL;
+    for (int j = 0; j < c->vehicle->body_count && !others; j++)
+        others = kane_compile_root(c, j) == body &&
+                 (c->hinges[j].is_constrained || (j != body && c->vehicle->bodies[j].wheels));
+    return !others;
+}
+
 // The second map: v_z and w_x of the body follow from the others.
 static void let_follow(kane_body *body)
 {
@@ -194,7 +205,7 @@ void kane_compile_wheels(kane_compiler *c)
             continue;
         check_play(c, contact, d, place);
         if (d->wheels->contact_model == KANE_CONTACT_TABLE) {
-            if (!d->joint)
+            if (follows_tables(c, j))
                 let_follow(&model->bodies[j]);
             if (!guide)
                 guide = make_guide(c, contact, d, place);
@@ -244,26 +255,6 @@ static int is_guided(const kane_model *model, int wheels)
     return model->wheels[wheels].contact_model != KANE_CONTACT_ELASTIC;
 }
 
-// What else is in the tree of wheelsets on joints must not be in the way. Returns 0 with an error.
-static int check_rails(kane_compiler *c, const kane_rail_group *rails)
-{
-    const kane_model *model = c->model;
-    const char *why         = NULL;
-    int on_joints = 0, j = model->wheels[rails->wheels[0]].body;
-    for (int k = 0; k < rails->count; k++)
-        on_joints |= c->hinges[model->wheels[rails->wheels[k]].body].joint != NULL;
-    for (int k = 0; k < rails->count && on_joints; k++)
-        if (model->bodies[model->wheels[rails->wheels[k]].body].is_tabulated) {
-            why = "its height and roll cannot follow tables; its way must be \"constraint\"";
-            j   = model->wheels[rails->wheels[k]].body;
-        }
-    if (why)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
-                              "rails guide '%s' together with wheelsets on joints of the same tree, and then %s",
-                              model->bodies[j].name, why);
-    return why == NULL;
-}
-
 static int cluster_of(const kane_model *model, int link)
 {
     for (int c = 0; c < model->cluster_count; c++)
@@ -306,7 +297,7 @@ static void gather_rails(kane_compiler *c, int link)
             rails->wheels[rails->count++] = i;
             rails->is_tabulated |= model->bodies[model->wheels[i].body].is_tabulated;
         }
-    model->rails_count += rails->wheels && check_rails(c, rails);
+    model->rails_count += rails->wheels != NULL;
 }
 
 void kane_compile_rails(kane_compiler *c)

@@ -153,6 +153,8 @@ static const char *recognise_loop(const kane_tree *tree, const kane_constraint_r
         return "is not closed by a hinge";
     if (closure->side[0].frame != closure->side[1].frame)
         return "joins two frames";
+    if (kane_constraint_row_set_has_box(closure))
+        return "is closed on an axle box";
     const int end   = find_common_link(tree, a, b);
     const char *why = list_moving_steps(tree, a, end, 0, out);
     if (!why)

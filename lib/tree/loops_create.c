@@ -55,10 +55,10 @@ static int is_on_path(const kane_tree *tree, int link, int of)
 }
 
 // Apex: the last link that carries all sides. Rows depend on the relative motion of sides only, so a common motion does
-// not change them. -1: none, also for relations of coordinates.
+// not change them. -1: none, also for relations of coordinates, and for axle boxes, which a frame keeps level.
 static int find_apex(const kane_tree *tree, const kane_constraint_row_set *c)
 {
-    if (c->side_count == 0 || c->term_count > 0)
+    if (c->side_count == 0 || c->term_count > 0 || kane_constraint_row_set_has_box(c))
         return -1;
     for (int i = c->side[0].link; i >= 0; i = tree->links[i].parent) {
         int carries = 1;
@@ -130,10 +130,11 @@ static int list_path(const kane_tree *tree, const kane_cluster *c, int closure, 
     return count;
 }
 
-// Whether a constraint's coefficients follow from the paths of its two sides.
+// Whether a constraint's coefficients follow from the paths of its two sides, which have no link in common.
 static int sees_sides_alone(const kane_cluster *c, const kane_constraint_row_set *closure)
 {
-    return c->jointed && closure->term_count == 0 && closure->kind != KANE_CONSTRAINT_USER;
+    return c->jointed && closure->term_count == 0 && closure->kind != KANE_CONSTRAINT_USER &&
+           !kane_constraint_row_set_has_box(closure);
 }
 
 // path_begin, path: counted in the first pass, filled in the second. 0: memory is short.
@@ -233,8 +234,9 @@ static kane_cluster_drive find_drive(const kane_tree *tree, const kane_cluster *
     for (int i = 0; i < c->closure_count; i++) {
         const kane_constraint_row_set *closure = c->closures[i];
         any |= closure->term_count > 0 || kane_constraint_row_set_is_rheonomic(closure);
-        for (int side = 1; side < closure->side_count; side++)
-            any |= closure->side[side].frame != closure->side[0].frame;
+        for (int side = 0; side < closure->side_count; side++)
+            any |= closure->side[side].frame != closure->side[0].frame ||
+                   (closure->side[side].on_box && closure->side[side].level_frame != closure->side[side].frame);
     }
     for (int i = 0; i < c->link_count; i++) {
         const kane_link *link = &tree->links[c->links[i]];

@@ -138,10 +138,11 @@ static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_
     r->count = r->inner_count + outer_count;
 }
 
-// Whether two constraints have sides alone, of the same links.
+// Whether two constraints have sides alone, of the same links; an axle box moves against what its axle carries.
 static int are_between_same_links(const kane_constraint_row_set *a, const kane_constraint_row_set *b)
 {
-    int alike = a->term_count == 0 && b->term_count == 0 && a->side_count == b->side_count;
+    int alike = a->term_count == 0 && b->term_count == 0 && a->side_count == b->side_count &&
+                kane_constraint_row_set_has_box(a) == kane_constraint_row_set_has_box(b);
     for (int i = 0; i < a->side_count && alike; i++)
         alike = a->side[i].link == b->side[i].link;
     return alike;

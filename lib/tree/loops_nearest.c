@@ -11,7 +11,8 @@
 //
 // where the integral is e_ijk M_jk with M = R P E',
 //
-// and Theta is the Hessian of D except for curvature, so that steps are Newton's near the drawing.
+// and Theta is the Hessian of D except for curvature, so that steps are Newton's near the drawing. R are axes in which
+// inertia is constant: they leave out the spin of a body whose inertia is the same for all its turns.
 
 #include "tree/loops_assemble.h"
 
@@ -53,10 +54,11 @@ static double add_link(const approach *p, int i, const link_place *drawn)
     const int index          = a->cluster->links[i];
     const kane_link *link    = &a->tree->links[index];
     const kane_link_state *s = &a->work->link[index];
-    const kane_vec3 d = kv3_sub(s->r, drawn->r), mc = kv3_scale(link->mass, km3_mulv(s->R, link->c));
+    const kane_mat3 R        = kane_link_inertia_axes(link, a->work->q, s->R);
+    const kane_vec3 d = kv3_sub(s->r, drawn->r), mc = kv3_scale(link->mass, km3_mulv(R, link->c));
     const kane_vec3 turned = kv3_sub(mc, kv3_scale(link->mass, km3_mulv(drawn->R, link->c)));
-    const kane_mat3 P = second_moments(link), E = km3_sub(s->R, drawn->R);
-    const kane_mat3 M     = km3_mul(km3_mul(s->R, P), km3_transpose(E));
+    const kane_mat3 P = second_moments(link), E = km3_sub(R, drawn->R);
+    const kane_mat3 M     = km3_mul(km3_mul(R, P), km3_transpose(E));
     const kane_vec3 axial = kv3(M.z.y - M.y.z, M.x.z - M.z.x, M.y.x - M.x.y);
     const kane_wrench w   = {kv3_add_scaled(turned, link->mass, d), kv3_add(kv3_cross(mc, d), axial)};
     kane_tree_spread_wrench(a->tree, a->cluster->place, a->work, index, -1, w, p->pull);
@@ -99,8 +101,9 @@ static void see_drawing(const approach *p)
     memcpy(a->work->q, p->start, bytes);
     kane_cluster_move(a->s);
     for (int i = 0; i < a->cluster->link_count; i++) {
-        const kane_link_state *s = &a->work->link[a->cluster->links[i]];
-        p->drawn[i]              = (link_place){s->r, s->R};
+        const int link           = a->cluster->links[i];
+        const kane_link_state *s = &a->work->link[link];
+        p->drawn[i]              = (link_place){s->r, kane_link_inertia_axes(&a->tree->links[link], a->work->q, s->R)};
     }
     memcpy(a->work->q, p->q, bytes);
 }

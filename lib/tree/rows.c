@@ -225,11 +225,12 @@ static void put_values(const kane_constraint_row_set *closure, const rows *found
             __builtin_unreachable();                                                                                   \
     } while (0)
 
-// Between two links of one frame, by markers fixed on them: most constraints.
+// Between two links of one frame, by markers fixed on them, not on axle boxes: most constraints.
 static int is_plain(const kane_constraint_row_set *c)
 {
     return c->side_count == 2 && c->term_count == 0 && c->kind != KANE_CONSTRAINT_USER && !c->motion &&
-           c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame;
+           c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->side[0].on_box &&
+           !c->side[1].on_box;
 }
 
 static inline int is_length(const kane_constraint_row_set *c)
@@ -241,6 +242,8 @@ static inline int is_length(const kane_constraint_row_set *c)
 static inline void find_length(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
+    ROWS_KNOW(!c->side[0].on_box);
+    ROWS_KNOW(!c->side[1].on_box);
     found->direction_count = found->frame_direction_count = found->entry_count = 0;
     put_rod(s, c, found);
 }
@@ -249,6 +252,8 @@ static inline void find_length(const row_scene *s, const kane_constraint_row_set
 static inline void find_pair(const row_scene *s, const kane_constraint_row_set *c, rows *found)
 {
     ROWS_KNOW(c->side[0].link >= 0 && c->side[1].link >= 0 && c->side[0].frame == c->side[1].frame && !c->motion);
+    ROWS_KNOW(!c->side[0].on_box);
+    ROWS_KNOW(!c->side[1].on_box);
     ROWS_KNOW(c->kind != KANE_CONSTRAINT_DISTANCE && c->kind != KANE_CONSTRAINT_ROD);
     marker_pair meet;
     found->direction_count = found->frame_direction_count = found->entry_count = 0;

@@ -13,8 +13,15 @@
 // Then the rate has a part Phi_t, and the second derivative Phi_tt + 2 Phi_tq q' (docs/mechanisms.md, section 4).
 //
 // Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
-// opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations
-// of its coordinates, as a disc, in rows that read no other axes of it than the axle.
+// opposite.
+//
+// Axle boxes: markers on a body that spins (about its y axis, through its mass centre) do not spin with it. They are on
+// axes that hold the axle e and stay level in a frame of angular velocity W and upward axis u; the constraint that keeps
+// them level transmits their torque T about the axle to that frame. As elements have them (docs/theory.md, section 6):
+//
+//   level = (e - c u)/(1 - c^2), c = u.e      spin = level.(w - W)      w_box = w - spin e      T - (e.T) level on the body
+//
+// Only a disc that rolls about the axle, and points of the axle where these are all that a row reads, are on the body.
 
 #ifndef KANE_TREE_ROWS_H
 #define KANE_TREE_ROWS_H
@@ -23,13 +30,14 @@
 #include "tree/tree.h"
 
 enum {
-    KANE_ROWS_MOST    = KANE_ROWS,
-    KANE_TERMS_MOST   = KANE_ROWS_COORDINATES,
-    KANE_SIDES_MOST   = KANE_ROWS_MARKERS,
-    KANE_LINKS_MOST   = KANE_SIDES_MOST + KANE_TERMS_MOST,                            // of one constraint
-    KANE_LINKS_READ   = KANE_SIDES_MOST + 3 * KANE_TERMS_MOST,                        // whose motion it reads
-    KANE_PUSHES_MOST  = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links or frames
-    KANE_ENTRIES_MOST = 2 * KANE_ROWS_MOST * KANE_TERMS_MOST
+    KANE_ROWS_MOST         = KANE_ROWS,
+    KANE_TERMS_MOST        = KANE_ROWS_COORDINATES,
+    KANE_SIDES_MOST        = KANE_ROWS_MARKERS,
+    KANE_LINKS_MOST        = KANE_SIDES_MOST + KANE_TERMS_MOST,                            // of one constraint
+    KANE_LINKS_READ        = KANE_SIDES_MOST + 3 * KANE_TERMS_MOST,                        // whose motion it reads
+    KANE_PUSHES_MOST       = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links
+    KANE_FRAME_PUSHES_MOST = KANE_PUSHES_MOST,                                             // and on frames
+    KANE_ENTRIES_MOST      = 2 * KANE_ROWS_MOST * KANE_TERMS_MOST
 };
 
 // Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch
@@ -38,12 +46,14 @@ typedef struct kane_marker_motion {
     const kane_line_function *line_function[6];
 } kane_marker_motion;
 
-// One side of a constraint: a marker on a link or on a frame. The frame of a link is that of its tree.
+// One side of a constraint: a marker on a link, on its axle box, or on a frame. The frame of a link is that of its tree.
 typedef struct kane_side_marker {
     int link;        // -1: the frame
     int frame;       //
-    kane_vec3 point; // from the link's origin, link axes; or in the frame [m]
-    kane_mat3 axes;  // marker axes to link axes, or to frame axes
+    kane_vec3 point; // from the link's origin, link axes; from the mass centre, box axes; or in the frame [m]
+    kane_mat3 axes;  // marker axes to link axes, to box axes, or to frame axes
+    int on_box;      // 1: on the axle box of a body that spins
+    int level_frame; // of a box: the frame in which it stays level
 } kane_side_marker;
 
 // A coordinate of a link in a relation.
@@ -111,7 +121,7 @@ typedef struct kane_constraint_rows_values {
     struct {
         int row, frame;
         kane_wrench push;
-    } frame_direction[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
+    } frame_direction[KANE_FRAME_PUSHES_MOST];
     int entry_count;
     kane_speed_entry entry[KANE_ENTRIES_MOST];
     kane_wrench load[2]; // of a rod with mass: wrenches on its sides, axes and origins as of `push`
@@ -122,6 +132,15 @@ typedef struct kane_constraint_rows_values {
 // Rows and positions: how many (kane_constraint_row_set.row_count, position_count), by kind and what is given; and
 // sides, unless of an OWN.
 void kane_constraint_row_set_count(kane_constraint_row_set *closure);
+
+// Whether a side of it is on an axle box.
+static inline int kane_constraint_row_set_has_box(const kane_constraint_row_set *closure)
+{
+    int any = 0;
+    for (int side = 0; side < closure->side_count; side++)
+        any |= closure->side[side].on_box;
+    return any;
+}
 
 // Whether its rows depend on time explicitly.
 int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure);

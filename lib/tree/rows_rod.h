@@ -24,7 +24,7 @@ typedef struct rod_ends {
     side_motion end[2];   // as links move, each in its own frame
     kane_scalar3 d, v, a; // from the first to the second, and its derivatives in axes that do not turn
     kane_scalar3 arm[2];  // second point from the origins of the two links
-    marker_pair frames;   // apart, R_21 of it
+    marker_pair frames;   // box, apart, R_21 of it
 } rod_ends;
 
 // d does not depend on the observer: points of one frame are compared in it, those of two frames are made absolute.
@@ -32,16 +32,12 @@ static inline void rod_ends_see(const row_scene *scene, const kane_constraint_ro
 {
     const kane_side_marker *one = &c->side[0], *two = &c->side[1];
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
-    e->frames.apart = one->frame != two->frame;
-    if (e->frames.apart) {
-        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
-        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
-    }
+    marker_pair_set_carriers(scene, one, two, &e->frames, &a, &b);
     if (c->motion)
-        side_reach_moving(scene, one, c->motion, &a);
+        side_reach_moving(scene, one, marker_box(&e->frames, 0), c->motion, &a);
     else
-        side_reach_point(scene, one, &a);
-    side_reach_point(scene, two, &b);
+        side_reach_point(scene, one, marker_box(&e->frames, 0), &a);
+    side_reach_point(scene, two, marker_box(&e->frames, 1), &b);
     e->end[0] = a;
     e->end[1] = b;
     if (e->frames.apart)
@@ -102,7 +98,7 @@ static inline void rod_see(const row_scene *scene, const kane_constraint_row_set
         r->end[i] = known[i];
     for (int i = 0; i < 2 && !known; i++) {
         r->end[i] = side_carrier(scene, &c->side[i]);
-        side_reach_point(scene, &c->side[i], &r->end[i]);
+        side_reach_point(scene, &c->side[i], NULL, &r->end[i]);
     }
     r->rod         = &c->rod;
     r->over_length = 1.0 / (c->length * c->length);

@@ -28,6 +28,14 @@ typedef struct side_motion {
     cm E;                 // marker axes
 } side_motion;
 
+// Axle box of a body that spins (rows.h), axes of the link's frame.
+typedef struct side_box {
+    cm R;               // its axes: x level, y along the axle
+    kane_scalar3 level; // spin = level.(w - W)
+    kane_scalar3 arm;   // mass centre from the link's origin
+    kane_mat3 frame_R;  // axes of the frame in which it stays level
+} side_box;
+
 // Motion of the second marker relative to the first, in the axes of the first.
 typedef struct marker_pair {
     jet3 x, rate; // position of the second's origin from the first's, and d(x)/dt; each with its derivative in time
@@ -35,23 +43,86 @@ typedef struct marker_pair {
     jet3 axis[3]; // axes of the second
     // to push with, in the axes of the first's frame
     side_motion first;
-    kane_scalar3 arm[2]; // second marker's origin from the origins of the two links
+    kane_scalar3 arm[2]; // second marker's origin from the origins of the two links, or the centres of their boxes
     int apart;           // 1: the second link belongs to another frame
     kane_mat3 R_21;      // axes of the second's frame to those of the first's; only if they are apart
+    int boxed;           // bits of sides on axle boxes
+    side_box box[2];     // of these, each in its own frame
 } marker_pair;
 
-// What is fixed on a link, or on the frame if link is -1, in the axes of the frame.
-static inline kane_scalar3 side_turned(const row_scene *scene, const kane_side_marker *side, kane_vec3 on_link)
+// The box of a side; NULL: it is on none.
+static inline const side_box *marker_box(const marker_pair *m, int side)
 {
-    return side->link < 0
-               ? ks3_constant(on_link)
-               : ks3_turned(&scene->changes[side->link].turn, km3_mulv(scene->work->link[side->link].R, on_link));
+    return m->boxed >> side & 1 ? &m->box[side] : NULL;
 }
 
-static inline cm side_axes(const row_scene *scene, const kane_side_marker *side, kane_mat3 on_link)
+static inline kane_scalar3 link_turned(const row_scene *scene, int link, kane_vec3 on_link)
 {
-    return (cm){side_turned(scene, side, on_link.x), side_turned(scene, side, on_link.y),
-                side_turned(scene, side, on_link.z)};
+    return ks3_turned(&scene->changes[link].turn, km3_mulv(scene->work->link[link].R, on_link));
+}
+
+// What is fixed on a link, on its box (NULL: it is not on it), or on the frame if link is -1, in the axes of the frame.
+static inline kane_scalar3 side_turned(const row_scene *scene, const kane_side_marker *side, const side_box *box,
+                                       kane_vec3 a)
+{
+    return side->link < 0 ? ks3_constant(a)
+           : box          ? cm_mulv(&box->R, ks3_constant(a))
+                          : link_turned(scene, side->link, a);
+}
+
+static inline cm side_axes(const row_scene *scene, const kane_side_marker *side, const side_box *box, kane_mat3 A)
+{
+    return (cm){side_turned(scene, side, box, A.x), side_turned(scene, side, box, A.y),
+                side_turned(scene, side, box, A.z)};
+}
+
+// Motion W, A of the frame in which a box stays level, as link states of the side's frame have motion, and its upward
+// axis. With D as in side_make_absolute:
+//   W = R omega_level - Dw      A = R epsilon_level - Dal - Dw x (W - w_base)
+static inline kane_vec3 box_frame(const row_scene *scene, const kane_side_marker *side, side_box *box, kane_vec3 *W,
+                                  kane_vec3 *A)
+{
+    const kane_moving_frame *b = &scene->bases[side->frame];
+    const kane_transport *f = &scene->frames[side->frame], *level = &scene->frames[side->level_frame];
+    const kane_vec3 Dw = kv3_sub(f->omega, b->w), Dal = kv3_sub(f->epsilon, b->al);
+    box->frame_R = side->frame == side->level_frame ? km3_identity() : km3_tmul(f->R, level->R);
+    *W           = kv3_sub(km3_mulv(box->frame_R, level->omega), Dw);
+    *A           = kv3_sub(kv3_sub(km3_mulv(box->frame_R, level->epsilon), Dal), kv3_cross(Dw, kv3_sub(*W, b->w)));
+    return box->frame_R.z;
+}
+
+// From the motion of a link that spins to that of its box, about the mass centre (rows.h). Derivatives of the spin in
+// the frame of W, where u is at rest: with w' = w - W
+//   e_dot = w' x e     w'_dot = al - A - W x w'      spin = (e.w' - c u.w')/(1 - c^2)
+//   w_box = w - spin e      al_box = al - spin_dot e - spin w x e
+static __attribute__((noinline)) side_motion side_on_box(const row_scene *scene, const kane_side_marker *side,
+                                                         side_motion motion, side_box *box)
+{
+    side_motion *s        = &motion;
+    const kane_link *link = &scene->tree->links[side->link];
+    kane_vec3 W, A;
+    const kane_vec3 up       = box_frame(scene, side, box, &W, &A);
+    const kane_scalar3 u     = ks3_constant(up);
+    const kane_scalar3 e     = link_turned(scene, side->link, link->body_R.y);
+    const kane_scalar3 w     = ks3_sub(s->w, ks3_constant(W));
+    const kane_scalar3 w_dot = ks3_sub(ks3_sub(s->al, ks3_constant(A)), ks3_cross(ks3_constant(W), w));
+    const jet c              = {ks3_dot(u, e), ks3_dot(u, ks3_cross(w, e))};
+    const jet e_w = {ks3_dot(e, w), ks3_dot(e, w_dot)}, u_w = {ks3_dot(u, w), ks3_dot(u, w_dot)};
+    const jet over          = jet_inverse(jet_add_scaled(jet_given(1.0, 0.0), -1.0, jet_mul(c, c)));
+    const jet spin          = jet_mul(over, jet_add_scaled(e_w, -1.0, jet_mul(c, u_w)));
+    const kane_scalar3 x    = ks3_scale(ks_sqrt(over.v), ks3_cross(e, u)); // |e x u|^2 = 1 - c^2
+    const kane_scalar3 arm  = link_turned(scene, side->link, link->c);
+    const kane_scalar3 turn = ks3_cross(s->w, arm);
+
+    box->R     = (cm){x, e, ks3_cross(x, e)};
+    box->level = ks3_scale(over.v, ks3_sub(e, ks3_scale(c.v, u)));
+    box->arm   = arm;
+    s->r       = ks3_add(s->r, arm);
+    s->v       = ks3_add(s->v, turn);
+    s->a       = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
+    s->al      = ks3_sub(s->al, ks3_add(ks3_scale(spin.d, e), ks3_scale(spin.v, ks3_cross(s->w, e))));
+    s->w       = ks3_sub(s->w, ks3_scale(spin.v, e));
+    return motion;
 }
 
 // The link's own motion, the frame's if link is -1; the marker is not known yet.
@@ -100,6 +171,22 @@ static inline void side_make_absolute(const kane_transport *f, const kane_moving
     s->w  = ks3_add(s->w, Dw);
 }
 
+// From the motion of both links to that of the boxes of sides on these; absolute, where there are two frames.
+static inline void marker_pair_set_carriers(const row_scene *scene, const kane_side_marker *one,
+                                            const kane_side_marker *two, marker_pair *m, side_motion *a, side_motion *b)
+{
+    m->boxed = one->on_box | two->on_box << 1;
+    if (m->boxed & 1)
+        *a = side_on_box(scene, one, *a, &m->box[0]);
+    if (m->boxed & 2)
+        *b = side_on_box(scene, two, *b, &m->box[1]);
+    m->apart = one->frame != two->frame;
+    if (m->apart) {
+        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], a);
+        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], b);
+    }
+}
+
 // Motion of a marker on its carrier, over time: in the axes that it has on the carrier without.
 typedef struct side_given {
     kane_vec3 x, x_d, x_dd; // place, and derivatives in time
@@ -133,15 +220,15 @@ static inline side_given side_give(const row_scene *scene, const kane_marker_mot
 // From the link to a marker that moves on it: c its place on the link, c' and c'' relative to the link
 //   v += w x c + c'        a += al x c + w x (w x c) + 2 w x c' + c''
 //   w += w_g               al += al_g + w x w_g
-static inline void side_reach_moving(const row_scene *scene, const kane_side_marker *side,
+static inline void side_reach_moving(const row_scene *scene, const kane_side_marker *side, const side_box *box,
                                      const kane_marker_motion *motion, side_motion *s)
 {
     const side_given g         = side_give(scene, motion);
-    const kane_scalar3 arm     = side_turned(scene, side, kv3_add(side->point, km3_mulv(side->axes, g.x)));
-    const kane_scalar3 moves   = side_turned(scene, side, km3_mulv(side->axes, g.x_d));
-    const kane_scalar3 grows   = side_turned(scene, side, km3_mulv(side->axes, g.x_dd));
-    const kane_scalar3 turns   = side_turned(scene, side, km3_mulv(side->axes, g.w));
-    const kane_scalar3 turning = side_turned(scene, side, km3_mulv(side->axes, g.al));
+    const kane_scalar3 arm     = side_turned(scene, side, box, kv3_add(side->point, km3_mulv(side->axes, g.x)));
+    const kane_scalar3 moves   = side_turned(scene, side, box, km3_mulv(side->axes, g.x_d));
+    const kane_scalar3 grows   = side_turned(scene, side, box, km3_mulv(side->axes, g.x_dd));
+    const kane_scalar3 turns   = side_turned(scene, side, box, km3_mulv(side->axes, g.w));
+    const kane_scalar3 turning = side_turned(scene, side, box, km3_mulv(side->axes, g.al));
     const kane_scalar3 turn    = ks3_cross(s->w, arm);
     const kane_scalar3 about   = ks3_add(turn, ks3_add(moves, moves));
 
@@ -150,13 +237,14 @@ static inline void side_reach_moving(const row_scene *scene, const kane_side_mar
     s->a  = ks3_add(s->a, ks3_add(ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, about)), grows));
     s->al = ks3_add(s->al, ks3_add(turning, ks3_cross(s->w, turns)));
     s->w  = ks3_add(s->w, turns);
-    s->E  = side_axes(scene, side, km3_mul(side->axes, g.T));
+    s->E  = side_axes(scene, side, box, km3_mul(side->axes, g.T));
 }
 
 // From the link to its marker: to its origin, and its axes.
-static inline void side_reach_point(const row_scene *scene, const kane_side_marker *side, side_motion *s)
+static inline void side_reach_point(const row_scene *scene, const kane_side_marker *side, const side_box *box,
+                                    side_motion *s)
 {
-    const kane_scalar3 arm  = side_turned(scene, side, side->point);
+    const kane_scalar3 arm  = side_turned(scene, side, box, side->point);
     const kane_scalar3 turn = ks3_cross(s->w, arm);
 
     s->p = ks3_add(s->r, arm);
@@ -164,10 +252,10 @@ static inline void side_reach_point(const row_scene *scene, const kane_side_mark
     s->a = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
 }
 
-static inline void side_reach(const row_scene *scene, const kane_side_marker *side, side_motion *s)
+static inline void side_reach(const row_scene *scene, const kane_side_marker *side, const side_box *box, side_motion *s)
 {
-    side_reach_point(scene, side, s);
-    s->E = side_axes(scene, side, side->axes);
+    side_reach_point(scene, side, box, s);
+    s->E = side_axes(scene, side, box, side->axes);
 }
 
 // The second side in the axes of the first's frame, counted from its origin.
@@ -198,16 +286,12 @@ static inline void marker_pair_see(const row_scene *scene, const kane_side_marke
                                    const kane_marker_motion *motion, unsigned wanted, marker_pair *m)
 {
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
-    m->apart = one->frame != two->frame;
-    if (m->apart) {
-        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
-        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
-    }
+    marker_pair_set_carriers(scene, one, two, m, &a, &b);
     if (motion)
-        side_reach_moving(scene, one, motion, &a);
+        side_reach_moving(scene, one, marker_box(m, 0), motion, &a);
     else
-        side_reach(scene, one, &a);
-    side_reach(scene, two, &b);
+        side_reach(scene, one, marker_box(m, 0), &a);
+    side_reach(scene, two, marker_box(m, 1), &b);
     if (m->apart)
         side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], m, &b);
 
@@ -247,7 +331,7 @@ typedef struct rows {
     struct {
         int row, frame;
         kane_vec3 force, torque;
-    } frame_direction[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
+    } frame_direction[KANE_FRAME_PUSHES_MOST];
     struct {
         int row, v;
         kane_scalar value;
@@ -274,18 +358,35 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, k
     out->push[i].torque = torque;
 }
 
+// A force and a torque T about the centre of a box: (e.T) level acts on the frame of W. Returns what is left for the
+// body, about its link's origin:  T - (e.T) level + arm x force
+static __attribute__((noinline)) kane_scalar3 rows_push_box(rows *out, int row, const kane_side_marker *side,
+                                                            const side_box *box, kane_scalar3 force,
+                                                            kane_scalar3 torque)
+{
+    const kane_side_marker frame = {.link = -1, .frame = side->level_frame};
+    const kane_scalar3 held      = ks3_scale(ks3_dot(box->R.y, torque), box->level);
+    rows_push(out, row, &frame, ks3_constant(kv3_zero()), ks3_turn(km3_transpose(box->frame_R), held));
+    return ks3_add(ks3_sub(torque, held), ks3_cross(box->arm, force));
+}
+
 // Direction of a row of relative motion: a force and a moment on the second side in the second marker's origin, their
 // opposites on the first. All in the axes of the first's frame.
-//   on_one, on_two  torques about the links' origins
+//   on_one, on_two  torques about the links' origins, or the centres of their boxes
 static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
                                   const marker_pair *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
 {
-    rows_push(out, row, one, ks3_neg(force), ks3_neg(on_one));
+    kane_scalar3 against = ks3_neg(on_one);
+    if (meet->boxed & 1)
+        against = rows_push_box(out, row, one, &meet->box[0], ks3_neg(force), against);
+    rows_push(out, row, one, ks3_neg(force), against);
     if (meet->apart) {
         const kane_mat3 R_12 = km3_transpose(meet->R_21);
         force                = ks3_turn(R_12, force);
         on_two               = ks3_turn(R_12, on_two);
     }
+    if (meet->boxed & 2)
+        on_two = rows_push_box(out, row, two, &meet->box[1], force, on_two);
     rows_push(out, row, two, force, on_two);
 }
 

@@ -147,7 +147,7 @@ static inline void mixed_free_axle(rig *r, double spin)
     rig_start(r, rotor, KANE_YAW, 0.01, 0.1);
 }
 
-enum { MIXED_CASES = 20 };
+enum { MIXED_CASES = 24 };
 
 static inline void mixed_build(rig *r, int i, char name[64])
 {
@@ -184,7 +184,7 @@ static inline void mixed_build(rig *r, int i, char name[64])
     case 9: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_FOUR_BAR, 0); break;
     case 10: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_NONE, 1); break;
     case 11: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_SLIDER_CRANK, 1); break;
-    case 12: { // a rotor that is tied by a rod at its axle's box would need axes that do not spin: a rigid one instead
+    case 12: { // tied by a rod as case 20, but that the rod turns with the body
         const int rotor       = mixed_rotor(r, KANE_JOINT_FREE);
         r->bodies[rotor].kind = KANE_BODY_RIGID;
         rig_close(r, "rod", KANE_CONSTRAINT_DISTANCE, "bogie", "rotor", kv3(3.2, 0.4, 0.8), km3_identity())->at[1].at =
@@ -224,6 +224,32 @@ static inline void mixed_build(rig *r, int i, char name[64])
     case 19:
         rig_start(r, mixed_rotor(r, KANE_JOINT_REVOLUTE), 0, 0.3, 10.0);
         mixed_nose(r, 0);
+        break;
+    // on axes of axle boxes: of an axle on the bogie, in a frame, on a ball joint, and held to what it carries
+    case 20:
+        rig_start(r, mixed_rotor(r, KANE_JOINT_FREE), 5, 0.0, 10.0);
+        rig_close(r, "rod", KANE_CONSTRAINT_DISTANCE, "bogie", "rotor", kv3(3.2, 0.4, 0.8), km3_identity())->at[1].at =
+            kv3(4.0, 0.6, 0.9);
+        break;
+    case 21:
+        mixed_free_axle(r, 30.0);
+        (void)rig_close(r, "guide", KANE_CONSTRAINT_PRISMATIC, "rotor", "bogie", kv3(3.8, 0.4, 0.7), rig_turned());
+        break;
+    case 22: {
+        const int rotor  = mixed_rotor(r, KANE_JOINT_REVOLUTE);
+        r->joints[rotor] = (kane_joint_definition){.kind   = KANE_JOINT_SPHERICAL,
+                                                   .parent = "bogie",
+                                                   .from   = {.at = {4.1, 0.1, 0.7}, .axes = km3_identity()},
+                                                   .to     = {.at = {4.1, 0.1, 0.7}, .axes = km3_identity()}};
+        r->starts[rotor] = (kane_start_definition){.q = {1.0}, .rate = {0.1, 2.0, 0.2}};
+        (void)rig_close(r, "table", KANE_CONSTRAINT_PLANAR, NULL, "rotor", kv3(4.4, 0.3, 0.6), rig_turned());
+        break;
+    }
+    case 23:
+        rig_start(r, mixed_rotor(r, KANE_JOINT_FREE), 5, 0.0, 10.0);
+        mixed_boxes(r);
+        rig_close(r, "strut", KANE_CONSTRAINT_DISTANCE, "arm", "rotor", kv3(3.5, 0.7, 0.8), km3_identity())->at[1].at =
+            kv3(4.1, -0.2, 0.8);
         break;
     default: break;
     }

@@ -39,6 +39,24 @@
     ARM("left", "0.9"), ARM("right", "-0.9"),                                                                          \
         "vehicle.constraints={\"left\": " PIN("left", "0.9") ", \"right\": " PIN("right", "-0.9") "}"
 
+// On its axle boxes, above the axle; on a light body on the axle that a relation keeps level; by springs.
+#define BOX_LINK(on, y)                                                                                                \
+    "{\"type\": \"distance\", \"between\": [\"body\", \"" on "\"], \"at\": [3, " y ", 0.75], \"to\": [4.5, " y         \
+    ", 0.75]}"
+#define BOX_LINKS                                                                                                      \
+    "vehicle.constraints={\"left\": " BOX_LINK("leading", "1") ", \"right\": " BOX_LINK("leading", "-1") "}"
+#define LIGHT_BOX                                                                                                      \
+    "vehicle.bodies.box={\"mass\": 1e-3, \"inertia\": [1e-4, 1e-4, 1e-4], \"at\": [4.5, 0, 0.46], \"joint\": "         \
+    "{\"type\": \"revolute\", \"axis\": [0, 1, 0], \"parent\": \"leading\", \"at\": [4.5, 0, 0.46]}}",                 \
+        "vehicle.constraints={\"left\": " BOX_LINK("box", "1") ", \"right\": " BOX_LINK(                               \
+            "box", "-1") ", \"level\": {\"type\": \"linear\", \"terms\": [{\"body\": \"box\"}]}}"
+#define BOX_SPRING(side, y, k)                                                                                         \
+    "vehicle.elements.link " side "={\"law\": \"traction rod\", \"between\": [\"body\", \"leading\"], \"at\": [3, " y  \
+    ", 0.75], \"to\": [4.5, " y ", 0.75], \"stiffness\": " k ", \"damping\": 1e5}"
+#define BOX_SPRINGS(k) BOX_SPRING("left", "1", k), BOX_SPRING("right", "-1", k)
+
+#define TABLES "vehicle.patterns.wheelset.contact.model=table"
+
 #define COEFFICIENTS "run.form=coefficients"
 #define MULTIPLIERS  "run.form=multipliers"
 #define FAST                                                                                                                                  \

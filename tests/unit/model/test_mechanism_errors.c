@@ -185,10 +185,15 @@ static void spinning_bodies(void **state)
     m.joint[1].to.axes          = along_y;
     m.constraints[0]            = m.constraints[1];
     m.constraints[0].between[1] = "rod";
+    m.constraints[0].kind       = KANE_CONSTRAINT_ROD;
+    m.constraints[0].mass       = 1.0;
     m.d.constraint_count        = 1;
-    expect(&m,
-           "'rod' spins, and its axes do not: it can only be held at points of its axle (spherical, distance, rod), "
-           "roll about it as a disc, or take part in relations of coordinates; make it a rigid body");
+    expect(&m, "'rod' spins about its axle: a rod with mass must end at a point of the axle; leave \"mass\" out, or "
+               "put the rod on a body on the axle");
+    m.constraints[0].kind       = KANE_CONSTRAINT_ROLLING;
+    m.constraints[0].radius     = 0.1;
+    m.constraints[0].at[1].axes = along_y;
+    expect(&m, "'rod' spins about its axle: its disc must have its centre on the axle and \"axis\": [0, 1, 0]");
 }
 
 static void markers(void **state)

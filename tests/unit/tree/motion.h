@@ -117,6 +117,12 @@ typedef struct rig {
 
 static const int rig_turns[3] = {2, 0, 1};
 
+// A marker on a link, -1: on frame 0.
+static inline kane_side_marker rig_side(int link, kane_vec3 point, kane_mat3 axes)
+{
+    return (kane_side_marker){.link = link, .point = point, .axes = axes};
+}
+
 static inline void rig_init(rig *r, uint64_t *seed, int links)
 {
     *r            = (rig){.tree = {.link_count = links, .q_count = RIG_NUMBERS, .v_count = RIG_NUMBERS}};

@@ -14,14 +14,18 @@ static const kane_constraint_kind kinds[] = {
     KANE_CONSTRAINT_UNIVERSAL, KANE_CONSTRAINT_PLANAR,   KANE_CONSTRAINT_WELD,        KANE_CONSTRAINT_DISTANCE,
     KANE_CONSTRAINT_CURVE,     KANE_CONSTRAINT_KNIFE,    KANE_CONSTRAINT_ROLLING,
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, PLACES = 8 };
+enum { KINDS = sizeof kinds / sizeof *kinds, PLACES = 14 };
 
-// Who is held to whom: links, their frames, and what the bases are.
+// Who is held to whom: links, their frames, and what the bases are; and for axle boxes the frames in which these stay
+// level, 1 and 2.
 static const struct {
-    int link[2], frame[2], absolute[2];
+    int link[2], frame[2], absolute[2], level[2];
 } places[PLACES] = {
-    {{0, 1}, {0, 0}, {0, 0}}, {{0, 1}, {0, 0}, {1, 1}}, {{-1, 1}, {0, 0}, {1, 1}}, {{0, -1}, {1, 1}, {0, 1}},
-    {{0, 1}, {0, 1}, {0, 0}}, {{0, 1}, {0, 1}, {1, 1}}, {{0, 1}, {1, 0}, {1, 0}},  {{-1, 1}, {0, 1}, {1, 1}},
+    {{0, 1}, {0, 0}, {0, 0}, {0, 0}},  {{0, 1}, {0, 0}, {1, 1}, {0, 0}},  {{-1, 1}, {0, 0}, {1, 1}, {0, 0}},
+    {{0, -1}, {1, 1}, {0, 1}, {0, 0}}, {{0, 1}, {0, 1}, {0, 0}, {0, 0}},  {{0, 1}, {0, 1}, {1, 1}, {0, 0}},
+    {{0, 1}, {1, 0}, {1, 0}, {0, 0}},  {{-1, 1}, {0, 1}, {1, 1}, {0, 0}}, {{0, 1}, {0, 0}, {0, 0}, {1, 0}},
+    {{0, 1}, {0, 0}, {1, 1}, {0, 2}},  {{0, 1}, {0, 0}, {0, 1}, {2, 1}},  {{-1, 1}, {0, 1}, {1, 1}, {0, 1}},
+    {{0, 1}, {0, 1}, {0, 0}, {1, 1}},  {{0, 1}, {1, 0}, {1, 0}, {1, 1}},
 };
 
 static kane_constraint_row_set random_closure(kane_constraint_kind kind, uint64_t *seed)
@@ -29,7 +33,7 @@ static kane_constraint_row_set random_closure(kane_constraint_kind kind, uint64_
     kane_constraint_row_set c = {
         .name = "c", .kind = kind, .length = 0.8, .radius = 0.45, .curve = {&curve_y, &curve_z}};
     for (int i = 0; i < 2; i++)
-        c.side[i] = (kane_side_marker){i, 0, random_vector(seed, 0.5), random_rotation(seed)};
+        c.side[i] = rig_side(i, random_vector(seed, 0.5), random_rotation(seed));
     kane_constraint_row_set_count(&c);
     return c;
 }
@@ -37,10 +41,14 @@ static kane_constraint_row_set random_closure(kane_constraint_kind kind, uint64_
 static void place(rig *r, kane_constraint_row_set *c, int which)
 {
     for (int i = 0; i < 2; i++) {
-        c->side[i].link   = places[which].link[i];
-        c->side[i].frame  = places[which].frame[i];
-        r->links[i].frame = places[which].frame[i];
-        r->absolute[i]    = places[which].absolute[i];
+        c->side[i].link        = places[which].link[i];
+        c->side[i].frame       = places[which].frame[i];
+        c->side[i].on_box      = places[which].level[i] > 0;
+        c->side[i].level_frame = places[which].level[i] - 1;
+        r->links[i].frame      = places[which].frame[i];
+        r->links[i].body_R     = km3_identity();
+        r->links[i].c          = kv3(0.1, 0.3, -0.2);
+        r->absolute[i]         = places[which].absolute[i];
     }
 }
 
@@ -140,7 +148,7 @@ static void test_moving_marker(void **state)
         c.motion = &given_motion;
         rig_eval(&r, &c, 0, &moving);
         c.motion  = NULL;
-        c.side[0] = (kane_side_marker){2, 0, kv3_zero(), km3_identity()};
+        c.side[0] = rig_side(2, kv3_zero(), km3_identity());
         rig_eval(&r, &c, 0, &carried);
         for (int i = 0; i < c.row_count; i++) {
             check_near(moving.value[i], i < c.position_count ? carried.value[i] : moving.value[i], 1e-14);
@@ -154,6 +162,55 @@ static void test_moving_marker(void **state)
                 check_vec3(moving.push[i].push.torque, carried.push[i].push.torque, 1e-13);
         }
     }
+}
+
+// An axle box is a link that moves as the body without its last turn; level there is the frame of the links. Its torque
+// about the axle acts on that frame.
+static void test_axle_box(void **state)
+{
+    static const kane_vec3 centre = {0.0, 0.3, 0.0};
+    (void)state;
+    uint64_t seed = 19;
+    for (int k = 0; k < KINDS; k++)
+        for (int is_absolute = 0; is_absolute < 2; is_absolute++) {
+            rig r;
+            kane_constraint_row_set c = random_closure(kinds[k], &seed);
+            kane_constraint_rows_values boxed, carried;
+            swing level[6];
+            rig_init(&r, &seed, 3);
+            r.absolute[0]     = is_absolute;
+            r.links[0].body_R = km3_identity();
+            r.links[0].c      = centre;
+            memcpy(level, r.link_swing[0], sizeof level);
+            level[5] = (swing){0.0, 0.0, 0.0, 0.0};
+            rig_move(&r, 0.7);
+            rig_put(&r, 2, 0, motion_in(motion_swing(level, rig_turns, 0.7), motion_rest(km3_identity(), centre)));
+            c.side[0].on_box = 1;
+            rig_eval(&r, &c, 0, &boxed);
+            c.side[0].on_box = 0;
+            c.side[0].link   = 2;
+            rig_eval(&r, &c, 0, &carried);
+            for (int i = 0; i < c.row_count; i++) {
+                check_near(boxed.value[i], i < c.position_count ? carried.value[i] : boxed.value[i], 1e-14);
+                check_near(boxed.rate[i], carried.rate[i], 1e-13);
+                check_near(boxed.acceleration[i], carried.acceleration[i], 1e-12);
+            }
+            assert_int_equal(boxed.frame_direction_count, c.row_count);
+            for (int i = 0; i < boxed.direction_count; i++) {
+                const kane_wrench w = boxed.push[i].push, on_box = carried.push[i].push;
+                const kane_vec3 axle = r.states[0].R.y, arm = km3_mulv(r.states[0].R, centre);
+                check_vec3(w.force, on_box.force, 1e-13);
+                if (boxed.push[i].link == 1) {
+                    check_vec3(w.torque, on_box.torque, 1e-13);
+                    continue;
+                }
+                const kane_vec3 about = kv3_sub(w.torque, kv3_cross(arm, w.force));
+                const kane_vec3 held  = boxed.frame_direction[boxed.push[i].row].push.torque;
+                check_near(kv3_dot(about, axle), 0.0, 1e-14);
+                check_vec3(kv3_add(about, held), on_box.torque, 1e-13);
+                check_near(held.z, 0.0, 1e-15); // about a level axis
+            }
+        }
 }
 
 // The value of a rod is measured from the length at the time, a point on a curve from the place there; frozen, both
@@ -295,8 +352,8 @@ static void test_rod(void **state)
     rig r = standing_rig(2);
     settle(&r);
     kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_DISTANCE, .length = 2.0};
-    c.side[0]                 = (kane_side_marker){0, 0, kv3(0.0, 0.0, 0.5), km3_identity()};
-    c.side[1]                 = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
+    c.side[0]                 = rig_side(0, kv3(0.0, 0.0, 0.5), km3_identity());
+    c.side[1]                 = rig_side(1, kv3_zero(), km3_identity());
     kane_constraint_row_set_count(&c);
     rig_put(&r, 0, 0, motion_rest(km3_identity(), kv3(1.0, 0.0, 0.0)));
     rig_put(&r, 1, 0, motion_rest(km3_identity(), kv3(3.0, 0.0, 0.5)));
@@ -327,8 +384,8 @@ static void test_curve(void **state)
     rig r = standing_rig(2);
     settle(&r);
     kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_CURVE, .curve = {&parabola, NULL}};
-    c.side[0]                 = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
-    c.side[1]                 = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
+    c.side[0]                 = rig_side(-1, kv3_zero(), km3_identity());
+    c.side[1]                 = rig_side(1, kv3_zero(), km3_identity());
     kane_constraint_row_set_count(&c);
     motion m = motion_rest(km3_identity(), kv3(x, 0.5 * x * x, 0.0));
     m.v      = kv3(u, x * u, 0.0);
@@ -355,8 +412,8 @@ static void test_knife(void **state)
     rig r = standing_rig(2);
     settle(&r);
     kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_KNIFE};
-    c.side[0]                 = (kane_side_marker){-1, 0, kv3(5.0, 1.0, 0.0), km3_identity()};
-    c.side[1]                 = (kane_side_marker){1, 0, kv3(0.4, 0.0, 0.0), km3_identity()};
+    c.side[0]                 = rig_side(-1, kv3(5.0, 1.0, 0.0), km3_identity());
+    c.side[1]                 = rig_side(1, kv3(0.4, 0.0, 0.0), km3_identity());
     kane_constraint_row_set_count(&c);
     motion m      = motion_turn(2, (double[3]){psi, turning, 0.0});
     m.v           = km3_mulv(m.R, kv3(ahead, aside, 0.1));
@@ -383,8 +440,8 @@ static void test_rolling(void **state)
     kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_ROLLING, .radius = radius};
     const kane_mat3 z_is_y    = {kv3(0.0, 0.0, 1.0), kv3(1.0, 0.0, 0.0),
                                  kv3(0.0, 1.0, 0.0)}; // marker z along the link's y
-    c.side[0]                 = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
-    c.side[1]                 = (kane_side_marker){1, 0, kv3_zero(), z_is_y};
+    c.side[0]                 = rig_side(-1, kv3_zero(), km3_identity());
+    c.side[1]                 = rig_side(1, kv3_zero(), z_is_y);
     kane_constraint_row_set_count(&c);
     motion m = motion_turn(2, (double[3]){psi, precession, 0.0});
     m        = motion_in(m, motion_turn(0, (double[3]){lean, leaning, 0.0}));
@@ -462,10 +519,11 @@ static void test_velocities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_given),         cmocka_unit_test(test_moving_marker), cmocka_unit_test(test_given_values),
-        cmocka_unit_test(test_in_time),       cmocka_unit_test(test_pushes),        cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_freedoms_left), cmocka_unit_test(test_rod),           cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_knife),         cmocka_unit_test(test_rolling),       cmocka_unit_test(test_velocities),
+        cmocka_unit_test(test_given),        cmocka_unit_test(test_axle_box),      cmocka_unit_test(test_moving_marker),
+        cmocka_unit_test(test_given_values), cmocka_unit_test(test_in_time),       cmocka_unit_test(test_pushes),
+        cmocka_unit_test(test_derivatives),  cmocka_unit_test(test_freedoms_left), cmocka_unit_test(test_rod),
+        cmocka_unit_test(test_curve),        cmocka_unit_test(test_knife),         cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_velocities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,11 @@ static void place(rig *r, kane_constraint_row_set *c, int which)
         c->side[i].link   = places[which].link[i];
         c->side[i].frame  = places[which].frame[i];
         r->links[i].frame = places[which].frame[i];
+        // the second on an axle box at every other place, level in its own frame or in the other one
+        c->side[i].on_box      = i == 1 && which % 2 == 1 && c->side[i].link >= 0;
+        c->side[i].level_frame = which / 2 % 2;
+        r->links[i].body_R     = km3_identity();
+        r->links[i].c          = kv3(0.1, 0.3, -0.2);
     }
     for (int i = 0; i < 2; i++)
         r->absolute[i] = places[which].absolute[i];
@@ -147,7 +152,7 @@ static kane_constraint_row_set random_closure(uint64_t *seed)
 {
     kane_constraint_row_set c = {.name = "c", .length = length, .radius = radius, .curve = {&curve_y, &curve_z}};
     for (int i = 0; i < 3; i++)
-        c.side[i] = (kane_side_marker){i, 0, random_vector(seed, 0.5), random_rotation(seed)};
+        c.side[i] = rig_side(i, random_vector(seed, 0.5), random_rotation(seed));
     return c;
 }
 

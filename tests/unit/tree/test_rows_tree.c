@@ -83,7 +83,7 @@ static void closures_follow_the_tree(void **state)
         double q_dot[L15_FREEDOMS];
         turned_l15(&s, &seed);
         for (int i = 0; i < 2; i++)
-            c.side[i] = (kane_side_marker){two[i], 0, random_vector(&seed, 0.5), random_rotation(&seed)};
+            c.side[i] = rig_side(two[i], random_vector(&seed, 0.5), random_rotation(&seed));
         kane_constraint_row_set_count(&c);
         for (int link = 0; link < s.tree.link_count; link++)
             kane_tree_rates(&s.tree, link, &s.base, &s.work, q_dot + s.links[link].q);
