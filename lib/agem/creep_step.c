@@ -140,9 +140,8 @@ static void solve_wrench_response(const kane_model *model, const kane_work *work
 static kane_wrench against_rails(const kane_model *model, const kane_work *work, int wheels, kane_wrench of_body,
                                  kane_wrench of_panel)
 {
-    return model->wheels[wheels].panel < 0
-               ? of_body
-               : kane_rail_relative(&work->wheels[wheels], KANE_LEFT, of_body, of_panel);
+    return model->wheels[wheels].panel < 0 ? of_body
+                                           : kane_rail_relative(&work->wheels[wheels], KANE_LEFT, of_body, of_panel);
 }
 
 // Accelerations of the wheelsets at their mass centres against the rails, out [6 * count], from r->response.

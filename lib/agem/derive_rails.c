@@ -80,7 +80,7 @@ static void join_panels(kane_derivative *d, kane_rails_map *r, kane_arena *arena
     if (count == tree.row_count)
         return;
     d->in_rails[r->flex_group < 0 ? r->group : kane_derive_map_count(d->map) + r->flex_group] = 1;
-    r->panel_row   = tree.row_count;
+    r->panel_row                                                                              = tree.row_count;
     r->with_panels = (kane_derived_group){count, tree.column_count, rows, tree.columns,
                                           kane_arena_doubles(arena, (size_t)count * (size_t)tree.column_count)};
 }
@@ -167,10 +167,10 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->rails_of_cluster     = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->rails_of_cluster);
     d->cluster_v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
-    d->in_rails             = kane_arena_alloc(
-        arena, (size_t)(kane_derive_map_count(d->map) + d->flex_rows->group_count), sizeof *d->in_rails);
-    d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
-    d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
+    d->in_rails       = kane_arena_alloc(arena, (size_t)(kane_derive_map_count(d->map) + d->flex_rows->group_count),
+                                         sizeof *d->in_rails);
+    d->tables_of      = kane_arena_alloc(arena, states, sizeof *d->tables_of);
+    d->local_of_state = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
@@ -340,8 +340,8 @@ static double wrench_power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
 // and world axes; a panel knows its section only.
 static void hand_on(kane_derivative *d, int wheels)
 {
-    const kane_wheels *at   = &d->model->wheels[wheels];
-    const kane_transport *T = &d->work->transport[d->model->bodies[at->body].frame];
+    const kane_wheels *at                          = &d->model->wheels[wheels];
+    const kane_transport *T                        = &d->work->transport[d->model->bodies[at->body].frame];
     const int pair[KANE_RAIL_ENDS][KANE_RAIL_ENDS] = {{at->body, at->pair[0]}, {at->pair[1], at->panel}};
     const int ends                                 = at->panel < 0 ? 1 : KANE_RAIL_ENDS;
     for (int on = 0; on < ends; on++)
@@ -372,8 +372,9 @@ static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, ka
     kane_wrench a;
     see_state(d, link_of_end(d, r, k, end), state, motion, &a);
     for (int side = 0; side < 2; side++)
-        bias[side] = directional_derivative(slopes->bias[end][side], motion) +
-                     wrench_power(wrench_on_end(d, r, 2 * k + side, end, push_of(d, r, 2 * k + side)), a.force, a.torque);
+        bias[side] =
+            directional_derivative(slopes->bias[end][side], motion) +
+            wrench_power(wrench_on_end(d, r, 2 * k + side, end, push_of(d, r, 2 * k + side)), a.force, a.torque);
 }
 
 // Derivatives of both gaps of wheelset k and of their rates by such a state:  slope.motion, where a gap changes by a

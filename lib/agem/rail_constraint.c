@@ -375,9 +375,10 @@ static void push_gap(const kane_model *model, kane_work *work, const kane_rail_g
 KANE_INLINE void find_response(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s, int n, int gap, kane_wrench *response)
 {
-    const int from         = link_of(model, rails, gap / 2), panel = model->wheels[rails->wheels[gap / 2]].panel;
+    const int from = link_of(model, rails, gap / 2), panel = model->wheels[rails->wheels[gap / 2]].panel;
     const kane_wrench push = guidance_of(work, rails, gap / 2)->push[gap % 2];
-    if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && panel < 0 && model->tree.links[from].kind == KANE_LINK_BODY) {
+    if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && panel < 0 &&
+        model->tree.links[from].kind == KANE_LINK_BODY) {
         response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], push);
         return;
     }
@@ -440,8 +441,8 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
         if (bad != KANE_OK)
             return bad;
         for (int g = 0; g < gaps; g++)
-            s->wheel[j].by[g] = project_accel_on_forces(w, side, &s->wheel[j].roll,
-                                                        seen_response(model, work, rails, s, n, g, j));
+            s->wheel[j].by[g] =
+                project_accel_on_forces(w, side, &s->wheel[j].roll, seen_response(model, work, rails, s, n, g, j));
     }
     return KANE_OK;
 }
@@ -478,8 +479,8 @@ KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const 
         clear_wrenches(model, rails, s);
     for (int k = 0; k < n; k++) {
         const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
-        const int panel           = model->wheels[i].panel;
-        kane_wrench reaction      = {kv3_zero(), kv3_zero()};
+        const int panel      = model->wheels[i].panel;
+        kane_wrench reaction = {kv3_zero(), kv3_zero()};
         const kane_wrench on_body =
             report_wheel_contacts(&work->wheels[i], &s->wheel[2 * k], panel < 0 ? NULL : &reaction);
         add_applied_wrench(&work->transport[model->bodies[j].frame], &work->body[j], on_body);

@@ -193,9 +193,9 @@ static void seed_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, c
 typedef struct panel_motion {
     const kane_body_state *body; // NULL: the track is rigid
     panel_pose pose;
-    panel_carry carry;   // what guided_push needs
-    kane_scalar3 above;  // the section's point from the panel's middle
-    kane_scalar3 v, w;   // its velocity and the angular velocity of the wheelset against the rail
+    panel_carry carry;  // what guided_push needs
+    kane_scalar3 above; // the section's point from the panel's middle
+    kane_scalar3 v, w;  // its velocity and the angular velocity of the wheelset against the rail
 } panel_motion;
 
 // A unit vector of axes that turn.
@@ -470,9 +470,9 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     for (int i = 0; i < 2; i++) {
         const table_scalars *F1 = &t->table.function[TABLE_TWIST_HEIGHT + i];
         const table_scalars F   = tables_twisted(&t->table.function[TABLE_HEIGHT + i], F1, twist);
-        t->by[i]    = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i], carry);
-        t->bend[i]              = tables_bend_over(&F, F1, &t->change, bend[i]);
-        out->rate[i]            = tables_rate_over(&F, F1, &t->change, rate[i]);
+        t->by[i]     = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i], carry);
+        t->bend[i]   = tables_bend_over(&F, F1, &t->change, bend[i]);
+        out->rate[i] = tables_rate_over(&F, F1, &t->change, rate[i]);
     }
     return KANE_OK;
 }
@@ -509,8 +509,8 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
                             panel->above, out);
 }
 
-static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                 int passes, const rail_changes pass[PASSES], answer out[PASSES])
+static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels, int passes,
+                                 const rail_changes pass[PASSES], answer out[PASSES])
 {
     const kane_body *body        = &model->bodies[wheels->body];
     const kane_body_state *b     = &work->body[wheels->body];
@@ -518,14 +518,15 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
     const kane_wheels_state *w   = &work->wheels[wheels - model->wheels];
     const kane_table_pose *on    = &w->guidance.on;
     const kane_rail_view view    = view_at_rest(&on->view, under);
-    const kane_vec3 Omega_s    = work->track_frame[wheels->frame].Omega_s;
-    const tables_lines l       = find_lines(model, work, wheels, w);
-    kane_status status         = KANE_OK;
+    const kane_vec3 Omega_s      = work->track_frame[wheels->frame].Omega_s;
+    const tables_lines l         = find_lines(model, work, wheels, w);
+    kane_status status           = KANE_OK;
     for (int k = 0; k < passes && status == KANE_OK; k++) {
-        tables_motion t       = {.transport = &work->transport[body->frame],
-                                 .panel     = {.body = under},
-                                 .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
-        const kane_tangents d = lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
+        tables_motion t = {.transport = &work->transport[body->frame],
+                           .panel     = {.body = under},
+                           .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
+        const kane_tangents d =
+            lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
         seed_motion(t.transport, b, &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
         seed_view(&view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
         if (under)
@@ -592,8 +593,7 @@ kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work
     kane_body_kinematics_accelerations(model, work, model->bodies[wheels->body].link);
     if (wheels->panel >= 0)
         kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
-    const kane_status status =
-        (by_tables ? derive_tables : derive_constraint)(model, work, wheels, passes, pass, out);
+    const kane_status status = (by_tables ? derive_tables : derive_constraint)(model, work, wheels, passes, pass, out);
     for (int k = 0; k < passes && by_tables; k++)
         share_rates(&work->wheels[i].guidance.on, &out[k]);
     for (int k = 0; k < passes; k++)

@@ -89,11 +89,10 @@ KANE_INLINE panel_carry section_on_panel(const panel_pose *p, const guided_pose 
     const kane_scalar square = ks_mul(m->sigma, m->sigma);
 
     const kane_scalar3 r_rate = ks3_sub(m->v, ks3_scale(m->sigma, go)), c_rate = ks3_sub(r_rate, p->v);
-    const kane_scalar3 delta = ks3_sub(c_rate, ks3_cross(p->w, c));
-    const kane_scalar3 r_accel =
-        ks3_sub(ks3_sub(ks3_sub(m->a, ks3_scale(m->sigma_dot, go)),
-                        ks3_scale(square, ks3_cross_left(g->Omega_s, m->r))),
-                ks3_cross(turn, ks3_add(r_rate, m->v)));
+    const kane_scalar3 delta   = ks3_sub(c_rate, ks3_cross(p->w, c));
+    const kane_scalar3 r_accel = ks3_sub(
+        ks3_sub(ks3_sub(m->a, ks3_scale(m->sigma_dot, go)), ks3_scale(square, ks3_cross_left(g->Omega_s, m->r))),
+        ks3_cross(turn, ks3_add(r_rate, m->v)));
     const kane_scalar3 spin = ks3_sub(m->w, turn);
     const kane_scalar3 spin_rate =
         ks3_sub(ks3_sub(ks3_sub(m->e, ks3_cross(turn, m->w)), ks3_scale(m->sigma_dot, g->Omega)),
@@ -105,9 +104,9 @@ KANE_INLINE panel_carry section_on_panel(const panel_pose *p, const guided_pose 
     m->a = ks3_add(ks3_add(ks3_add(ks3_scale(m->sigma_dot, go_hat), ks3_scale(square, ks3_cross(Omega_s, c))),
                            ks3_cross(turn_hat, ks3_add(delta, m->v))),
                    ks3_sub(r_accel, ks3_cross(p->w, ks3_add(c_rate, delta))));
-    m->e = ks3_add(ks3_add(ks3_add(ks3_scale(m->sigma_dot, Omega), ks3_scale(square, Omega_s)),
-                           ks3_cross(turn_hat, m->w)),
-                   ks3_sub(spin_rate, ks3_cross(p->w, spin)));
+    m->e =
+        ks3_add(ks3_add(ks3_add(ks3_scale(m->sigma_dot, Omega), ks3_scale(square, Omega_s)), ks3_cross(turn_hat, m->w)),
+                ks3_sub(spin_rate, ks3_cross(p->w, spin)));
     return (panel_carry){ks3_sub(go_hat, go), ks3_sub(Omega, g->Omega)};
 }
 
@@ -157,7 +156,7 @@ KANE_INLINE wrench_scalars guided_push(const guided_pose *g, kane_scalar share, 
                                        kane_scalar3 push, kane_scalar3 turn, const panel_carry *carry)
 {
     const kane_scalar3 along = cm_mulv(&g->Q, push), around = cm_mulv(&g->Q, turn);
-    kane_scalar twist        = ks3_dot(g->K, ks3_add(ks3_cross(centre, push), turn));
+    kane_scalar twist = ks3_dot(g->K, ks3_add(ks3_cross(centre, push), turn));
     if (carry)
         twist = ks_sub(ks_sub(twist, ks3_dot(along, carry->v)), ks3_dot(around, carry->w));
     const kane_scalar3 force = ks3_sub(along, ks3(ks_mul(twist, share), ks_constant(0.0), ks_constant(0.0)));

@@ -128,9 +128,9 @@ kane_status kane_rail_constraint_find_contact(const kane_model *model, const kan
             status = kane_tables_evaluate(model, work, wheels, b, w);
         if (status != KANE_OK)
             return status;
-        const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
-        const guided_pose pose      = pose_of(b, w, KANE_LEFT, kv3_zero(), Omega_s);
-        section_motion scalars      = section_move(&work->transport[body->frame], &pose);
+        const kane_vec3 Omega_s = work->track_frame[wheels->frame].Omega_s;
+        const guided_pose pose  = pose_of(b, w, KANE_LEFT, kv3_zero(), Omega_s);
+        section_motion scalars  = section_move(&work->transport[body->frame], &pose);
         panel_carry carry;
         (void)move_on_panel(work, wheels, &pose, &scalars, &carry);
         const kane_section_motion m = motion_value(&scalars);
@@ -220,8 +220,8 @@ static void find_wheelset_place(const kane_model *model, const kane_work *work, 
     p->section = find_body_section(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     for (int side = 0; side < 2; side++)
         kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
-    p->line           = kane_tables_line(wheels, w);
-    p->twist          = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
+    p->line     = kane_tables_line(wheels, w);
+    p->twist    = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
     kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
     kane_vec3 r = p->section.r, origin = p->line.p;
     if (wheels->panel >= 0) {
@@ -366,11 +366,11 @@ static kane_section_motion free_section_motion(const kane_model *model, const ka
                                                const double *V)
 {
     const kane_transport *T = &work->transport[model->bodies[wheels->body].frame];
-    const kane_mat3 R     = section->R;
-    const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
-    const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
-    kane_section_motion m = {
-        .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
+    const kane_mat3 R       = section->R;
+    const kane_vec3 r       = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
+    const kane_vec3 v       = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
+    kane_section_motion m   = {
+          .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
     solve_section_speed(section->Omega, &m);
     return m;
 }
@@ -381,7 +381,7 @@ static const panel_carry *move_section_on_panel(const kane_work *work, const kan
 {
     if (wheels->panel < 0)
         return NULL;
-    const guided_pose g    = {.Omega = ks3_constant(section->Omega), .Omega_s = work->track_frame[wheels->frame].Omega_s};
+    const guided_pose g = {.Omega = ks3_constant(section->Omega), .Omega_s = work->track_frame[wheels->frame].Omega_s};
     section_motion scalars = motion_scalars(m);
     (void)move_on_panel(work, wheels, &g, &scalars, carry);
     *m = motion_value(&scalars);
@@ -424,10 +424,10 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
     kane_section_motion m = free_section_motion(model, work, wheels, &p->section, q, none); // its share counts
     panel_carry on_panel;
     const panel_carry *carry = move_section_on_panel(work, wheels, &p->section, &m, &on_panel);
-    on->by_height = find_table_wrench(&on->height, &on->table.twist_height, on, m.share, carry, R, p->centre,
-                                      kv3_unit(2), kv3_zero());
-    on->by_roll   = find_table_wrench(&on->roll, &on->table.twist_roll, on, m.share, carry, R, p->centre, kv3_zero(),
-                                      on->about_roll);
+    on->by_height            = find_table_wrench(&on->height, &on->table.twist_height, on, m.share, carry, R, p->centre,
+                                                 kv3_unit(2), kv3_zero());
+    on->by_roll = find_table_wrench(&on->roll, &on->table.twist_roll, on, m.share, carry, R, p->centre, kv3_zero(),
+                                    on->about_roll);
     share_out(wheels, p->axle, &w->guidance);
     return KANE_OK;
 }

@@ -17,11 +17,13 @@
 
 static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
 {
-    static const char *const rows[][2][9] = {
+    static const char *const rows[][2][12] = {
         {{TIGHT, "until.distance=80", "variant=guided"},
          {TIGHT, "until.distance=80", "variant=guided", "formulation=fixed"}},
         {{TIGHT, "until.distance=80", "variant=tables"},
          {TIGHT, "until.distance=80", "variant=tables", "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", "variant=guided", FLEXIBLE},
+         {TIGHT, "until.distance=80", "variant=guided", FLEXIBLE, "formulation=fixed"}},
         {{TIGHT, "until.distance=80", GEARED}, {TIGHT, "until.distance=80", GEARED, "formulation=fixed"}},
         {{TIGHT, "until.distance=80", GEARED}, {TIGHT, "until.distance=80", GEARED, "run.form=multipliers"}}};
     (void)state;
@@ -44,8 +46,10 @@ static void left_and_right_curves_mirror_each_other(void **state)
 // Normal forces of rails that do not move take no power, whatever hangs on the axle; and the gaps stay closed.
 static void energy_is_balanced(void **state)
 {
-    static const char *const rows[][14] = {{TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
-                                           {TIGHT, "output.work=true", "until.distance=80", ALL("table")}};
+    static const char *const rows[][16] = {
+        {TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
+        {TIGHT, "output.work=true", "until.distance=80", ALL("table")},
+        {TIGHT, "output.work=true", "until.distance=80", ALL("constraint"), FLEXIBLE}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         wagon w = wagon_read("railcar", rows[i]);
@@ -78,7 +82,9 @@ static void its_jacobian_is_the_derivative(void **state)
                                           {ALL("constraint")},
                                           {ALL("table")},
                                           {ALL("constraint"), "formulation=fixed"},
-                                          {ALL("table"), "formulation=fixed"}};
+                                          {ALL("table"), "formulation=fixed"},
+                                          {ALL("constraint"), FLEXIBLE},
+                                          {ALL("table"), FLEXIBLE}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wagon_check_jacobian("railcar", rows[i],
