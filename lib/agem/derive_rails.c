@@ -185,14 +185,14 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     return 1;
 }
 
-static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
+static inline kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
     return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
 }
 
 // A wrench of a wheel at the mass centre of its wheelset, or its reaction on the panel.
-static kane_wrench wrench_on_end(const kane_derivative *d, const kane_rails_map *r, int gap, kane_rail_end end,
-                                 kane_wrench wrench)
+static inline kane_wrench wrench_on_end(const kane_derivative *d, const kane_rails_map *r, int gap, kane_rail_end end,
+                                        kane_wrench wrench)
 {
     return end == KANE_RAIL_WHEELSET ? wrench
                                      : kane_rail_reaction(&d->work->wheels[r->wheels[gap / 2]], gap % 2, wrench);
@@ -280,11 +280,12 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
             }
             memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
             for (int end = 0; end < KANE_RAIL_ENDS; end++) {
-                const int link       = link_of_end(d, r, k, end);
+                const int link = link_of_end(d, r, k, end);
+                if (link < 0)
+                    continue;
                 const kane_wrench by = wrench_on_end(d, r, gap, end, push_of(d, r, gap));
-                if (link >= 0)
-                    kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
-                                            kane_derive_about_origin(d, link, by), d->v_dot);
+                kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
+                                        kane_derive_about_origin(d, link, by), d->v_dot);
             }
             take_rows(d, r, r->push + gap * r->row_count);
             solve_link_response(d, r, gap, gain[side]);

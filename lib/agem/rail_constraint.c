@@ -393,14 +393,16 @@ KANE_INLINE void find_response(const kane_model *model, kane_work *work, const k
     }
 }
 
-// Response of the wheelset of gap h to a push on gap g, against the rail of h.
-KANE_INLINE kane_wrench seen_response(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
-                                      const kane_rails_work *s, int n, int g, int h)
+// Response of the wheelset of gap h to a push on gap g, against the rail of h. on_panel: scratch.
+KANE_INLINE const kane_wrench *seen_response(const kane_model *model, const kane_work *work,
+                                             const kane_rail_group *rails, const kane_rails_work *s, int n, int g,
+                                             int h, kane_wrench *on_panel)
 {
-    const kane_wrench response = s->response[g * n + h / 2];
+    const kane_wrench *response = &s->response[g * n + h / 2];
     if (h / 2 != g / 2 || model->wheels[rails->wheels[h / 2]].panel < 0)
         return response;
-    return kane_rail_relative(&work->wheels[rails->wheels[h / 2]], h % 2, response, s->of_panel[g]);
+    *on_panel = kane_rail_relative(&work->wheels[rails->wheels[h / 2]], h % 2, *response, s->of_panel[g]);
+    return on_panel;
 }
 
 // s->response and s->compliance: what 1 N on each wheel does to all.
@@ -408,12 +410,13 @@ KANE_INLINE void find_compliance(const kane_model *model, kane_work *work, const
                                  kane_rails_work *s, int n)
 {
     const int gaps = 2 * n;
+    kane_wrench scratch;
     for (int g = 0; g < gaps; g++) {
         kane_wrench *response = s->response + g * n;
         find_response(model, work, rails, s, n, g, response);
         for (int h = 0; h < gaps; h++)
-            s->compliance[g * gaps + h] =
-                work_of(seen_response(model, work, rails, s, n, g, h), guidance_of(work, rails, h / 2)->push[h % 2]);
+            s->compliance[g * gaps + h] = work_of(*seen_response(model, work, rails, s, n, g, h, &scratch),
+                                                  guidance_of(work, rails, h / 2)->push[h % 2]);
     }
 }
 
@@ -422,6 +425,7 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
                                        kane_rails_work *s, int n)
 {
     const int gaps = 2 * n;
+    kane_wrench scratch;
     for (int j = 0; j < gaps; j++) {
         const int k = j / 2, side = j % 2;
         const kane_wheels *wheels = &model->wheels[rails->wheels[k]];
@@ -441,8 +445,8 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
         if (bad != KANE_OK)
             return bad;
         for (int g = 0; g < gaps; g++)
-            s->wheel[j].by[g] =
-                project_accel_on_forces(w, side, &s->wheel[j].roll, seen_response(model, work, rails, s, n, g, j));
+            s->wheel[j].by[g] = project_accel_on_forces(w, side, &s->wheel[j].roll,
+                                                        *seen_response(model, work, rails, s, n, g, j, &scratch));
     }
     return KANE_OK;
 }

@@ -189,9 +189,9 @@ static void seed_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, c
     g->length           = scalar_along_line(q->length, change->length_s, d);
 }
 
-// The panel under the wheels, and the wheels' motion against it.
+// The panel under the wheels, and the wheels' motion against it. NULL: the track is rigid.
 typedef struct panel_motion {
-    const kane_body_state *body; // NULL: the track is rigid
+    const kane_body_state *body;
     panel_pose pose;
     panel_carry carry;  // what guided_push needs
     kane_scalar3 above; // the section's point from the panel's middle
@@ -207,18 +207,19 @@ static kane_scalar3 turned(kane_vec3 axis, const changes turn)
     return vector_with(axis, moves);
 }
 
-static panel_pose seed_panel(const kane_body_state *b, const body_changes *c)
+static void seed_panel(const kane_body_state *b, const body_changes *c, panel_motion *panel)
 {
-    return (panel_pose){.R = {turned(b->R.x, c->turn), turned(b->R.y, c->turn), turned(b->R.z, c->turn)},
-                        .r = vector_with(b->r, c->move),
-                        .v = vector_with(b->v, c->v),
-                        .w = vector_with(b->w, c->w)};
+    panel->body = b;
+    panel->pose = (panel_pose){.R = {turned(b->R.x, c->turn), turned(b->R.y, c->turn), turned(b->R.z, c->turn)},
+                               .r = vector_with(b->r, c->move),
+                               .v = vector_with(b->v, c->v),
+                               .w = vector_with(b->w, c->w)};
 }
 
 // Turns a rail's view, that of rigid track, with the panel.
 static void turn_view(const panel_motion *panel, guided_pose *g)
 {
-    if (!panel->body)
+    if (!panel)
         return;
     g->Q      = (cm){cm_mulv(&panel->pose.R, g->Q.x), cm_mulv(&panel->pose.R, g->Q.y), cm_mulv(&panel->pose.R, g->Q.z)};
     g->origin = cm_mulv(&panel->pose.R, g->origin);
@@ -235,19 +236,15 @@ static kane_rail_view view_at_rest(const kane_rail_view *q, const kane_body_stat
     return at_rest;
 }
 
-// Motion of the section's point against the rail; then m is that which the rail sees (section_on_panel). Rigid track:
-// the motion itself.
-static const panel_carry *meet_panel(const guided_pose *g, section_motion *m, panel_motion *panel)
+// Motion of the section's point against the rail: as the rail sees it (section_on_panel).
+static section_motion meet_panel(const guided_pose *g, const section_motion *m, panel_motion *panel)
 {
-    panel->v = m->v;
-    panel->w = m->w;
-    if (!panel->body)
-        return NULL;
-    panel->above = ks3_sub(m->r, panel->pose.r);
-    panel->v     = ks3_sub(m->v, ks3_add(panel->pose.v, ks3_cross(panel->pose.w, panel->above)));
-    panel->w     = ks3_sub(m->w, panel->pose.w);
-    panel->carry = section_on_panel(&panel->pose, g, m);
-    return &panel->carry;
+    section_motion seen = *m;
+    panel->above        = ks3_sub(m->r, panel->pose.r);
+    panel->v            = ks3_sub(m->v, ks3_add(panel->pose.v, ks3_cross(panel->pose.w, panel->above)));
+    panel->w            = ks3_sub(m->w, panel->pose.w);
+    panel->carry        = section_on_panel(&panel->pose, g, &seen);
+    return seen;
 }
 
 // Wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
@@ -266,12 +263,12 @@ typedef struct answer {
 } answer;
 
 // Adds creep and normal forces of a wheel, and those of a check rail, and their reactions on the panel. d: of its
-// section along the line; arm: from the mass centre, section axes; push: of one newton; above: mass centre from the
-// panel's middle.
+// section along the line; arm: from the mass centre, section axes; push: of one newton; from: the section's point from
+// the mass centre.
 static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *wheels, const kane_wheels_state *w,
                                     kane_side side, kane_tangents d, const guided_pose *g, kane_scalar3 arm,
                                     const gap_point *spot, const motion_scalars *motion, const wrench_scalars *push,
-                                    const panel_motion *panel, kane_scalar3 above, answer *out)
+                                    const panel_motion *panel, kane_scalar3 from, answer *out)
 {
     const double N = w->guidance.N[side];
     kane_scalar3 creep[2], check[2];
@@ -285,8 +282,8 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
     const wrench_scalars all = {ks3_add(on.force, ks3_by(N, push->force)), ks3_add(on.torque, ks3_by(N, push->torque))};
     out->wrench.force        = ks3_add(out->wrench.force, all.force);
     out->wrench.torque       = ks3_add(out->wrench.torque, all.torque);
-    if (panel->body) {
-        const wrench_scalars reaction = guided_reaction(g, above, &all);
+    if (panel) {
+        const wrench_scalars reaction = guided_reaction(g, ks3_sub(panel->above, from), &all);
         out->on_panel.force           = ks3_add(out->on_panel.force, reaction.force);
         out->on_panel.torque          = ks3_add(out->on_panel.torque, reaction.torque);
     }
@@ -300,49 +297,57 @@ static kane_scalar with_accelerations(kane_scalar bias, const wrench_scalars *pu
 
 // ... those of the panel as well.
 static kane_scalar with_all_accelerations(kane_scalar bias, const guided_pose *g, const wrench_scalars *push,
-                                          const kane_body_state *b, const panel_motion *panel, kane_scalar3 above)
+                                          const kane_body_state *b, const panel_motion *panel, kane_scalar3 from)
 {
     const kane_scalar of_body = with_accelerations(bias, push, b);
-    if (!panel->body)
+    if (!panel)
         return of_body;
-    const wrench_scalars reaction = guided_reaction(g, above, push);
+    const wrench_scalars reaction = guided_reaction(g, ks3_sub(panel->above, from), push);
     return with_accelerations(of_body, &reaction, panel->body);
-}
-
-// One wheel as a constraint, in one pass.
-static kane_status derive_wheel(const kane_model *model, const kane_transport *T, const kane_wheels *wheels,
-                                const kane_wheels_state *w, kane_side side, kane_tangents d, const gap_curve *around,
-                                const guided_pose *g, panel_motion *panel, double friction_s, const kane_body_state *b,
-                                answer *out)
-{
-    section_motion m         = section_move(T, g);
-    const panel_carry *carry = meet_panel(g, &m, panel);
-    const kane_scalar3 above = panel->body ? ks3_sub(panel->above, g->arm) : g->arm;
-    guided_path p            = guided_rates(&m, g);
-    guided_bends(&m, g, &p);
-    const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
-    gap_scalars gap;
-    kane_gap_follow(around, &path, &gap);
-    const kane_scalar unit = ks_inverse(ks3_norm(gap.push));
-    const wrench_scalars push =
-        guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push), ks3_scale(unit, gap.twist), carry);
-    out->bias[side] = with_all_accelerations(ks_mul(gap.bend, unit), g, &push, b, panel, above);
-    out->rate[side] = ks_mul(gap.rate, unit);
-
-    const motion_scalars motion = {.centre   = p.centre,
-                                   .axle     = p.axle,
-                                   .velocity = cm_tmulv(&g->Q, panel->v),
-                                   .omega    = cm_tmulv(&g->Q, panel->w),
-                                   .turn     = ks3_scale(ks_inverse(g->length), g->K),
-                                   .friction_change =
-                                       scalar_along_line(w->motion[side].friction_change, friction_s, d)};
-    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &push, panel, above, out);
 }
 
 static kane_wheel_path path_value(const guided_path *p)
 {
     return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_accel),
                              ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_accel)};
+}
+
+// One wheel as a constraint, in one pass: the first one finds the derivatives of its gap, `around`.
+static kane_status derive_wheel(const kane_model *model, const kane_transport *T, const kane_wheels *wheels,
+                                const kane_wheels_state *w, kane_side side, kane_tangents d, int is_first,
+                                gap_curve *around, const guided_pose *g, panel_motion *panel, double friction_s,
+                                const kane_body_state *b, answer *out)
+{
+    const section_motion own = section_move(T, g);
+    const section_motion m   = panel ? meet_panel(g, &own, panel) : own;
+    guided_path p            = guided_rates(&m, g);
+    guided_bends(&m, g, &p);
+    const kane_wheel_path values = path_value(&p);
+    const kane_status found      = is_first ? kane_gap_curve(wheels->contact, side, &values, around) : KANE_OK;
+    if (found != KANE_OK)
+        return found;
+    const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
+    gap_scalars gap;
+    kane_gap_follow(around, &path, &gap);
+    const kane_scalar unit    = ks_inverse(ks3_norm(gap.push));
+    const wrench_scalars push = guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push),
+                                            ks3_scale(unit, gap.twist), panel ? &panel->carry : NULL);
+    out->bias[side]           = with_all_accelerations(ks_mul(gap.bend, unit), g, &push, b, panel, g->arm);
+    out->rate[side]           = ks_mul(gap.rate, unit);
+
+    const motion_scalars motion = {.centre   = p.centre,
+                                   .axle     = p.axle,
+                                   .velocity = cm_tmulv(&g->Q, panel ? panel->v : own.v),
+                                   .omega    = cm_tmulv(&g->Q, panel ? panel->w : own.w),
+                                   .turn     = ks3_scale(ks_inverse(g->length), g->K),
+                                   .friction_change =
+                                       scalar_along_line(w->motion[side].friction_change, friction_s, d)};
+    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &push, panel, g->arm, out);
+}
+
+static kane_vec3 vector_tangent(kane_scalar3 a, int k)
+{
+    return kv3(kane_tangents_get(a.x.t, k), kane_tangents_get(a.y.t, k), kane_tangents_get(a.z.t, k));
 }
 
 static kane_status derive_side(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
@@ -365,24 +370,16 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     gap_curve around;
     kane_status status = KANE_OK;
     for (int k = 0; k < passes && status == KANE_OK; k++) {
-        panel_motion panel    = {.body = under};
+        panel_motion moving;
+        panel_motion *panel   = under ? &moving : NULL;
         guided_pose g         = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[side], b->axle))};
         const kane_tangents d = lay_section(section, R, km3_mulv(R, w->arm[side]), &pass[k].of[KANE_RAIL_WHEELSET], &g);
         seed_motion(T, b, &pass[k].of[KANE_RAIL_WHEELSET], &g);
         seed_view(&view, section->Omega, line.p_s, &change, d, &g);
-        if (under)
-            panel.pose = seed_panel(under, &pass[k].of[KANE_RAIL_PANEL]);
-        turn_view(&panel, &g);
-        if (k == 0) {
-            section_motion m = section_move(T, &g);
-            (void)meet_panel(&g, &m, &panel);
-            guided_path p = guided_rates(&m, &g);
-            guided_bends(&m, &g, &p);
-            const kane_wheel_path path = path_value(&p);
-            status                     = kane_gap_curve(wheels->contact, side, &path, &around);
-        }
-        if (status == KANE_OK)
-            status = derive_wheel(model, T, wheels, w, side, d, &around, &g, &panel, friction_s, b, &out[k]);
+        if (panel)
+            seed_panel(under, &pass[k].of[KANE_RAIL_PANEL], panel);
+        turn_view(panel, &g);
+        status = derive_wheel(model, T, wheels, w, side, d, k == 0, &around, &g, panel, friction_s, b, &out[k]);
     }
     return status;
 }
@@ -435,7 +432,8 @@ static tables_lines find_lines(const kane_model *model, const kane_work *work, c
 typedef struct tables_motion {
     const kane_transport *transport; // of the frame
     guided_pose pose;
-    panel_motion panel;
+    panel_motion *panel;
+    kane_scalar3 v, w; // of its mass centre and its axle, against the rails
     axle_stand stand;
     table_change change;
     wheelset_scalars table;
@@ -447,8 +445,10 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
                                                    const tables_lines *l, kane_tangents d, tables_motion *t,
                                                    answer *out)
 {
-    section_motion m         = section_move(t->transport, &t->pose);
-    const panel_carry *carry = meet_panel(&t->pose, &m, &t->panel);
+    const section_motion own = section_move(t->transport, &t->pose);
+    const section_motion m   = t->panel ? meet_panel(&t->pose, &own, t->panel) : own;
+    t->v                     = t->panel ? t->panel->v : own.v;
+    t->w                     = t->panel ? t->panel->w : own.w;
     t->change.path           = guided_rates(&m, &t->pose);
     guided_bends(&m, &t->pose, &t->change.path);
     const kane_scalar3 c = t->change.path.centre, e = t->change.path.axle;
@@ -470,9 +470,10 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     for (int i = 0; i < 2; i++) {
         const table_scalars *F1 = &t->table.function[TABLE_TWIST_HEIGHT + i];
         const table_scalars F   = tables_twisted(&t->table.function[TABLE_HEIGHT + i], F1, twist);
-        t->by[i]     = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i], carry);
-        t->bend[i]   = tables_bend_over(&F, F1, &t->change, bend[i]);
-        out->rate[i] = tables_rate_over(&F, F1, &t->change, rate[i]);
+        t->by[i]                = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i],
+                               t->panel ? &t->panel->carry : NULL);
+        t->bend[i]              = tables_bend_over(&F, F1, &t->change, bend[i]);
+        out->rate[i]            = tables_rate_over(&F, F1, &t->change, rate[i]);
     }
     return KANE_OK;
 }
@@ -490,23 +491,23 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
     tables_share(point, t->table.normal[side], &t->stand, &up, &tilt);
     const wrench_scalars push = {tables_sum(up, t->by[0].force, tilt, t->by[1].force),
                                  tables_sum(up, t->by[0].torque, tilt, t->by[1].torque)};
-    const panel_motion *panel = &t->panel;
+    const panel_motion *panel = t->panel;
+    const kane_scalar3 none   = ks3_constant(kv3_zero());
     const kane_scalar bias    = ks_add(ks_mul(up, t->bend[0]), ks_mul(tilt, t->bend[1]));
-    out->bias[side]           = with_all_accelerations(bias, &t->pose, &push, b, panel, panel->above);
+    out->bias[side]           = with_all_accelerations(bias, &t->pose, &push, b, panel, none);
 
     guided_pose g = t->pose; // as its rail sees it
     seed_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
     turn_view(panel, &g);
-    const kane_scalar3 at       = panel->body ? panel->above : g.at;
+    const kane_scalar3 at       = panel ? panel->above : g.at;
     const motion_scalars motion = {.centre   = cm_tmulv(&g.Q, ks3_sub(ks3_add(at, arm), g.origin)),
                                    .axle     = cm_tmulv(&g.Q, g.axle),
-                                   .velocity = cm_tmulv(&g.Q, ks3_add(panel->v, ks3_cross(panel->w, arm))),
-                                   .omega    = cm_tmulv(&g.Q, panel->w),
+                                   .velocity = cm_tmulv(&g.Q, ks3_add(t->v, ks3_cross(t->w, arm))),
+                                   .omega    = cm_tmulv(&g.Q, t->w),
                                    .turn     = ks3_scale(ks_inverse(g.length), g.K),
                                    .friction_change =
                                        scalar_along_line(w->motion[side].friction_change, l->friction_s[side], d)};
-    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &push, panel,
-                            panel->above, out);
+    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &push, panel, none, out);
 }
 
 static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels, int passes,
@@ -522,16 +523,17 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
     const tables_lines l         = find_lines(model, work, wheels, w);
     kane_status status           = KANE_OK;
     for (int k = 0; k < passes && status == KANE_OK; k++) {
+        panel_motion panel;
         tables_motion t = {.transport = &work->transport[body->frame],
-                           .panel     = {.body = under},
+                           .panel     = under ? &panel : NULL,
                            .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
         const kane_tangents d =
             lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
         seed_motion(t.transport, b, &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
         seed_view(&view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
         if (under)
-            t.panel.pose = seed_panel(under, &pass[k].of[KANE_RAIL_PANEL]);
-        turn_view(&t.panel, &t.pose);
+            seed_panel(under, &pass[k].of[KANE_RAIL_PANEL], &panel);
+        turn_view(t.panel, &t.pose);
         status = stand(wheels, on, &l, d, &t, &out[k]);
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = press_tabulated(model, wheels, w, side, &l, d, &t, b, &out[k]);
@@ -541,15 +543,15 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
 
 // --- by the motion of the wheelset ---
 
-// Slopes 0 to 2 or 3 to 5 of a number, and of a vector, as columns.
+// Slopes 0 to 2 or 3 to 5 of a vector, as columns; of a number.
+static kane_mat3 block_of(kane_scalar3 a, int first)
+{
+    return (kane_mat3){vector_tangent(a, first), vector_tangent(a, first + 1), vector_tangent(a, first + 2)};
+}
+
 static kane_vec3 row_of(kane_scalar a, int first)
 {
     return kv3(kane_tangents_get(a.t, first), kane_tangents_get(a.t, first + 1), kane_tangents_get(a.t, first + 2));
-}
-
-static kane_mat3 block_of(kane_scalar3 a, int first)
-{
-    return km3_transpose((kane_mat3){row_of(a.x, first), row_of(a.y, first), row_of(a.z, first)});
 }
 
 // Blocks of a pass: displacement and rotation of an end, or its velocity and angular velocity.

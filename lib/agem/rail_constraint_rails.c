@@ -50,8 +50,8 @@ static void solve_section_speed(kane_vec3 Omega, kane_section_motion *m)
     *m = motion_value(&scalars);
 }
 
-static guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w, kane_side side, kane_vec3 arm,
-                           kane_vec3 Omega_s)
+KANE_INLINE guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w, kane_side side, kane_vec3 arm,
+                                kane_vec3 Omega_s)
 {
     const kane_section *section = &w->section[side];
     return (guided_pose){.R       = cm_constant(w->guidance.R[side]),
@@ -86,9 +86,9 @@ static const panel_carry *move_on_panel(const kane_work *work, const kane_wheels
     return carry;
 }
 
-// A wheel on its rail: the gap between them.
-static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
-                              const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
+// A wheel on its rail: the gap between them. is_flexible: a constant, so that rigid track has its motion in registers.
+KANE_INLINE kane_status find_gap(const kane_work *work, const kane_body *body, const kane_body_state *b,
+                                 const kane_wheels *wheels, kane_side side, int is_flexible, kane_wheels_state *w)
 {
     kane_guidance *g        = &w->guidance;
     const kane_vec3 arm     = w->arm[side];
@@ -97,7 +97,7 @@ static kane_status touch_rail(const kane_work *work, const kane_body *body, cons
     seed_view(&w->rail[side], &pose);
     section_motion m = section_move(&work->transport[body->frame], &pose);
     panel_carry on_panel;
-    const panel_carry *carry = move_on_panel(work, wheels, &pose, &m, &on_panel);
+    const panel_carry *carry = is_flexible ? move_on_panel(work, wheels, &pose, &m, &on_panel) : NULL;
     guided_path scalars      = guided_rates(&m, &pose);
     guided_bends(&m, &pose, &scalars);
     const kane_wheel_path path = path_value(&scalars);
@@ -113,6 +113,14 @@ static kane_status touch_rail(const kane_work *work, const kane_body *body, cons
     g->rate[side] = contact_point->rate * unit;
     g->bias[side] = contact_point->bend * unit;
     return KANE_OK;
+}
+
+static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
+                              const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
+{
+    if (wheels->panel >= 0)
+        return find_gap(work, body, b, wheels, side, 1, w);
+    return find_gap(work, body, b, wheels, side, 0, w);
 }
 
 kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,

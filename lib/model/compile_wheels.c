@@ -107,7 +107,7 @@ static int moves_apart(const kane_track *track)
     return 0;
 }
 
-// What rails cannot guide without giving way. Returns 0 with an error.
+// What rails cannot guide as a constraint or by tables. Returns 0 with an error.
 static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_place place)
 {
     const kane_track *track = c->model->track;
@@ -117,9 +117,10 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     if (!d->joint && d->dof != KANE_ALL_DOF)
         why = "it must have all its freedoms, or hang by a joint";
     else if (kane_track_profile_changes(track))
-        why = "the rails must not change their profile along the line";
+        why = "the rails must not change their profile along the line: \"model\": \"elastic\" follows them";
     else if (d->wheels->contact_model == KANE_CONTACT_TABLE && moves_apart(track))
-        why = "the tables know one distance of the rails: irregularities must not change the gauge";
+        why = "the tables know one distance of the rails: irregularities must not change the gauge, as "
+              "\"constraint\" allows";
     else if (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0)
         why = "it must be symmetric about its axle: Ixx = Izz and no product of inertia";
     if (why)

@@ -171,6 +171,52 @@ static void wheel_loads_on_wavy_rails_are_those_of_the_linear_model(void **state
     check_near(cabs(stiff - rigid), 0.0, 0.01 * cabs(rigid));
 }
 
+// The wagon bounces on rigid wheels as half of the body, a wheelset and its panel do, s = lambda:
+//   ((m_w + m_p) s^2 + k_s + k_p) (m_b s^2 + k_s) - k_s^2 = 0,   k_s = 2.4e6 + 4e4 s,   k_p = k + c s
+// Newton's method from a guess [1/s].
+static double complex bouncing_root(double complex s)
+{
+    for (int i = 0; i < 50; i++) {
+        const double complex k_s = 2.4e6 + 4e4 * s, body = 17000.0 * s * s + k_s;
+        const double complex track = (m_wheelset + inertia[Z_OF]) * s * s + k_s + stiffness[Z_OF] + damping[Z_OF] * s;
+        const double complex value = track * body - k_s * k_s;
+        const double complex slope = (2.0 * (m_wheelset + inertia[Z_OF]) * s + 4e4 + damping[Z_OF]) * body +
+                                     track * (34000.0 * s + 4e4) - 2.0 * 4e4 * k_s;
+        s -= value / slope;
+    }
+    return s;
+}
+
+// Bounce of the body on its springs, and the P2 mode of wheels and track against both.
+static void guided_wheels_bounce_with_the_track(void **state)
+{
+    const double complex roots[2] = {bouncing_root(-1.0 + 12.0 * (double complex)I),
+                                     bouncing_root(-60.0 + 250.0 * (double complex)I)};
+    (void)state;
+    for (int m = CONSTRAINT; m < MODELS; m++) {
+        CHECK_ERRORS errors = {0};
+        stand s = stand_at("wagon-transition", (const char *const[]){models[m], CONES, FLEXIBLE, NULL}, 20.0,
+                           (double)INFINITY, 0.0);
+        kane_linear *linear =
+            kane_linear_create(s.model, kane_steady_work(s.steady), 0.0, kane_steady_state(s.steady), &errors);
+        check_no_errors(&errors);
+        kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+        check_no_errors(&errors);
+        for (int k = 0; k < 2; k++) {
+            double nearest = (double)INFINITY;
+            for (int i = 0; i < kane_modes_count(modes); i++) {
+                const kane_mode *mode = kane_modes_get(modes, i);
+                nearest               = fmin(nearest, cabs(mode->re + mode->im * (double complex)I - roots[k]));
+            }
+            check_figure(nearest / cabs(roots[k]), "bounce of %s", models[m]);
+            check_near(nearest, 0.0, 1e-5 * cabs(roots[k])); // creep couples it to the spins
+        }
+        kane_modes_free(modes);
+        kane_linear_free(linear);
+        stand_free(&s);
+    }
+}
+
 // --- the way back ---
 
 // Ten times as stiff, a tenth of the difference to rigid track.
@@ -299,6 +345,7 @@ int main(void)
         cmocka_unit_test(at_rest_nothing_is_displaced),
         cmocka_unit_test(in_a_steady_curve_springs_carry_what_statics_says),
         cmocka_unit_test(wheel_loads_on_wavy_rails_are_those_of_the_linear_model),
+        cmocka_unit_test(guided_wheels_bounce_with_the_track),
         cmocka_unit_test(stiff_track_is_rigid_track),
         cmocka_unit_test(stiff_contact_is_a_constraint),
         cmocka_unit_test(panels_of_mirrored_curves_mirror_each_other),

@@ -128,7 +128,7 @@ static void what_cannot_be_guided_is_refused(void **state)
                               NULL},
         2,
         "rails guide 'leading' without giving way, but then the tables know one distance of the rails: irregularities "
-        "must not change the gauge");
+        "must not change the gauge, as \"constraint\" allows");
 }
 
 int main(void)
