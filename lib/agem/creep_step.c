@@ -10,7 +10,7 @@
 // gaps do not open with the new speeds: a flange contact within the step is the impulse that stops the approach,
 // whatever its duration (J.-J. Moreau's time-stepping). The wrenches  w = B h a_w+  and  -G (P' A G)^-1 P' A w  are
 // then applied to the tree. A is that of articulated bodies: it contains everything coupled by joints and constraints,
-// but not by springs.
+// but not by springs. On flexible track a_w is the acceleration against the rails: A has the response of panels, too.
 
 #include "agem/rail_constraint.h"
 
@@ -113,8 +113,8 @@ static double dot_product(int count, const double *a, const double *b)
     return sum;
 }
 
-// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes:
-// r->response, r->v_dot.
+// Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes, and
+// under their reactions on panels, in the section of the left wheel: r->response, r->v_dot.
 static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                                   const double *x, kane_relaxation *r)
 {
@@ -122,21 +122,37 @@ static void solve_wrench_response(const kane_model *model, const kane_work *work
     for (int k = 0; k < g->count; k++) {
         const int i = link_of(model, g->wheels[k]);
         r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
+        const kane_links panel = kane_panel_links(model, g->wheels[k]);
+        if (panel.first < panel.end)
+            r->push[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
     }
-    if (g->cluster >= 0)
+    if (g->cluster >= 0) {
         kane_cluster_answer(work->cluster[g->cluster], 0, r->push, r->response, r->v_dot);
-    else
-        kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
+        return;
+    }
+    kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
+    for (int k = 0; k < g->count; k++)
+        kane_tree_respond(&model->tree, kane_panel_links(model, g->wheels[k]), &work->tree, r->push, r->response,
+                          r->v_dot);
 }
 
-// Accelerations of the wheelsets at their mass centres, out [6 * count], from r->response.
+// Against the rails, of which panels move.
+static kane_wrench against_rails(const kane_model *model, const kane_work *work, int wheels, kane_wrench of_body,
+                                 kane_wrench of_panel)
+{
+    return model->wheels[wheels].panel < 0 ? of_body
+                                           : kane_rail_relative(&work->wheels[wheels], KANE_LEFT, of_body, of_panel);
+}
+
+// Accelerations of the wheelsets at their mass centres against the rails, out [6 * count], from r->response.
 static void read_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                           const kane_relaxation *r, double *out)
 {
     for (int k = 0; k < g->count; k++) {
         const int i         = link_of(model, g->wheels[k]);
-        const kane_wrench a = r->response[i];
-        put_six(kane_link_at_centre(&model->tree.links[i], &work->tree.link[i], a), out + SIX * k);
+        const kane_wrench a = kane_link_at_centre(&model->tree.links[i], &work->tree.link[i], r->response[i]);
+        put_six(against_rails(model, work, g->wheels[k], a, r->response[kane_panel_links(model, g->wheels[k]).first]),
+                out + SIX * k);
     }
 }
 
@@ -163,7 +179,12 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const k
         const kane_body_state *b  = &work->body[wheels->body];
         kane_wrench gain[2];
         kane_body_kinematics_accelerations(model, work, link_of(model, i));
-        put_six((kane_wrench){b->a, b->e}, r->a + SIX * k);
+        kane_wrench of_panel = {kv3_zero(), kv3_zero()};
+        if (wheels->panel >= 0) {
+            kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
+            of_panel = (kane_wrench){work->body[wheels->panel].a, work->body[wheels->panel].e};
+        }
+        put_six(against_rails(model, work, i, (kane_wrench){b->a, b->e}, of_panel), r->a + SIX * k);
         kane_status status = kane_rail_constraint_linearise(wheels, w, gain);
         if (status == KANE_OK)
             status = kane_rail_constraint_derive_creep(wheels, w, r->tangents[k]);
@@ -243,16 +264,26 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     }
 }
 
-// to += from, for the speeds of the group.
-static void add_speeds(const kane_model *model, const kane_rail_group *g, const double *from, double *to)
+// to += from, for the speeds of links.
+static void add_link_speeds(const kane_model *model, kane_links links, const double *from, double *to)
 {
-    for (int k = 0; g->cluster >= 0 && k < model->clusters[g->cluster].v_count; k++)
-        to[model->clusters[g->cluster].speeds[k]] += from[model->clusters[g->cluster].speeds[k]];
-    for (int i = g->run.first; i < g->run.end && g->cluster < 0; i++) {
+    for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &model->tree.links[i];
         for (int v = link->v; v < link->v + link->v_count; v++)
             to[v] += from[v];
     }
+}
+
+// ... of the group.
+static void add_speeds(const kane_model *model, const kane_rail_group *g, const double *from, double *to)
+{
+    for (int k = 0; g->cluster >= 0 && k < model->clusters[g->cluster].v_count; k++)
+        to[model->clusters[g->cluster].speeds[k]] += from[model->clusters[g->cluster].speeds[k]];
+    if (g->cluster >= 0)
+        return;
+    add_link_speeds(model, g->run, from, to);
+    for (int k = 0; k < g->count; k++)
+        add_link_speeds(model, kane_panel_links(model, g->wheels[k]), from, to);
 }
 
 // Speeds that close the gaps within the step, added to r->back: response to  w = -G (P' A G)^-1 (gap/h - rate).

@@ -233,7 +233,7 @@ static void walk_runs(kane_derivative *d)
 {
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int i = 0; i < rows.row_count && !rows.held; i++)
+        for (int i = 0; i < rows.row_count && !rows.held && !d->in_rails[group]; i++)
             if (d->v_place[rows.rows[i]] >= 0)
                 kane_derive_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
                                      d->map_values + rows.at + (size_t)(i * rows.column_count));
@@ -245,11 +245,17 @@ static void walk_flex_rows(kane_derivative *d)
 {
     for (int group = 0; group < d->flex_rows->group_count; group++) {
         const kane_derived_group *g = &d->flex_rows->rows[group];
-        for (int i = 0; i < g->row_count; i++)
-            if (d->v_place[g->rows[i]] >= 0)
-                kane_derive_emit_row(d, d->v_place[g->rows[i]], g->column_count, g->columns,
-                                     g->values + i * g->column_count);
+        if (!d->in_rails[kane_derive_map_count(d->map) + group])
+            kane_derive_emit_group(d, g);
     }
+}
+
+void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g)
+{
+    for (int i = 0; i < g->row_count; i++)
+        if (d->v_place[g->rows[i]] >= 0)
+            kane_derive_emit_row(d, d->v_place[g->rows[i]], g->column_count, g->columns,
+                                 g->values + i * g->column_count);
 }
 
 // --- rates of coordinates ---
@@ -330,6 +336,7 @@ void kane_derive_walk(kane_derivative *d)
     d->next                 = 0;
     walk_runs(d);
     walk_flex_rows(d);
+    kane_rails_walk(d);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
     for (int i = 0; i < model->tree.link_count; i++)
@@ -419,10 +426,12 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     }
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_travel_cluster(d, c, by_a);
-    for (int r = 0; r < model->tree_count; r++) {
+    for (int r = 0; r < model->tree_count; r++)
         kane_tree_respond(&model->tree, model->trees[r], &work->tree, d->push, d->response, d->v_dot);
+    for (int i = 0; i < model->tree.link_count; i++) // panels of flexible track are trees of their own
+        kane_rails_correct_travel(d, i, d->v_dot);
+    for (int r = 0; r < model->tree_count; r++) {
         for (int i = model->trees[r].first; i < model->trees[r].end; i++) {
-            kane_rails_correct_travel(d, i, d->v_dot);
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
                 if (d->v_place[v] >= 0)
                     by_a[d->v_place[v]] = d->v_dot[v];

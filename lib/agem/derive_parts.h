@@ -65,12 +65,15 @@ typedef struct kane_rails_map {
     double *lu;                      // ... [gaps^2]
     int *pivot;                      // ... [gaps]
     double *bias; // what gaps accelerate by states of the tree, v_dot held [2 states * gaps]; then scratch [4 gaps]
-    // of a wheelset that tables guide: columns are those states of y that move it on its rails
-    int body;
-    int column_count;
-    int local[KANE_BODY_STATES];                           // of every column: which state of the body
-    int column[KANE_BODY_STATES];                          // of every state of its link; -1 - k: slope k; or none
-    double slope[KANE_TABULATED_STATES][KANE_BODY_STATES]; // of these, by columns
+    // on flexible track, outside loops: rows of the wheelsets' group, then those of panels, by the columns of the
+    // former, which include all that moves panels; rows NULL: there are no panels
+    kane_derived_group with_panels;
+    int panel_row; // the first of panels
+    // of a wheelset that tables guide: columns are those states that move it on its rails, its own, then its panel's
+    int column_count, own_count;
+    int state[2 * KANE_BODY_STATES];                           // of every column: state of the tree
+    int column[KANE_BODY_STATES];                              // of every state of its link; -1 - k: slope k; or none
+    double slope[KANE_TABULATED_STATES][2 * KANE_BODY_STATES]; // of these, by columns
 } kane_rails_map;
 
 // Columns of y from which some states of the tree follow together.
@@ -99,6 +102,7 @@ struct kane_derivative {
     kane_rails_map *rails;
     int *rails_of;         // of every link that inertia couples others to, -1: none
     int *rails_of_cluster; // -1: none
+    int *in_rails; // of groups of the derive map, then of deformable bodies; 1: rows are in kane_rails_map.with_panels
     double *cluster_v_dot; // scratch [speeds of the tree]
     int *tables_of;        // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
     int *local_of_state;   // which state of its link it is
@@ -195,8 +199,14 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena);
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// Adds the response of normal forces to a change v_dot of the accelerations of a link's group, in place; other groups
-// do not change.
+// Rails that join panels of flexible track to a link's group, outside loops; NULL: none do.
+const kane_rails_map *kane_rails_on_panels(const kane_derivative *d, int link);
+
+// Entries of these rows of all groups.
+void kane_rails_walk(kane_derivative *d);
+
+// Adds the response of normal forces to a change v_dot of the accelerations of a link's group and of its panels, in
+// place; other groups do not change.
 //   bias  further accelerations of its gaps; NULL: none
 void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot);
 
@@ -227,6 +237,9 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena);
 
 // Slopes of the states of clusters, which depend on the choice of independent speeds.
 void kane_derive_follow_clusters(kane_derivative *d);
+
+// Entries of the rows of a group that are in y.
+void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g);
 
 // Emits a row by columns of y: values by states of the tree.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);

@@ -27,9 +27,18 @@ static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
     return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
 }
 
+// Link of an end of wheelset k of a group; -1: there is no panel.
+static int link_of_end(const kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end)
+{
+    const kane_wheels *wheels = &d->model->wheels[r->wheels[k]];
+    if (end == KANE_RAIL_WHEELSET)
+        return d->model->bodies[wheels->body].link;
+    return wheels->panel < 0 ? -1 : d->model->bodies[wheels->panel].link;
+}
+
 // Accelerations of all that inertia couples to the wheelsets, by states of the tree: of deformable bodies those of
 // modes.
-static kane_derived_group rows_of(const kane_derivative *d, const kane_rails_map *r)
+static kane_derived_group rows_of_tree(const kane_derivative *d, const kane_rails_map *r)
 {
     const kane_derive_rows rows = kane_derive_map_rows(d->map, r->group);
     if (r->flex_group >= 0)
@@ -38,12 +47,42 @@ static kane_derived_group rows_of(const kane_derivative *d, const kane_rails_map
                                 d->map_values ? d->map_values + rows.at : NULL};
 }
 
+// ... and of panels.
+static kane_derived_group rows_of(const kane_derivative *d, const kane_rails_map *r)
+{
+    return r->with_panels.rows ? r->with_panels : rows_of_tree(d, r);
+}
+
 static int has_row(int row_count, const int *rows, int speed)
 {
     int found = 0;
     for (int k = 0; k < row_count; k++)
         found |= rows[k] == speed;
     return found;
+}
+
+// Rows of a tree's group and of the panels under its wheelsets. Nothing to do on rigid track.
+static void join_panels(kane_derivative *d, kane_rails_map *r, kane_arena *arena)
+{
+    const kane_derived_group tree = rows_of_tree(d, r);
+    int *rows = kane_arena_alloc(arena, (size_t)(tree.row_count + d->model->tree.v_count), sizeof *rows);
+    int count = tree.row_count;
+    if (!rows)
+        return;
+    memcpy(rows, tree.rows, (size_t)count * sizeof *rows);
+    for (int k = 0; k < r->count; k++) {
+        const int panel = link_of_end(d, r, k, KANE_RAIL_PANEL);
+        for (int v = 0; panel >= 0 && v < d->model->tree.links[panel].v_count; v++)
+            rows[count++] = d->model->tree.links[panel].v + v;
+        if (panel >= 0)
+            d->in_rails[kane_derive_map_group(d->map, panel)] = 1;
+    }
+    if (count == tree.row_count)
+        return;
+    d->in_rails[r->flex_group < 0 ? r->group : kane_derive_map_count(d->map) + r->flex_group] = 1;
+    r->panel_row                                                                              = tree.row_count;
+    r->with_panels = (kane_derived_group){count, tree.column_count, rows, tree.columns,
+                                          kane_arena_doubles(arena, (size_t)count * (size_t)tree.column_count)};
 }
 
 // Room for `gaps` wheels, and the group whose rows hold a speed of the tree.
@@ -58,6 +97,8 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
     for (int g = 0; g < d->flex_rows->group_count; g++)
         if (has_row(d->flex_rows->rows[g].row_count, d->flex_rows->rows[g].rows, speed))
             r->flex_group = g;
+    if (r->cluster < 0)
+        join_panels(d, r, arena);
     r->row_count      = r->cluster >= 0 ? d->model->clusters[r->cluster].v_count : rows_of(d, r).row_count;
     const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
     r->gain_u  = kane_arena_doubles(arena, gaps * rows);
@@ -73,12 +114,11 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
     return !kane_arena_failed(arena);
 }
 
-// Columns of y of a wheelset that tables guide: its states there but for its spin angle; four states of its link follow
-// from these.
+// Columns of y of a wheelset that tables guide: its states there but for its spin angle, and those of its panel; four
+// states of its link follow from these.
 static void index_tables(kane_derivative *d, kane_rails_map *r)
 {
     const kane_body *body = &d->model->bodies[d->model->wheels[r->wheels[0]].body];
-    r->body               = d->model->wheels[r->wheels[0]].body;
     for (int k = 0; k < KANE_BODY_STATES; k++) {
         r->column[k]                                  = KANE_BODY_STATES; // nothing asks for it
         d->tables_of[state_of(d, body->link, k)]      = d->rails_count;
@@ -91,8 +131,12 @@ static void index_tables(kane_derivative *d, kane_rails_map *r)
         if (c == KANE_PITCH || r->column[local] < 0)
             continue;
         r->column[local]            = r->column_count;
-        r->local[r->column_count++] = c;
+        r->state[r->column_count++] = state_of(d, body->link, local);
     }
+    r->own_count    = r->column_count;
+    const int panel = link_of_end(d, r, 0, KANE_RAIL_PANEL);
+    if (panel >= 0)
+        r->column_count += kane_derive_states(d, panel, r->state + r->own_count);
 }
 
 static int index_group(kane_derivative *d, const kane_rail_group *rails, kane_arena *arena)
@@ -123,8 +167,10 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->rails_of_cluster     = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->rails_of_cluster);
     d->cluster_v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
-    d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
-    d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
+    d->in_rails       = kane_arena_alloc(arena, (size_t)(kane_derive_map_count(d->map) + d->flex_rows->group_count),
+                                         sizeof *d->in_rails);
+    d->tables_of      = kane_arena_alloc(arena, states, sizeof *d->tables_of);
+    d->local_of_state = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
@@ -139,17 +185,32 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     return 1;
 }
 
-static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
+static inline kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
     return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
 }
 
-// Accelerations of all that is coupled to a link under a wrench at the mass centre of its body: in d->v_dot.
-static void solve_link_response(kane_derivative *d, const kane_rails_map *r, int i, kane_wrench wrench)
+// A wrench of a wheel at the mass centre of its wheelset, or its reaction on the panel.
+static inline kane_wrench wrench_on_end(const kane_derivative *d, const kane_rails_map *r, int gap, kane_rail_end end,
+                                        kane_wrench wrench)
 {
+    return end == KANE_RAIL_WHEELSET ? wrench
+                                     : kane_rail_reaction(&d->work->wheels[r->wheels[gap / 2]], gap % 2, wrench);
+}
+
+// Accelerations of all that is coupled to a wheelset under a wrench of a rail at its mass centre: in d->v_dot.
+static void solve_link_response(kane_derivative *d, const kane_rails_map *r, int gap, kane_wrench wrench)
+{
+    const kane_links panel = kane_panel_links(d->model, r->wheels[gap / 2]);
+    const int i            = link_of(d, r, gap);
+    memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
     memset(d->push + r->run.first, 0, (size_t)(r->run.end - r->run.first) * sizeof *d->push);
     d->push[i] = kane_derive_about_origin(d, i, wrench);
     kane_tree_respond(&d->model->tree, r->run, &d->work->tree, d->push, d->response, d->v_dot);
+    if (panel.first == panel.end)
+        return;
+    d->push[panel.first] = wrench_on_end(d, r, gap, KANE_RAIL_PANEL, wrench);
+    kane_tree_respond(&d->model->tree, panel, &d->work->tree, d->push, d->response, d->v_dot);
 }
 
 // v_dot of the group's rows.
@@ -184,13 +245,18 @@ static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_
     const kane_tree *tree        = &d->model->tree;
     const kane_cluster *loops    = &d->model->clusters[r->cluster];
     kane_cluster_derivative *own = d->clusters[r->cluster];
-    const int link               = link_of(d, r, gap);
     double *push                 = r->push + gap * r->row_count;
     memset(push, 0, (size_t)r->row_count * sizeof *push);
     kane_derive_clear_cluster(d, r->cluster);
-    kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, push_of(d, r, gap)),
-                              push);
-    kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, gain), own->df);
+    for (int end = 0; end < KANE_RAIL_ENDS; end++) {
+        const int link = link_of_end(d, r, gap / 2, end);
+        if (link < 0)
+            continue;
+        const kane_wrench by = wrench_on_end(d, r, gap, end, push_of(d, r, gap));
+        const kane_wrench to = wrench_on_end(d, r, gap, end, gain);
+        kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, by), push);
+        kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, to), own->df);
+    }
     kane_cluster_respond_all(d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
                              r->gain + gap * r->row_count);
 }
@@ -207,16 +273,22 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
         if (status != KANE_OK)
             return status;
         for (int side = 0; side < 2; side++) {
-            const int gap = 2 * k + side, link = link_of(d, r, gap);
+            const int gap = 2 * k + side;
             if (r->cluster >= 0) {
                 answer_cluster(d, r, gap, gain[side]);
                 continue;
             }
             memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
-            kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
-                                    kane_derive_about_origin(d, link, push_of(d, r, gap)), d->v_dot);
+            for (int end = 0; end < KANE_RAIL_ENDS; end++) {
+                const int link = link_of_end(d, r, k, end);
+                if (link < 0)
+                    continue;
+                const kane_wrench by = wrench_on_end(d, r, gap, end, push_of(d, r, gap));
+                kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
+                                        kane_derive_about_origin(d, link, by), d->v_dot);
+            }
             take_rows(d, r, r->push + gap * r->row_count);
-            solve_link_response(d, r, link, gain[side]);
+            solve_link_response(d, r, gap, gain[side]);
             take_rows(d, r, r->gain + gap * r->row_count);
         }
     }
@@ -265,54 +337,75 @@ static double wrench_power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
     return kv3_dot(w.force, v) + kv3_dot(w.torque, turn);
 }
 
-// Adds the derivative of the rails' wrench, from relative motion and frame axes to absolute motion and world axes.
+// Adds derivatives of the rails' wrenches, those of a wheelset from relative motion and frame axes to absolute motion
+// and world axes; a panel knows its section only.
 static void hand_on(kane_derivative *d, int wheels)
 {
-    const int j             = d->model->wheels[wheels].body;
-    const kane_transport *T = &d->work->transport[d->model->bodies[j].frame];
-    kane_gradient g         = d->slopes[wheels].wrench;
-    kane_mat3 *const kind[] = {g.force, g.torque};
-    for (int k = 0; k < 2; k++) {
-        kg_sub(&kind[k][KANE_MOVES], kg_times_skew(kind[k][KANE_SPEEDS], T->omega));
-        for (int m = 0; m < KANE_MOTIONS; m++)
-            kind[k][m] = km3_mul(km3_mul(T->R, kind[k][m]), km3_transpose(T->R));
-    }
-    kg_add_all(&d->wrench[j], &g);
+    const kane_wheels *at                          = &d->model->wheels[wheels];
+    const kane_transport *T                        = &d->work->transport[d->model->bodies[at->body].frame];
+    const int pair[KANE_RAIL_ENDS][KANE_RAIL_ENDS] = {{at->body, at->pair[0]}, {at->pair[1], at->panel}};
+    const int ends                                 = at->panel < 0 ? 1 : KANE_RAIL_ENDS;
+    for (int on = 0; on < ends; on++)
+        for (int by = 0; by < ends; by++) {
+            kane_gradient g         = d->slopes[wheels].wrench[on][by];
+            kane_mat3 *const kind[] = {g.force, g.torque};
+            for (int k = 0; k < 2; k++) {
+                if (by == KANE_RAIL_WHEELSET)
+                    kg_sub(&kind[k][KANE_MOVES], kg_times_skew(kind[k][KANE_SPEEDS], T->omega));
+                for (int m = 0; m < KANE_MOTIONS; m++) {
+                    if (on == KANE_RAIL_WHEELSET)
+                        kind[k][m] = km3_mul(T->R, kind[k][m]);
+                    if (by == KANE_RAIL_WHEELSET)
+                        kind[k][m] = km3_mul(kind[k][m], km3_transpose(T->R));
+                }
+            }
+            kg_add_all(&d->wrench[pair[on][by]], &g);
+        }
 }
 
-// Derivatives of both gaps' accelerations of wheelset k by a state of the tree, v_dot held:
+// Derivatives of both gaps' accelerations of wheelset k by a state of the tree that moves an end, v_dot held:
 //   bias_g = slope.motion + push_g.(a, al)
-static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, int state, double bias[2])
+static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state,
+                          double bias[2])
 {
     const kane_rail_constraint_slopes *slopes = &d->slopes[r->wheels[k]];
     kane_vec3 motion[KANE_MOTIONS];
     kane_wrench a;
-    see_state(d, link_of(d, r, 2 * k), state, motion, &a);
+    see_state(d, link_of_end(d, r, k, end), state, motion, &a);
     for (int side = 0; side < 2; side++)
-        bias[side] = directional_derivative(slopes->bias[side], motion) +
-                     wrench_power(push_of(d, r, 2 * k + side), a.force, a.torque);
+        bias[side] =
+            directional_derivative(slopes->bias[end][side], motion) +
+            wrench_power(wrench_on_end(d, r, 2 * k + side, end, push_of(d, r, 2 * k + side)), a.force, a.torque);
 }
 
-// Derivatives of both gaps of wheelset k and of their rates by a state of the tree:  push_g.(shift, turn),
-// slope.motion.
-static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, int state, double gap[2],
-                            double rate[2])
+// Derivatives of both gaps of wheelset k and of their rates by such a state:  slope.motion, where a gap changes by a
+// displacement and rotation as its rate does by a velocity and angular velocity.
+static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state,
+                            double gap[2], double rate[2])
 {
     const kane_rail_constraint_slopes *slopes = &d->slopes[r->wheels[k]];
     kane_vec3 motion[KANE_MOTIONS];
     kane_wrench a;
-    see_state(d, link_of(d, r, 2 * k), state, motion, &a);
+    see_state(d, link_of_end(d, r, k, end), state, motion, &a);
     for (int side = 0; side < 2; side++) {
-        gap[side]  = wrench_power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
-        rate[side] = directional_derivative(slopes->rate[side], motion);
+        const kane_vec3 *slope = slopes->rate[end][side];
+        gap[side]  = kv3_dot(slope[KANE_SPEEDS], motion[KANE_MOVES]) + kv3_dot(slope[KANE_SPINS], motion[KANE_TURNS]);
+        rate[side] = directional_derivative(slope, motion);
     }
+}
+
+// States of the tree that move an end of wheelset k, into d->row_states. Returns how many.
+static int list_states(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end)
+{
+    const int link = link_of_end(d, r, k, end);
+    return link < 0 ? 0 : kane_derive_states(d, link, d->row_states);
 }
 
 // by [states * gaps]: adds derivatives by states of points of deformable bodies, times G, to those by modes.
-static void fold_points(const kane_derivative *d, const kane_rails_map *r, double *by)
+static void fold_points(const kane_derivative *d, const kane_rails_map *r, int gaps, double *by)
 {
     const kane_tree *tree = &d->model->tree;
-    const int gaps = r->gaps, q = tree->q_count;
+    const int q           = tree->q_count;
     for (int t = 0; t < tree->flex_count && r->flex_group >= 0; t++) {
         const kane_flex *flex = &tree->flexes[t];
         for (int row = 0; row < 6 * flex->member_count; row++) {
@@ -339,12 +432,13 @@ static double *clear_states(const kane_derivative *d, const kane_rails_map *r, d
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
     (void)clear_states(d, r, r->bias);
-    for (int k = 0; k < r->count; k++) {
-        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
-        for (int n = 0; n < count; n++)
-            find_gap_bias(d, r, k, d->row_states[n], r->bias + d->row_states[n] * r->gaps + 2 * k);
-    }
-    fold_points(d, r, r->bias);
+    for (int k = 0; k < r->count; k++)
+        for (int end = 0; end < KANE_RAIL_ENDS; end++) {
+            const int count = list_states(d, r, k, end);
+            for (int n = 0; n < count; n++)
+                find_gap_bias(d, r, k, end, d->row_states[n], r->bias + d->row_states[n] * r->gaps + 2 * k);
+        }
+    fold_points(d, r, r->gaps, r->bias);
 }
 
 // Derivatives of the gaps, r->bias, and of their rates, returned, by states of the tree, [states * gaps] each.
@@ -352,23 +446,17 @@ static double *find_openings(kane_derivative *d, const kane_rails_map *r)
 {
     double *rate = clear_states(d, r, r->bias);
     (void)clear_states(d, r, rate);
-    for (int k = 0; k < r->count; k++) {
-        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
-        for (int n = 0; n < count; n++) {
-            const int at = d->row_states[n] * r->gaps + 2 * k;
-            find_gap_change(d, r, k, d->row_states[n], r->bias + at, rate + at);
-        }
-    }
-    fold_points(d, r, r->bias);
-    fold_points(d, r, rate);
-    return rate;
-}
-
-// Derivatives of all gaps and of their rates by a state.
-static void open_by(kane_derivative *d, const kane_rails_map *r, int state, double *open, double *rate)
-{
     for (int k = 0; k < r->count; k++)
-        find_gap_change(d, r, k, state, open + 2 * k, rate + 2 * k);
+        for (int end = 0; end < KANE_RAIL_ENDS; end++) {
+            const int count = list_states(d, r, k, end);
+            for (int n = 0; n < count; n++) {
+                const int at = d->row_states[n] * r->gaps + 2 * k;
+                find_gap_change(d, r, k, end, d->row_states[n], r->bias + at, rate + at);
+            }
+        }
+    fold_points(d, r, r->gaps, r->bias);
+    fold_points(d, r, r->gaps, rate);
+    return rate;
 }
 
 // Inverse of the derivatives of both gaps by two states. 0: singular.
@@ -381,22 +469,21 @@ static int invert_slopes(const double first[2], const double second[2], double i
     return kane_rail_constraint_invert(inverse);
 }
 
-// Slopes of z, roll, v_z, w_x of a wheelset guided by tables, by its other states: they keep gaps and their rates zero,
+// Slopes of z, roll, v_z, w_x of a wheelset guided by tables, by its columns: they keep gaps and their rates zero,
 //   d(z, roll) = -close d(gaps),   d(v_z, w_x) = -slow (d(rates) + rates by d(z, roll))
 static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
 {
     const int link = link_of(d, r, 0);
     double open[KANE_TABULATED_STATES][2], rate[KANE_TABULATED_STATES][2], close[2][2], slow[2][2];
     for (int f = 0; f < KANE_TABULATED_STATES; f++)
-        open_by(d, r, state_of(d, link, kane_rail_constraint_follower[f]), open[f], rate[f]);
+        find_gap_change(d, r, 0, KANE_RAIL_WHEELSET, state_of(d, link, kane_rail_constraint_follower[f]), open[f],
+                        rate[f]);
     if (!invert_slopes(open[0], open[1], close) || !invert_slopes(rate[2], rate[3], slow))
         return KANE_RETRY;
-    for (int local = 0; local < KANE_BODY_STATES; local++) {
-        const int k = r->column[local];
+    for (int k = 0; k < r->column_count; k++) {
+        const kane_rail_end end = k < r->own_count ? KANE_RAIL_WHEELSET : KANE_RAIL_PANEL;
         double gap[2], by[2], place[2];
-        if (k < 0 || k == KANE_BODY_STATES)
-            continue;
-        open_by(d, r, state_of(d, link, local), gap, by);
+        find_gap_change(d, r, 0, end, r->state[k], gap, by);
         for (int i = 0; i < 2; i++)
             r->slope[i][k] = place[i] = -(close[i][0] * gap[0] + close[i][1] * gap[1]);
         for (int g = 0; g < 2; g++)
@@ -464,13 +551,14 @@ static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
 {
     const kane_cluster_derivative *own = d->clusters[r->cluster];
     memset(r->bias, 0, (size_t)(own->state_count * r->gaps) * sizeof *r->bias);
-    for (int k = 0; k < r->count; k++) {
-        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
-        for (int n = 0; n < count; n++) {
-            const int state = d->row_states[n];
-            find_gap_bias(d, r, k, state, r->bias + own->local[state] * r->gaps + 2 * k);
+    for (int k = 0; k < r->count; k++)
+        for (int end = 0; end < KANE_RAIL_ENDS; end++) {
+            const int count = list_states(d, r, k, end);
+            for (int n = 0; n < count; n++) {
+                const int state = d->row_states[n];
+                find_gap_bias(d, r, k, end, state, r->bias + own->local[state] * r->gaps + 2 * k);
+            }
         }
-    }
 }
 
 // Adds the response of a cluster to the change of normal forces in r->change to du_dot, whose rows are `stride` apart.
@@ -508,6 +596,45 @@ void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *b
     kane_cluster_respond_all(d->work->cluster[cluster], own->df, own->dphi, du_dot, d->cluster_v_dot);
     add_rail_response(r, bias, d->cluster_v_dot, 1);
     add_cluster_response(r, d->model->clusters[cluster].u_count, du_dot, 1);
+}
+
+const kane_rails_map *kane_rails_on_panels(const kane_derivative *d, int link)
+{
+    const int rails = d->rails_of[d->root_of[link]];
+    return rails < 0 || !d->rails[rails].with_panels.rows ? NULL : &d->rails[rails];
+}
+
+void kane_rails_walk(kane_derivative *d)
+{
+    for (int i = 0; i < d->rails_count; i++)
+        if (d->rails[i].with_panels.rows)
+            kane_derive_emit_group(d, &d->rails[i].with_panels);
+}
+
+// Values of the rows of a group with panels, normal forces held: those of the tree's group, then those of panels by the
+// columns of the former.
+static void read_rows_with_panels(kane_derivative *d, kane_rails_map *r)
+{
+    const kane_derived_group tree = rows_of_tree(d, r), all = r->with_panels;
+    const int panel_rows = all.row_count - r->panel_row, columns = all.column_count;
+    int next = 0; // panel row
+    memcpy(all.values, tree.values, (size_t)(tree.row_count * columns) * sizeof *all.values);
+    (void)clear_states(d, r, r->bias);
+    (void)clear_states(d, r, r->bias + (d->model->tree.q_count + d->model->tree.v_count) * r->gaps);
+    for (int k = 0; k < r->count; k++) {
+        const int panel = link_of_end(d, r, k, KANE_RAIL_PANEL);
+        if (panel < 0)
+            continue;
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, kane_derive_map_group(d->map, panel));
+        const double *values        = d->map_values + rows.at;
+        for (int i = 0; i < rows.row_count; i++, next++)
+            for (int c = 0; c < rows.column_count; c++)
+                r->bias[rows.columns[c] * panel_rows + next] += values[i * rows.column_count + c];
+    }
+    fold_points(d, r, panel_rows, r->bias);
+    for (int i = 0; i < panel_rows; i++)
+        for (int c = 0; c < columns; c++)
+            all.values[(r->panel_row + i) * columns + c] = r->bias[all.columns[c] * panel_rows + i];
 }
 
 // v_dot += gain' dN  for the rows of the group.
@@ -565,6 +692,8 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
             find_cluster_bias(d, r);
             continue;
         }
+        if (rows.rows == r->with_panels.rows)
+            read_rows_with_panels(d, r);
         find_bias(d, r);
         for (int c = 0; c < rows.column_count; c++)
             add_rail_response(r, r->bias + rows.columns[c] * r->gaps, rows.values + c, rows.column_count);
@@ -637,6 +766,9 @@ static void project_state(kane_derivative *d, const kane_rails_map *r, const dou
         bring_back(d, r, r->bias + state * r->gaps);
         for (int i = r->run.first; i < r->run.end; i++)
             move_coordinates(d, r, by_state, i, column, rate);
+        for (int k = 0; k < r->count; k++)
+            if (link_of_end(d, r, k, KANE_RAIL_PANEL) >= 0)
+                move_coordinates(d, r, by_state, link_of_end(d, r, k, KANE_RAIL_PANEL), column, rate);
     }
     bring_back(d, r, rate);
     for (int k = 0; k < r->row_count; k++)
@@ -649,13 +781,14 @@ static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *op
     const kane_cluster_derivative *own = d->clusters[r->cluster];
     memset(open, 0, (size_t)(own->state_count * r->gaps) * sizeof *open);
     memset(rate, 0, (size_t)(own->state_count * r->gaps) * sizeof *rate);
-    for (int k = 0; k < r->count; k++) {
-        const int count = kane_derive_states(d, link_of(d, r, 2 * k), d->row_states);
-        for (int n = 0; n < count; n++) {
-            const int state = d->row_states[n], at = own->local[state] * r->gaps + 2 * k;
-            find_gap_change(d, r, k, state, open + at, rate + at);
+    for (int k = 0; k < r->count; k++)
+        for (int end = 0; end < KANE_RAIL_ENDS; end++) {
+            const int count = list_states(d, r, k, end);
+            for (int n = 0; n < count; n++) {
+                const int state = d->row_states[n], at = own->local[state] * r->gaps + 2 * k;
+                find_gap_change(d, r, k, end, state, open + at, rate + at);
+            }
         }
-    }
 }
 
 // Derivatives of a cluster's gaps by its columns of y: D' open.

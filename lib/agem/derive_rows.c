@@ -105,9 +105,12 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
 // Speeds of links in the group of a link: those that a wrench on it accelerates.
 static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
 {
-    const kane_tree *tree = &d->model->tree;
-    const kane_links run  = d->model->trees[d->tree_of[i]];
+    const kane_tree *tree       = &d->model->tree;
+    const kane_links run        = d->model->trees[d->tree_of[i]];
+    const kane_rails_map *rails = kane_rails_on_panels(d, i);
     if (d->values) {
+        if (rails)
+            memset(d->v_dot, 0, (size_t)tree->v_count * sizeof *d->v_dot);
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
         d->push[i] = kane_derive_about_origin(d, i, w);
         kane_tree_respond(tree, run, &d->work->tree, d->push, d->response, d->v_dot);
@@ -118,6 +121,10 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
              v++)
             if (d->v_place[v] >= 0)
                 kane_derive_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
+    for (int k = rails ? rails->panel_row : 0; rails && k < rails->row_count; k++) {
+        const int v = rails->with_panels.rows[k];
+        kane_derive_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
+    }
 }
 
 void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)

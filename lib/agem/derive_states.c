@@ -91,11 +91,10 @@ static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *are
 static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
 {
     const kane_rails_map *r = &d->rails[rails];
-    const kane_body *body   = &d->model->bodies[r->body];
     const int block = d->block_count, states = d->model->tree.q_count + d->model->tree.v_count;
     kane_column_block *b = add_block(d, r->column_count, arena);
     for (int k = 0; k < r->column_count && b->columns; k++)
-        b->columns[k] = kane_body_state_index(body, r->local[k]);
+        b->columns[k] = place_of(d, r->state[k]);
     for (int state = 0; state < states; state++) {
         if (d->tables_of[state] != rails)
             continue;

@@ -44,6 +44,26 @@ static kane_wrench to_wheel(const kane_wheels_state *w, kane_side side, kane_wre
     return (kane_wrench){km3_tmulv(w->rail[side].R, force), km3_tmulv(w->rail[side].R, torque)};
 }
 
+// Mass centre of the wheelset from the middle of the panel, section axes [m].
+static kane_vec3 centre_above_panel(const kane_wheels_state *w, kane_side side)
+{
+    return kv3_sub(w->above[side], w->arm[side]);
+}
+
+kane_wrench kane_rail_reaction(const kane_wheels_state *w, kane_side side, kane_wrench on_body)
+{
+    const kane_vec3 force  = km3_tmulv(w->guidance.R[side], on_body.force);
+    const kane_vec3 torque = km3_tmulv(w->guidance.R[side], on_body.torque);
+    return (kane_wrench){kv3_neg(force), kv3_neg(kv3_add(torque, kv3_cross(centre_above_panel(w, side), force)))};
+}
+
+kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_wrench of_body, kane_wrench of_panel)
+{
+    const kane_vec3 turn = of_panel.torque, at = kv3_add(of_panel.force, kv3_cross(turn, centre_above_panel(w, side)));
+    return (kane_wrench){kv3_sub(of_body.force, km3_mulv(w->guidance.R[side], at)),
+                         kv3_sub(of_body.torque, km3_mulv(w->guidance.R[side], turn))};
+}
+
 // Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
 static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
                                          double N)
@@ -85,6 +105,7 @@ struct kane_rails_work {
     int *pivot;                          // [gaps]
     kane_user_force *by;                 // [gaps * gaps]
     kane_wrench *response;               // mass centres: of wheelset k for a push on gap g [g * count + k]
+    kane_wrench *of_panel;               // of the panel under its wheelset, for a push on gap g [gaps]
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                       // of the tree
@@ -108,6 +129,7 @@ static kane_rails_work *create_group(const kane_model *model, const kane_rail_gr
     s->pivot         = kane_arena_alloc(arena, gaps, sizeof *s->pivot);
     s->by            = kane_arena_alloc(arena, gaps * gaps, sizeof *s->by);
     s->response      = kane_arena_alloc(arena, gaps * gaps, sizeof *s->response);
+    s->of_panel      = kane_arena_alloc(arena, gaps, sizeof *s->of_panel);
     s->wrench        = kane_arena_alloc(arena, links, sizeof *s->wrench);
     s->accelerations = kane_arena_alloc(arena, links, sizeof *s->accelerations);
     s->v_dot         = kane_arena_doubles(arena, (size_t)model->tree.v_count);
@@ -230,8 +252,9 @@ KANE_INLINE kane_status find_normal_forces(kane_rails_work *s, int n)
     return KANE_RETRY;
 }
 
-// Tells whoever asks for the contact of one wheelset. Returns the wrench of both rails at its mass centre, frame axes.
-static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling wheel[2])
+// Contact results of one wheelset. Returns the wrench of both rails at its mass centre, frame axes.
+//   reaction  on the panel of flexible track; NULL: the track is rigid
+static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling wheel[2], kane_wrench *reaction)
 {
     const kane_guidance *g = &w->guidance;
     kane_wrench sum        = {kv3_zero(), kv3_zero()};
@@ -241,7 +264,10 @@ static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling whe
         const double N              = g->N[side];
         const kane_user_force f     = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
-        sum                         = kw_add(sum, add_scaled(to_body(w, side, creep), N, g->push[side]));
+        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->push[side]);
+        sum                         = kw_add(sum, on_body);
+        if (reaction)
+            *reaction = kw_add(*reaction, kane_rail_reaction(w, side, on_body));
         kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0 || roll->contact->definition.laws.two_sided;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
@@ -297,19 +323,13 @@ static kane_wrench about_origin(const kane_model *model, const kane_work *work, 
     return kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], w);
 }
 
-static void clear_wrenches(const kane_rail_group *rails, kane_rails_work *s)
+static void clear_wrenches(const kane_model *model, const kane_rail_group *rails, kane_rails_work *s)
 {
     memset(s->wrench + rails->run.first, 0, (size_t)(rails->run.end - rails->run.first) * sizeof *s->wrench);
-}
-
-// What s->wrench accelerates: s->accelerations, s->v_dot.
-static void find_accelerations(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
-                               kane_rails_work *s)
-{
-    if (rails->cluster >= 0)
-        kane_cluster_answer(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
-    else
-        kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
+    for (int k = 0; k < rails->count; k++) {
+        const kane_links panel = kane_panel_links(model, rails->wheels[k]);
+        memset(s->wrench + panel.first, 0, (size_t)(panel.end - panel.first) * sizeof *s->wrench);
+    }
 }
 
 static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
@@ -317,28 +337,72 @@ static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
     return model->bodies[model->wheels[rails->wheels[k]].body].link;
 }
 
+// What s->wrench accelerates: s->accelerations, s->v_dot.
+static void find_accelerations(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
+                               kane_rails_work *s)
+{
+    if (rails->cluster >= 0) {
+        kane_cluster_answer(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
+        return;
+    }
+    kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
+    for (int k = 0; k < rails->count; k++)
+        kane_tree_respond(&model->tree, kane_panel_links(model, rails->wheels[k]), &work->tree, s->wrench,
+                          s->accelerations, s->v_dot);
+}
+
 static kane_guidance *guidance_of(kane_work *work, const kane_rail_group *rails, int k)
 {
     return &work->wheels[rails->wheels[k]].guidance;
 }
 
-// What a push on one gap accelerates at the mass centres of all n wheelsets: response [n].
+// Wrenches of N on the wheel of a gap, on its wheelset and its panel, into s->wrench.
+static void push_gap(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s,
+                     int gap, double N)
+{
+    const kane_wheels *wheels  = &model->wheels[rails->wheels[gap / 2]];
+    const int link             = link_of(model, rails, gap / 2);
+    const kane_wheels_state *w = &work->wheels[rails->wheels[gap / 2]];
+    const kane_wrench push     = w->guidance.push[gap % 2];
+    s->wrench[link]            = add_scaled(s->wrench[link], N, about_origin(model, work, link, push));
+    if (wheels->panel < 0)
+        return;
+    kane_wrench *on_panel = &s->wrench[model->bodies[wheels->panel].link];
+    *on_panel             = add_scaled(*on_panel, N, kane_rail_reaction(w, gap % 2, push));
+}
+
+// What a push on one gap accelerates at the mass centres of all n wheelsets: response [n]; and on its panel.
 KANE_INLINE void find_response(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s, int n, int gap, kane_wrench *response)
 {
-    const int from         = link_of(model, rails, gap / 2);
+    const int from = link_of(model, rails, gap / 2), panel = model->wheels[rails->wheels[gap / 2]].panel;
     const kane_wrench push = guidance_of(work, rails, gap / 2)->push[gap % 2];
-    if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && model->tree.links[from].kind == KANE_LINK_BODY) {
+    if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && panel < 0 &&
+        model->tree.links[from].kind == KANE_LINK_BODY) {
         response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], push);
         return;
     }
-    clear_wrenches(rails, s);
-    s->wrench[from] = about_origin(model, work, from, push);
+    clear_wrenches(model, rails, s);
+    push_gap(model, work, rails, s, gap, 1.0);
     find_accelerations(model, work, rails, s);
+    if (panel >= 0)
+        s->of_panel[gap] = s->accelerations[model->bodies[panel].link];
     for (int k = 0; k < n; k++) {
         const int link = link_of(model, rails, k);
         response[k]    = kane_link_at_centre(&model->tree.links[link], &work->tree.link[link], s->accelerations[link]);
     }
+}
+
+// Response of the wheelset of gap h to a push on gap g, against the rail of h. on_panel: scratch.
+KANE_INLINE const kane_wrench *seen_response(const kane_model *model, const kane_work *work,
+                                             const kane_rail_group *rails, const kane_rails_work *s, int n, int g,
+                                             int h, kane_wrench *on_panel)
+{
+    const kane_wrench *response = &s->response[g * n + h / 2];
+    if (h / 2 != g / 2 || model->wheels[rails->wheels[h / 2]].panel < 0)
+        return response;
+    *on_panel = kane_rail_relative(&work->wheels[rails->wheels[h / 2]], h % 2, *response, s->of_panel[g]);
+    return on_panel;
 }
 
 // s->response and s->compliance: what 1 N on each wheel does to all.
@@ -346,11 +410,13 @@ KANE_INLINE void find_compliance(const kane_model *model, kane_work *work, const
                                  kane_rails_work *s, int n)
 {
     const int gaps = 2 * n;
+    kane_wrench scratch;
     for (int g = 0; g < gaps; g++) {
         kane_wrench *response = s->response + g * n;
         find_response(model, work, rails, s, n, g, response);
         for (int h = 0; h < gaps; h++)
-            s->compliance[g * gaps + h] = work_of(response[h / 2], guidance_of(work, rails, h / 2)->push[h % 2]);
+            s->compliance[g * gaps + h] = work_of(*seen_response(model, work, rails, s, n, g, h, &scratch),
+                                                  guidance_of(work, rails, h / 2)->push[h % 2]);
     }
 }
 
@@ -359,6 +425,7 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
                                        kane_rails_work *s, int n)
 {
     const int gaps = 2 * n;
+    kane_wrench scratch;
     for (int j = 0; j < gaps; j++) {
         const int k = j / 2, side = j % 2;
         const kane_wheels *wheels = &model->wheels[rails->wheels[k]];
@@ -366,13 +433,20 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
         kane_body_state *b        = &work->body[wheels->body];
         if (side == 0)
             kane_body_kinematics_accelerations(model, work, link_of(model, rails, k));
-        s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.push[side], (kane_wrench){b->a, b->e});
+        kane_wrench accel = {b->a, b->e};
+        if (wheels->panel >= 0) {
+            const kane_body_state *panel = &work->body[wheels->panel];
+            kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
+            accel = kane_rail_relative(w, side, accel, (kane_wrench){panel->a, panel->e});
+        }
+        s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.push[side], accel);
         s->wheel[j].by        = s->by + (size_t)j * (size_t)gaps;
         const kane_status bad = prepare_rolling_contact(wheels, w, side, &s->wheel[j]);
         if (bad != KANE_OK)
             return bad;
         for (int g = 0; g < gaps; g++)
-            s->wheel[j].by[g] = project_accel_on_forces(w, side, &s->wheel[j].roll, s->response[g * n + k]);
+            s->wheel[j].by[g] = project_accel_on_forces(w, side, &s->wheel[j].roll,
+                                                        *seen_response(model, work, rails, s, n, g, j, &scratch));
     }
     return KANE_OK;
 }
@@ -382,27 +456,43 @@ static void accelerate_loops(const kane_model *model, kane_work *work, const kan
                              double *u_dot)
 {
     for (int k = 0; k < rails->count; k++) {
-        const kane_wrench w = s->wrench[link_of(model, rails, k)];
+        const kane_wrench w    = s->wrench[link_of(model, rails, k)];
+        const kane_links panel = kane_panel_links(model, rails->wheels[k]);
         kane_tree_apply_wrench(&work->tree, link_of(model, rails, k), w.force, w.torque);
+        for (int i = panel.first; i < panel.end; i++)
+            kane_tree_apply_wrench(&work->tree, i, s->wrench[i].force, s->wrench[i].torque);
     }
     kane_cluster_push_solved(work->cluster[rails->cluster], s->wrench, u_dot);
 }
 
-// Takes the wrenches of all rails to the bodies and their links.
+// Applies a wrench of the rails, about a link's origin, frame axes: to the link, or into s->wrench for loops.
+static void apply_to_link(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s,
+                          int link, kane_wrench wrench)
+{
+    if (rails->cluster >= 0)
+        s->wrench[link] = wrench;
+    else
+        kane_tree_apply_inward(&model->tree, &work->tree, link, wrench.force, wrench.torque);
+}
+
+// Takes the wrenches of all rails to the bodies and their links, and their reactions to panels.
 KANE_INLINE void apply_wrenches(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                 kane_rails_work *s, int n, double *u_dot)
 {
     if (rails->cluster >= 0)
-        clear_wrenches(rails, s);
+        clear_wrenches(model, rails, s);
     for (int k = 0; k < n; k++) {
         const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
-        const kane_wrench on_body = report_wheel_contacts(&work->wheels[i], &s->wheel[2 * k]);
-        const kane_wrench on_link = about_origin(model, work, link, on_body);
+        const int panel      = model->wheels[i].panel;
+        kane_wrench reaction = {kv3_zero(), kv3_zero()};
+        const kane_wrench on_body =
+            report_wheel_contacts(&work->wheels[i], &s->wheel[2 * k], panel < 0 ? NULL : &reaction);
         add_applied_wrench(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
-        if (rails->cluster >= 0)
-            s->wrench[link] = on_link;
-        else
-            kane_tree_apply_inward(&model->tree, &work->tree, link, on_link.force, on_link.torque);
+        apply_to_link(model, work, rails, s, link, about_origin(model, work, link, on_body));
+        if (panel < 0)
+            continue;
+        work->body[panel].applied = kw_add(work->body[panel].applied, reaction);
+        apply_to_link(model, work, rails, s, model->bodies[panel].link, reaction);
     }
     if (rails->cluster >= 0)
         accelerate_loops(model, work, rails, s, u_dot);
@@ -420,6 +510,8 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
         return status;
     if (rails->cluster < 0)
         kane_tree_outward(&model->tree, rails->run, &work->tree);
+    for (int k = 0; k < n && rails->cluster < 0; k++)
+        kane_tree_outward(&model->tree, kane_panel_links(model, rails->wheels[k]), &work->tree);
     find_compliance(model, work, rails, s, n);
     status = prepare_wheels(model, work, rails, s, n);
     if (status == KANE_OK)
@@ -458,6 +550,15 @@ kane_status kane_rail_groups_solve(const kane_model *model, kane_work *work, int
 //   V_d = A u + C,   A = -P_d^-1 P_u                                                              (47)
 // where P_d, P_u are the columns of both pushes by dependent and independent speeds.
 
+// Motion of the panel under wheels.
+static void move_panel(const kane_model *model, kane_work *work, int wheels)
+{
+    const kane_links panel = kane_panel_links(model, wheels);
+    kane_tree_move(&model->tree, panel, work->base, &work->tree);
+    for (int i = panel.first; i < panel.end; i++)
+        kane_body_kinematics(model, work, i);
+}
+
 kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
@@ -467,11 +568,12 @@ kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work
         double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
         if (!body->is_tabulated)
             continue;
+        move_panel(model, work, i);
         const kane_status status = kane_tables_stand(model, work, wheels, q, &work->wheels[i]);
         if (status != KANE_OK)
             return status;
         v[2] = v[3] = 0.0;
-        if (!kane_tables_move(&work->transport[body->frame], q, &work->wheels[i].guidance.on, v))
+        if (!kane_tables_move(model, work, wheels, q, &work->wheels[i].guidance.on, v))
             return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
     }
     return KANE_OK;
@@ -534,7 +636,13 @@ static int move_group(const kane_model *model, kane_work *work, const kane_rail_
     if (loops)
         return kane_cluster_project(work->cluster[rails->cluster]);
     kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
-    return kane_tree_inward(&model->tree, rails->run, &work->tree) < 0;
+    int singular = kane_tree_inward(&model->tree, rails->run, &work->tree) >= 0;
+    for (int k = 0; k < rails->count; k++) {
+        const kane_links panel = kane_panel_links(model, rails->wheels[k]);
+        kane_tree_move(&model->tree, panel, work->base, &work->tree);
+        singular |= kane_tree_inward(&model->tree, panel, &work->tree) >= 0;
+    }
+    return !singular;
 }
 
 // Where the wheels of a group touch in the state of its links, and what pushes do there.
@@ -548,6 +656,8 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
         const kane_wheels *wheels = &model->wheels[i];
         kane_body_state *b        = &work->body[wheels->body];
         kane_body_kinematics(model, work, link_of(model, rails, k));
+        if (wheels->panel >= 0)
+            kane_body_kinematics(model, work, model->bodies[wheels->panel].link);
         kane_wheels_observe_body(model, work, wheels, b, &work->wheels[i]);
         const kane_status status = kane_rail_constraint_find_contact(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
@@ -567,12 +677,9 @@ static int find_correction(const kane_model *model, kane_work *work, const kane_
     memcpy(s->matrix, s->compliance, (size_t)(s->gaps * s->gaps) * sizeof *s->matrix);
     if (!solve_step(s, s->gaps))
         return 0;
-    clear_wrenches(rails, s);
-    for (int g = 0; g < s->gaps; g++) {
-        const int link  = link_of(model, rails, g / 2);
-        s->wrench[link] = add_scaled(s->wrench[link], -s->step[g],
-                                     about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]));
-    }
+    clear_wrenches(model, rails, s);
+    for (int g = 0; g < s->gaps; g++)
+        push_gap(model, work, rails, s, g, -s->step[g]);
     find_accelerations(model, work, rails, s);
     return 1;
 }
@@ -586,6 +693,13 @@ static double read_gaps(kane_work *work, const kane_rail_group *rails, kane_rail
         sum += fabs(s->residual[g]);
     }
     return sum;
+}
+
+// Displaces links by s->v_dot.
+static void shift_links(const kane_model *model, kane_work *work, kane_links links, const kane_rails_work *s)
+{
+    for (int i = links.first; i < links.end; i++)
+        kane_tree_shift(&model->tree, i, s->v_dot, &work->tree);
 }
 
 static kane_status close_gaps(const kane_model *model, kane_work *work, const kane_rail_group *rails,
@@ -606,8 +720,11 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
             return KANE_RETRY;
         if (rails->cluster >= 0)
             kane_cluster_displace(work->cluster[rails->cluster], s->v_dot);
-        for (int i = rails->run.first; i < rails->run.end && rails->cluster < 0; i++)
-            kane_tree_shift(&model->tree, i, s->v_dot, &work->tree);
+        if (rails->cluster >= 0)
+            continue;
+        shift_links(model, work, rails->run, s);
+        for (int k = 0; k < rails->count; k++)
+            shift_links(model, work, kane_panel_links(model, rails->wheels[k]), s);
     }
     return KANE_RETRY;
 }
@@ -636,6 +753,19 @@ static kane_status write_cluster(const kane_model *model, kane_work *work, const
     return KANE_OK;
 }
 
+// Coordinates and corrected speeds of links that no loop couples.
+static void write_links(const kane_model *model, const kane_work *work, kane_links links, const kane_rails_work *s,
+                        double *y)
+{
+    for (int i = links.first; i < links.end; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
+        for (int k = 0; k < body->u_count; k++)
+            y[body->u + k] = work->tree.v[link->v + body->component[k]] + s->v_dot[link->v + body->component[k]];
+    }
+}
+
 static kane_status project_group(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                  kane_rails_work *s, double *y)
 {
@@ -648,13 +778,9 @@ static kane_status project_group(const kane_model *model, kane_work *work, const
         return KANE_RETRY;
     if (rails->cluster >= 0)
         return write_cluster(model, work, rails, s, y);
-    for (int i = rails->run.first; i < rails->run.end; i++) {
-        const kane_link *link = &model->tree.links[i];
-        const kane_body *body = &model->bodies[model->link_body[i]];
-        memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
-        for (int k = 0; k < body->u_count; k++)
-            y[body->u + k] = work->tree.v[link->v + body->component[k]] + s->v_dot[link->v + body->component[k]];
-    }
+    write_links(model, work, rails->run, s, y);
+    for (int k = 0; k < rails->count; k++)
+        write_links(model, work, kane_panel_links(model, rails->wheels[k]), s, y);
     return KANE_OK;
 }
 

@@ -58,6 +58,23 @@ kane_status kane_rail_groups_project(const kane_model *model, kane_work *work, d
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
                                         double N);
 
+// --- flexible track ---
+
+// Link of the panel under wheels; none on rigid track.
+static inline kane_links kane_panel_links(const kane_model *model, int wheels)
+{
+    const int panel = model->wheels[wheels].panel, link = panel < 0 ? 0 : model->bodies[panel].link;
+    return (kane_links){link, link + (panel >= 0)};
+}
+
+// Reaction on the panel to a wrench of one rail at the mass centre of the wheelset, frame axes: about the middle of the
+// panel, section axes.
+kane_wrench kane_rail_reaction(const kane_wheels_state *w, kane_side side, kane_wrench on_body);
+
+// Velocity and angular velocity (as force, torque) of the wheelset at its mass centre, frame axes, against a rail on a
+// panel with the motion of_panel, section axes; likewise accelerations, of which terms of velocities are not known here.
+kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_wrench of_body, kane_wrench of_panel);
+
 // --- derivatives ---
 
 // gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: push, and what creep
@@ -74,15 +91,20 @@ enum { KANE_TABULATED_STATES = 4 };
 static const int kane_rail_constraint_follower[KANE_TABULATED_STATES] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,
                                                                          KANE_COORDINATES + 3};
 
-// How the rails of a wheelset, with normal forces held, and its gaps change with its motion relative to the frame:
-// displacement of the mass centre, rotation, velocity, angular velocity, frame axes.
+// The two bodies between which a rail acts: a wheelset, described in frame axes at its mass centre, and a panel of
+// flexible track, in section axes at its middle.
+typedef enum kane_rail_end { KANE_RAIL_WHEELSET, KANE_RAIL_PANEL, KANE_RAIL_ENDS } kane_rail_end;
+
+// Derivatives by the motion of an end - displacement, rotation, velocity, angular velocity - with normal forces held.
+// Without a panel those of and by the wheelset alone are set.
 typedef struct kane_rail_constraint_slopes {
-    kane_gradient wrench;            // of the rails' wrench at the mass centre
-    kane_vec3 bias[2][KANE_MOTIONS]; // of what the gaps accelerate, V_dot held
-    kane_vec3 rate[2][KANE_MOTIONS]; // of their rates
+    kane_gradient wrench[KANE_RAIL_ENDS][KANE_RAIL_ENDS]; // of the rails' wrench on [end], by [end]
+    kane_vec3 bias[KANE_RAIL_ENDS][2][KANE_MOTIONS];      // of what the gaps accelerate, V_dot held
+    kane_vec3 rate[KANE_RAIL_ENDS][2][KANE_MOTIONS];      // of their rates
 } kane_rail_constraint_slopes;
 
-// After kane_eval. The gaps themselves change by push . (displacement, rotation).
+// After kane_eval. The gaps themselves change by displacement and rotation as their rates do by velocity and angular
+// velocity.
 kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work, int wheels,
                                         kane_rail_constraint_slopes *tangents);
 

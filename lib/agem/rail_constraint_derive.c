@@ -4,8 +4,8 @@
 // Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, the motion x
 // of the wheelset changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
 //
-// All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, and one by
-// the speeds. A displacement carries the section along as a velocity does: by dd = share (displacement of the point).x
+// All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, one by
+// the speeds; two more by those of a panel of flexible track. A displacement carries the section along as a velocity does: by dd = share (displacement of the point).x
 // along the line, and in a metre of that all vectors of the section change by the turn Omega, those of Q by K, and
 // offsets of the rails as they say.
 
@@ -54,15 +54,21 @@ static cm carried_axes(kane_mat3 R, kane_vec3 K, kane_tangents d)
                 vector_along_line(R.z, km3_mulv(R, kv3_cross(K, kv3_unit(2))), d)};
 }
 
-// How a body moves in six directions, frame axes.
+// How a body moves in six directions.
 typedef struct body_changes {
     changes move, turn, v, w;
 } body_changes;
 
+// Those of a wheelset, frame axes, and of the panel under it, section axes.
+typedef struct rail_changes {
+    body_changes of[KANE_RAIL_ENDS];
+} rail_changes;
+
+enum { PASSES = 2 * KANE_RAIL_ENDS }; // pose and speeds of each end
+
 // Directions of its displacement and its rotation.
 static void by_pose(body_changes *c)
 {
-    memset(c, 0, sizeof *c);
     for (int k = 0; k < 3; k++) {
         c->move[k]     = kv3_unit(k);
         c->turn[3 + k] = kv3_unit(k);
@@ -71,7 +77,6 @@ static void by_pose(body_changes *c)
 
 static void by_speeds(body_changes *c)
 {
-    memset(c, 0, sizeof *c);
     for (int k = 0; k < 3; k++) {
         c->v[k]     = kv3_unit(k);
         c->w[3 + k] = kv3_unit(k);
@@ -184,6 +189,64 @@ static void seed_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, c
     g->length           = scalar_along_line(q->length, change->length_s, d);
 }
 
+// The panel under the wheels, and the wheels' motion against it. NULL: the track is rigid.
+typedef struct panel_motion {
+    const kane_body_state *body;
+    panel_pose pose;
+    panel_carry carry;  // what guided_push needs
+    kane_scalar3 above; // the section's point from the panel's middle
+    kane_scalar3 v, w;  // its velocity and the angular velocity of the wheelset against the rail
+} panel_motion;
+
+// A unit vector of axes that turn.
+static kane_scalar3 turned(kane_vec3 axis, const changes turn)
+{
+    changes moves;
+    for (int k = 0; k < DIRECTIONS; k++)
+        moves[k] = kv3_cross(turn[k], axis);
+    return vector_with(axis, moves);
+}
+
+static void seed_panel(const kane_body_state *b, const body_changes *c, panel_motion *panel)
+{
+    panel->body = b;
+    panel->pose = (panel_pose){.R = {turned(b->R.x, c->turn), turned(b->R.y, c->turn), turned(b->R.z, c->turn)},
+                               .r = vector_with(b->r, c->move),
+                               .v = vector_with(b->v, c->v),
+                               .w = vector_with(b->w, c->w)};
+}
+
+// Turns a rail's view, that of rigid track, with the panel.
+static void turn_view(const panel_motion *panel, guided_pose *g)
+{
+    if (!panel)
+        return;
+    g->Q      = (cm){cm_mulv(&panel->pose.R, g->Q.x), cm_mulv(&panel->pose.R, g->Q.y), cm_mulv(&panel->pose.R, g->Q.z)};
+    g->origin = cm_mulv(&panel->pose.R, g->origin);
+}
+
+// The view of rigid track.
+static kane_rail_view view_at_rest(const kane_rail_view *q, const kane_body_state *panel)
+{
+    kane_rail_view at_rest = *q;
+    if (panel) {
+        at_rest.R      = km3_tmul(panel->R, q->R);
+        at_rest.origin = km3_tmulv(panel->R, q->origin);
+    }
+    return at_rest;
+}
+
+// Motion of the section's point against the rail: as the rail sees it (section_on_panel).
+static section_motion meet_panel(const guided_pose *g, const section_motion *m, panel_motion *panel)
+{
+    section_motion seen = *m;
+    panel->above        = ks3_sub(m->r, panel->pose.r);
+    panel->v            = ks3_sub(m->v, ks3_add(panel->pose.v, ks3_cross(panel->pose.w, panel->above)));
+    panel->w            = ks3_sub(m->w, panel->pose.w);
+    panel->carry        = section_on_panel(&panel->pose, g, &seen);
+    return seen;
+}
+
 // Wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
 static wrench_scalars to_body(const guided_pose *g, kane_scalar3 arm, const kane_scalar3 on_wheel[2])
 {
@@ -194,17 +257,18 @@ static wrench_scalars to_body(const guided_pose *g, kane_scalar3 arm, const kane
 
 // What columns are made of.
 typedef struct answer {
-    wrench_scalars wrench;
+    wrench_scalars wrench, on_panel;
     kane_scalar bias[2];
     kane_scalar rate[2]; // of gaps; by tables those of height and roll over the tables
 } answer;
 
-// Adds creep and normal forces of a wheel, and those of a check rail. d: of its section along the line; arm: from the
-// mass centre, section axes; push: of one newton.
+// Adds creep and normal forces of a wheel, and those of a check rail, and their reactions on the panel. d: of its
+// section along the line; arm: from the mass centre, section axes; push: of one newton; from: the section's point from
+// the mass centre.
 static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *wheels, const kane_wheels_state *w,
                                     kane_side side, kane_tangents d, const guided_pose *g, kane_scalar3 arm,
                                     const gap_point *spot, const motion_scalars *motion, const wrench_scalars *push,
-                                    answer *out)
+                                    const panel_motion *panel, kane_scalar3 from, answer *out)
 {
     const double N = w->guidance.N[side];
     kane_scalar3 creep[2], check[2];
@@ -214,9 +278,15 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
         for (int k = 0; k < 2; k++)
             creep[k] = ks3_add(creep[k], check[k]);
     }
-    const wrench_scalars on = to_body(g, arm, creep);
-    out->wrench.force       = ks3_add(out->wrench.force, ks3_add(on.force, ks3_by(N, push->force)));
-    out->wrench.torque      = ks3_add(out->wrench.torque, ks3_add(on.torque, ks3_by(N, push->torque)));
+    const wrench_scalars on  = to_body(g, arm, creep);
+    const wrench_scalars all = {ks3_add(on.force, ks3_by(N, push->force)), ks3_add(on.torque, ks3_by(N, push->torque))};
+    out->wrench.force        = ks3_add(out->wrench.force, all.force);
+    out->wrench.torque       = ks3_add(out->wrench.torque, all.torque);
+    if (panel) {
+        const wrench_scalars reaction = guided_reaction(g, ks3_sub(panel->above, from), &all);
+        out->on_panel.force           = ks3_add(out->on_panel.force, reaction.force);
+        out->on_panel.torque          = ks3_add(out->on_panel.torque, reaction.torque);
+    }
     return status;
 }
 
@@ -225,36 +295,15 @@ static kane_scalar with_accelerations(kane_scalar bias, const wrench_scalars *pu
     return ks_add(bias, ks_add(ks3_along(push->force, b->a), ks3_along(push->torque, b->e)));
 }
 
-// One wheel as a constraint, in one pass.
-static kane_status derive_wheel(const kane_model *model, const kane_transport *T, const kane_wheels *wheels,
-                                const kane_wheels_state *w, kane_side side, kane_tangents d, const gap_curve *around,
-                                const guided_pose *g, double friction_s, const kane_body_state *b, answer *out)
+// ... those of the panel as well.
+static kane_scalar with_all_accelerations(kane_scalar bias, const guided_pose *g, const wrench_scalars *push,
+                                          const kane_body_state *b, const panel_motion *panel, kane_scalar3 from)
 {
-    const section_motion m = section_move(T, g);
-    guided_path p          = guided_rates(&m, g);
-    guided_bends(&m, g, &p);
-    const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
-    gap_scalars gap;
-    kane_gap_follow(around, &path, &gap);
-    const kane_scalar unit = ks_inverse(ks3_norm(gap.push));
-    const wrench_scalars push =
-        guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push), ks3_scale(unit, gap.twist));
-    out->bias[side] = with_accelerations(ks_mul(gap.bend, unit), &push, b);
-    out->rate[side] = ks_mul(gap.rate, unit);
-
-    const motion_scalars motion = {.centre   = p.centre,
-                                   .axle     = p.axle,
-                                   .velocity = cm_tmulv(&g->Q, m.v),
-                                   .omega    = cm_tmulv(&g->Q, m.w),
-                                   .turn     = ks3_scale(ks_inverse(g->length), g->K),
-                                   .friction_change =
-                                       scalar_along_line(w->motion[side].friction_change, friction_s, d)};
-    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &push, out);
-}
-
-static kane_vec3 vector_tangent(kane_scalar3 a, int k)
-{
-    return kv3(kane_tangents_get(a.x.t, k), kane_tangents_get(a.y.t, k), kane_tangents_get(a.z.t, k));
+    const kane_scalar of_body = with_accelerations(bias, push, b);
+    if (!panel)
+        return of_body;
+    const wrench_scalars reaction = guided_reaction(g, ks3_sub(panel->above, from), push);
+    return with_accelerations(of_body, &reaction, panel->body);
 }
 
 static kane_wheel_path path_value(const guided_path *p)
@@ -263,9 +312,49 @@ static kane_wheel_path path_value(const guided_path *p)
                              ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_accel)};
 }
 
-static kane_status derive_side(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                               kane_side side, const body_changes pass[2], answer out[2])
+// One wheel as a constraint, in one pass: the first one finds the derivatives of its gap, `around`.
+static kane_status derive_wheel(const kane_model *model, const kane_transport *T, const kane_wheels *wheels,
+                                const kane_wheels_state *w, kane_side side, kane_tangents d, int is_first,
+                                gap_curve *around, const guided_pose *g, panel_motion *panel, double friction_s,
+                                const kane_body_state *b, answer *out)
 {
+    const section_motion own = section_move(T, g);
+    const section_motion m   = panel ? meet_panel(g, &own, panel) : own;
+    guided_path p            = guided_rates(&m, g);
+    guided_bends(&m, g, &p);
+    const kane_wheel_path values = path_value(&p);
+    const kane_status found      = is_first ? kane_gap_curve(wheels->contact, side, &values, around) : KANE_OK;
+    if (found != KANE_OK)
+        return found;
+    const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
+    gap_scalars gap;
+    kane_gap_follow(around, &path, &gap);
+    const kane_scalar unit    = ks_inverse(ks3_norm(gap.push));
+    const wrench_scalars push = guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push),
+                                            ks3_scale(unit, gap.twist), panel ? &panel->carry : NULL);
+    out->bias[side]           = with_all_accelerations(ks_mul(gap.bend, unit), g, &push, b, panel, g->arm);
+    out->rate[side]           = ks_mul(gap.rate, unit);
+
+    const motion_scalars motion = {.centre   = p.centre,
+                                   .axle     = p.axle,
+                                   .velocity = cm_tmulv(&g->Q, panel ? panel->v : own.v),
+                                   .omega    = cm_tmulv(&g->Q, panel ? panel->w : own.w),
+                                   .turn     = ks3_scale(ks_inverse(g->length), g->K),
+                                   .friction_change =
+                                       scalar_along_line(w->motion[side].friction_change, friction_s, d)};
+    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &push, panel, g->arm, out);
+}
+
+static kane_vec3 vector_tangent(kane_scalar3 a, int k)
+{
+    return kv3(kane_tangents_get(a.x.t, k), kane_tangents_get(a.y.t, k), kane_tangents_get(a.z.t, k));
+}
+
+static kane_status derive_side(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                               kane_side side, int passes, const rail_changes pass[PASSES], answer out[PASSES])
+{
+    const kane_body_state *under   = wheels->panel < 0 ? NULL : &work->body[wheels->panel];
+    const kane_rail_view view      = view_at_rest(&work->wheels[wheels - model->wheels].rail[side], under);
     const kane_body *body          = &model->bodies[wheels->body];
     const kane_body_state *b       = &work->body[wheels->body];
     const kane_wheels_state *w     = &work->wheels[wheels - model->wheels];
@@ -280,30 +369,27 @@ static kane_status derive_side(const kane_model *model, const kane_work *work, c
     const double friction_s = friction_change(model, side, w->s_at[side]);
     gap_curve around;
     kane_status status = KANE_OK;
-    for (int k = 0; k < 2 && status == KANE_OK; k++) {
+    for (int k = 0; k < passes && status == KANE_OK; k++) {
+        panel_motion moving;
+        panel_motion *panel   = under ? &moving : NULL;
         guided_pose g         = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[side], b->axle))};
-        const kane_tangents d = lay_section(section, R, km3_mulv(R, w->arm[side]), &pass[k], &g);
-        seed_motion(T, b, &pass[k], &g);
-        seed_view(&w->rail[side], section->Omega, line.p_s, &change, d, &g);
-        if (k == 0) {
-            const section_motion m = section_move(T, &g);
-            guided_path p          = guided_rates(&m, &g);
-            guided_bends(&m, &g, &p);
-            const kane_wheel_path path = path_value(&p);
-            status                     = kane_gap_curve(wheels->contact, side, &path, &around);
-        }
-        if (status == KANE_OK)
-            status = derive_wheel(model, T, wheels, w, side, d, &around, &g, friction_s, b, &out[k]);
+        const kane_tangents d = lay_section(section, R, km3_mulv(R, w->arm[side]), &pass[k].of[KANE_RAIL_WHEELSET], &g);
+        seed_motion(T, b, &pass[k].of[KANE_RAIL_WHEELSET], &g);
+        seed_view(&view, section->Omega, line.p_s, &change, d, &g);
+        if (panel)
+            seed_panel(under, &pass[k].of[KANE_RAIL_PANEL], panel);
+        turn_view(panel, &g);
+        status = derive_wheel(model, T, wheels, w, side, d, k == 0, &around, &g, panel, friction_s, b, &out[k]);
     }
     return status;
 }
 
 static kane_status derive_constraint(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                     const body_changes pass[2], answer out[2])
+                                     int passes, const rail_changes pass[PASSES], answer out[PASSES])
 {
     kane_status status = KANE_OK;
     for (int side = 0; side < 2 && status == KANE_OK; side++)
-        status = derive_side(model, work, wheels, side, pass, out);
+        status = derive_side(model, work, wheels, side, passes, pass, out);
     return status;
 }
 
@@ -346,7 +432,8 @@ static tables_lines find_lines(const kane_model *model, const kane_work *work, c
 typedef struct tables_motion {
     const kane_transport *transport; // of the frame
     guided_pose pose;
-    section_motion motion;
+    panel_motion *panel;
+    kane_scalar3 v, w; // of its mass centre and its axle, against the rails
     axle_stand stand;
     table_change change;
     wheelset_scalars table;
@@ -358,8 +445,11 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
                                                    const tables_lines *l, kane_tangents d, tables_motion *t,
                                                    answer *out)
 {
-    const section_motion m = section_move(t->transport, &t->pose);
-    t->change.path         = guided_rates(&m, &t->pose);
+    const section_motion own = section_move(t->transport, &t->pose);
+    const section_motion m   = t->panel ? meet_panel(&t->pose, &own, t->panel) : own;
+    t->v                     = t->panel ? t->panel->v : own.v;
+    t->w                     = t->panel ? t->panel->w : own.w;
+    t->change.path           = guided_rates(&m, &t->pose);
     guided_bends(&m, &t->pose, &t->change.path);
     const kane_scalar3 c = t->change.path.centre, e = t->change.path.axle;
     const kane_scalar yaw      = ks_atan2(ks_neg(e.x), e.y);
@@ -370,8 +460,7 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     const kane_status status   = kane_wheelset_table_follow(wheels->guide, c.y, yaw, &t->table);
     if (status != KANE_OK)
         return status;
-    t->motion = m;
-    t->stand  = tables_stand_up(e);
+    t->stand = tables_stand_up(e);
     tables_rates(&t->stand, m.sigma, twist_s, &t->change);
     tables_bends(&t->stand, &m, twist_s, twist_ss, &t->change);
     const kane_scalar rate[2] = {t->change.path.centre_rate.z, t->change.roll},
@@ -381,7 +470,8 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     for (int i = 0; i < 2; i++) {
         const table_scalars *F1 = &t->table.function[TABLE_TWIST_HEIGHT + i];
         const table_scalars F   = tables_twisted(&t->table.function[TABLE_HEIGHT + i], F1, twist);
-        t->by[i]                = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i]);
+        t->by[i]                = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i],
+                               t->panel ? &t->panel->carry : NULL);
         t->bend[i]              = tables_bend_over(&F, F1, &t->change, bend[i]);
         out->rate[i]            = tables_rate_over(&F, F1, &t->change, rate[i]);
     }
@@ -401,36 +491,49 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
     tables_share(point, t->table.normal[side], &t->stand, &up, &tilt);
     const wrench_scalars push = {tables_sum(up, t->by[0].force, tilt, t->by[1].force),
                                  tables_sum(up, t->by[0].torque, tilt, t->by[1].torque)};
-    out->bias[side]           = with_accelerations(ks_add(ks_mul(up, t->bend[0]), ks_mul(tilt, t->bend[1])), &push, b);
+    const panel_motion *panel = t->panel;
+    const kane_scalar3 none   = ks3_constant(kv3_zero());
+    const kane_scalar bias    = ks_add(ks_mul(up, t->bend[0]), ks_mul(tilt, t->bend[1]));
+    out->bias[side]           = with_all_accelerations(bias, &t->pose, &push, b, panel, none);
 
     guided_pose g = t->pose; // as its rail sees it
     seed_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
-    const motion_scalars motion = {.centre   = cm_tmulv(&g.Q, ks3_sub(ks3_add(g.at, arm), g.origin)),
+    turn_view(panel, &g);
+    const kane_scalar3 at       = panel ? panel->above : g.at;
+    const motion_scalars motion = {.centre   = cm_tmulv(&g.Q, ks3_sub(ks3_add(at, arm), g.origin)),
                                    .axle     = cm_tmulv(&g.Q, g.axle),
-                                   .velocity = cm_tmulv(&g.Q, ks3_add(t->motion.v, ks3_cross(t->motion.w, arm))),
-                                   .omega    = cm_tmulv(&g.Q, t->motion.w),
+                                   .velocity = cm_tmulv(&g.Q, ks3_add(t->v, ks3_cross(t->w, arm))),
+                                   .omega    = cm_tmulv(&g.Q, t->w),
                                    .turn     = ks3_scale(ks_inverse(g.length), g.K),
                                    .friction_change =
                                        scalar_along_line(w->motion[side].friction_change, l->friction_s[side], d)};
-    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &push, out);
+    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &push, panel, none, out);
 }
 
-static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                                 const body_changes pass[2], answer out[2])
+static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels, int passes,
+                                 const rail_changes pass[PASSES], answer out[PASSES])
 {
-    const kane_body *body      = &model->bodies[wheels->body];
-    const kane_body_state *b   = &work->body[wheels->body];
-    const kane_wheels_state *w = &work->wheels[wheels - model->wheels];
-    const kane_table_pose *on  = &w->guidance.on;
-    const kane_vec3 Omega_s    = work->track_frame[wheels->frame].Omega_s;
-    const tables_lines l       = find_lines(model, work, wheels, w);
-    kane_status status         = KANE_OK;
-    for (int k = 0; k < 2 && status == KANE_OK; k++) {
-        tables_motion t       = {.transport = &work->transport[body->frame],
-                                 .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
-        const kane_tangents d = lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k], &t.pose);
-        seed_motion(t.transport, b, &pass[k], &t.pose);
-        seed_view(&on->view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
+    const kane_body *body        = &model->bodies[wheels->body];
+    const kane_body_state *b     = &work->body[wheels->body];
+    const kane_body_state *under = wheels->panel < 0 ? NULL : &work->body[wheels->panel];
+    const kane_wheels_state *w   = &work->wheels[wheels - model->wheels];
+    const kane_table_pose *on    = &w->guidance.on;
+    const kane_rail_view view    = view_at_rest(&on->view, under);
+    const kane_vec3 Omega_s      = work->track_frame[wheels->frame].Omega_s;
+    const tables_lines l         = find_lines(model, work, wheels, w);
+    kane_status status           = KANE_OK;
+    for (int k = 0; k < passes && status == KANE_OK; k++) {
+        panel_motion panel;
+        tables_motion t = {.transport = &work->transport[body->frame],
+                           .panel     = under ? &panel : NULL,
+                           .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
+        const kane_tangents d =
+            lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
+        seed_motion(t.transport, b, &pass[k].of[KANE_RAIL_WHEELSET], &t.pose);
+        seed_view(&view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
+        if (under)
+            seed_panel(under, &pass[k].of[KANE_RAIL_PANEL], &panel);
+        turn_view(t.panel, &t.pose);
         status = stand(wheels, on, &l, d, &t, &out[k]);
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = press_tabulated(model, wheels, w, side, &l, d, &t, b, &out[k]);
@@ -451,6 +554,24 @@ static kane_vec3 row_of(kane_scalar a, int first)
     return kv3(kane_tangents_get(a.t, first), kane_tangents_get(a.t, first + 1), kane_tangents_get(a.t, first + 2));
 }
 
+// Blocks of a pass: displacement and rotation of an end, or its velocity and angular velocity.
+static void set_blocks(const answer *a, int pass, int ends, kane_rail_constraint_slopes *tangents)
+{
+    const wrench_scalars *on[KANE_RAIL_ENDS] = {&a->wrench, &a->on_panel};
+    const int by                             = pass / 2;
+    for (int half = 0; half < 2; half++) {
+        const int motion = (pass % 2 ? KANE_SPEEDS : KANE_MOVES) + half, first = 3 * half;
+        for (int end = 0; end < ends; end++) {
+            tangents->wrench[end][by].force[motion]  = block_of(on[end]->force, first);
+            tangents->wrench[end][by].torque[motion] = block_of(on[end]->torque, first);
+        }
+        for (int side = 0; side < 2; side++) {
+            tangents->bias[by][side][motion] = row_of(a->bias[side], first);
+            tangents->rate[by][side][motion] = row_of(a->rate[side], first);
+        }
+    }
+}
+
 // Rates of height and roll over the tables -> of gaps.
 static void share_rates(const kane_table_pose *on, answer *a)
 {
@@ -462,27 +583,23 @@ static void share_rates(const kane_table_pose *on, answer *a)
 kane_status kane_rail_constraint_derive(const kane_model *model, kane_work *work, int i,
                                         kane_rail_constraint_slopes *tangents)
 {
-    static const int first[KANE_MOTIONS] = {0, 3, 0, 3};
-    const kane_wheels *wheels            = &model->wheels[i];
-    const int by_tables                  = wheels->contact_model == KANE_CONTACT_TABLE;
-    body_changes pass[2];
-    answer out[2];
-    memset(out, 0, sizeof out);
-    by_pose(&pass[0]);
-    by_speeds(&pass[1]);
+    const kane_wheels *wheels = &model->wheels[i];
+    const int by_tables       = wheels->contact_model == KANE_CONTACT_TABLE;
+    const int passes          = wheels->panel < 0 ? 2 : PASSES;
+    rail_changes pass[PASSES];
+    answer out[PASSES];
+    memset(out, 0, (size_t)passes * sizeof *out);
+    memset(pass, 0, (size_t)passes * sizeof *pass);
+    for (int k = 0; k < passes; k++)
+        (k % 2 ? by_speeds : by_pose)(&pass[k].of[k / 2]);
     kane_body_kinematics_accelerations(model, work, model->bodies[wheels->body].link);
-    const kane_status status = (by_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
-    for (int k = 0; k < 2 && by_tables; k++)
+    if (wheels->panel >= 0)
+        kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
+    const kane_status status = (by_tables ? derive_tables : derive_constraint)(model, work, wheels, passes, pass, out);
+    for (int k = 0; k < passes && by_tables; k++)
         share_rates(&work->wheels[i].guidance.on, &out[k]);
-    for (int m = 0; m < KANE_MOTIONS; m++) {
-        const answer *a            = &out[m >= KANE_SPEEDS];
-        tangents->wrench.force[m]  = block_of(a->wrench.force, first[m]);
-        tangents->wrench.torque[m] = block_of(a->wrench.torque, first[m]);
-        for (int side = 0; side < 2; side++) {
-            tangents->bias[side][m] = row_of(a->bias[side], first[m]);
-            tangents->rate[side][m] = row_of(a->rate[side], first[m]);
-        }
-    }
+    for (int k = 0; k < passes; k++)
+        set_blocks(&out[k], k, passes / 2, tangents);
     return status;
 }
 

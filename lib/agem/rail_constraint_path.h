@@ -62,6 +62,54 @@ KANE_INLINE section_motion section_move(const kane_transport *T, const guided_po
     return m;
 }
 
+// A panel of flexible track under the wheels: axes R = R_x(phi), middle e, velocity, angular velocity; section axes.
+typedef struct panel_pose {
+    cm R;
+    kane_scalar3 r, v, w;
+} panel_pose;
+
+// d(v^)/d(sigma), d(w^)/d(sigma) of section_on_panel at constant v, w.
+typedef struct panel_carry {
+    kane_scalar3 v, w;
+} panel_carry;
+
+// Q rests on the panel, whose pose is one against the section. The wheel's motion against the panel, carried along by
+// a section that has the panel's axes: from there Q's formulas are those of rigid track. With c = r - e,
+//   delta = r' - e' - phi' x c,             r' = v - sigma (e_x + Omega x r), rates of components
+//   v^ = sigma (R e_x + Omega^ x c) + delta   w^ = w - sigma Omega - phi' + sigma Omega^     Omega^ = R Omega
+// and a^, e^ by differentiation without e'', phi'', whose gaps' accelerations are those of an opposite motion of the
+// wheel. sigma does not depend on the panel, which has no motion along the line.
+KANE_INLINE panel_carry section_on_panel(const panel_pose *p, const guided_pose *g, section_motion *m)
+{
+    const kane_scalar3 c     = ks3_sub(m->r, p->r);
+    const kane_scalar3 Omega = cm_mulv(&p->R, g->Omega), Omega_s = cm_mulv(&p->R, ks3_constant(g->Omega_s));
+    const kane_scalar3 go     = ks3_add(ks3_constant(kv3_unit(0)), ks3_cross(g->Omega, m->r)),
+                       go_hat = ks3_add(p->R.x, ks3_cross(Omega, c));
+    const kane_scalar3 turn = ks3_scale(m->sigma, g->Omega), turn_hat = ks3_scale(m->sigma, Omega);
+    const kane_scalar square = ks_mul(m->sigma, m->sigma);
+
+    const kane_scalar3 r_rate = ks3_sub(m->v, ks3_scale(m->sigma, go)), c_rate = ks3_sub(r_rate, p->v);
+    const kane_scalar3 delta   = ks3_sub(c_rate, ks3_cross(p->w, c));
+    const kane_scalar3 r_accel = ks3_sub(
+        ks3_sub(ks3_sub(m->a, ks3_scale(m->sigma_dot, go)), ks3_scale(square, ks3_cross_left(g->Omega_s, m->r))),
+        ks3_cross(turn, ks3_add(r_rate, m->v)));
+    const kane_scalar3 spin = ks3_sub(m->w, turn);
+    const kane_scalar3 spin_rate =
+        ks3_sub(ks3_sub(ks3_sub(m->e, ks3_cross(turn, m->w)), ks3_scale(m->sigma_dot, g->Omega)),
+                ks3_scale(square, ks3_constant(g->Omega_s)));
+
+    m->r = c;
+    m->v = ks3_add(ks3_scale(m->sigma, go_hat), delta);
+    m->w = ks3_add(ks3_sub(spin, p->w), turn_hat);
+    m->a = ks3_add(ks3_add(ks3_add(ks3_scale(m->sigma_dot, go_hat), ks3_scale(square, ks3_cross(Omega_s, c))),
+                           ks3_cross(turn_hat, ks3_add(delta, m->v))),
+                   ks3_sub(r_accel, ks3_cross(p->w, ks3_add(c_rate, delta))));
+    m->e =
+        ks3_add(ks3_add(ks3_add(ks3_scale(m->sigma_dot, Omega), ks3_scale(square, Omega_s)), ks3_cross(turn_hat, m->w)),
+                ks3_sub(spin_rate, ks3_cross(p->w, spin)));
+    return (panel_carry){ks3_sub(go_hat, go), ks3_sub(Omega, g->Omega)};
+}
+
 // The motion of the point and of the axle (section axes) as seen from Q: places, rates, second derivatives.
 typedef struct guided_path {
     kane_scalar3 centre, centre_rate, centre_accel, axle, axle_rate, axle_accel;
@@ -103,13 +151,25 @@ typedef struct wrench_scalars {
 } wrench_scalars;
 
 // A rail that twists pushes along the line a little, too: at the point that the section goes along with.
+//   carry  of flexible track; NULL: rigid
 KANE_INLINE wrench_scalars guided_push(const guided_pose *g, kane_scalar share, kane_scalar3 centre, kane_scalar3 arm,
-                                       kane_scalar3 push, kane_scalar3 turn)
+                                       kane_scalar3 push, kane_scalar3 turn, const panel_carry *carry)
 {
-    const kane_scalar twist  = ks_mul(ks3_dot(g->K, ks3_add(ks3_cross(centre, push), turn)), share);
-    const kane_scalar3 force = ks3_sub(cm_mulv(&g->Q, push), ks3(twist, ks_constant(0.0), ks_constant(0.0)));
-    const kane_scalar3 about = ks3_add(cm_mulv(&g->Q, turn), ks3_cross(arm, force));
+    const kane_scalar3 along = cm_mulv(&g->Q, push), around = cm_mulv(&g->Q, turn);
+    kane_scalar twist = ks3_dot(g->K, ks3_add(ks3_cross(centre, push), turn));
+    if (carry)
+        twist = ks_sub(ks_sub(twist, ks3_dot(along, carry->v)), ks3_dot(around, carry->w));
+    const kane_scalar3 force = ks3_sub(along, ks3(ks_mul(twist, share), ks_constant(0.0), ks_constant(0.0)));
+    const kane_scalar3 about = ks3_add(around, ks3_cross(arm, force));
     return (wrench_scalars){cm_mulv(&g->R, force), cm_mulv(&g->R, about)};
+}
+
+// Reaction on the panel of a wrench at the wheelset's mass centre, frame axes: about the panel's middle, section axes.
+//   above  mass centre from the middle, section axes
+KANE_INLINE wrench_scalars guided_reaction(const guided_pose *g, kane_scalar3 above, const wrench_scalars *w)
+{
+    const kane_scalar3 force = cm_tmulv(&g->R, w->force);
+    return (wrench_scalars){ks3_neg(force), ks3_neg(ks3_add(cm_tmulv(&g->R, w->torque), ks3_cross(above, force)))};
 }
 
 #endif

@@ -50,8 +50,8 @@ static void solve_section_speed(kane_vec3 Omega, kane_section_motion *m)
     *m = motion_value(&scalars);
 }
 
-static guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w, kane_side side, kane_vec3 arm,
-                           kane_vec3 Omega_s)
+KANE_INLINE guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w, kane_side side, kane_vec3 arm,
+                                kane_vec3 Omega_s)
 {
     const kane_section *section = &w->section[side];
     return (guided_pose){.R       = cm_constant(w->guidance.R[side]),
@@ -68,27 +68,37 @@ static guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w,
                          .Omega_s = Omega_s};
 }
 
-// Motion of the section whose plane holds the point at `arm` from the mass centre.
-static kane_section_motion find_section_motion(const kane_work *work, const kane_body *body, const kane_body_state *b,
-                                               const kane_wheels_state *w, kane_side side, kane_vec3 arm,
-                                               kane_vec3 Omega_s)
+// The panel under the wheels; needs wheels->panel >= 0.
+static panel_pose panel_of(const kane_work *work, const kane_wheels *wheels)
 {
-    const guided_pose g    = pose_of(b, w, side, arm, Omega_s);
-    const section_motion m = section_move(&work->transport[body->frame], &g);
-    return motion_value(&m);
+    const kane_body_state *b = &work->body[wheels->panel];
+    return (panel_pose){cm_constant(b->R), ks3_constant(b->r), ks3_constant(b->v), ks3_constant(b->w)};
 }
 
-// A wheel on its rail: the gap between them.
-static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
-                              const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
+// section_on_panel where the track is flexible. carry: scratch. Returns what guided_push needs.
+static const panel_carry *move_on_panel(const kane_work *work, const kane_wheels *wheels, const guided_pose *g,
+                                        section_motion *m, panel_carry *carry)
+{
+    if (wheels->panel < 0)
+        return NULL;
+    const panel_pose panel = panel_of(work, wheels);
+    *carry                 = section_on_panel(&panel, g, m);
+    return carry;
+}
+
+// A wheel on its rail: the gap between them. is_flexible: a constant, so that rigid track has its motion in registers.
+KANE_INLINE kane_status find_gap(const kane_work *work, const kane_body *body, const kane_body_state *b,
+                                 const kane_wheels *wheels, kane_side side, int is_flexible, kane_wheels_state *w)
 {
     kane_guidance *g        = &w->guidance;
     const kane_vec3 arm     = w->arm[side];
     guided_pose pose        = pose_of(b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
     kane_gap *contact_point = &g->contact_point[side];
     seed_view(&w->rail[side], &pose);
-    const section_motion m = section_move(&work->transport[body->frame], &pose);
-    guided_path scalars    = guided_rates(&m, &pose);
+    section_motion m = section_move(&work->transport[body->frame], &pose);
+    panel_carry on_panel;
+    const panel_carry *carry = is_flexible ? move_on_panel(work, wheels, &pose, &m, &on_panel) : NULL;
+    guided_path scalars      = guided_rates(&m, &pose);
     guided_bends(&m, &pose, &scalars);
     const kane_wheel_path path = path_value(&scalars);
     const kane_status status   = kane_contact_gap(wheels->contact, side, &path, contact_point);
@@ -97,12 +107,20 @@ static kane_status touch_rail(const kane_work *work, const kane_body *body, cons
     const double unit = 1.0 / kv3_norm(contact_point->push); // one newton along the normal
     const wrench_scalars push =
         guided_push(&pose, m.share, scalars.centre, pose.arm, ks3_constant(kv3_scale(unit, contact_point->push)),
-                    ks3_constant(kv3_scale(unit, contact_point->twist)));
+                    ks3_constant(kv3_scale(unit, contact_point->twist)), carry);
     g->push[side] = (kane_wrench){ks3_value(push.force), ks3_value(push.torque)};
     g->gap[side]  = contact_point->size * unit;
     g->rate[side] = contact_point->rate * unit;
     g->bias[side] = contact_point->bend * unit;
     return KANE_OK;
+}
+
+static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
+                              const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
+{
+    if (wheels->panel >= 0)
+        return find_gap(work, body, b, wheels, side, 1, w);
+    return find_gap(work, body, b, wheels, side, 0, w);
 }
 
 kane_status kane_rail_constraint_find_contact(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
@@ -118,8 +136,12 @@ kane_status kane_rail_constraint_find_contact(const kane_model *model, const kan
             status = kane_tables_evaluate(model, work, wheels, b, w);
         if (status != KANE_OK)
             return status;
-        const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
-        const kane_section_motion m = find_section_motion(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
+        const kane_vec3 Omega_s = work->track_frame[wheels->frame].Omega_s;
+        const guided_pose pose  = pose_of(b, w, KANE_LEFT, kv3_zero(), Omega_s);
+        section_motion scalars  = section_move(&work->transport[body->frame], &pose);
+        panel_carry carry;
+        (void)move_on_panel(work, wheels, &pose, &scalars, &carry);
+        const kane_section_motion m = motion_value(&scalars);
         kane_tables_find_contact(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
     } else {
         for (int side = 0; side < 2 && status == KANE_OK; side++)
@@ -206,11 +228,18 @@ static void find_wheelset_place(const kane_model *model, const kane_work *work, 
     p->section = find_body_section(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     for (int side = 0; side < 2; side++)
         kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
-    p->line           = kane_tables_line(wheels, w);
-    p->twist          = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
-    const kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
-    p->centre         = km3_tmulv(R, kv3_sub(p->section.r, p->line.p));
-    p->M              = km3_tmul(R, km3_transpose(p->section.R));
+    p->line     = kane_tables_line(wheels, w);
+    p->twist    = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
+    kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
+    kane_vec3 r = p->section.r, origin = p->line.p;
+    if (wheels->panel >= 0) {
+        const kane_body_state *panel = &work->body[wheels->panel];
+        r                            = kv3_sub(r, panel->r);
+        origin                       = km3_mulv(panel->R, origin);
+        R                            = km3_mul(panel->R, R);
+    }
+    p->centre = km3_tmulv(R, kv3_sub(r, origin));
+    p->M      = km3_tmul(R, km3_transpose(p->section.R));
 }
 
 // Height and roll are set right a few times in the axes of one section, then once more in those of the section that
@@ -279,15 +308,15 @@ static kane_wheelset_function add_twist_terms(const kane_wheelset_function *F0, 
 }
 
 static kane_wrench find_table_wrench(const kane_wheelset_function *F, const kane_wheelset_function *F1,
-                                     const kane_table_pose *on, const kane_section_motion *m, kane_mat3 R,
+                                     const kane_table_pose *on, double share, const panel_carry *carry, kane_mat3 R,
                                      kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
     const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
     const axle_stand axle = stand_scalars(on);
     guided_pose g         = {.R = cm_constant(R)};
     seed_view(&on->view, &g);
-    const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), ks_constant(m->share), &g,
-                                         ks3_constant(centre), ks3_constant(push), ks3_constant(turn));
+    const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), ks_constant(share), &g,
+                                         ks3_constant(centre), ks3_constant(push), ks3_constant(turn), carry);
     return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
@@ -340,22 +369,40 @@ static int solve_speeds(const kane_table_pose *on, double height_rate, double ro
 }
 
 // How the wheelset would move without v_z and w_x, section axes.
-static kane_section_motion free_section_motion(const kane_transport *T, const kane_section *section, const double *q,
+static kane_section_motion free_section_motion(const kane_model *model, const kane_work *work,
+                                               const kane_wheels *wheels, const kane_section *section, const double *q,
                                                const double *V)
 {
-    const kane_mat3 R     = section->R;
-    const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
-    const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
-    kane_section_motion m = {
-        .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
+    const kane_transport *T = &work->transport[model->bodies[wheels->body].frame];
+    const kane_mat3 R       = section->R;
+    const kane_vec3 r       = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
+    const kane_vec3 v       = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
+    kane_section_motion m   = {
+          .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
     solve_section_speed(section->Omega, &m);
     return m;
 }
 
-int kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6])
+// move_on_panel of a motion in plain numbers.
+static const panel_carry *move_section_on_panel(const kane_work *work, const kane_wheels *wheels,
+                                                const kane_section *section, kane_section_motion *m, panel_carry *carry)
 {
-    const kane_section_motion m = free_section_motion(T, &on->section, q, V);
-    const table_change c        = change_of(on, &m, on->axle);
+    if (wheels->panel < 0)
+        return NULL;
+    const guided_pose g = {.Omega = ks3_constant(section->Omega), .Omega_s = work->track_frame[wheels->frame].Omega_s};
+    section_motion scalars = motion_scalars(m);
+    (void)move_on_panel(work, wheels, &g, &scalars, carry);
+    *m = motion_value(&scalars);
+    return carry;
+}
+
+int kane_tables_move(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                     const kane_table_pose *on, double V[6])
+{
+    panel_carry carry;
+    kane_section_motion m = free_section_motion(model, work, wheels, &on->section, q, V);
+    (void)move_section_on_panel(work, wheels, &on->section, &m, &carry);
+    const table_change c = change_of(on, &m, on->axle);
     return solve_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
                         rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
 }
@@ -376,13 +423,19 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
     on->twist_ss = kane_tables_twist(&p->line, frame->twist_ss, p->line.left_sss);
     on->height   = add_twist_terms(&on->table.height, &on->table.twist_height, p->twist);
     on->roll     = add_twist_terms(&on->table.roll, &on->table.twist_roll, p->twist);
+    if (wheels->panel >= 0) {
+        on->view.origin = km3_mulv(work->body[wheels->panel].R, on->view.origin);
+        on->view.R      = km3_mul(work->body[wheels->panel].R, on->view.R);
+    }
     stand_up(p->axle, p->roll, on);
-    const kane_mat3 R           = p->section.R;
-    const kane_transport *T     = &work->transport[model->bodies[wheels->body].frame];
-    const kane_section_motion m = free_section_motion(T, &p->section, q, none); // its share counts
-    on->by_height =
-        find_table_wrench(&on->height, &on->table.twist_height, on, &m, R, p->centre, kv3_unit(2), kv3_zero());
-    on->by_roll = find_table_wrench(&on->roll, &on->table.twist_roll, on, &m, R, p->centre, kv3_zero(), on->about_roll);
+    const kane_mat3 R     = p->section.R;
+    kane_section_motion m = free_section_motion(model, work, wheels, &p->section, q, none); // its share counts
+    panel_carry on_panel;
+    const panel_carry *carry = move_section_on_panel(work, wheels, &p->section, &m, &on_panel);
+    on->by_height            = find_table_wrench(&on->height, &on->table.twist_height, on, m.share, carry, R, p->centre,
+                                                 kv3_unit(2), kv3_zero());
+    on->by_roll = find_table_wrench(&on->roll, &on->table.twist_roll, on, m.share, carry, R, p->centre, kv3_zero(),
+                                    on->about_roll);
     share_out(wheels, p->axle, &w->guidance);
     return KANE_OK;
 }

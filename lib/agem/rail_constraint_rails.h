@@ -34,8 +34,9 @@ kane_status kane_tables_stand(const kane_model *model, kane_work *work, const ka
 kane_status kane_tables_evaluate(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                                  const kane_body_state *b, kane_wheels_state *w);
 
-// v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame. 0: none keep it on the rails.
-int kane_tables_move(const kane_transport *T, const double *q, const kane_table_pose *on, double V[6]);
+// v_z and w_x of its velocity V = (v, w), frame axes, where it stands. 0: none keep it on the rails.
+int kane_tables_move(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                     const kane_table_pose *on, double V[6]);
 
 // What the gaps do, of a wheelset that has been put there.
 void kane_tables_find_contact(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);

@@ -41,12 +41,13 @@ KANE_INLINE axle_stand tables_stand_up(kane_scalar3 e)
 // line.
 KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scalars *F1, const axle_stand *on,
                                        kane_scalar twist_s, kane_scalar share, const guided_pose *g,
-                                       kane_scalar3 centre, kane_scalar3 push, kane_scalar3 turn)
+                                       kane_scalar3 centre, kane_scalar3 push, kane_scalar3 turn,
+                                       const panel_carry *carry)
 {
     const kane_scalar3 none = ks3_constant(kv3_zero());
     const wrench_scalars w =
         guided_push(g, share, centre, none, ks3_add(push, ks3_scale(ks_neg(F->by_y), ks3_constant(kv3_unit(1)))),
-                    ks3_add(turn, ks3_scale(ks_neg(F->by_yaw), on->about_yaw)));
+                    ks3_add(turn, ks3_scale(ks_neg(F->by_yaw), on->about_yaw)), carry);
     const kane_scalar along = ks_mul(ks_mul(ks_neg(twist_s), F1->value), share);
     return (wrench_scalars){ks3_add(w.force, ks3_scale(along, g->R.x)), w.torque};
 }

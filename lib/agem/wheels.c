@@ -111,13 +111,13 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
 
 // A rail on a panel (docs/theory.md, section 11):
 //   p = e + R_x(phi) p_0,   rail velocity at the wheel centre v + w x (r - e)
-//   p, R  on entry: those of rigid track
+//   rail  on entry: that of rigid track; then its origin is R_x(phi) p_0, that is, against the panel's middle
 // The panel is along the line: its components are the same in both wheels' sections.
-static void move_rail_with_panel(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p,
-                                 kane_mat3 *R, kane_wheels_state *w)
+static void move_rail_with_panel(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_rail_view *rail,
+                                 kane_wheels_state *w)
 {
-    *p              = kv3_add(panel->r, km3_mulv(panel->R, *p));
-    *R              = km3_mul(panel->R, *R);
+    rail->origin    = km3_mulv(panel->R, rail->origin);
+    rail->R         = km3_mul(panel->R, rail->R);
     w->above[side]  = kv3_sub(centre, panel->r);
     w->rail_v[side] = kv3_add(panel->v, kv3_cross(panel->w, w->above[side]));
     w->rail_w       = panel->w;
@@ -147,7 +147,8 @@ static void observe_wheel(const kane_model *model, const kane_work *work, const 
     kane_rail_view *rail   = &w->rail[side];
     kane_vec3 p = rail->origin, velocity = kv3_add(km3_tmulv(R_s, b->v_w), kv3_cross(body_w, arm)), omega = body_w;
     if (wheels->panel >= 0) {
-        move_rail_with_panel(&work->body[wheels->panel], centre, side, &p, &rail->R, w);
+        move_rail_with_panel(&work->body[wheels->panel], centre, side, rail, w);
+        p        = kv3_add(work->body[wheels->panel].r, rail->origin);
         velocity = kv3_sub(velocity, w->rail_v[side]);
         omega    = kv3_sub(omega, w->rail_w);
     }

@@ -65,7 +65,7 @@ typedef struct kane_section {
 
 // Section Q of a rail, or that between both rails, relative to the section of the line (wheels.h).
 typedef struct kane_rail_view {
-    kane_vec3 origin; // section axes [m]
+    kane_vec3 origin; // section axes, on flexible track from the middle of the panel [m]
     kane_mat3 R;      // Q's axes to section axes
     kane_vec3 K;      // turn of Q per metre of the line, Q's axes [rad/m]
     kane_vec3 K_s;    // its derivative, of rails that guide alone [rad/m^2]

@@ -102,7 +102,20 @@ static int links_of(const kane_constraint_row_set *closure, int link[KANE_LINKS_
     return count;
 }
 
-// In the end every link has its leader: the first link of its tree, or of all trees that constraints join.
+// Whether a constraint joins the tree of a link to others.
+static int is_joined(const kane_model *model, int *group, int link)
+{
+    int joined = 0;
+    for (int k = 0; k < model->closure_count && !joined; k++) {
+        int links[KANE_LINKS_MOST];
+        joined = links_of(&model->closures[k], links) > 0 &&
+                 find_group_leader(group, links[0]) == find_group_leader(group, link);
+    }
+    return joined;
+}
+
+// In the end every link has its leader: the first link of its tree, or of all trees that constraints join; and of the
+// panels of flexible track that rails as constraints join to such trees.
 static void group_links(const kane_model *model, int *group)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -118,6 +131,12 @@ static void group_links(const kane_model *model, int *group)
     for (int i = 0; i < model->tree.link_count; i++)
         if (model->tree.links[i].role == KANE_FLEX_MODE)
             merge_groups(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        const int link            = model->bodies[wheels->body].link;
+        if (wheels->panel >= 0 && wheels->contact_model != KANE_CONTACT_ELASTIC && is_joined(model, group, link))
+            merge_groups(group, link, model->bodies[wheels->panel].link);
+    }
     for (int i = 0; i < model->tree.link_count; i++)
         group[i] = find_group_leader(group, i);
 }

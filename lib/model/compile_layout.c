@@ -113,10 +113,10 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (body->part == KANE_PART_POINT)
+        if (body->part == KANE_PART_POINT || cluster_of(model, body->link) >= 0)
             body->u_count = 0;
         else if (!body->is_free_body && !body->is_tabulated)
-            body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
+            body->u_count = model->tree.links[body->link].v_count;
         const int by_map =
             body->is_free_body && model->tree.links[body->link].kind == KANE_LINK_BODY; // of its freedoms
         for (int k = 0; k < body->u_count && !by_map && !body->is_tabulated; k++)

@@ -118,7 +118,7 @@ static int moves_apart(const kane_track *track)
     return 0;
 }
 
-// What rails cannot guide without giving way. Returns 0 with an error.
+// What rails cannot guide as a constraint or by tables. Returns 0 with an error.
 static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_place place)
 {
     const kane_track *track = c->model->track;
@@ -127,12 +127,11 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
         return 1;
     if (!d->joint && d->dof != KANE_ALL_DOF)
         why = "it must have all its freedoms, or hang by a joint";
-    else if (kane_track_get_definition(track)->is_flexible)
-        why = "the track must not be flexible";
     else if (kane_track_profile_changes(track))
-        why = "the rails must not change their profile along the line";
+        why = "the rails must not change their profile along the line: \"model\": \"elastic\" follows them";
     else if (d->wheels->contact_model == KANE_CONTACT_TABLE && moves_apart(track))
-        why = "the tables know one distance of the rails: irregularities must not change the gauge";
+        why = "the tables know one distance of the rails: irregularities must not change the gauge, as "
+              "\"constraint\" allows";
     else if (d->inertia[0] != d->inertia[2] || d->inertia[4] != 0.0)
         why = "it must be symmetric about its axle: Ixx = Izz and no product of inertia";
     if (why)
@@ -388,21 +387,29 @@ static double solve_newton_step(const kane_wheels *wheels, double speed, const d
     return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
 }
 
-// The same for wheels that touch without giving way: height and roll such that both gaps are closed, and the normal
-// forces that carry the load.
-static int rest_guided(kane_wheels *wheels, double vertical, double torque)
+// The same for wheels that touch without giving way: height and roll such that both gaps are closed.
+//   lift, tilt  vertical force [1] and torque about x [m] per normal force
+static kane_status close_rigid_gaps(kane_wheels *wheels, kane_gap contact_point[2], double lift[2], double tilt[2])
 {
-    kane_gap contact_point[2];
-    if (kane_rigid_position(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, contact_point) != KANE_OK)
-        return 1;
+    const kane_status status =
+        kane_rigid_position(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, contact_point);
     const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
-    double lift[2], tilt[2]; // vertical force and torque about x per normal force
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2 && status == KANE_OK; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
         lift[side]           = contact_point[side].push.z;
         tilt[side]           = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].push)).x;
     }
+    return status;
+}
+
+// ... and the normal forces that carry the load.
+static int rest_guided(kane_wheels *wheels, double vertical, double torque)
+{
+    kane_gap contact_point[2];
+    double lift[2], tilt[2];
+    if (close_rigid_gaps(wheels, contact_point, lift, tilt) != KANE_OK)
+        return 1;
     const double determinant = lift[0] * tilt[1] - lift[1] * tilt[0];
     const double left        = (tilt[1] * vertical - lift[1] * torque) / determinant,
                  right       = (lift[0] * torque - tilt[0] * vertical) / determinant;
@@ -568,10 +575,18 @@ void kane_compile_panel_loads(kane_compiler *c)
     const kane_model *model = c->model;
     const double speed      = model->speed > 1.0 ? model->speed : 1.0;
     for (int i = 0; i < model->panel_count; i++) {
-        kane_panel *panel         = &model->panels[i];
-        const kane_wheels *wheels = &model->wheels[panel->wheels];
+        kane_panel *panel   = &model->panels[i];
+        kane_wheels *wheels = &model->wheels[panel->wheels];
+        kane_gap contact_point[2];
         kane_wrench on_wheels;
-        double load[2];
+        double load[2], lift[2], tilt[2];
+        if (wheels->contact_model != KANE_CONTACT_ELASTIC) {
+            if (close_rigid_gaps(wheels, contact_point, lift, tilt) != KANE_OK)
+                continue;
+            panel->load[1] = -(wheels->load[0] + wheels->load[1]);
+            panel->load[2] = -(tilt[0] * wheels->load[0] / lift[0] + tilt[1] * wheels->load[1] / lift[1]);
+            continue;
+        }
         if (press_on_rails(wheels, speed, wheels->height, wheels->roll, wheels->spin, &on_wheels, load) != KANE_OK)
             continue; // reported when the wheelset found no rest
         panel->load[1] = -on_wheels.force.z;

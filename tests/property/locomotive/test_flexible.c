@@ -6,7 +6,7 @@
 
 #include <kane/flexible.h>
 
-#define FLEXIBLE(name) KANE_SOURCE_DIR "/data/flexible/" name ".json"
+#define FLEXIBLE_FILE(name) KANE_SOURCE_DIR "/data/flexible/" name ".json"
 
 typedef struct modes {
     int count;
@@ -40,8 +40,8 @@ static double moved(const modes *m, int i, const modes *other)
 static void the_frame_has_the_published_frequencies(void **state)
 {
     CHECK_ERRORS errors    = {0};
-    kane_flexible *frame   = kane_flexible_read(FLEXIBLE("bogie-frame"), &errors);
-    kane_flexible *cracked = kane_flexible_read(FLEXIBLE("bogie-frame-cracked"), &errors);
+    kane_flexible *frame   = kane_flexible_read(FLEXIBLE_FILE("bogie-frame"), &errors);
+    kane_flexible *cracked = kane_flexible_read(FLEXIBLE_FILE("bogie-frame-cracked"), &errors);
     (void)state;
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(frame), *c = kane_flexible_get_data(cracked);

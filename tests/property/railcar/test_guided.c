@@ -32,7 +32,9 @@ static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
         {{TIGHT, "until.distance=80", GEARED("constraint")},
          {TIGHT, "until.distance=80", GEARED("constraint"), "run.form=multipliers"}},
         {{TIGHT, "until.distance=80", GEARED("table")},
-         {TIGHT, "until.distance=80", GEARED("table"), "run.form=multipliers", "formulation=fixed"}}};
+         {TIGHT, "until.distance=80", GEARED("table"), "run.form=multipliers", "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", "variant=guided", FLEXIBLE},
+         {TIGHT, "until.distance=80", "variant=guided", FLEXIBLE, "formulation=fixed"}}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 0, NULL, 1e-6, 1.0);
@@ -53,8 +55,10 @@ static void left_and_right_curves_mirror_each_other(void **state)
 // Normal forces of rails that do not move take no power, whatever hangs on the axle; and the gaps stay closed.
 static void energy_is_balanced(void **state)
 {
-    static const char *const rows[][14] = {{TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
-                                           {TIGHT, "output.work=true", "until.distance=80", ALL("table")}};
+    static const char *const rows[][16] = {
+        {TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
+        {TIGHT, "output.work=true", "until.distance=80", ALL("table")},
+        {TIGHT, "output.work=true", "until.distance=80", ALL("constraint"), FLEXIBLE}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         wagon w = wagon_read("railcar", rows[i]);
@@ -89,7 +93,9 @@ static void its_jacobian_is_the_derivative(void **state)
                                           {ALL("constraint"), "formulation=fixed"},
                                           {ALL("table"), "formulation=fixed"},
                                           {GEARED("table")},
-                                          {"variant=tables", HUNG, "formulation=fixed"}};
+                                          {"variant=tables", HUNG, "formulation=fixed"},
+                                          {ALL("constraint"), FLEXIBLE},
+                                          {ALL("table"), FLEXIBLE}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wagon_check_jacobian("railcar", rows[i],

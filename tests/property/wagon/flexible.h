@@ -8,8 +8,7 @@
 
 enum { PANEL = 3, Y_OF = 0, Z_OF = 1, ROLL_OF = 2 }; // panels stand behind the three bodies
 
-#define FLEXIBLE "track.flexibility={}"
-#define CONES    "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+#define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
 
 static const double g = 9.81, m_wheelset = 1250.0, load = 36500.0 * 9.81 / 2.0; // of one wheelset on the rails [N]
 static const double inertia[3] = {900.0, 850.0, 450.0}, stiffness[3] = {20e6, 140e6, 80e6},

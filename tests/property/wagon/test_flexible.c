@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The wagon on flexible track: statics, dynamics against hand-made linear models, and the way back to rigid track.
+// The wagon on flexible track, in elastic contact and guided as a constraint and by tables: statics, dynamics against
+// hand-made linear models, and the way back to rigid track and to rigid contact.
 
 #include "property/wagon/flexible.h"
 #include "property/wagon/record.h"
+#include "property/wagon/stand.h"
 
 #include <complex.h>
+
+enum { ELASTIC, CONSTRAINT, TABLE, MODELS };
+#define MODEL "vehicle.patterns.wheelset.contact.model="
+static const char *const models[MODELS] = {MODEL "elastic", MODEL "constraint", MODEL "table"};
 
 // --- statics ---
 
@@ -14,9 +20,10 @@ static void at_rest_nothing_is_displaced(void **state)
 {
     static const char *const places[] = {"vehicle.bodies.body.at=[0, 0, 1.6]", "vehicle.bodies.body.at=[0, 0.05, 1.6]"};
     (void)state;
-    for (int i = 0; i < 2; i++) {
-        const char *const rigid[] = {places[i], "speed=[]", NULL}, *const flexible[] = {places[i], "speed=[]", FLEXIBLE,
-                                                                                        NULL};
+    for (int n = 0; n < 2 * MODELS; n++) {
+        const int i                  = n % 2;
+        const char *const rigid[]    = {places[i], "speed=[]", models[n / 2], NULL};
+        const char *const flexible[] = {places[i], "speed=[]", models[n / 2], FLEXIBLE, NULL};
         wagon a = wagon_read("wagon-transition", rigid), b = wagon_read("wagon-transition", flexible);
         double qa[18], qb[18], y[64], ydot[64];
         CHECK_ERRORS errors = {0};
@@ -42,27 +49,21 @@ static void at_rest_nothing_is_displaced(void **state)
 
 // A steady left-hand curve with cant deficiency: the track gives way to the outside, which is the right, settles by
 // what the curve adds to the weight, and turns down on the outer side.
-static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
+static void check_steady_curve(const kane_model *model, const kane_work *work)
 {
-    const char *const settings[] = {
-        "start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]", FLEXIBLE, NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
     const double unbalanced = v * v / R * cos(theta) - g * sin(theta), down = g * cos(theta) + v * v / R * sin(theta);
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    assert_true(wagon_go(&w, 45.0));
-    double sum[3] = {0.0, 0.0, 0.0}, Q[2] = {0.0, 0.0};
+    double sum[3] = {0.0, 0.0, 0.0}, Q[2] = {0.0, 0.0}, body[3][6], rates[6], lift;
     for (int i = 0; i < 2; i++) {
-        double q[6], rates[6];
-        kane_get_relative(w.model, kane_simulation_work(w.simulation), PANEL + i, q, rates);
+        double q[6];
+        kane_get_relative(model, work, PANEL + i, q, rates);
         sum[Y_OF] += q[KANE_Y];
         sum[Z_OF] += q[KANE_Z];
         sum[ROLL_OF] += q[KANE_ROLL];
         for (int c = 0; c < 6; c++)
             check_near(rates[c], 0.0, 1e-6);
-        Q[KANE_LEFT] += wagon_Q(&w, LEADING + i, KANE_LEFT);
-        Q[KANE_RIGHT] += wagon_Q(&w, LEADING + i, KANE_RIGHT);
+        for (int side = 0; side < 2; side++)
+            Q[side] += kane_get_contact(model, work, LEADING + i, side, &lift)->on_wheel.force.z;
     }
     check_relative(sum[Y_OF], -36500.0 * unbalanced / stiffness[Y_OF], 0.01);
     check_relative(sum[Z_OF], -36500.0 * (down - g) / stiffness[Z_OF], 0.02);
@@ -70,30 +71,49 @@ static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
     // unbalanced acceleration at the heights of the mass centres, spins that are turned with the curve, weight beside
     // the middle of the track (the body stands L^2/(2 R) inside of it), wheels beside the middle of the displaced
     // panels
-    double q[18];
-    wagon_coordinates(&w, q);
-    const double high   = (34000.0 * 1.6 + 2500.0 * 0.46) * unbalanced + 2.0 * 100.0 * (v / 0.46) * (v / R);
-    const double beside = 34000.0 * (q[KANE_Y] - 4.5 * 4.5 / (2.0 * R)) + 1250.0 * (q[6 + KANE_Y] + q[12 + KANE_Y]);
+    for (int j = 0; j < 3; j++)
+        kane_get_relative(model, work, j, body[j], rates);
+    const double high = (34000.0 * 1.6 + 2500.0 * 0.46) * unbalanced + 2.0 * 100.0 * (v / 0.46) * (v / R);
+    const double beside =
+        34000.0 * (body[0][KANE_Y] - 4.5 * 4.5 / (2.0 * R)) + 1250.0 * (body[LEADING][KANE_Y] + body[TRAILING][KANE_Y]);
     check_relative(sum[ROLL_OF], (high - (beside - 18250.0 * sum[Y_OF]) * down) / stiffness[ROLL_OF], 0.01);
+}
+
+// In elastic contact after 45 s; guided wheels swing longer, and are put into equilibrium.
+static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
+{
+    const char *const settings[] = {
+        "start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]", FLEXIBLE, NULL};
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 45.0));
+    check_steady_curve(w.model, kane_simulation_work(w.simulation));
     wagon_free(&w);
+    for (int m = CONSTRAINT; m < MODELS; m++) {
+        stand s = stand_at("wagon-transition", (const char *const[]){models[m], FLEXIBLE, NULL}, 25.0, 600.0, 0.1);
+        check_steady_curve(s.model, kane_steady_work(s.steady));
+        stand_free(&s);
+    }
 }
 
 // --- dynamics ---
 
 // Vertical wheel load over a rail that is a sine, both wheelsets in phase, from four linear equations: half of the
-// body, a wheelset, a panel. Complex amplitude per amplitude of the rail; mobile 0: rigid track.
+// body, a wheelset, a panel. Complex amplitude per amplitude of the rail; mobile 0: rigid track; contact INFINITY: rigid.
 static double complex linear_load(double omega, double contact, int mobile)
 {
-    const double complex s = omega * (double complex)I, K = contact + s * load, k_s = 2.4e6 + s * 4e4;
+    const double complex s = omega * (double complex)I, k_s = 2.4e6 + s * 4e4;
     const double complex k_p = stiffness[Z_OF] + s * damping[Z_OF] + s * s * inertia[Z_OF];
     // body on suspension, seen by the wheelset: a dynamic stiffness
     const double complex body = s * s * 17000.0, above = k_s * body / (k_s + body) + s * s * m_wheelset;
-    const double complex give = 1.0 / above + 1.0 / K + (mobile ? 1.0 / k_p : 0.0);
+    const double complex give =
+        1.0 / above + (isinf(contact) ? 0.0 : 1.0 / (contact + s * load)) + (mobile ? 1.0 / k_p : 0.0);
     return 0.5 / give;
 }
 
 // Amplitude of the wheel load in a run, per amplitude of the rail, against sin(omega t + phase of the rail).
-static double complex measured_load(const char *flexibility, double wavelength, double *contact)
+static double complex measured_load(const char *model, const char *flexibility, double wavelength, double *contact)
 {
     const double a = 2e-5, v = 20.0;
     char sines[256];
@@ -107,6 +127,7 @@ static double complex measured_load(const char *flexibility, double wavelength, 
                                     "integrator.atol_velocity=1e-8 m/s",
                                     sines,
                                     "until.distance=90",
+                                    model,
                                     flexibility,
                                     NULL};
     wagon w                      = wagon_read("wagon-irregular", settings);
@@ -116,7 +137,7 @@ static double complex measured_load(const char *flexibility, double wavelength, 
     const double omega = 2.0 * 3.14159265358979 * v / wavelength, period = wavelength / v;
     wagon_start(&w);
     const kane_patch *patch = &kane_simulation_work(w.simulation)->wheels[0].result[0].patch[0];
-    *contact                = 3.0 * patch->N / patch->approach;
+    *contact                = model == models[ELASTIC] ? 3.0 * patch->N / patch->approach : (double)INFINITY;
     for (int i = 0; i < samples; i++) {
         const double t = 3.0 + 20.0 * period * i / samples,
                      Q = (assert_true(wagon_go(&w, t)), wagon_Q(&w, LEADING, KANE_LEFT));
@@ -132,10 +153,11 @@ static void wheel_loads_on_wavy_rails_are_those_of_the_linear_model(void **state
 {
     static const double wavelengths[] = {9.0 / 6.0, 9.0 / 18.0, 9.0 / 30.0}; // 13, 40, 67 Hz
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int n = 0; n < 3 * MODELS; n++) {
         double contact;
+        const int i                   = n % 3;
         const double omega            = 2.0 * 3.14159265358979 * 20.0 / wavelengths[i];
-        const double complex flexible = measured_load(FLEXIBLE, wavelengths[i], &contact);
+        const double complex flexible = measured_load(models[n / 3], FLEXIBLE, wavelengths[i], &contact);
         const double complex expected = linear_load(omega, contact, 1), rigid = linear_load(omega, contact, 0);
         if (getenv("KANE_SHOW"))
             print_message("%g m: %g %+gi, linear %g %+gi, rigid %g %+gi N/m\n", wavelengths[i], creal(flexible),
@@ -144,20 +166,65 @@ static void wheel_loads_on_wavy_rails_are_those_of_the_linear_model(void **state
         assert_true(cabs(expected - rigid) > 0.05 * cabs(expected));
     }
     double contact;
-    const double complex stiff = measured_load("track.name=rigid", 0.5, &contact);
+    const double complex stiff = measured_load(models[ELASTIC], "track.name=rigid", 0.5, &contact);
     const double complex rigid = linear_load(2.0 * 3.14159265358979 * 40.0, contact, 0);
     check_near(cabs(stiff - rigid), 0.0, 0.01 * cabs(rigid));
+}
+
+// The wagon bounces on rigid wheels as half of the body, a wheelset and its panel do, s = lambda:
+//   ((m_w + m_p) s^2 + k_s + k_p) (m_b s^2 + k_s) - k_s^2 = 0,   k_s = 2.4e6 + 4e4 s,   k_p = k + c s
+// Newton's method from a guess [1/s].
+static double complex bouncing_root(double complex s)
+{
+    for (int i = 0; i < 50; i++) {
+        const double complex k_s = 2.4e6 + 4e4 * s, body = 17000.0 * s * s + k_s;
+        const double complex track = (m_wheelset + inertia[Z_OF]) * s * s + k_s + stiffness[Z_OF] + damping[Z_OF] * s;
+        const double complex value = track * body - k_s * k_s;
+        const double complex slope = (2.0 * (m_wheelset + inertia[Z_OF]) * s + 4e4 + damping[Z_OF]) * body +
+                                     track * (34000.0 * s + 4e4) - 2.0 * 4e4 * k_s;
+        s -= value / slope;
+    }
+    return s;
+}
+
+// Bounce of the body on its springs, and the P2 mode of wheels and track against both.
+static void guided_wheels_bounce_with_the_track(void **state)
+{
+    const double complex roots[2] = {bouncing_root(-1.0 + 12.0 * (double complex)I),
+                                     bouncing_root(-60.0 + 250.0 * (double complex)I)};
+    (void)state;
+    for (int m = CONSTRAINT; m < MODELS; m++) {
+        CHECK_ERRORS errors = {0};
+        stand s = stand_at("wagon-transition", (const char *const[]){models[m], CONES, FLEXIBLE, NULL}, 20.0,
+                           (double)INFINITY, 0.0);
+        kane_linear *linear =
+            kane_linear_create(s.model, kane_steady_work(s.steady), 0.0, kane_steady_state(s.steady), &errors);
+        check_no_errors(&errors);
+        kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+        check_no_errors(&errors);
+        for (int k = 0; k < 2; k++) {
+            double nearest = (double)INFINITY;
+            for (int i = 0; i < kane_modes_count(modes); i++) {
+                const kane_mode *mode = kane_modes_get(modes, i);
+                nearest               = fmin(nearest, cabs(mode->re + mode->im * (double complex)I - roots[k]));
+            }
+            check_figure(nearest / cabs(roots[k]), "bounce of %s", models[m]);
+            check_near(nearest, 0.0, 1e-5 * cabs(roots[k])); // creep couples it to the spins
+        }
+        kane_modes_free(modes);
+        kane_linear_free(linear);
+        stand_free(&s);
+    }
 }
 
 // --- the way back ---
 
 // Ten times as stiff, a tenth of the difference to rigid track.
-static void stiff_track_is_rigid_track(void **state)
+static void check_stiff_track(const char *model)
 {
     static record rigid, stiff;
-    const char *settings[12] = {TIGHT, CONES, "until.distance=102"};
+    const char *settings[12] = {TIGHT, CONES, "until.distance=102", model};
     double before = 0.0, Q_before = 0.0;
-    (void)state;
     record_run("wagon-irregular", settings, 1, &rigid);
     for (int power = 2; power <= 3; power++) {
         char flexibility[256];
@@ -166,7 +233,7 @@ static void stiff_track_is_rigid_track(void **state)
                        "track.flexibility={\"stiffness\":{\"lateral\":%g,\"vertical\":%g,\"roll\":%g},"
                        "\"damping\":{\"lateral\":%g,\"vertical\":%g,\"roll\":%g}}",
                        20e6 * k, 140e6 * k, 80e6 * k, 80e3 * c, 260e3 * c, 150e3 * c);
-        settings[8] = flexibility;
+        settings[9] = flexibility;
         record_run("wagon-irregular", settings, 1, &stiff);
         const contrast c_now = record_compare(&rigid, &stiff);
         const double now     = contrast_largest(&c_now);
@@ -182,13 +249,52 @@ static void stiff_track_is_rigid_track(void **state)
     check_below(before, 2e-6);
 }
 
-static void panels_of_mirrored_curves_mirror_each_other(void **state)
+static void stiff_track_is_rigid_track(void **state)
 {
-    const char *const left[]  = {TIGHTER, FLEXIBLE, "until.distance=200", NULL};
-    const char *const right[] = {TIGHTER, FLEXIBLE, "until.distance=200", "track.sections[1].to.radius=-600", NULL};
+    (void)state;
+    for (int m = 0; m < MODELS; m++)
+        check_stiff_track(models[m]);
+}
+
+// Wheels and rails ten and a hundred times as stiff (the approach goes with the modulus to the power -2/3), a tenth of
+// the difference to rigid ones: in what wheels, panels and loads do over rough track.
+static void stiff_contact_is_a_constraint(void **state)
+{
+    static const char *const moduli[2] = {"2593 GPa", "82000 GPa"}; // 82 GPa 10^1.5, 10^3
+    static record rigid, stiff;
+    double before = 0.0, Q_before = 0.0;
+    (void)state;
+    for (int power = 0; power <= 2; power++) {
+        char contact[256];
+        (void)snprintf(contact, sizeof contact,
+                       "vehicle.patterns.wheelset.contact={\"model\":\"%s\",\"creep\":\"given\","
+                       "\"coefficients\":[5e6,5e6]%s%s%s}",
+                       power ? "elastic" : "constraint", power ? ",\"shear_modulus\":\"" : "",
+                       power ? moduli[power - 1] : "", power ? "\"" : "");
+        const char *const settings[] = {TIGHT, CONES, "until.distance=102", contact, FLEXIBLE, NULL};
+        record_run("wagon-irregular", settings, 1, power ? &stiff : &rigid);
+        if (power == 0)
+            continue;
+        const contrast c = record_compare(&rigid, &stiff);
+        const double now = contrast_largest(&c);
+        check_figure(now, "coordinates, %s", moduli[power - 1]);
+        check_figure(c.Q, "Q, %s", moduli[power - 1]);
+        if (power > 1) {
+            check_near(log10(before / now), 1.0, 0.05);
+            check_near(log10(Q_before / c.Q), 1.0, 0.05);
+        }
+        before   = now;
+        Q_before = c.Q;
+    }
+}
+
+static void check_mirrored(const char *model)
+{
+    const char *const left[]  = {TIGHTER, model, FLEXIBLE, "until.distance=200", NULL};
+    const char *const right[] = {TIGHTER, model, FLEXIBLE, "until.distance=200", "track.sections[1].to.radius=-600",
+                                 NULL};
     wagon a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
     double most = 0.0;
-    (void)state;
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1; wagon_go(&a, 0.2 * i) && wagon_go(&b, 0.2 * i); i++) {
@@ -205,6 +311,13 @@ static void panels_of_mirrored_curves_mirror_each_other(void **state)
     assert_true(most > 1e-4);
     wagon_free(&a);
     wagon_free(&b);
+}
+
+static void panels_of_mirrored_curves_mirror_each_other(void **state)
+{
+    (void)state;
+    for (int m = 0; m < MODELS; m++)
+        check_mirrored(models[m]);
 }
 
 // The example: a rough line, a curve, and nothing that stops or slows the integrator.
@@ -232,7 +345,9 @@ int main(void)
         cmocka_unit_test(at_rest_nothing_is_displaced),
         cmocka_unit_test(in_a_steady_curve_springs_carry_what_statics_says),
         cmocka_unit_test(wheel_loads_on_wavy_rails_are_those_of_the_linear_model),
+        cmocka_unit_test(guided_wheels_bounce_with_the_track),
         cmocka_unit_test(stiff_track_is_rigid_track),
+        cmocka_unit_test(stiff_contact_is_a_constraint),
         cmocka_unit_test(panels_of_mirrored_curves_mirror_each_other),
         cmocka_unit_test(the_wagon_runs_over_rough_flexible_track),
     };

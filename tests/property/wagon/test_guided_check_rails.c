@@ -91,7 +91,10 @@ static void the_jacobian_is_the_derivative(void **state)
                                     {TABLE, CURVE, FLARED("left")},
                                     {TABLE, CURVE, FLARED("right")},
                                     {YOKE, LINKS, CURVE, FLARED("left"), COEFFICIENTS},
-                                    {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS}};
+                                    {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS},
+                                    {GUIDED, CURVE, FLARED("left"), FLEXIBLE},
+                                    {TABLE, CURVE, FLARED("right"), FLEXIBLE},
+                                    {YOKE, LINKS, CURVE, FLARED("left"), MULTIPLIERS, FLEXIBLE}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int pressed = 0;

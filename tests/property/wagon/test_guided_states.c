@@ -32,9 +32,9 @@ static void look(const kane_work *work, const kane_wheels *wheels, double speed[
 }
 
 // Follows the motion for 10 us to both sides.
-static void check_accelerations(const char *way, double tolerance)
+static void check_accelerations(const char *way, const char *track, double tolerance)
 {
-    const char *const settings[] = {way, JOGS, "variant=tare", NULL};
+    const char *const settings[] = {way, JOGS, "variant=tare", track, NULL};
     const double h               = 1e-5;
     wagon w                      = wagon_read("wagon-ore", settings);
     double y[STATES], ydot[STATES], there[STATES], rates[STATES];
@@ -66,14 +66,17 @@ static void check_accelerations(const char *way, double tolerance)
 static void accelerations_belong_to_the_motion(void **state)
 {
     (void)state;
-    check_accelerations(CONSTRAINT, 1e-4);
-    check_accelerations(TABLES, 1e-4);
+    static const char *const tracks[] = {"track.name=rigid", FLEXIBLE};
+    for (int i = 0; i < 2; i++) {
+        check_accelerations(CONSTRAINT, tracks[i], 1e-4);
+        check_accelerations(TABLES, tracks[i], 1e-4);
+    }
 }
 
 // Coordinates up to 20 mm and 50 mrad away from rest, speeds up to 5 m/s and rad/s, over three decades.
-static void check_random_states(const char *way, const char *law)
+static void check_random_states(const char *way, const char *law, const char *track)
 {
-    const char *const settings[] = {way, law, "track.irregularities={}", NULL};
+    const char *const settings[] = {way, law, "track.irregularities={}", track, NULL};
     wagon w                      = wagon_read("wagon-ore", settings);
     uint64_t seed                = 88172645463325252u;
     double y[STATES], ydot[STATES];
@@ -105,7 +108,8 @@ static void check_random_states(const char *way, const char *law)
         }
     }
     print_message("%s, %s: %d of 4000 refused\n", way, law, refused);
-    assert_true(refused < 400);
+    // panels move as far as wheelsets do: twice as many leave the tables
+    assert_true(refused < (w.model->panel_count ? 800 : 400));
     kane_work_free(work);
     wagon_free(&w);
 }
@@ -116,8 +120,8 @@ static void no_state_is_answered_with_nonsense(void **state)
                                        CONTACT "creep=Polach"};
     (void)state;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
-        check_random_states(CONSTRAINT, laws[i]);
-        check_random_states(TABLES, laws[i]);
+        check_random_states(CONSTRAINT, laws[i], i ? "track.name=rigid" : FLEXIBLE);
+        check_random_states(TABLES, laws[i], i ? "track.name=rigid" : FLEXIBLE);
     }
 }
 

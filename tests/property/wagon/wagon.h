@@ -16,6 +16,7 @@ typedef struct wagon {
 } wagon;
 
 // Tolerances tight enough to compare formulations.
+#define FLEXIBLE "track.flexibility={}" // a panel under each wheelset, of usual values
 #define TIGHT                                                                                                          \
     "integrator.rtol=1e-9", "integrator.atol_position=1e-11 m", "integrator.atol_angle=1e-11 rad",                     \
         "integrator.atol_velocity=1e-10 m/s", "integrator.atol_angular_velocity=1e-10 rad/s"
