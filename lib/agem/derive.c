@@ -349,7 +349,7 @@ void kane_derive_walk(kane_derivative *d)
 static kane_status derive_wrenches(kane_derivative *d)
 {
     const kane_model *model = d->model;
-    int next                = 0; // of the elements with states
+    int next                = 0;            // of the elements with states
     for (int p = 0; p < d->pair_count; p++) // the others are not read
         memset(&d->wrench[d->pair_of[p]], 0, sizeof *d->wrench);
     for (int e = 0; e < model->element_count; e++) {

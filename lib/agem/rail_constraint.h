@@ -72,7 +72,8 @@ static inline kane_links kane_panel_links(const kane_model *model, int wheels)
 kane_wrench kane_rail_reaction(const kane_wheels_state *w, kane_side side, kane_wrench on_body);
 
 // Velocity and angular velocity (as force, torque) of the wheelset at its mass centre, frame axes, against a rail on a
-// panel with the motion of_panel, section axes; likewise accelerations, of which terms of velocities are not known here.
+// panel with the motion of_panel, section axes; likewise accelerations, of which terms of velocities are not known
+// here.
 kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_wrench of_body, kane_wrench of_panel);
 
 // --- derivatives ---

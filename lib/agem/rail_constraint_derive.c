@@ -5,7 +5,8 @@
 // of the wheelset changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
 //
 // All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, one by
-// the speeds; two more by those of a panel of flexible track. A displacement carries the section along as a velocity does: by dd = share (displacement of the point).x
+// the speeds; two more by those of a panel of flexible track. A displacement carries the section along as a velocity
+// does: by dd = share (displacement of the point).x
 // along the line, and in a metre of that all vectors of the section change by the turn Omega, those of Q by K, and
 // offsets of the rails as they say.
 
@@ -199,7 +200,7 @@ typedef struct panel_motion {
 } panel_motion;
 
 // A unit vector of axes that turn.
-static kane_scalar3 turned(kane_vec3 axis, const changes turn)
+static kane_scalar3 turned_axis(kane_vec3 axis, const changes turn)
 {
     changes moves;
     for (int k = 0; k < DIRECTIONS; k++)
@@ -210,10 +211,11 @@ static kane_scalar3 turned(kane_vec3 axis, const changes turn)
 static void seed_panel(const kane_body_state *b, const body_changes *c, panel_motion *panel)
 {
     panel->body = b;
-    panel->pose = (panel_pose){.R = {turned(b->R.x, c->turn), turned(b->R.y, c->turn), turned(b->R.z, c->turn)},
-                               .r = vector_with(b->r, c->move),
-                               .v = vector_with(b->v, c->v),
-                               .w = vector_with(b->w, c->w)};
+    panel->pose =
+        (panel_pose){.R = {turned_axis(b->R.x, c->turn), turned_axis(b->R.y, c->turn), turned_axis(b->R.z, c->turn)},
+                     .r = vector_with(b->r, c->move),
+                     .v = vector_with(b->v, c->v),
+                     .w = vector_with(b->w, c->w)};
 }
 
 // Turns a rail's view, that of rigid track, with the panel.

@@ -19,8 +19,8 @@ static const kane_drawn *first_on_a_body(const kane_drawn *side)
     return side;
 }
 
-// A marker in the drawing as one on a link, on its axle box, whose axes are level there, or on a frame: that of the body
-// of another side, or one by its name.
+// A marker in the drawing as one on a link, on its axle box, whose axes are level there, or on a frame: that of the
+// body of another side, or one by its name.
 static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn, const kane_drawn *other, int on_box)
 {
     const kane_body *bodies = c->model->bodies;

@@ -106,8 +106,8 @@ static int link_carries(const kane_tree *tree, int link, int other)
     return other == link;
 }
 
-// The coordinate whose rate a speed is and by which it moves links: what holonomic rows do by the speed follows from what
-// they do by that coordinate (derive_by_rates). Of a follower that of its first mode. -1: there is none.
+// The coordinate whose rate a speed is and by which it moves links: what holonomic rows do by the speed follows from
+// what they do by that coordinate (derive_by_rates). Of a follower that of its first mode. -1: there is none.
 static int find_twin(const kane_tree *tree, const kane_cluster_derivative *d, int state)
 {
     const int own = state < d->state_count ? state : d->follower[state - d->state_count].first;
@@ -118,8 +118,8 @@ static int find_twin(const kane_tree *tree, const kane_cluster_derivative *d, in
     return kane_link_moves_by(link, d->states[k] - link->q) ? k : -1;
 }
 
-// Inner states first, then those by which rows are not evaluated: they move all sides alike, or are rates of inner ones.
-// Of these, speeds change nothing but loads of rods.
+// Inner states first, then those by which rows are not evaluated: they move all sides alike, or are rates of inner
+// ones. Of these, speeds change nothing but loads of rods.
 static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {

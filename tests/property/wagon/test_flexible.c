@@ -100,7 +100,8 @@ static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
 // --- dynamics ---
 
 // Vertical wheel load over a rail that is a sine, both wheelsets in phase, from four linear equations: half of the
-// body, a wheelset, a panel. Complex amplitude per amplitude of the rail; mobile 0: rigid track; contact INFINITY: rigid.
+// body, a wheelset, a panel. Complex amplitude per amplitude of the rail; mobile 0: rigid track; contact INFINITY:
+// rigid.
 static double complex linear_load(double omega, double contact, int mobile)
 {
     const double complex s = omega * (double complex)I, k_s = 2.4e6 + s * 4e4;

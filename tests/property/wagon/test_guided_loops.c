@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wheelsets that rails guide as constraints, in loops: the leading one hangs in a yoke that two links hold to the body,
-// or links hold its axle or its axle boxes. Rails answer through the loops in both forms of constraints, in motion, equilibrium and small
+// or links hold its axle or its axle boxes. Rails answer through the loops in both forms of constraints, in motion,
+// equilibrium and small
 // motions; stiff springs in place of the links lead to the same, and so do bodies on spherical joints in place of rods
 // with mass.
 
@@ -193,12 +194,10 @@ static void energy_stays(void **state)
 
 static void the_jacobian_is_the_derivative(void **state)
 {
-    const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS},
-                                    {YOKE, LINKS, FAST, MULTIPLIERS},
-                                    {GUIDED, BOX_LINKS, FAST, COEFFICIENTS},
-                                    {GUIDED, BOX_LINKS, FAST, MULTIPLIERS, "formulation=fixed"},
-                                    {YOKE, LINKS, FAST, COEFFICIENTS, FLEXIBLE},
-                                    {YOKE, LINKS, FAST, MULTIPLIERS, FLEXIBLE}};
+    const char *const rows[][20] = {
+        {YOKE, LINKS, FAST, COEFFICIENTS},           {YOKE, LINKS, FAST, MULTIPLIERS},
+        {GUIDED, BOX_LINKS, FAST, COEFFICIENTS},     {GUIDED, BOX_LINKS, FAST, MULTIPLIERS, "formulation=fixed"},
+        {YOKE, LINKS, FAST, COEFFICIENTS, FLEXIBLE}, {YOKE, LINKS, FAST, MULTIPLIERS, FLEXIBLE}};
     (void)state;
     for (size_t f = 0; f < sizeof rows / sizeof *rows; f++)
         for (double t = 1.0; t < 2.2; t += 1.0) {
