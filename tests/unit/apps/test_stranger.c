@@ -126,7 +126,7 @@ static const struct {
     {{"contact", "-y", "1"}, 2, "the yaw must be within -0.1 and 0.1"},
     {{"contact", "-r", "1"}, 2, "the reach must not be more than 0.1 m"},
     {{"contact", "-d", "1e-12"}, 2, "a step of 1e-12 m makes more than"},
-    {{"contact", "-c", "/proc/kane"}, 6, "/proc/kane: cannot be written"},
+    {{"contact", "-o", "/proc/kane.csv"}, 6, "/proc/kane.csv: cannot be written"},
     {{"conicity", "-a", "1"}, 2, "the amplitude must not be more than 0.05 m"},
     {{"conicity", "-d", "1e-12"}, 2, "a step of 1e-12 m makes more than"},
     {{"conicity", "-o", "x.pdf"}, 2, "x.pdf: a picture's name ends in .svg or .png"},
