@@ -126,13 +126,10 @@ static void solve_wrench_response(const kane_model *model, const kane_work *work
         if (panel.first < panel.end)
             r->push[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
     }
-    if (g->cluster >= 0) {
+    if (g->cluster >= 0)
         kane_cluster_answer(work->cluster[g->cluster], 0, r->push, r->response, r->v_dot);
-        return;
-    }
-    kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
-    for (int k = 0; k < g->count; k++)
-        kane_tree_respond(&model->tree, kane_panel_links(model, g->wheels[k]), &work->tree, r->push, r->response,
+    for (int k = 0; k <= g->count && g->cluster < 0; k++)
+        kane_tree_respond(&model->tree, kane_rail_group_links(model, g, k), &work->tree, r->push, r->response,
                           r->v_dot);
 }
 
@@ -264,26 +261,17 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     }
 }
 
-// to += from, for the speeds of links.
-static void add_link_speeds(const kane_model *model, kane_links links, const double *from, double *to)
-{
-    for (int i = links.first; i < links.end; i++) {
-        const kane_link *link = &model->tree.links[i];
-        for (int v = link->v; v < link->v + link->v_count; v++)
-            to[v] += from[v];
-    }
-}
-
-// ... of the group.
+// to += from, for the speeds of the group.
 static void add_speeds(const kane_model *model, const kane_rail_group *g, const double *from, double *to)
 {
     for (int k = 0; g->cluster >= 0 && k < model->clusters[g->cluster].v_count; k++)
         to[model->clusters[g->cluster].speeds[k]] += from[model->clusters[g->cluster].speeds[k]];
-    if (g->cluster >= 0)
-        return;
-    add_link_speeds(model, g->run, from, to);
-    for (int k = 0; k < g->count; k++)
-        add_link_speeds(model, kane_panel_links(model, g->wheels[k]), from, to);
+    for (int k = 0; k <= g->count && g->cluster < 0; k++) {
+        const kane_links links = kane_rail_group_links(model, g, k);
+        for (int i = links.first; i < links.end; i++)
+            for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
+                to[v] += from[v];
+    }
 }
 
 // Speeds that close the gaps within the step, added to r->back: response to  w = -G (P' A G)^-1 (gap/h - rate).

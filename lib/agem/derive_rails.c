@@ -406,7 +406,7 @@ static void fold_points(const kane_derivative *d, const kane_rails_map *r, int g
 {
     const kane_tree *tree = &d->model->tree;
     const int q           = tree->q_count;
-    for (int t = 0; t < tree->flex_count && r->flex_group >= 0; t++) {
+    for (int t = 0; t < tree->flex_count && r->flex_group >= 0 && r->cluster < 0; t++) {
         const kane_flex *flex = &tree->flexes[t];
         for (int row = 0; row < 6 * flex->member_count; row++) {
             const kane_link *point   = &tree->links[flex->members[row / 6]];
@@ -421,27 +421,42 @@ static void fold_points(const kane_derivative *d, const kane_rails_map *r, int g
     }
 }
 
-static double *clear_states(const kane_derivative *d, const kane_rails_map *r, double *by)
+// States by which the gaps of a group are differentiated, and which one a state of the tree is: those of its cluster,
+// else of the tree.
+static int count_states(const kane_derivative *d, const kane_rails_map *r)
 {
-    const int states = d->model->tree.q_count + d->model->tree.v_count;
-    memset(by, 0, (size_t)(states * r->gaps) * sizeof *by);
-    return by + states * r->gaps;
+    return r->cluster >= 0 ? d->clusters[r->cluster]->state_count : d->model->tree.q_count + d->model->tree.v_count;
 }
 
-// bias [states * gaps]: accelerations of the gaps, v_dot held, by states of the tree.
+static int index_of_state(const kane_derivative *d, const kane_rails_map *r, int state)
+{
+    return r->cluster >= 0 ? d->clusters[r->cluster]->local[state] : state;
+}
+
+// by [states * gaps] = 0; returns its end.
+static double *clear_states(const kane_derivative *d, const kane_rails_map *r, double *by)
+{
+    const int size = count_states(d, r) * r->gaps;
+    memset(by, 0, (size_t)size * sizeof *by);
+    return by + size;
+}
+
+// bias [states * gaps]: accelerations of the gaps, v_dot held.
 static void find_bias(kane_derivative *d, kane_rails_map *r)
 {
     (void)clear_states(d, r, r->bias);
     for (int k = 0; k < r->count; k++)
         for (int end = 0; end < KANE_RAIL_ENDS; end++) {
             const int count = list_states(d, r, k, end);
-            for (int n = 0; n < count; n++)
-                find_gap_bias(d, r, k, end, d->row_states[n], r->bias + d->row_states[n] * r->gaps + 2 * k);
+            for (int n = 0; n < count; n++) {
+                const int at = index_of_state(d, r, d->row_states[n]) * r->gaps + 2 * k;
+                find_gap_bias(d, r, k, end, d->row_states[n], r->bias + at);
+            }
         }
     fold_points(d, r, r->gaps, r->bias);
 }
 
-// Derivatives of the gaps, r->bias, and of their rates, returned, by states of the tree, [states * gaps] each.
+// Derivatives of the gaps, r->bias, and of their rates, returned [states * gaps].
 static double *find_openings(kane_derivative *d, const kane_rails_map *r)
 {
     double *rate = clear_states(d, r, r->bias);
@@ -450,7 +465,7 @@ static double *find_openings(kane_derivative *d, const kane_rails_map *r)
         for (int end = 0; end < KANE_RAIL_ENDS; end++) {
             const int count = list_states(d, r, k, end);
             for (int n = 0; n < count; n++) {
-                const int at = d->row_states[n] * r->gaps + 2 * k;
+                const int at = index_of_state(d, r, d->row_states[n]) * r->gaps + 2 * k;
                 find_gap_change(d, r, k, end, d->row_states[n], r->bias + at, rate + at);
             }
         }
@@ -544,21 +559,6 @@ static void add_rail_response(const kane_rails_map *r, const double *bias, doubl
     for (int g = 0; g < n; g++)
         for (int k = 0; k < r->row_count; k++)
             rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
-}
-
-// bias [states * gaps] of a cluster's states.
-static void find_cluster_bias(kane_derivative *d, kane_rails_map *r)
-{
-    const kane_cluster_derivative *own = d->clusters[r->cluster];
-    memset(r->bias, 0, (size_t)(own->state_count * r->gaps) * sizeof *r->bias);
-    for (int k = 0; k < r->count; k++)
-        for (int end = 0; end < KANE_RAIL_ENDS; end++) {
-            const int count = list_states(d, r, k, end);
-            for (int n = 0; n < count; n++) {
-                const int state = d->row_states[n];
-                find_gap_bias(d, r, k, end, state, r->bias + own->local[state] * r->gaps + 2 * k);
-            }
-        }
 }
 
 // Adds the response of a cluster to the change of normal forces in r->change to du_dot, whose rows are `stride` apart.
@@ -688,14 +688,10 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
         const kane_status status      = r->is_tabulated ? find_followers(d, r) : KANE_OK;
         if (status != KANE_OK)
             return report_rails(d, r, status);
-        if (r->cluster >= 0) { // its rows come later (kane_rails_respond_cluster)
-            find_cluster_bias(d, r);
-            continue;
-        }
-        if (rows.rows == r->with_panels.rows)
+        if (r->with_panels.rows)
             read_rows_with_panels(d, r);
         find_bias(d, r);
-        for (int c = 0; c < rows.column_count; c++)
+        for (int c = 0; c < rows.column_count && r->cluster < 0; c++) // rows of clusters come later
             add_rail_response(r, r->bias + rows.columns[c] * r->gaps, rows.values + c, rows.column_count);
     }
     return KANE_OK;
@@ -775,34 +771,17 @@ static void project_state(kane_derivative *d, const kane_rails_map *r, const dou
         column[d->v_place[rows.rows[k]]] += d->v_dot[rows.rows[k]];
 }
 
-// Changes of gaps, and of their rates, by the states of the wheelsets of a cluster [state_count * gaps].
-static void open_cluster(kane_derivative *d, const kane_rails_map *r, double *open, double *rate)
-{
-    const kane_cluster_derivative *own = d->clusters[r->cluster];
-    memset(open, 0, (size_t)(own->state_count * r->gaps) * sizeof *open);
-    memset(rate, 0, (size_t)(own->state_count * r->gaps) * sizeof *rate);
-    for (int k = 0; k < r->count; k++)
-        for (int end = 0; end < KANE_RAIL_ENDS; end++) {
-            const int count = list_states(d, r, k, end);
-            for (int n = 0; n < count; n++) {
-                const int state = d->row_states[n], at = own->local[state] * r->gaps + 2 * k;
-                find_gap_change(d, r, k, end, state, open + at, rate + at);
-            }
-        }
-}
-
 // Derivatives of a cluster's gaps by its columns of y: D' open.
 static void derive_cluster_gaps(kane_derivative *d, const kane_rails_map *r, double *gaps)
 {
     const kane_cluster_derivative *own = d->clusters[r->cluster];
-    double *open = r->bias, *rate = r->bias + own->state_count * r->gaps; // r->bias is found anew for every Jacobian
-    open_cluster(d, r, open, rate);
+    (void)find_openings(d, r); // r->bias is found anew for every Jacobian
     memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
     for (int c = 0; c < own->q_count; c++)
         for (int s = 0; s < own->q_count; s++)
             for (int g = 0; g < r->gaps; g++)
                 gaps[g * d->model->state_count + kane_derive_column(d, r->cluster, c)] +=
-                    kane_cluster_slope(own, s, c) * open[s * r->gaps + g];
+                    kane_cluster_slope(own, s, c) * r->bias[s * r->gaps + g];
 }
 
 // Derivatives of all gaps by y [gaps * state_count], of wheelsets that tables do not guide.
@@ -886,7 +865,7 @@ static void project_cluster(kane_derivative *d, kane_rails_map *r, double *P)
     const kane_cluster *loops          = &d->model->clusters[r->cluster];
     const int m                        = own->column_count;
     double *column = d->row_values, *old = column + m;
-    open_cluster(d, r, r->bias, r->bias + own->state_count * r->gaps);
+    (void)find_openings(d, r);
     for (int c = 0; c < m; c++) {
         memset(column, 0, (size_t)m * sizeof *column);
         column[c] = 1.0;

@@ -325,10 +325,9 @@ static kane_wrench about_origin(const kane_model *model, const kane_work *work, 
 
 static void clear_wrenches(const kane_model *model, const kane_rail_group *rails, kane_rails_work *s)
 {
-    memset(s->wrench + rails->run.first, 0, (size_t)(rails->run.end - rails->run.first) * sizeof *s->wrench);
-    for (int k = 0; k < rails->count; k++) {
-        const kane_links panel = kane_panel_links(model, rails->wheels[k]);
-        memset(s->wrench + panel.first, 0, (size_t)(panel.end - panel.first) * sizeof *s->wrench);
+    for (int k = 0; k <= rails->count; k++) {
+        const kane_links links = kane_rail_group_links(model, rails, k);
+        memset(s->wrench + links.first, 0, (size_t)(links.end - links.first) * sizeof *s->wrench);
     }
 }
 
@@ -341,13 +340,10 @@ static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
 static void find_accelerations(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s)
 {
-    if (rails->cluster >= 0) {
+    if (rails->cluster >= 0)
         kane_cluster_answer(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
-        return;
-    }
-    kane_tree_respond(&model->tree, rails->run, &work->tree, s->wrench, s->accelerations, s->v_dot);
-    for (int k = 0; k < rails->count; k++)
-        kane_tree_respond(&model->tree, kane_panel_links(model, rails->wheels[k]), &work->tree, s->wrench,
+    for (int k = 0; k <= rails->count && rails->cluster < 0; k++)
+        kane_tree_respond(&model->tree, kane_rail_group_links(model, rails, k), &work->tree, s->wrench,
                           s->accelerations, s->v_dot);
 }
 
@@ -508,10 +504,8 @@ KANE_INLINE kane_status solve_group_of(const kane_model *model, kane_work *work,
         status = find_wheelset_contacts(model, work, rails->wheels[k]);
     if (status != KANE_OK)
         return status;
-    if (rails->cluster < 0)
-        kane_tree_outward(&model->tree, rails->run, &work->tree);
-    for (int k = 0; k < n && rails->cluster < 0; k++)
-        kane_tree_outward(&model->tree, kane_panel_links(model, rails->wheels[k]), &work->tree);
+    for (int k = 0; k <= n && rails->cluster < 0; k++)
+        kane_tree_outward(&model->tree, kane_rail_group_links(model, rails, k), &work->tree);
     find_compliance(model, work, rails, s, n);
     status = prepare_wheels(model, work, rails, s, n);
     if (status == KANE_OK)
@@ -635,12 +629,11 @@ static int move_group(const kane_model *model, kane_work *work, const kane_rail_
         return kane_cluster_solve_position(work->cluster[rails->cluster], y + model->cluster_u[rails->cluster]);
     if (loops)
         return kane_cluster_project(work->cluster[rails->cluster]);
-    kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
-    int singular = kane_tree_inward(&model->tree, rails->run, &work->tree) >= 0;
-    for (int k = 0; k < rails->count; k++) {
-        const kane_links panel = kane_panel_links(model, rails->wheels[k]);
-        kane_tree_move(&model->tree, panel, work->base, &work->tree);
-        singular |= kane_tree_inward(&model->tree, panel, &work->tree) >= 0;
+    int singular = 0;
+    for (int k = 0; k <= rails->count; k++) {
+        const kane_links links = kane_rail_group_links(model, rails, k);
+        kane_tree_move(&model->tree, links, work->base, &work->tree);
+        singular |= kane_tree_inward(&model->tree, links, &work->tree) >= 0;
     }
     return !singular;
 }
@@ -720,11 +713,8 @@ static kane_status close_gaps(const kane_model *model, kane_work *work, const ka
             return KANE_RETRY;
         if (rails->cluster >= 0)
             kane_cluster_displace(work->cluster[rails->cluster], s->v_dot);
-        if (rails->cluster >= 0)
-            continue;
-        shift_links(model, work, rails->run, s);
-        for (int k = 0; k < rails->count; k++)
-            shift_links(model, work, kane_panel_links(model, rails->wheels[k]), s);
+        for (int k = 0; k <= rails->count && rails->cluster < 0; k++)
+            shift_links(model, work, kane_rail_group_links(model, rails, k), s);
     }
     return KANE_RETRY;
 }
@@ -778,9 +768,8 @@ static kane_status project_group(const kane_model *model, kane_work *work, const
         return KANE_RETRY;
     if (rails->cluster >= 0)
         return write_cluster(model, work, rails, s, y);
-    write_links(model, work, rails->run, s, y);
-    for (int k = 0; k < rails->count; k++)
-        write_links(model, work, kane_panel_links(model, rails->wheels[k]), s, y);
+    for (int k = 0; k <= rails->count; k++)
+        write_links(model, work, kane_rail_group_links(model, rails, k), s, y);
     return KANE_OK;
 }
 

@@ -67,6 +67,12 @@ static inline kane_links kane_panel_links(const kane_model *model, int wheels)
     return (kane_links){link, link + (panel >= 0)};
 }
 
+// Ranges of links of a group, 0 .. count: those that inertia couples, then the panel under every wheelset.
+static inline kane_links kane_rail_group_links(const kane_model *model, const kane_rail_group *rails, int range)
+{
+    return range == 0 ? rails->run : kane_panel_links(model, rails->wheels[range - 1]);
+}
+
 // Reaction on the panel to a wrench of one rail at the mass centre of the wheelset, frame axes: about the middle of the
 // panel, section axes.
 kane_wrench kane_rail_reaction(const kane_wheels_state *w, kane_side side, kane_wrench on_body);
