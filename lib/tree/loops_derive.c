@@ -882,10 +882,10 @@ static void derive_by_rates(const kane_cluster *cluster, const kane_constraint_r
         const int c = r->constraint[i];
         for (int at = d->moving_begin[c]; at < d->moving_begin[c + 1]; at++) {
             const int state = d->moving[at], twin = state < d->q_count ? -1 : d->twin[state - d->q_count];
-            for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1] && twin >= 0; row++) {
-                const int first                = row * d->state_count;
-                d->rate[first + state]         = d->value[first + twin];
-                d->acceleration[first + state] = 2.0 * d->rate[first + twin];
+            const int first = cluster->row_begin[c] * d->state_count, end = cluster->row_begin[c + 1] * d->state_count;
+            for (int row = first; row < end && twin >= 0; row += d->state_count) {
+                d->rate[row + state]         = d->value[row + twin];
+                d->acceleration[row + state] = 2.0 * d->rate[row + twin];
             }
         }
     }
@@ -947,16 +947,18 @@ KANE_WIDE static void solve_blocks(const kane_cluster_work *s, int of_positions,
         const int n              = of_positions ? b->position_count : b->count;
         kane_slope_span all      = {.count = 0};
         for (int m = 0, seen = -1; m < n; m++) {
-            const int c = d->constraint_of[s->row[b->row[m]]], *state = d->moving + d->moving_begin[c];
-            for (; c != seen && state < d->moving + d->moving_begin[c + 1] && *state < end; state++)
+            const int c = d->constraint_of[s->row[b->row[m]]], *last = d->moving + d->moving_begin[c + 1];
+            for (const int *state = d->moving + d->moving_begin[c]; c != seen && state < last && *state < end; state++)
                 widen_span(&all, D[*state].first, D[*state].count);
             seen = c;
         }
         memset(X, 0, (size_t)(n * all.count) * sizeof *X);
         for (int m = 0; m < n; m++) {
-            const int row = s->row[b->row[m]], c = d->constraint_of[row], *state = d->moving + d->moving_begin[c];
-            for (; state < d->moving + d->moving_begin[c + 1] && *state < end; state++)
-                add_span(A[row * d->state_count + *state], &D[*state], X + m * all.count - all.first);
+            const int row = s->row[b->row[m]], c = d->constraint_of[row], *last = d->moving + d->moving_begin[c + 1];
+            const double *A_row = A + row * d->state_count;
+            double *to          = X + m * all.count - all.first;
+            for (const int *state = d->moving + d->moving_begin[c]; state < last && *state < end; state++)
+                add_span(A_row[*state], &D[*state], to);
         }
         if (of_positions)
             kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, all.count, X);
