@@ -38,6 +38,8 @@ typedef struct kane_absolute {
     kane_marker a, b;
     int mirrored;   // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
     kane_road road; // of laws whose b rolls: at a
+    // 1: the point is on no body, so that no derivative by its motion is needed
+    int a_is_fixed, b_is_fixed;
 } kane_absolute;
 
 // Motion of marker b relative to marker a, in the axes of a, counted from the static position: all four are zero in a

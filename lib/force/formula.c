@@ -26,7 +26,11 @@ static int next_pass(const kane_relative *r, int turns, int pass)
         pass++;
     if (pass == STATES && !r->state)
         pass++;
-    return pass >= A_TRANSLATION && !r->absolute ? PASSES : pass;
+    if (pass >= A_TRANSLATION && !r->absolute)
+        return PASSES;
+    if (pass >= A_TRANSLATION && pass < B_TRANSLATION && r->absolute->a_is_fixed)
+        pass = B_TRANSLATION;
+    return pass >= B_TRANSLATION && r->absolute->b_is_fixed ? PASSES : pass;
 }
 
 // Seeds the tangents of x: its components are the directions first, first + 1, first + 2.

@@ -104,9 +104,8 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
         } else {
             double *to       = group->direct ? out : scratch->local;
             const int stride = group->direct ? group->column_count : group->local_count;
-            const int forced = kane_group_is_forced(group, acting);
             kane_group_weigh(map, group, scratch, work, acting, gradients);
-            kane_group_sweep(map, group, scratch, work, gradients, forced, to, stride);
+            kane_group_sweep(map, group, scratch, work, gradients, kane_group_parts(group, acting), to, stride);
         }
         if (!group->direct)
             spread_group_rows(map, group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
@@ -127,8 +126,9 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
 // Directions of one block.
 typedef struct block {
     int count;
-    int own, forced; // 1: of the group itself; forces act
-    int rows;        // of lanes that say how links move
+    int own;   // 1: of the group itself
+    int parts; // that change forces; 0: none
+    int rows;  // of lanes that say how links move
     const kane_direction *direction[KANE_LANES];
     const kane_bend *bend[KANE_LANES]; // where there are joints by formula
     const kane_direction_name *name[KANE_LANES];
@@ -162,7 +162,7 @@ static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, co
 // How a direction moves links: eta for inertia alone, all twelve parts (a, b) where forces act.
 static void set_moves(const block *b, int lane, kane_lanes *at)
 {
-    if (!b->forced) {
+    if (!b->parts) {
         at->eta[0][lane] = b->direction[lane]->eta.x;
         at->eta[1][lane] = b->direction[lane]->eta.y;
         at->eta[2][lane] = b->direction[lane]->eta.z;
@@ -170,7 +170,7 @@ static void set_moves(const block *b, int lane, kane_lanes *at)
     }
     double parts[KANE_PARTS];
     kane_direction_parts(b->direction[lane], b->name[lane]->kind, parts);
-    for (int c = 0; c < KANE_PARTS; c++)
+    for (int c = 0; c < b->parts; c++)
         at->eta[c][lane] = parts[c];
 }
 
@@ -271,11 +271,11 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     x.f   = kv3_add(x.f, km3_mulv(f->N_f, d->eta));
     x.chi = d->chi;
     set_moves(b, lane, at);
-    if (b->forced) {
+    if (b->parts) {
         double w[6];
         for (int k = 0; k < 6; k++) {
             w[k] = 0.0;
-            for (int c = 0; c < KANE_PARTS; c++)
+            for (int c = 0; c < b->parts; c++)
                 w[k] += scratch->feel[0].W[k][c] * at->eta[c][lane];
         }
         x.n = kv3_add(x.n, kv3(w[0], w[1], w[2]));
@@ -401,8 +401,8 @@ static inline __attribute__((always_inline)) void down_link(const kane_group *gr
         if (k == end)
             break;
         double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
-        if (b->forced)
-            down_forced(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
+        if (b->parts)
+            down_forced(&scratch->axes[k], scratch->u[k], at->now, b->parts, at->turns, y, v_dot);
         else
             down_axis(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
         at->now = (const double(*)[KANE_LANES])y;
@@ -449,7 +449,7 @@ static void shift_freely(const kane_group *group, const kane_derive_work *scratc
 
 // All blocks of a group. Directions of other groups act through forces (entries) alone.
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local, int stride)
+                      const kane_tree_work *work, const kane_gradient *gradients, int parts, double *local, int stride)
 {
     if (group->free && group->blocks[0].first > 0)
         shift_freely(group, scratch, local, stride);
@@ -457,8 +457,8 @@ void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_
         const kane_block_of *of = &group->blocks[k];
         const int first         = map->groups[group->reach[of->reach].group].direction + of->first;
         // other groups' directions come in by entries alone
-        block b = {.count = of->count, .own = of->reach == 0, .forced = forced && of->reach == 0};
-        b.rows  = b.forced ? KANE_PARTS : 3;
+        block b = {.count = of->count, .own = of->reach == 0, .parts = of->reach == 0 ? parts : 0};
+        b.rows  = b.parts ? b.parts : 3;
         for (int lane = 0; lane < b.count; lane++) {
             b.direction[lane] = &scratch->directions[first + lane];
             b.name[lane]      = &map->names[first + lane];

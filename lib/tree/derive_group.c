@@ -373,6 +373,8 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
     out[KANE_SPINS]  = kv3_add(kv3_cross(d->s.e, s->w), d->psi.e);
 }
 
+enum { A_ANGULAR = 0, B_ANGULAR = 3, A_LINEAR = 6, B_LINEAR = 9 }; // parts of a direction, below
+
 // === Articulated inertia and Coriolis operators of a group, about its point.
 //
 // When the angular velocity of a body grows by eta, Coriolis forces grow by 2B eta:
@@ -551,13 +553,11 @@ static inline double dot_six_vector(const double x[6], kane_vec3 a, kane_vec3 b)
     return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
 }
 
-// w.parts; a speed has no (a).
-static inline double dot_parts(const double w[KANE_PARTS], const double parts[KANE_PARTS], int is_speed)
+// w.parts
+static inline __attribute__((always_inline)) double dot_parts(const double *w, const double *parts, int count)
 {
     double sum = 0.0;
-    for (int c = 0; c < KANE_PARTS / 2 && !is_speed; c++)
-        sum += w[c] * parts[c];
-    for (int c = KANE_PARTS / 2; c < KANE_PARTS; c++)
+    for (int c = 0; c < count; c++)
         sum += w[c] * parts[c];
     return sum;
 }
@@ -590,18 +590,28 @@ static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind 
 }
 
 // g += W parts: forces between links change with the parts of the direction.
-static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
-                        const kane_sweep_axis *axis, int before)
+static inline __attribute__((always_inline)) void feel_parts(kane_direction *d, const double parts[KANE_PARTS],
+                                                             double (*W)[KANE_PARTS], const kane_sweep_axis *axis,
+                                                             int before, int count)
 {
-    double parts[KANE_PARTS], w[6];
-    const int is_speed = !kane_direction_turns(kind);
-    kane_direction_parts(d, kind, parts);
+    double w[6];
     for (int k = 0; k < 6; k++)
-        w[k] = dot_parts(W[k], parts, is_speed);
+        w[k] = dot_parts(W[k], parts, count);
     kane_wrench sum = {kv3(w[3], w[4], w[5]), kv3(w[0], w[1], w[2])};
     for (int k = 0; k < before; k++)
-        add_share(&sum, axis[k].U, dot_parts(axis[k].w, parts, is_speed));
+        add_share(&sum, axis[k].U, dot_parts(axis[k].w, parts, count));
     d->g = kw_add(d->g, sum);
+}
+
+static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
+                        const kane_sweep_axis *axis, int before, int count)
+{
+    double parts[KANE_PARTS];
+    kane_direction_parts(d, kind, parts);
+    if (count == KANE_PARTS)
+        feel_parts(d, parts, W, axis, before, KANE_PARTS);
+    else
+        feel_parts(d, parts, W, axis, before, 3); // a.e alone; the others are zero
 }
 
 // Joint by formula, its axes bent by b: its wrench W does work along them, so speed k accelerates by
@@ -644,13 +654,13 @@ kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *wor
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
 {
-    const int forced = kane_group_is_forced(group, acting);
+    const int parts = kane_group_parts(group, acting);
     if (group->held)
         evaluate_held_fields(map, group, scratch, work, acting);
     else
         give_way(map, group, scratch, work);
-    if (forced)
-        kane_group_force(map, group, scratch, work, acting, gradients);
+    if (parts)
+        kane_group_force(map, group, scratch, work, acting, gradients, parts);
     if (group->uneven)
         scratch->directions[group->direction + KANE_ROOT_ALL].g.torque =
             kane_link_spin_effort(&map->tree->links[group->root], work, group->root, scratch);
@@ -666,16 +676,16 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         if (map->tree->links[name->link].uneven && name->kind == KANE_DIRECTION_COORDINATE &&
             name->index == kane_link_spin(&map->tree->links[name->link]))
             to->g.torque = kane_link_spin_effort(&map->tree->links[name->link], work, name->link, scratch);
-        if (forced)
-            feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
+        if (parts == KANE_PARTS || (parts && kane_direction_turns(name->kind))) // a speed has no a
+            feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before, parts);
         if (map->any_formula && map->tree->links[name->link].kind == KANE_LINK_FORMULA &&
             name->kind == KANE_DIRECTION_COORDINATE)
             bend_joint(&map->tree->links[name->link], work, group->held, f, &scratch->axes[first], &scratch->bend[d],
                        &to->g);
     }
-    for (int k = 0; forced && k < group->axis_count; k++) // from here on all forces at once
+    for (int k = 0; parts && k < group->axis_count; k++) // from here on all forces at once
         for (int c = 0; c < 3; c++)
-            scratch->axes[k].w[6 + c] += scratch->axes[k].n[c];
+            scratch->axes[k].w[B_ANGULAR + c] += scratch->axes[k].n[c];
 }
 
 // === What forces between links of one group do to its directions.
@@ -684,19 +694,20 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 //
 //   a = s of a coordinate, 0 of a speed;   b = psi of a coordinate, s of a speed
 //
+// in the order a.e, b.e, a.l, b.l. Of forces that do not depend on motion a.e alone counts: then the others are left out
+// but for b.e = eta, which inertia needs.
+//
 // and the wrench W (a, b) that it needs is linear in them: forces do not turn along, and they change with its motion. W
 // passes inward through joints as Coriolis forces do: an axis has w = s'W/(s'I s), and W - U w' remains. W counts the
 // motion of link j for every direction that moves the link i on which the force acts; where a direction moves only one
 // of them, entries of blocks correct it (derive_map.c).
 
-enum { A_ANGULAR = 0, A_LINEAR = 3, B_ANGULAR = 6, B_LINEAR = 9 };
-
-// (a, b) of a direction: (s, psi) of a coordinate or pose, (0, s) of a speed.
+// (a.e, b.e, a.l, b.l) of a direction: a, b are s, psi of a coordinate or pose, 0, s of a speed.
 void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, double out[KANE_PARTS])
 {
     const int turns      = kane_direction_turns(kind);
     const kane_twist b   = turns ? d->psi : d->s;
-    const kane_vec3 p[4] = {turns ? d->s.e : kv3_zero(), turns ? d->s.l : kv3_zero(), b.e, b.l};
+    const kane_vec3 p[4] = {turns ? d->s.e : kv3_zero(), b.e, turns ? d->s.l : kv3_zero(), b.l};
     for (int k = 0; k < 4; k++) {
         out[3 * k]     = p[k].x;
         out[3 * k + 1] = p[k].y;
@@ -758,39 +769,53 @@ static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient
 }
 
 // One axis:  w = (s/d)'W,   W - U w';   held: U = 0.
-static void pass_forces(double W[6][KANE_PARTS], int held, kane_sweep_axis *x)
+static inline __attribute__((always_inline)) void pass_forces(double W[6][KANE_PARTS], int held, int count,
+                                                              kane_sweep_axis *x)
 {
-    for (int c = 0; c < KANE_PARTS; c++)
+    for (int c = 0; c < count; c++)
         x->w[c] = x->over[0] * W[0][c] + x->over[1] * W[1][c] + x->over[2] * W[2][c] + x->over[3] * W[3][c] +
                   x->over[4] * W[4][c] + x->over[5] * W[5][c];
     for (int k = 0; k < 6 && !held; k++)
-        for (int c = 0; c < KANE_PARTS; c++)
+        for (int c = 0; c < count; c++)
             W[k][c] -= x->U[k] * x->w[c];
 }
 
 // to += W
-static void add_all(double to[6][KANE_PARTS], double W[6][KANE_PARTS])
+static inline __attribute__((always_inline)) void add_all(double to[6][KANE_PARTS], int count, double W[6][KANE_PARTS])
 {
     for (int k = 0; k < 6; k++)
-        for (int c = 0; c < KANE_PARTS; c++)
+        for (int c = 0; c < count; c++)
             to[k][c] += W[k][c];
 }
 
-int kane_group_is_forced(const kane_group *group, const kane_wrench *acting)
+// W inward through the joints.
+static inline __attribute__((always_inline)) void pass_inward(const kane_group *group, kane_derive_work *scratch,
+                                                              int count)
 {
-    int forced = group->pair_count > 0;
-    for (int place = 0; acting && !forced && place < group->link_count; place++) {
-        const kane_wrench *w = &acting[group->links[place]];
-        forced               = kv3_dot(w->force, w->force) + kv3_dot(w->torque, w->torque) != 0.0;
+    for (int place = group->link_count - 1; place >= group->free; place--) {
+        for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)
+            pass_forces(scratch->feel[place].W, group->held, count, &scratch->axes[k]);
+        if (group->up[place] >= 0)
+            add_all(scratch->feel[group->up[place]].W, count, scratch->feel[place].W);
     }
-    return forced;
+}
+
+int kane_group_parts(const kane_group *group, const kane_wrench *acting)
+{
+    int parts = group->pair_count > 0 ? KANE_PARTS : 0;
+    for (int place = 0; acting && !parts && place < group->link_count; place++) {
+        const kane_wrench *w = &acting[group->links[place]];
+        parts = kv3_dot(w->force, w->force) + kv3_dot(w->torque, w->torque) != 0.0 ? KANE_PARTS_TURNS : 0;
+    }
+    return parts;
 }
 
 // W of all links: forces that do not turn along and their gradients, then inward through the joints.
 void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients, int parts)
 {
-    memset(scratch->feel, 0, (size_t)group->link_count * sizeof *scratch->feel);
+    for (int place = 0; place < group->link_count; place++)
+        memset(&scratch->feel[place], 0, sizeof *scratch->feel);
     for (int place = 0; acting && place < group->link_count; place++)
         hold_still(scratch->feel[place].W, &acting[group->links[place]], scratch->field[group->links[place]].r);
     for (int k = 0; k < group->pair_count; k++) {
@@ -800,10 +825,8 @@ void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_
                                     scratch->field[pair.row].r, scratch->field[pair.column].r,
                                     &work->link[pair.column]);
     }
-    for (int place = group->link_count - 1; place >= group->free; place--) {
-        for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)
-            pass_forces(scratch->feel[place].W, group->held, &scratch->axes[k]);
-        if (group->up[place] >= 0)
-            add_all(scratch->feel[group->up[place]].W, scratch->feel[place].W);
-    }
+    if (parts == KANE_PARTS)
+        pass_inward(group, scratch, KANE_PARTS);
+    else
+        pass_inward(group, scratch, KANE_PARTS_TURNS);
 }

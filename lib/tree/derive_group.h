@@ -17,8 +17,9 @@
 #include "tree/derive.h"
 #include "tree/spatial.h"
 
-enum { KANE_LANES = 8 };  // directions at a time
-enum { KANE_PARTS = 12 }; // numbers that a direction moves links by: derive_group.c
+enum { KANE_LANES = 8 }; // directions at a time
+// Numbers that a direction moves links by (derive_group.c); the first of them are those of its turns.
+enum { KANE_PARTS = 12, KANE_PARTS_TURNS = 6 };
 
 // Directions of a root with six freedoms, three each; those of its joints follow.
 enum { KANE_ROOT_SHIFTS = 0, KANE_ROOT_VELOCITIES = 3, KANE_ROOT_TURNS = 6, KANE_ROOT_SPINS = 9, KANE_ROOT_ALL = 12 };
@@ -242,13 +243,14 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 kane_vec3 kane_link_spin_effort(const kane_link *link, const kane_tree_work *work, int i,
                                 const kane_derive_work *scratch);
 
-// 1: forces act on its links, or change.
-int kane_group_is_forced(const kane_group *group, const kane_wrench *acting);
+// How many parts of a direction change forces on its links: KANE_PARTS where forces depend on motion, KANE_PARTS_TURNS
+// where they only act, as they do not turn along; 0: no forces.
+int kane_group_parts(const kane_group *group, const kane_wrench *acting);
 void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, double out[KANE_PARTS]);
 
 // W of its links and w of its axes (derive_group.c): forces between links of the group.
 void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients, int parts);
 
 // Blocks of directions with their entries; 0 if memory is short.
 int kane_group_list_blocks(const kane_derive_map *map, int group, kane_arena *arena);
@@ -264,7 +266,6 @@ void kane_free_body_derive(const kane_derive_map *map, const kane_group *group, 
 
 // Derivatives of its rows by all directions that it reaches: local [row_count * stride]. Needs kane_group_weigh.
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local,
-                      int stride);
+                      const kane_tree_work *work, const kane_gradient *gradients, int parts, double *local, int stride);
 
 #endif

@@ -121,20 +121,22 @@ static inline void down_axis(const kane_sweep_axis *x, const double *restrict u,
     }
 }
 
-// With forces:  v_dot = u - D.y - w.parts, parts [KANE_PARTS] of the directions instead of eta.
+// With forces:  v_dot = u - D.y - w.parts, parts [count] of the directions instead of eta.
 static inline void down_forced(const kane_sweep_axis *x, const double *restrict u,
-                               const double from[restrict 6][KANE_LANES],
+                               const double from[restrict 6][KANE_LANES], int count,
                                const double parts[restrict KANE_PARTS][KANE_LANES], double to[restrict 6][KANE_LANES],
                                double v_dot[restrict KANE_LANES])
 {
     double rest[KANE_LANES];
     for (int lane = 0; lane < KANE_LANES; lane++)
         rest[lane] = u[lane];
-    for (int c = 0; c < KANE_PARTS; c += 4) {
-        const double w0 = x->w[c], w1 = x->w[c + 1], w2 = x->w[c + 2], w3 = x->w[c + 3];
+    for (int c = 0; c < count; c += 6) {
+        const double w0 = x->w[c], w1 = x->w[c + 1], w2 = x->w[c + 2];
+        const double w3 = x->w[c + 3], w4 = x->w[c + 4], w5 = x->w[c + 5];
         for (int lane = 0; lane < KANE_LANES; lane++)
-            rest[lane] -=
-                (w0 * parts[c][lane] + w1 * parts[c + 1][lane]) + (w2 * parts[c + 2][lane] + w3 * parts[c + 3][lane]);
+            rest[lane] -= ((w0 * parts[c][lane] + w1 * parts[c + 1][lane]) +
+                           (w2 * parts[c + 2][lane] + w3 * parts[c + 3][lane])) +
+                          (w4 * parts[c + 4][lane] + w5 * parts[c + 5][lane]);
     }
     for (int lane = 0; lane < KANE_LANES; lane++) {
         const double *D = x->D;

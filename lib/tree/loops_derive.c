@@ -591,11 +591,11 @@ void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluste
 
 // --- by states of the tree ---
 
-// Adds a derivative by a state or a follower to a row by states.
-static inline void add_to(const kane_cluster_derivative *d, int state, double value, double *row)
+// Puts a derivative by a state or a follower into a row by states. Where there are followers the row has been cleared.
+static inline void put_row(const kane_cluster_derivative *d, int state, double value, double *row)
 {
     if (state < d->state_count) {
-        row[state] += value;
+        row[state] = d->follower_count > 0 ? row[state] + value : value;
         return;
     }
     const kane_state_follower *f = &d->follower[state - d->state_count];
@@ -603,7 +603,7 @@ static inline void add_to(const kane_cluster_derivative *d, int state, double va
         row[f->first + k] += value * f->G[k];
 }
 
-// The same to a row by terms, or by one of the others.
+// Adds it to a row by terms, or by one of the others.
 static inline void add_to_force(const kane_cluster_derivative *d, int state, double value, double *row)
 {
     const int other = state - d->follower_count; // its term
@@ -740,7 +740,7 @@ static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int s
         df[cluster->place[flex->v + k]][state] += value * G[k];
 }
 
-// Before the rows of a constraint are summed.
+// Before the rows of a constraint are summed: followers share the columns of modes.
 static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivative *d)
 {
     for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1]; row++)
@@ -750,7 +750,7 @@ static void clear_rows(const kane_cluster *cluster, int c, kane_cluster_derivati
         }
 }
 
-// Values of the constraints of a reading; what their multipliers push its links with, all rows together: d->sum.
+// What the multipliers of a reading push its links with, all rows together: d->sum. Outer states turn it.
 static void begin_reading(kane_cluster_work *s, const kane_constraint_row_set_reading *r, kane_cluster_derivative *d)
 {
     for (int n = 0; n < r->link_count; n++)
@@ -758,8 +758,11 @@ static void begin_reading(kane_cluster_work *s, const kane_constraint_row_set_re
     for (int k = 0; k < r->constraint_count; k++) {
         const int c                               = r->constraint[k];
         kane_constraint_rows_values *const values = &s->values[c];
+        if (d->follower_count > 0)
+            clear_rows(s->cluster, c, d);
+        if (r->count == r->inner_count)
+            continue;
         kane_constraint_row_set_eval(&s->e, s->cluster->closures[c], 1, values);
-        clear_rows(s->cluster, c, d);
         for (int p = 0; p < values->direction_count; p++) {
             const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
             kane_wrench *to     = &d->sum[place_in(r->link_count, r->link, values->push[p].link)];
@@ -787,32 +790,29 @@ static void add_loads(const kane_constraint_row_set *closure, const kane_constra
 static void derive_inner(const kane_cluster_work *s, int c, const kane_constraint_row_set_reading *r, const batch *b,
                          kane_cluster_derivative *d)
 {
-    const kane_constraint_row_set *closure    = s->cluster->closures[c];
-    const kane_constraint_rows_values *values = &s->values[c];
-    const int begin = s->cluster->row_begin[c], n = d->state_count;
+    const kane_constraint_row_set *closure   = s->cluster->closures[c];
+    const int begin                          = s->cluster->row_begin[c];
     const kane_row_changes changes           = {b->count, d->changes, (const double(*)[KANE_CHANGES])d->dq_tree,
-                                                (const double(*)[KANE_CHANGES])d->dv_tree};
+                                                (const double(*)[KANE_CHANGES])d->dv_tree, s->lambda + begin};
     const kane_constraint_row_set_changes *t = kane_constraint_row_set_derive(&s->e, closure, &changes, d->room);
-    for (int i = 0; i < closure->row_count; i++)
+    for (int i = 0; i < closure->row_count; i++) {
+        const int row = (begin + i) * d->state_count;
         for (int k = 0; k < b->count; k++) {
-            const int state = r->state[b->at[k]], row = (begin + i) * n;
+            const int state = r->state[b->at[k]];
             if (i < closure->position_count)
-                add_to(d, state, t->value[i][k], d->value + row);
-            add_to(d, state, t->rate[i][k], d->rate + row);
-            add_to(d, state, t->acceleration[i][k], d->acceleration + row);
+                put_row(d, state, t->value[i][k], d->value + row);
+            put_row(d, state, t->rate[i][k], d->rate + row);
+            put_row(d, state, t->acceleration[i][k], d->acceleration + row);
         }
-    for (int p = 0; p < values->direction_count; p++) {
-        const double lambda = s->lambda[begin + values->push[p].row];
-        if (lambda == 0.0) // of a row that others say, too
-            continue;
-        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, values->push[p].link)];
-        kane_changes3_add_scaled(&to->force, lambda, &t->push[p].force);
-        kane_changes3_add_scaled(&to->torque, lambda, &t->push[p].torque);
     }
-    for (int e = 0; e < values->entry_count; e++)
+    for (int p = 0; p < t->push_count; p++) {
+        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, t->push[p].link)];
+        kane_changes3_add_scaled(&to->force, 1.0, &t->push[p].push.force);
+        kane_changes3_add_scaled(&to->torque, 1.0, &t->push[p].push.torque);
+    }
+    for (int e = 0; e < t->entry_count; e++)
         for (int k = 0; k < b->count; k++)
-            push_speed(s->e.tree, s->cluster, values->entry[e].v, k,
-                       s->lambda[begin + values->entry[e].row] * t->entry[e][k], d->df_batch);
+            push_speed(s->e.tree, s->cluster, t->entry[e].v, k, t->entry[e].force[k], d->df_batch);
     if (closure->rod.mass > 0.0)
         add_loads(closure, r, t->load, d->push);
 }
@@ -822,7 +822,7 @@ static void derive_inner(const kane_cluster_work *s, int c, const kane_constrain
 static void derive_outer(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
                          kane_cluster_derivative *d)
 {
-    const kane_row_changes changes = {b->count, d->changes, NULL, NULL};
+    const kane_row_changes changes = {b->count, d->changes, NULL, NULL, NULL};
     for (int n = 0; n < r->link_count; n++) {
         kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
         kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
@@ -882,10 +882,10 @@ static void derive_by_rates(const kane_cluster *cluster, const kane_constraint_r
         const int c = r->constraint[i];
         for (int at = d->moving_begin[c]; at < d->moving_begin[c + 1]; at++) {
             const int state = d->moving[at], twin = state < d->q_count ? -1 : d->twin[state - d->q_count];
-            for (int row = cluster->row_begin[c]; row < cluster->row_begin[c + 1] && twin >= 0; row++) {
-                const int first                = row * d->state_count;
-                d->rate[first + state]         = d->value[first + twin];
-                d->acceleration[first + state] = 2.0 * d->rate[first + twin];
+            const int first = cluster->row_begin[c] * d->state_count, end = cluster->row_begin[c + 1] * d->state_count;
+            for (int row = first; row < end && twin >= 0; row += d->state_count) {
+                d->rate[row + state]         = d->value[row + twin];
+                d->acceleration[row + state] = 2.0 * d->rate[row + twin];
             }
         }
     }
@@ -947,16 +947,18 @@ KANE_WIDE static void solve_blocks(const kane_cluster_work *s, int of_positions,
         const int n              = of_positions ? b->position_count : b->count;
         kane_slope_span all      = {.count = 0};
         for (int m = 0, seen = -1; m < n; m++) {
-            const int c = d->constraint_of[s->row[b->row[m]]], *state = d->moving + d->moving_begin[c];
-            for (; c != seen && state < d->moving + d->moving_begin[c + 1] && *state < end; state++)
+            const int c = d->constraint_of[s->row[b->row[m]]], *last = d->moving + d->moving_begin[c + 1];
+            for (const int *state = d->moving + d->moving_begin[c]; c != seen && state < last && *state < end; state++)
                 widen_span(&all, D[*state].first, D[*state].count);
             seen = c;
         }
         memset(X, 0, (size_t)(n * all.count) * sizeof *X);
         for (int m = 0; m < n; m++) {
-            const int row = s->row[b->row[m]], c = d->constraint_of[row], *state = d->moving + d->moving_begin[c];
-            for (; state < d->moving + d->moving_begin[c + 1] && *state < end; state++)
-                add_span(A[row * d->state_count + *state], &D[*state], X + m * all.count - all.first);
+            const int row = s->row[b->row[m]], c = d->constraint_of[row], *last = d->moving + d->moving_begin[c + 1];
+            const double *A_row = A + row * d->state_count;
+            double *to          = X + m * all.count - all.first;
+            for (const int *state = d->moving + d->moving_begin[c]; state < last && *state < end; state++)
+                add_span(A_row[*state], &D[*state], to);
         }
         if (of_positions)
             kane_envelope_solve(&b->P_position, b->LU_position, b->pivot_position, all.count, X);

@@ -161,13 +161,21 @@ typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROW
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
                                        kane_rows_part part, kane_constraint_rows_values *out);
 
-// Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); and of its
-// pushes, entries and loads, in their order.
+// Changes of one constraint's rows with the states of a batch: values, rates, accelerations (with da, dal); of what its
+// multipliers push each link with, all rows together, and of entries times the multipliers of their rows; and of loads.
 typedef struct kane_constraint_row_set_changes {
     double value[KANE_ROWS_MOST][KANE_CHANGES], rate[KANE_ROWS_MOST][KANE_CHANGES];
     double acceleration[KANE_ROWS_MOST][KANE_CHANGES];
-    kane_wrench_changes push[KANE_PUSHES_MOST];
-    double entry[KANE_ENTRIES_MOST][KANE_CHANGES];
+    int push_count; // links
+    struct {
+        int link;
+        kane_wrench_changes push;
+    } push[KANE_LINKS_READ];
+    int entry_count;
+    struct {
+        int v; // speed
+        double force[KANE_CHANGES];
+    } entry[KANE_ENTRIES_MOST];
     kane_wrench_changes load[2]; // of a rod with mass
 } kane_constraint_row_set_changes;
 
@@ -178,6 +186,7 @@ typedef struct kane_row_changes {
     const kane_link_changes *link;    // [link_count]: those of links that the constraint reads
     const double (*dq)[KANE_CHANGES]; // of the coordinates of the tree [q_count]
     const double (*dv)[KANE_CHANGES]; // of its speeds [v_count]
+    const double *multiplier;         // of every row
 } kane_row_changes;
 
 // Imaginary terms of a rod with mass, omitted or not, as those of a body: at its mass centre, in the axes of the first

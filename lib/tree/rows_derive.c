@@ -49,18 +49,25 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane
     kane_constraint_row_set_changes *out = &room->changes;
     rows *found                          = &room->found;
     const row_scene s                    = scene_of(e, changes);
+    found->multiplier                    = changes->multiplier;
     rows_find(&s, closure, &room->own, found);
     for (int i = 0; i < closure->row_count; i++) {
         changes_store(found->value[i].t, out->value[i]);
         changes_store(found->rate[i].t, out->rate[i]);
         changes_store(found->acceleration[i].t, out->acceleration[i]);
     }
+    out->push_count = found->direction_count;
     for (int i = 0; i < found->direction_count; i++) {
-        changes3_store(found->push[i].force, &out->push[i].force);
-        changes3_store(found->push[i].torque, &out->push[i].torque);
+        out->push[i].link = found->push[i].link;
+        changes3_store(found->push[i].force, &out->push[i].push.force);
+        changes3_store(found->push[i].torque, &out->push[i].push.torque);
     }
-    for (int i = 0; i < found->entry_count; i++)
-        changes_store(found->entry[i].value.t, out->entry[i]);
+    out->entry_count = found->entry_count;
+    for (int i = 0; i < found->entry_count; i++) {
+        out->entry[i].v = found->entry[i].v;
+        changes_store(kane_tangents_scale(changes->multiplier[found->entry[i].row], found->entry[i].value.t),
+                      out->entry[i].force);
+    }
     store_loads(closure, found, out);
     return out;
 }

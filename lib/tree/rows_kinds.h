@@ -21,12 +21,17 @@ static inline void put_given(rows *out, int row, jet by_time)
 // x . e_axis = 0. Direction: force e on both sides (arms from the links' origins); zero torque between the markers.
 static inline int put_slide(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m, int axis)
 {
+    out->value[row]        = ks3_get(m->x.v, axis);
+    out->rate[row]         = ks3_get(m->rate.v, axis);
+    out->acceleration[row] = ks3_get(m->rate.d, axis);
+#ifdef KANE_TREE_CHANGES
+    (void)closure;
+    out->g = ks3_add(out->g, ks3_constant(kv3_scale(out->multiplier[row], kv3_unit(axis))));
+#else
     const kane_scalar3 force = cm_column(&m->first.E, axis);
-    out->value[row]          = ks3_get(m->x.v, axis);
-    out->rate[row]           = ks3_get(m->rate.v, axis);
-    out->acceleration[row]   = ks3_get(m->rate.d, axis);
     rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, ks3_cross(m->arm[0], force),
                    ks3_cross(m->arm[1], force));
+#endif
     return row + 1;
 }
 
@@ -44,13 +49,18 @@ static inline int put_slides(rows *out, int row, const kane_constraint_row_set *
 static inline int put_square(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *m, int i,
                              int j)
 {
-    const jet3 around         = jet3_cross(m->axis[j], jet3_constant(kv3_unit(i)));
-    const jet rate            = jet3_dot(around, m->W);
+    const jet3 around      = jet3_cross(m->axis[j], jet3_constant(kv3_unit(i)));
+    const jet rate         = jet3_dot(around, m->W);
+    out->value[row]        = ks3_get(m->axis[j].v, i);
+    out->rate[row]         = rate.v;
+    out->acceleration[row] = rate.d;
+#ifdef KANE_TREE_CHANGES
+    (void)closure;
+    out->m = ks3_add(out->m, ks3_by(out->multiplier[row], around.v));
+#else
     const kane_scalar3 moment = cm_mulv(&m->first.E, around.v);
-    out->value[row]           = ks3_get(m->axis[j].v, i);
-    out->rate[row]            = rate.v;
-    out->acceleration[row]    = rate.d;
     rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, ks3_constant(kv3_zero()), moment, moment);
+#endif
     return row + 1;
 }
 
@@ -133,6 +143,7 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_con
                                const marker_pair *m)
 {
     int row = 0;
+    WITH_CHANGE(out->g = out->m = ks3_constant(kv3_zero());)
     switch (c->kind) {
     case KANE_CONSTRAINT_SPHERICAL: put_slides(out, row, c, m, 3); break;
     case KANE_CONSTRAINT_REVOLUTE: put_parallel(out, put_slides(out, row, c, m, 3), c, m); break;
@@ -158,6 +169,7 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_con
     case KANE_CONSTRAINT_USER:
     case KANE_CONSTRAINT_KINDS: break; // rows_rod.h, rows_terms.h, rows_user.h
     }
+    WITH_CHANGE(rows_push_both(out, ROWS_ALL, &c->side[0], &c->side[1], m, out->g, out->m);)
 }
 
 // === All rows of one constraint, with their changes or without (change.h).

@@ -338,8 +338,32 @@ typedef struct rows {
     } entry[KANE_ENTRIES_MOST];
     rows_load load[2];
     kane_vec3 along[2], end[2];
+    // direction of all rows of a pair of markers, times their multipliers, axes of the first (rows_direct)
+    WITH_CHANGE(kane_scalar3 g, m; const double *multiplier;)
 } rows;
 
+#ifdef KANE_TREE_CHANGES
+enum { ROWS_ALL = -1 }; // in place of a row: all of them, multiplied already
+
+// Adds a force and a torque about the origin of the link, axes of its frame, times the row's multiplier.
+static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
+{
+    const double by = row == ROWS_ALL ? 1.0 : out->multiplier[row];
+    int i           = 0;
+    if (side->link < 0)
+        return;
+    while (i < out->direction_count && out->push[i].link != side->link)
+        i++;
+    force  = ks3_by(by, force);
+    torque = ks3_by(by, torque);
+    if (i == out->direction_count)
+        out->push[out->direction_count++].link = side->link;
+    else
+        force = ks3_add(out->push[i].force, force), torque = ks3_add(out->push[i].torque, torque);
+    out->push[i].force  = force;
+    out->push[i].torque = torque;
+}
+#else
 // A force and a torque about the origin of the link or frame, axes of the frame.
 static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
 {
@@ -357,6 +381,7 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, k
     out->push[i].force  = force;
     out->push[i].torque = torque;
 }
+#endif
 
 // A force and a torque T about the centre of a box: (e.T) level acts on the frame of W. Returns what is left for the
 // body, about its link's origin:  T - (e.T) level + arm x force
@@ -399,6 +424,20 @@ static inline void rows_push_both(rows *out, int row, const kane_side_marker *on
                    ks3_add(moment, ks3_cross(meet->arm[1], force)));
 }
 
+// Direction of one row of a pair of markers, g and m as above. With changes they are added up, times the multipliers,
+// and pushed once (put_closure).
+static inline void rows_direct(rows *out, int row, const kane_constraint_row_set *closure, const marker_pair *meet,
+                               kane_scalar3 g, kane_scalar3 m)
+{
+#ifdef KANE_TREE_CHANGES
+    (void)closure, (void)meet;
+    out->g = ks3_add(out->g, ks3_by(out->multiplier[row], g));
+    out->m = ks3_add(out->m, ks3_by(out->multiplier[row], m));
+#else
+    rows_push_both(out, row, &closure->side[0], &closure->side[1], meet, g, m);
+#endif
+}
+
 // g . (rate of x) + m . W, with its derivative in time.
 static inline jet rows_rate(const marker_pair *meet, jet3 g, jet3 m)
 {
@@ -414,7 +453,7 @@ static inline void rows_put(rows *out, int row, const kane_constraint_row_set *c
     out->value[row]        = value;
     out->rate[row]         = rate.v;
     out->acceleration[row] = rate.d;
-    rows_push_both(out, row, &closure->side[0], &closure->side[1], meet, g.v, m.v);
+    rows_direct(out, row, closure, meet, g.v, m.v);
 }
 
 #endif
