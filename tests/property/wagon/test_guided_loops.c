@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wheelsets that rails guide as constraints, in loops: the leading one hangs in a yoke that two links hold to the body,
 // or links hold its axle or its axle boxes. Rails answer through the loops in both forms of constraints, in motion,
-// equilibrium and small
-// motions; stiff springs in place of the links lead to the same, and so do bodies on spherical joints in place of rods
-// with mass.
+// equilibrium and small motions; stiff springs in place of the links lead to the same, and so do bodies on spherical
+// joints in place of rods with mass.
 
 #include "property/wagon/guided_loops.h"
 #include "property/wagon/stand.h"
