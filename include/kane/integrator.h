@@ -29,6 +29,7 @@ typedef struct kane_system {
     int size;                // numbers in y: states of the model, and integrals beside them
     int root_count;          // functions of (t, y) whose changes of sign are events
     int projected;           // 1: after every step the state has to be projected
+    int drifts;              // 1: multipliers hold constraints, which steps that close the gaps of rails leave open
     int on_rails;            // 1: wheels run on rails, where contact is stiff and no motion is quite smooth
     int coordinates, speeds; // y[coordinates .. speeds) are coordinates ...
     int speeds_end; // ... and y[speeds .. speeds_end) speeds: what swings swings between them. All 0: nobody knows

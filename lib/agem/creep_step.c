@@ -40,9 +40,6 @@ const char *kane_relaxation_obstacle(const kane_model *model)
 {
     if (model->wheels_count == 0)
         return "there are no wheels on rails";
-    for (int c = 0; c < model->cluster_count; c++)
-        if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
-            return "constraints are held by multipliers, and nothing is projected";
     for (int i = 0; i < model->wheels_count; i++) {
         if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";

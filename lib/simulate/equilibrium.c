@@ -318,7 +318,7 @@ static void lengthen_step(kane_search *s)
 }
 
 // In a curve the track frames of two wheelsets are rotated against each other, by more than wheels on rails allow in
-// one step. So all other bodies approach their equilibrium first, with wheelsets held, until h > HELD_LAST_H.
+// one step. So all other bodies approach their equilibrium first, with wheelsets held, up to a step of HELD_LAST_H.
 static kane_status search_with_wheels_held(kane_search *s)
 {
     kane_status status = KANE_OK;
@@ -326,10 +326,12 @@ static kane_status search_with_wheels_held(kane_search *s)
     s->longest_step = HELD_LONGEST_STEP;
     s->newton_h     = LONGEST;
     s->h            = FIRST;
-    for (int i = 0; i < MOST_HELD_STEPS && s->h <= HELD_LAST_H && status == KANE_OK; i++) {
-        status = advance_trusted_step(s);
+    for (int i = 0, is_last = 0; i < MOST_HELD_STEPS && !is_last && status == KANE_OK; i++) {
+        status  = advance_trusted_step(s);
+        is_last = s->h >= HELD_LAST_H;
         if (status == KANE_OK)
             lengthen_step(s);
+        s->h = fmin(s->h, HELD_LAST_H);
     }
     kane_search_hold(s, KANE_WHEELS_FREE);
     return status;

@@ -279,6 +279,7 @@ kane_system kane_simulation_system(kane_simulation *s)
         .size        = s->size,
         .root_count  = kane_simulation_root_count(s),
         .projected   = kane_model_is_projected(s->model),
+        .drifts      = kane_model_is_held(s->model),
         .on_rails    = s->model->wheels_count > 0,
         .coordinates = s->model->travel_count,
         .speeds      = s->model->u_begin,

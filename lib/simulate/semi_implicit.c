@@ -5,6 +5,8 @@
 //
 //   q* = q + h Q(q) v,   (1 - h J_c) a = f(t + h, q*, v),   v+ = v + h a,   q+ = q + h Q(q*) v+        J_c: of creep by speeds
 //
+// Loops that multipliers hold are closed by a projection after every step.
+//
 // The error is of first order. Springs damp their motion by omega^2 h/2 more and are stable while omega h < 1.15,
 // dampers alone while they decay slower than 2/h.
 
@@ -37,7 +39,7 @@ static kane_status take_semi_implicit_step(void *self)
     s->steps.evaluations++;
     for (int i = 0; i < f->system.size && status == KANE_OK; i++)
         f->y_end[i] = f->y[i] + h * s->rates[i];
-    return status;
+    return status == KANE_OK && f->system.drifts ? f->system.project(f->end, f->y_end, f->system.data) : status;
 }
 
 static void *create_semi_implicit(const kane_system *system, const kane_settings *settings)

@@ -96,6 +96,7 @@ kane_stepper *kane_stepper_create(const kane_model *model, const kane_settings *
     if (s->work && s->jacobian && !kane_arena_failed(arena)) {
         s->system      = (kane_system){.size      = model->state_count,
                                        .projected = kane_model_is_projected(model),
+                                       .drifts    = kane_model_is_held(model),
                                        .on_rails  = model->wheels_count > 0,
                                        .pattern   = kane_jacobian_pattern(s->jacobian),
                                        .data      = s,

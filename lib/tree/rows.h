@@ -15,13 +15,12 @@
 // Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
 // opposite.
 //
-// Axle boxes: markers on a body that spins (about its y axis, through its mass centre) do not spin with it. They are on
-// axes that hold the axle e and stay level in a frame of angular velocity W and upward axis u; the constraint
-// that keeps them level transmits their torque T about the axle to that frame. As elements have them (docs/theory.md,
-// section 6):
+// Axle boxes: markers on a body that spins (about its y axis, through its mass centre) do not spin with it. Their axes
+// hold the axle e and stay level in a frame of angular velocity W and upward axis u. The constraint that keeps them
+// level transmits their torque T about the axle to that frame. Elements have the same (docs/theory.md, section 6):
 //
-//   level = (e - c u)/(1 - c^2), c = u.e      spin = level.(w - W)      w_box = w - spin e
-//   T - (e.T) level on the body
+//   level = (e - c u)/(1 - c^2),   c = u.e      spin = level.(w - W)      w_box = w - spin e
+//   torque on the body  T - (e.T) level         on the frame  (e.T) level
 //
 // Only a disc that rolls about the axle, and points of the axle where these are all that a row reads, are on the body.
 
@@ -48,8 +47,7 @@ typedef struct kane_marker_motion {
     const kane_line_function *line_function[6];
 } kane_marker_motion;
 
-// One side of a constraint: a marker on a link, on its axle box, or on a frame. The frame of a link is that of its
-// tree.
+// One side of a constraint: a marker on a link, on its axle box, or on a frame. A link has the frame of its tree.
 typedef struct kane_side_marker {
     int link;        // -1: the frame
     int frame;       //
