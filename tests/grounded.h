@@ -7,6 +7,8 @@
 
 #include "stateful.h"
 
+#include <kane/formula.h>
+
 #include <math.h>
 
 enum { GROUNDED_SEEN = 36 }; // d, v, phi, w; position, attitude, velocity, angular velocity of a; of b
@@ -147,6 +149,27 @@ static const kane_law grounded_law_differenced = {
     .states   = stateful_states,
     .eval     = grounded_eval,
     .rates    = grounded_rates,
+};
+
+// A formula of the absolute motion of both points alone.
+KANE_FORMULA grounded_product(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
+{
+    const kane_scalar3 swing = ks3_sub(m->b.velocity, ks3_cross(m->a.omega, m->a.position));
+    (void)law;
+    out->force  = ks3_add(ks3_scale(ks3_dot(m->a.axis[0], m->b.axis[1]), swing), ks3_cross(m->a.velocity, m->b.omega));
+    out->torque = ks3_scale(ks3_dot(m->a.velocity, m->b.axis[2]), m->a.axis[1]);
+    return 0;
+}
+
+KANE_FORMULA_FUNCTIONS(grounded_product, kane_law_never_turns)
+
+static const kane_law grounded_formula = {
+    .name     = "grounded, by formula",
+    .help     = "A law of tests.",
+    .turns    = kane_law_never_turns,
+    .absolute = kane_law_is_absolute,
+    .eval     = grounded_product_eval,
+    .derive   = grounded_product_derive,
 };
 
 #endif

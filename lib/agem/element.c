@@ -41,13 +41,13 @@ static kane_road road_of(const kane_model *model, const kane_work *work, const k
 static void observe_absolute(const kane_model *model, const kane_work *work, const kane_element *element,
                              kane_element_motion *motion)
 {
-    const kane_transport world = kane_work_world(model, work);
-    motion->absolute           = (kane_absolute){.a          = on_ground(work, element, &world, &element->a, &motion->a),
-                                                 .b          = on_ground(work, element, &world, &element->b, &motion->b),
-                                                 .mirrored   = element->mirrored,
-                                                 .road       = road_of(model, work, element),
-                                                 .a_is_fixed = element->a.body < 0,
-                                                 .b_is_fixed = element->b.body < 0};
+    const kane_transport world  = kane_work_world(model, work);
+    motion->absolute.a          = on_ground(work, element, &world, &element->a, &motion->a);
+    motion->absolute.b          = on_ground(work, element, &world, &element->b, &motion->b);
+    motion->absolute.mirrored   = element->mirrored;
+    motion->absolute.road       = road_of(model, work, element);
+    motion->absolute.a_is_fixed = element->a.body < 0;
+    motion->absolute.b_is_fixed = element->b.body < 0;
     if (kane_element_is_on_line(model, element))
         motion->absolute.a.velocity = motion->absolute.a.omega = kv3_zero();
     motion->relative.absolute = &motion->absolute;

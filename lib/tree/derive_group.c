@@ -553,12 +553,14 @@ static inline double dot_six_vector(const double x[6], kane_vec3 a, kane_vec3 b)
     return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
 }
 
-// w.parts
-static inline __attribute__((always_inline)) double dot_parts(const double *w, const double *parts, int count)
+// w.parts, count: 3 (a.e alone) or KANE_PARTS; a speed has no a.
+static inline __attribute__((always_inline)) double dot_parts(const double *w, const double *parts, int count,
+                                                              int is_speed)
 {
     double sum = 0.0;
     for (int c = 0; c < count; c++)
-        sum += w[c] * parts[c];
+        if (!is_speed || c / 3 % 2 == 1)
+            sum += w[c] * parts[c];
     return sum;
 }
 
@@ -592,14 +594,14 @@ static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind 
 // g += W parts: forces between links change with the parts of the direction.
 static inline __attribute__((always_inline)) void feel_parts(kane_direction *d, const double parts[KANE_PARTS],
                                                              double (*W)[KANE_PARTS], const kane_sweep_axis *axis,
-                                                             int before, int count)
+                                                             int before, int count, int is_speed)
 {
     double w[6];
     for (int k = 0; k < 6; k++)
-        w[k] = dot_parts(W[k], parts, count);
+        w[k] = dot_parts(W[k], parts, count, is_speed);
     kane_wrench sum = {kv3(w[3], w[4], w[5]), kv3(w[0], w[1], w[2])};
     for (int k = 0; k < before; k++)
-        add_share(&sum, axis[k].U, dot_parts(axis[k].w, parts, count));
+        add_share(&sum, axis[k].U, dot_parts(axis[k].w, parts, count, is_speed));
     d->g = kw_add(d->g, sum);
 }
 
@@ -608,10 +610,12 @@ static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)
 {
     double parts[KANE_PARTS];
     kane_direction_parts(d, kind, parts);
-    if (count == KANE_PARTS)
-        feel_parts(d, parts, W, axis, before, KANE_PARTS);
+    if (count < KANE_PARTS)
+        feel_parts(d, parts, W, axis, before, 3, 0); // a.e alone; the others are zero
+    else if (kane_direction_turns(kind))
+        feel_parts(d, parts, W, axis, before, KANE_PARTS, 0);
     else
-        feel_parts(d, parts, W, axis, before, 3); // a.e alone; the others are zero
+        feel_parts(d, parts, W, axis, before, KANE_PARTS, 1);
 }
 
 // Joint by formula, its axes bent by b: its wrench W does work along them, so speed k accelerates by
@@ -694,8 +698,8 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 //
 //   a = s of a coordinate, 0 of a speed;   b = psi of a coordinate, s of a speed
 //
-// in the order a.e, b.e, a.l, b.l. Of forces that do not depend on motion a.e alone counts: then the others are left out
-// but for b.e = eta, which inertia needs.
+// in the order a.e, b.e, a.l, b.l. Of forces that do not depend on motion a.e alone counts: then the others are left
+// out but for b.e = eta, which inertia needs.
 //
 // and the wrench W (a, b) that it needs is linear in them: forces do not turn along, and they change with its motion. W
 // passes inward through joints as Coriolis forces do: an axis has w = s'W/(s'I s), and W - U w' remains. W counts the

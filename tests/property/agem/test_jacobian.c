@@ -69,6 +69,18 @@ static void laws_that_look_at_absolute_motion_have_their_derivative(void **state
     }
 }
 
+// The derivative of a formula, by points of bodies and of the track.
+static void formulas_of_absolute_motion_have_their_derivative(void **state)
+{
+    static const int at[] = {0, 1, 2, 6};
+    parts p;
+    (void)state;
+    build(&p);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        p.elements[at[i]].law = &grounded_formula;
+    check_all(&p, 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -76,6 +88,7 @@ int main(void)
         cmocka_unit_test(an_uneven_axle_has_its_derivative_too),
         cmocka_unit_test(laws_without_derivatives_are_differenced),
         cmocka_unit_test(laws_that_look_at_absolute_motion_have_their_derivative),
+        cmocka_unit_test(formulas_of_absolute_motion_have_their_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
