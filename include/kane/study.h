@@ -51,7 +51,8 @@ typedef struct kane_omission_study {
     //   order MEASURE              of all conditions, the one with the least value first
     //   optimum MEASURE            the polynomial transition with the least value
     //   equilibrium CHANNEL        steady motion; of a pattern the sum of its channels
-    //   damping, critical, cycle   least damping ratio at the run's speed; linear and nonlinear critical speed
+    //   damping [F]                least damping ratio of the modes (up to F Hz) at the run's speed
+    //   critical, cycle            linear and nonlinear critical speed
     //   limits                     largest share of a limit of EN 14363
     //   comfort BODY               N_MV of EN 12299
     int conclusion_count;

@@ -28,7 +28,8 @@ struct kane_decision_case {
     kane_errors *errors;
 };
 
-static const double OTHER_START = 0.95; // of the speed, at whose equilibrium another search begins
+// Another search for an equilibrium begins at that of this part of the speed; of a mechanism so far from its own.
+static const double OTHER_START = 0.95, OTHER_STATE = 1e-3;
 
 // --- of a run ---
 
@@ -183,13 +184,20 @@ static kane_steady *create_steady(const kane_decision_case *c, const kane_run_de
 {
     kane_steady_definition where = c->where;
     where.small_motions          = small_motions;
-    if (c->term != KANE_OMISSION_ACCURACY || !run->track)
+    if (c->term != KANE_OMISSION_ACCURACY)
         return kane_steady_create(run, &where, c->errors);
-    where.speed *= OTHER_START;
-    kane_steady *other     = kane_steady_create(run, &where, c->errors);
-    where.speed            = c->where.speed;
-    const kane_nearby near = {other ? kane_steady_model(other) : NULL, other ? kane_steady_state(other) : NULL};
-    kane_steady *steady    = other ? kane_steady_create_near(run, &where, &near, c->errors) : NULL;
+    where.speed *= run->track ? OTHER_START : 1.0;
+    kane_steady *other = kane_steady_create(run, &where, c->errors), *steady = NULL;
+    const kane_model *model = other ? kane_steady_model(other) : NULL;
+    double *y               = model ? kane_allocate((size_t)kane_model_state_count(model), sizeof *y) : NULL;
+    for (int i = 0; y && i < kane_model_state_count(model); i++)
+        y[i] = (run->track ? 1.0 : 1.0 + OTHER_STATE) * kane_steady_state(other)[i];
+    where.speed = c->where.speed;
+    if (y)
+        steady = kane_steady_create_near(run, &where, &(kane_nearby){model, y}, c->errors);
+    else if (other)
+        (void)kane_no_memory(c->errors);
+    kane_release(y);
     kane_steady_free(other);
     return steady;
 }
@@ -236,22 +244,22 @@ static int evaluate_equilibrium(kane_decision_case *c, const kane_conclusion *is
 
 static int evaluate_damping(kane_decision_case *c, const kane_conclusion *is, kane_decision_record *r, char *words)
 {
-    kane_steady *steady = create_steady(c, c->run, 1);
-    kane_linear *linear = steady ? kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                                      kane_steady_state(steady), c->errors)
-                                 : NULL;
-    kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, c->errors) : NULL;
-    (void)is;
+    kane_steady *steady  = create_steady(c, c->run, 1);
+    kane_linear *linear  = steady ? kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
+                                                       kane_steady_state(steady), c->errors)
+                                  : NULL;
+    kane_modes *modes    = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, c->errors) : NULL;
+    const double highest = is->argument[0] ? kane_number_value(is->argument, strlen(is->argument), 0) : HUGE_VAL;
     for (int i = 0; modes && i < kane_modes_count(modes); i++) {
         const kane_mode *mode = kane_modes_get(modes, i);
-        if (mode->kind != KANE_MODE_OSCILLATES || mode->damping >= r->value)
+        if (mode->kind != KANE_MODE_OSCILLATES || mode->natural > highest || mode->damping >= r->value)
             continue;
         r->value    = mode->damping;
         r->accuracy = mode->accuracy / hypot(mode->re, mode->im);
         (void)kane_snprintf(words, KANE_DECISION_WORDS, "%.3f Hz, %s", mode->frequency, mode->name);
     }
     if (modes && isnan(r->value))
-        kane_errors_add(c->errors, KANE_NOT_SOLVED, "no mode oscillates");
+        kane_errors_add(c->errors, KANE_NOT_SOLVED, "no such mode oscillates");
     const int good = modes && isfinite(r->value);
     kane_modes_free(modes);
     kane_linear_free(linear);
@@ -321,7 +329,7 @@ static const kane_conclusion_kind kinds[] = {
     {"comfort", "a body or sensor", "nmv(", NULL, NULL, 1, 0, evaluate_measure},
     {"limits", NULL, NULL, "1", "default", 1, 1, evaluate_limits},
     {"equilibrium", "a channel", NULL, NULL, NULL, 0, 0, evaluate_equilibrium},
-    {"damping", NULL, NULL, "1", NULL, 0, 0, evaluate_damping},
+    {"damping", "", NULL, "1", NULL, 0, 0, evaluate_damping},
     {"critical", NULL, NULL, "m/s", NULL, 0, 1, evaluate_critical},
     {"cycle", NULL, NULL, "m/s", NULL, 0, 1, evaluate_cycle},
     {NULL, "a measure", "", NULL, NULL, 1, 0, evaluate_measure},
@@ -363,7 +371,12 @@ static int parse_conclusion(const kane_omission_setup *o, const char *text, kane
     while (kinds[k].word && (strlen(kinds[k].word) != length || strncmp(kinds[k].word, text, length) != 0))
         k++;
     *is = (kane_conclusion){text, &kinds[k], kinds[k].word ? rest : text, -1, kinds[k].unit, {0, NULL, NULL}, NULL};
-    if (kinds[k].argument && !is->argument[0])
+    const size_t digits = kane_number_length(is->argument);
+    if (kinds[k].argument && !kinds[k].argument[0] && is->argument[0] &&
+        (is->argument[digits] || !(kane_number_value(is->argument, digits, 0) > 0.0)))
+        kane_errors_add(o->study.errors, KANE_BAD_INPUT, "--decides %s: '%s' is no highest frequency in Hz, such as 20",
+                        text, is->argument);
+    else if (kinds[k].argument && kinds[k].argument[0] && !is->argument[0])
         kane_errors_add(o->study.errors, KANE_BAD_INPUT, "--decides %s: %s is missing behind it", text,
                         kinds[k].argument);
     else if (!kinds[k].argument && is->argument[0])
@@ -514,7 +527,7 @@ static const kane_coordinate moved_by[KANE_WRENCH_KINDS][3] = {{KANE_X, KANE_Y, 
 // wheelsets held, and lateral inertia of all bodies that it leaves out [N].
 typedef struct term_loads {
     double displacement; // NaN: springs do not hold the body
-    double lateral;      // sum of m v^2 kappa cos(cant) of bodies whose force of translation is omitted
+    double lateral;      // sum of m v^2 kappa cos(cant) of bodies whose lateral force of translation is omitted
     int is_zero;         // 1: all loads are exactly zero
 } term_loads;
 
@@ -534,12 +547,13 @@ static void add_load(const kane_decision_case *c, const kane_compliance *complia
         if (strncmp(name, model->bodies[j].name, length) != 0 || name[length] != '.')
             continue;
         const kane_compliance_place at = {j, moved_by[kind][axis[1] - 'x']};
-        if (strncmp(name + length, ".force.translation.y", sizeof ".force.translation.y" - 1) == 0)
+        if (c->run->track && strcmp(name + length, ".force.translation.y") == 0)
             loads->lateral +=
                 model->bodies[j].mass * c->where.speed * c->where.speed * c->where.curvature *
                 cos(asin(c->where.superelevation / kane_track_get_definition(c->run->track)->running_distance));
-        if (value != 0.0 && compliance && moved.body >= 0)
-            loads->displacement += value * kane_compliance_of(compliance, at, moved, scratch);
+        const double by =
+            value != 0.0 && compliance && moved.body >= 0 ? kane_compliance_of(compliance, at, moved, scratch) : 0.0;
+        loads->displacement += isnan(by) ? 0.0 : value * by; // what loads a held place moves nothing
         return;
     }
 }
@@ -588,7 +602,8 @@ static int find_loads(const kane_decision_case *c, const char *channel, term_loa
     kane_compliance_place moved       = {-1, KANE_X};
     if (compliance && channel)
         moved = place_of_channel(model, channel);
-    *loads = (term_loads){compliance && moved.body >= 0 ? 0.0 : (double)NAN, 0.0, values != NULL};
+    const int has_springs = moved.body >= 0 && !isnan(kane_compliance_of(compliance, moved, moved, arena));
+    *loads                = (term_loads){has_springs ? 0.0 : (double)NAN, 0.0, values != NULL};
     for (int i = 0; values && i < count; i++)
         if (is_omitted(c->of, c->term, kane_channels_info(channels, i)->name))
             add_load(c, compliance, model, kane_channels_info(channels, i), values[i], moved, arena, loads);
@@ -613,8 +628,10 @@ static void close_steady(const kane_decision_case *c, const kane_conclusion *is,
     r->is_zero = loads.is_zero;
     if (is_straight)
         r->closed = 0.0;
-    else if (is_channel && c->run->track)
-        r->closed = fabs(strcmp(is->argument, "*.Y") == 0 ? loads.lateral : loads.displacement);
+    else if (is_channel && strcmp(is->argument, "*.Y") != 0)
+        r->closed = fabs(loads.displacement);
+    else if (is_channel && (loads.lateral != 0.0 || loads.is_zero))
+        r->closed = fabs(loads.lateral);
 }
 
 // --- a case ---

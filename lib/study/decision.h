@@ -29,7 +29,7 @@ typedef struct kane_decision_case kane_decision_case;
 // How a conclusion is found.
 typedef struct kane_conclusion_kind {
     const char *word;     // it begins with this; NULL: a measure
-    const char *argument; // what follows, for messages; NULL: nothing
+    const char *argument; // what follows, for messages; "": perhaps a highest frequency [Hz]; NULL: nothing
     const char *measure;  // "": the argument is a measure; "nmv(": that of the accelerations of a body; NULL: none
     const char *unit;     // NULL: that of the measure or the channels
     const char *channels; // pattern that is recorded of the run; NULL: those of the measure

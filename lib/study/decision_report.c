@@ -13,6 +13,8 @@
 
 enum { WORDS = 1024, VALUES_RESOLVED = 2, VALUES_OF_INTERACTION = 4, ROW_HEIGHT = 22 };
 
+static const double SHOWN_IMPULSE = 1.0; // [N s], [N m s]
+
 const char *kane_decides_name(kane_decides verdict)
 {
     static const char *const names[] = {"decides", "does not change the conclusion", "not resolved", "zero throughout",
@@ -61,11 +63,10 @@ static const char *format_number(const kane_decision *d, double value, size_t si
 
 // --- verdicts ---
 
-// Effect below which a result counts as the same.
+// Effect below which a result counts as the same: a part of the result, or of what counts as nothing in its unit.
 static double threshold_of(const records *r, const kane_decision *d)
 {
-    const double nothing = strcmp(d->unit, "1") == 0 || strcmp(d->unit, "") == 0 ? 0.0 : kane_omission_nothing(d->unit);
-    return fmax(r->of->asked->threshold * fabs(d->complete), d->unit[0] ? nothing : 0.0);
+    return r->of->asked->threshold * fmax(fabs(d->complete), kane_omission_nothing(d->unit));
 }
 
 static double accuracy_of(const records *r, int condition, int term, int conclusion)
@@ -116,7 +117,7 @@ static const char *say_conclusion(const records *r, const kane_decision *d, int 
     const char *omitted       = words_of(r, condition, term, conclusion);
     char text[WORDS], value[64], judged[64];
     if (d->verdict == KANE_DECIDES_UNKNOWN)
-        return complete;
+        return isnan(d->complete) ? complete : omitted;
     kane_text t = kane_text_start(sizeof text, text);
     if (isnan(d->omitted))
         kane_text_add(&t, "without it: %s", omitted);
@@ -155,7 +156,7 @@ static kane_decision decide_under(const records *r, int condition, int term, int
     d.interaction       = interaction_of(r, &d, condition, term, conclusion);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         d.impulse[kind] = fmax(0.0, own->impulse[kind]);
-    if (isnan(d.complete))
+    if (isnan(d.complete) || case_of(r, condition, term)->state == KANE_CASE_FAILED)
         d.verdict = KANE_DECIDES_UNKNOWN;
     else if (isnan(d.omitted)) // without the term there is no such result
         d.verdict = KANE_DECIDES;
@@ -285,12 +286,13 @@ int kane_decision_report_fill(kane_omission_setup *o, const kane_plan *plan)
 
 // --- text ---
 
+// Impulses of rounding are left to the tables.
 static void print_impulse(const kane_decision *d, FILE *out)
 {
-    if (d->impulse[KANE_FORCE] > 0.0 || d->impulse[KANE_TORQUE] > 0.0)
+    if (d->impulse[KANE_FORCE] > SHOWN_IMPULSE || d->impulse[KANE_TORQUE] > SHOWN_IMPULSE)
         (void)kane_fprintf(out, "; at kinks of the line it has impulses up to %.3g %s",
-                           d->impulse[KANE_FORCE] > 0.0 ? d->impulse[KANE_FORCE] : d->impulse[KANE_TORQUE],
-                           d->impulse[KANE_FORCE] > 0.0 ? "N s" : "N m s");
+                           d->impulse[KANE_FORCE] > SHOWN_IMPULSE ? d->impulse[KANE_FORCE] : d->impulse[KANE_TORQUE],
+                           d->impulse[KANE_FORCE] > SHOWN_IMPULSE ? "N s" : "N m s");
 }
 
 static void print_decision(const kane_omission_setup *o, const kane_decision *d, int width, FILE *out)
