@@ -68,8 +68,8 @@ static const struct argp_option options[] = {
      "how many terms are drawn (default: those that --omit names, of --all 5; 0: no pictures at all)", 2},
     {"keep", 'k', NULL, 0, "keep the rows of every run, for kane view", 2},
     {"decides", 'd', "CONCLUSION", APP_ADDS,
-     "rank terms (default: groups of them) by what their omission does to a conclusion instead: MEASURE, order MEASURE, "
-     "optimum MEASURE, equilibrium CHANNEL, damping [F], critical, cycle, limits, comfort BODY; may be repeated",
+     "rank terms (default: groups of them) by what their omission does to a conclusion instead: MEASURE, order "
+     "MEASURE, optimum MEASURE, equilibrium CHANNEL, damping [F], critical, cycle, limits, comfort BODY; may be repeated",
      3},
     {"pairs", PAIRS, NULL, 0, "both of every two terms, too, and their interaction", 3},
     {"radius", RADIUS, "R", 0, "curve of steady motion, positive to the left (default: straight, or that of --radii)",
@@ -181,7 +181,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 // A quantity of an option where it was given.
-static int take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
+static int take_quantity(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
 {
     return !text || app_analysis_take(text, option, unit, value, errors);
 }
@@ -190,11 +190,11 @@ static int take(const char *text, const char *option, const char *unit, double *
 static int fill_steady(arguments *a, kane_omission_study *study, kane_errors *errors)
 {
     double radius = (double)INFINITY, cant = 0.0;
-    int good = take(a->radius, "radius", "m", &radius, errors);
-    good     = take(a->cant, "cant", "m", &cant, errors) && good;
-    good     = take(a->from, "from", "m/s", &a->critical.from, errors) && good;
-    good     = take(a->to, "to", "m/s", &a->critical.to, errors) && good;
-    good     = take(a->step, "step", "m/s", &a->critical.step, errors) && good;
+    int good = take_quantity(a->radius, "radius", "m", &radius, errors);
+    good     = take_quantity(a->cant, "cant", "m", &cant, errors) && good;
+    good     = take_quantity(a->from, "from", "m/s", &a->critical.from, errors) && good;
+    good     = take_quantity(a->to, "to", "m/s", &a->critical.to, errors) && good;
+    good     = take_quantity(a->step, "step", "m/s", &a->critical.step, errors) && good;
     if (good && radius == 0.0) {
         kane_errors_add(errors, KANE_BAD_INPUT, "--radius 0: a radius of 0 is none; leave it out for a straight");
         good = 0;
@@ -236,8 +236,9 @@ int study_omit(int argc, char **argv)
     exit_code code;
     plan_options_parse(
         options, parse,
-        "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make with "
-        "each other; ranks the terms by what their omission does to the responses, and says when each may be neglected. "
+        "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make "
+        "with each other; ranks the terms by what their omission does to the responses, and says when each may be "
+        "neglected. "
         "With --decides: by what their omission does to a conclusion.",
         argc, argv, &a);
     if (app_axes_read(&a.conditions, &axes, &errors)) {

@@ -135,46 +135,66 @@ static const kane_optimisation *find_optimum(const kane_omission_setup *o, kane_
     return o->asked->optimum ? o->asked->optimum : usual;
 }
 
+// Models of one conclusion: of the case, the complete one, and that with fine tolerances.
+typedef struct shape_models {
+    shape_model own, complete, fine;
+} shape_models;
+
+static int make_shape_models(const kane_decision_case *c, const kane_conclusion *is, const kane_optimisation *optimum,
+                             kane_arena *arena, shape_models *models)
+{
+    return make_shape_model(c, is, optimum, c->term, NULL, arena, &models->own) &&
+           make_shape_model(c, is, optimum, KANE_OMISSION_COMPLETE, NULL, arena, &models->complete) &&
+           make_shape_model(c, is, optimum, KANE_OMISSION_COMPLETE, shape_fine_settings, arena, &models->fine);
+}
+
+// Values of the standard shapes by the complete model, behind the unknowns.
+static void evaluate_standards(const shape_models *models, kane_decision_record *r)
+{
+    for (int i = 0; shape_names[i]; i++) {
+        kane_errors failed = {.limit = 1};
+        shape standard;
+        if (shape_parse(&models->own.study, shape_names[i], &standard))
+            r->more[KANE_FAMILY_UNKNOWNS_MOST + i] = value_of_shape(&models->complete, &standard, &failed);
+    }
+}
+
+static void search_optimum(kane_decision_case *c, const kane_optimisation *a, shape_models *models,
+                           kane_decision_record *r, char *words)
+{
+    const int is_other                  = c->term == KANE_OMISSION_ACCURACY; // from another start
+    double x[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
+    minimum found;
+    if (is_other)
+        shape_choose_random(a, 1, x);
+    const minimisation m = shape_search(a, is_other, eval_polynomial, &models->own);
+    const int good       = minimise(&m, x, &found) == KANE_OK && isfinite(found.value);
+    const shape best     = polynomial_of(&a->family, x);
+    if (!good) { // why?
+        (void)value_of_shape(&models->own, &best, c->errors);
+        return;
+    }
+    r->value    = found.value;
+    r->judged   = c->term > 0 ? value_of_shape(&models->complete, &best, c->errors) : found.value;
+    r->accuracy = fabs(value_of_shape(&models->fine, &best, c->errors) - r->judged);
+    memcpy(r->more, x, (size_t)a->family.unknowns * sizeof *x);
+    (void)kane_snprintf(words, KANE_DECISION_WORDS, "%s after %d runs", minimum_end_text(found.end), found.evaluations);
+    if (c->term == KANE_OMISSION_COMPLETE)
+        evaluate_standards(models, r);
+}
+
 static int evaluate_optimum(kane_decision_case *c, const kane_conclusion *is, kane_decision_record *r, char *words)
 {
     kane_optimisation usual;
-    const kane_optimisation *a          = find_optimum(c->of, &usual);
-    kane_arena *arena                   = kane_arena_create();
-    const int is_other                  = c->term == KANE_OMISSION_ACCURACY; // from another start
-    double x[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
-    shape_model own, complete, fine;
-    minimum found;
-    if (!arena || !make_shape_model(c, is, a, c->term, NULL, arena, &own) ||
-        !make_shape_model(c, is, a, KANE_OMISSION_COMPLETE, NULL, arena, &complete) ||
-        !make_shape_model(c, is, a, KANE_OMISSION_COMPLETE, shape_fine_settings, arena, &fine)) {
+    const kane_optimisation *a = find_optimum(c->of, &usual);
+    kane_arena *arena          = kane_arena_create();
+    shape_models models;
+    if (arena && make_shape_models(c, is, a, arena, &models))
+        search_optimum(c, a, &models, r, words);
+    else
         (void)kane_no_memory(c->errors);
-        kane_arena_free(arena);
-        return 0;
-    }
-    if (is_other)
-        shape_choose_random(a, 1, x);
-    const minimisation m = shape_search(a, is_other, eval_polynomial, &own);
-    const int good       = minimise(&m, x, &found) == KANE_OK && isfinite(found.value);
-    if (good) {
-        const shape best = polynomial_of(&a->family, x);
-        r->value         = found.value;
-        r->judged        = c->term > 0 ? value_of_shape(&complete, &best, c->errors) : found.value;
-        r->accuracy      = fabs(value_of_shape(&fine, &best, c->errors) - r->judged);
-        memcpy(r->more, x, (size_t)a->family.unknowns * sizeof *x);
-        (void)kane_snprintf(words, KANE_DECISION_WORDS, "%s after %d runs", minimum_end_text(found.end),
-                            found.evaluations);
-    } else {
-        const shape lowest = polynomial_of(&a->family, x);
-        (void)value_of_shape(&own, &lowest, c->errors);
-    }
-    for (int i = 0; good && c->term == KANE_OMISSION_COMPLETE && shape_names[i]; i++) {
-        kane_errors failed = {.limit = 1};
-        shape standard;
-        if (shape_parse(&own.study, shape_names[i], &standard))
-            r->more[KANE_FAMILY_UNKNOWNS_MOST + i] = value_of_shape(&complete, &standard, &failed);
-    }
     kane_arena_free(arena);
-    return good && isfinite(r->judged);
+    return isfinite(r->judged);
 }
 
 // --- steady motion ---
@@ -443,36 +463,46 @@ static int choose_channels(kane_omission_setup *o)
     return 1;
 }
 
-int kane_decision_prepare(kane_omission_setup *o, const kane_run_definition *run)
+// Number of the measure of a conclusion among those of the study, which it may be added to.
+static int add_measure(const kane_omission_setup *o, const kane_conclusion *is, const char **measures, int *count)
 {
-    const int count       = o->asked->conclusion_count;
-    kane_arena *arena     = o->study.arena;
-    const char **measures = kane_arena_alloc(arena, (size_t)count, sizeof *measures);
+    char text[1024];
+    int i = 0;
+    (void)snprintf(text, sizeof text, "%s%s%s", is->kind->measure, is->argument,
+                   is->kind->measure[0] ? ".acceleration.*)" : "");
+    while (i < *count && strcmp(measures[i], text) != 0)
+        i++;
+    if (i == *count)
+        measures[(*count)++] = kane_arena_text(o->study.arena, text);
+    return i;
+}
+
+static int parse_conclusions(kane_omission_setup *o, const kane_run_definition *run)
+{
+    const size_t count    = (size_t)o->asked->conclusion_count;
+    const char **measures = kane_arena_alloc(o->study.arena, count, sizeof *measures);
     int measure_count = 0, good = 1;
-    o->conclusions = kane_arena_alloc(arena, (size_t)count, sizeof *o->conclusions);
+    o->conclusions = kane_arena_alloc(o->study.arena, count, sizeof *o->conclusions);
     o->has_no_rows = 1;
     if (!measures || !o->conclusions)
         return kane_study_no_memory(&o->study);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < (int)count; i++) {
         kane_conclusion *is = &o->conclusions[i];
         good                = parse_conclusion(o, o->asked->conclusions[i], is) && check_conclusion(o, is, run) && good;
         o->has_no_rows &= !is->kind->is_of_run;
-        if (!is->kind->measure || !good)
-            continue;
-        char text[1024];
-        const int is_plain = !is->kind->measure[0];
-        (void)snprintf(text, sizeof text, "%s%s%s", is->kind->measure, is->argument,
-                       is_plain ? "" : ".acceleration.*)");
-        for (is->measure = 0; is->measure < measure_count && strcmp(measures[is->measure], text) != 0;)
-            is->measure++;
-        if (is->measure == measure_count)
-            measures[measure_count++] = kane_arena_text(arena, text);
+        if (is->kind->measure && good)
+            is->measure = add_measure(o, is, measures, &measure_count);
     }
-    if (!good || kane_arena_failed(arena) ||
-        !kane_measures_parse(&o->study, measure_count, measures, 0, "conclusion") ||
-        !kane_measures_check(&o->study, run, "--decides "))
-        return 0;
-    for (int i = 0; i < count && good; i++) {
+    if (good && kane_arena_failed(o->study.arena))
+        return kane_study_no_memory(&o->study);
+    return good && kane_measures_parse(&o->study, measure_count, measures, 0, "conclusion") &&
+           kane_measures_check(&o->study, run, "--decides ");
+}
+
+int kane_decision_prepare(kane_omission_setup *o, const kane_run_definition *run)
+{
+    int good = parse_conclusions(o, run);
+    for (int i = 0; i < o->asked->conclusion_count && good; i++) {
         kane_conclusion *is = &o->conclusions[i];
         if (is->measure >= 0)
             is->unit = o->study.measures.units[is->measure];
@@ -481,7 +511,8 @@ int kane_decision_prepare(kane_omission_setup *o, const kane_run_definition *run
         else if (!is->unit)
             good = check_equilibrium(o, is, run);
     }
-    o->study.value_count = (int)kane_decision_size(o) * count;
+    if (good)
+        o->study.value_count = (int)kane_decision_size(o) * o->asked->conclusion_count;
     return good && choose_channels(o);
 }
 
@@ -531,29 +562,42 @@ typedef struct term_loads {
     int is_zero;         // 1: all loads are exactly zero
 } term_loads;
 
-static void add_load(const kane_decision_case *c, const kane_compliance *compliance, const kane_model *model,
-                     const kane_channel_info *info, double value, kane_compliance_place moved, kane_arena *scratch,
-                     term_loads *loads)
+// What loads are summed for.
+typedef struct load_sum {
+    const kane_decision_case *of;
+    const kane_model *model;
+    const kane_compliance *compliance; // NULL: there are no springs
+    kane_compliance_place moved;       // body -1: none
+    kane_arena *arena;
+} load_sum;
+
+// Displacement of the moved place by a load; 0 where the loaded one is held.
+static double displacement_by(const load_sum *s, kane_compliance_place at, double value)
 {
-    static const char lead[] = "imaginary.";
-    const char *name         = info->name + sizeof lead - 1;
-    const char *axis         = strrchr(name, '.');
-    const int kind           = strcmp(info->unit, "N") == 0 ? KANE_FORCE : KANE_TORQUE;
+    if (value == 0.0 || !s->compliance || s->moved.body < 0)
+        return 0.0;
+    const double unit = kane_compliance_of(s->compliance, at, s->moved, s->arena);
+    return isnan(unit) ? 0.0 : value * unit;
+}
+
+static void add_load(const load_sum *s, const kane_channel_info *info, double value, term_loads *loads)
+{
+    static const char lead[]            = "imaginary.";
+    const kane_steady_definition *where = &s->of->where;
+    const kane_track *track             = s->of->run->track;
+    const char *name                    = info->name + sizeof lead - 1;
+    const char *axis                    = strrchr(name, '.');
+    const int kind                      = strcmp(info->unit, "N") == 0 ? KANE_FORCE : KANE_TORQUE;
     loads->is_zero &= value == 0.0;
-    if (!axis || axis[1] < 'x' || axis[1] > 'z')
-        return;
-    for (int j = 0; j < model->body_count; j++) {
-        const size_t length = strlen(model->bodies[j].name);
-        if (strncmp(name, model->bodies[j].name, length) != 0 || name[length] != '.')
+    for (int j = 0; axis && axis[1] >= 'x' && axis[1] <= 'z' && j < s->model->body_count; j++) {
+        const kane_body *body = &s->model->bodies[j];
+        const size_t length   = strlen(body->name);
+        if (strncmp(name, body->name, length) != 0 || name[length] != '.')
             continue;
-        const kane_compliance_place at = {j, moved_by[kind][axis[1] - 'x']};
-        if (c->run->track && strcmp(name + length, ".force.translation.y") == 0)
-            loads->lateral +=
-                model->bodies[j].mass * c->where.speed * c->where.speed * c->where.curvature *
-                cos(asin(c->where.superelevation / kane_track_get_definition(c->run->track)->running_distance));
-        const double by =
-            value != 0.0 && compliance && moved.body >= 0 ? kane_compliance_of(compliance, at, moved, scratch) : 0.0;
-        loads->displacement += isnan(by) ? 0.0 : value * by; // what loads a held place moves nothing
+        if (track && strcmp(name + length, ".force.translation.y") == 0)
+            loads->lateral += body->mass * where->speed * where->speed * where->curvature *
+                              cos(asin(where->superelevation / kane_track_get_definition(track)->running_distance));
+        loads->displacement += displacement_by(s, (kane_compliance_place){j, moved_by[kind][axis[1] - 'x']}, value);
         return;
     }
 }
@@ -578,46 +622,51 @@ static int is_omitted(const kane_omission_setup *o, int term, const char *channe
                 : kane_omission_shows("imaginary", o->is.term[term], channel);
 }
 
-// 0: there are no loads (no equilibrium, no memory).
+// Springs of the steady motion, and the place whose displacement is asked for, if they hold it.
+static void find_springs(load_sum *s, kane_steady *steady, const char *channel, kane_errors *errors)
+{
+    kane_linear *linear =
+        kane_linear_create(s->model, kane_steady_work(steady), 0.0, kane_steady_state(steady), errors);
+    s->compliance = linear ? kane_compliance_create(linear, s->arena) : NULL;
+    if (s->compliance)
+        s->moved = place_of_channel(s->model, channel);
+    if (s->moved.body >= 0 && isnan(kane_compliance_of(s->compliance, s->moved, s->moved, s->arena)))
+        s->moved.body = -1;
+    kane_linear_free(linear);
+}
+
+// channel: whose displacement is asked for; NULL: none. 0: there are no loads (no equilibrium, no memory).
 static int find_loads(const kane_decision_case *c, const char *channel, term_loads *loads)
 {
     static const char *const all   = "imaginary.*";
     kane_errors nobody             = {.limit = 1};
     kane_decision_case quiet       = *c;
-    quiet.errors                   = &nobody;
     const kane_run_definition *run = kane_run_get_definition(c->of->run);
-    kane_arena *arena              = kane_arena_create();
-    kane_steady *steady            = arena ? create_steady(&quiet, run, 0) : NULL;
-    const kane_model *model        = steady ? kane_steady_model(steady) : NULL;
-    const double *y                = steady ? kane_steady_state(steady) : NULL;
-    kane_channels *channels        = model ? kane_channels_create_model(model, 1, &all, NULL, &nobody) : NULL;
+    load_sum s                     = {.of = c, .moved = {-1, KANE_X}, .arena = kane_arena_create()};
+    quiet.errors                   = &nobody;
+    kane_steady *steady            = s.arena ? create_steady(&quiet, run, 0) : NULL;
+    s.model                        = steady ? kane_steady_model(steady) : NULL;
+    kane_channels *channels        = steady ? kane_channels_create_model(s.model, 1, &all, NULL, &nobody) : NULL;
     const int count                = channels ? kane_channels_count(channels) : 0;
-    double *values                 = channels ? kane_arena_doubles(arena, (size_t)count) : NULL;
-    kane_linear *linear            = NULL;
-    if (values)
-        kane_channels_read_state(channels, model, kane_steady_work(steady), y, values);
-    if (values && run->track)
-        linear = kane_linear_create(model, kane_steady_work(steady), 0.0, y, &nobody);
-    const kane_compliance *compliance = linear ? kane_compliance_create(linear, arena) : NULL;
-    kane_compliance_place moved       = {-1, KANE_X};
-    if (compliance && channel)
-        moved = place_of_channel(model, channel);
-    const int has_springs = moved.body >= 0 && !isnan(kane_compliance_of(compliance, moved, moved, arena));
-    *loads                = (term_loads){has_springs ? 0.0 : (double)NAN, 0.0, values != NULL};
+    double *values                 = channels ? kane_arena_doubles(s.arena, (size_t)count) : NULL;
+    if (values) {
+        kane_channels_read_state(channels, s.model, kane_steady_work(steady), kane_steady_state(steady), values);
+        if (channel && run->track)
+            find_springs(&s, steady, channel, &nobody);
+    }
+    *loads = (term_loads){s.moved.body >= 0 ? 0.0 : (double)NAN, 0.0, 1};
     for (int i = 0; values && i < count; i++)
         if (is_omitted(c->of, c->term, kane_channels_info(channels, i)->name))
-            add_load(c, compliance, model, kane_channels_info(channels, i), values[i], moved, arena, loads);
-    const int good = values != NULL;
-    kane_linear_free(linear);
+            add_load(&s, kane_channels_info(channels, i), values[i], loads);
     kane_channels_free(channels);
     kane_steady_free(steady);
-    kane_arena_free(arena);
-    return good;
+    kane_arena_free(s.arena);
+    return values != NULL;
 }
 
 // Steady motion: on a straight frames neither turn nor accelerate, so that nothing is omitted. In a curve
 //   equilibrium BODY.y, .yaw, .roll ...   sum of C loads: C springs, wheelsets held; loads of the complete equilibrium
-//   equilibrium *.Y                       sum of m v^2 kappa cos(cant) of the bodies whose force of translation is omitted
+//   equilibrium *.Y   sum of m v^2 kappa cos(cant) of the bodies whose force of translation is omitted
 static void close_steady(const kane_decision_case *c, const kane_conclusion *is, kane_decision_record *r)
 {
     term_loads loads;

@@ -201,6 +201,20 @@ static void add_order(const records *r, kane_text *t, const placed *order)
     }
 }
 
+// Of two conditions that the order of the omitting model exchanges, the largest distance that they have by the complete
+// one; 0: it exchanges none.
+static double largest_exchange(const records *r, const placed *omitted, int conclusion)
+{
+    double most = 0.0;
+    for (int k = 0; k < r->of->is.conditions; k++)
+        for (int i = k + 1; i < r->of->is.conditions; i++) {
+            const double before = record_of(r, omitted[k].condition, KANE_OMISSION_COMPLETE, conclusion)->judged;
+            const double behind = record_of(r, omitted[i].condition, KANE_OMISSION_COMPLETE, conclusion)->judged;
+            most                = fmax(most, before - behind);
+        }
+    return most;
+}
+
 // An order of all conditions. A change counts where the complete model has two of them that are exchanged further apart
 // than twice the accuracy.
 static kane_decision decide_order(const records *r, int term, int conclusion)
@@ -218,7 +232,7 @@ static kane_decision decide_order(const records *r, int term, int conclusion)
                                  .words       = ""};
     char text[WORDS];
     kane_text t = kane_text_start(sizeof text, text);
-    int is_zero = 1, is_same = 1, is_resolved = 0;
+    int is_zero = 1;
     if (!complete || !omitted)
         return d;
     place_conditions(r, KANE_OMISSION_COMPLETE, conclusion, complete);
@@ -230,23 +244,17 @@ static kane_decision decide_order(const records *r, int term, int conclusion)
         for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
             d.impulse[kind] = fmax(d.impulse[kind], own->impulse[kind]);
     }
-    for (int k = 0; k < count; k++)
-        for (int i = k + 1; i < count; i++) {
-            const double behind = record_of(r, omitted[k].condition, KANE_OMISSION_COMPLETE, conclusion)->judged -
-                                  record_of(r, omitted[i].condition, KANE_OMISSION_COMPLETE, conclusion)->judged;
-            is_same &= !(behind > 0.0);
-            is_resolved |= behind > VALUES_RESOLVED * d.accuracy;
-        }
-    d.complete = complete[0].value;
-    d.omitted  = record_of(r, omitted[0].condition, KANE_OMISSION_COMPLETE, conclusion)->judged;
-    d.loss     = d.omitted - d.complete;
-    d.verdict  = !isfinite(d.complete) ? KANE_DECIDES_UNKNOWN
-                 : is_zero             ? KANE_DECIDES_ZERO
-                 : is_same             ? KANE_DECIDES_NOT
-                 : is_resolved         ? KANE_DECIDES
-                                       : KANE_DECIDES_UNRESOLVED;
+    const double most = largest_exchange(r, omitted, conclusion);
+    d.complete        = complete[0].value;
+    d.omitted         = record_of(r, omitted[0].condition, KANE_OMISSION_COMPLETE, conclusion)->judged;
+    d.loss            = d.omitted - d.complete;
+    d.verdict         = !isfinite(d.complete)                 ? KANE_DECIDES_UNKNOWN
+                        : is_zero                             ? KANE_DECIDES_ZERO
+                        : most == 0.0                         ? KANE_DECIDES_NOT
+                        : most > VALUES_RESOLVED * d.accuracy ? KANE_DECIDES
+                                                              : KANE_DECIDES_UNRESOLVED;
     add_order(r, &t, complete);
-    if (!is_same) {
+    if (most > 0.0) {
         kane_text_add(&t, "; without it ");
         add_order(r, &t, omitted);
     }
@@ -366,7 +374,7 @@ static void write_text(FILE *out, const void *data)
 
 // --- tables ---
 
-static kane_table tabulate(const kane_omission_setup *o)
+static kane_table tabulate_decisions(const kane_omission_setup *o)
 {
     static const char *const names[] = {"conclusion",        "condition",   "left out",    "unit",
                                         "complete",          "omitted",     "loss",        "relative loss",
@@ -417,7 +425,7 @@ static const char *label_of(const kane_omission_setup *o, kane_figure *f, const 
                : d->term;
 }
 
-static int draw(const kane_omission_setup *o)
+static int draw_losses(const kane_omission_setup *o)
 {
     enum { BARS_MOST = 30 };
     kane_figure f = kane_figure_begin();
@@ -450,11 +458,11 @@ static int draw(const kane_omission_setup *o)
 
 int kane_decision_write(const kane_omission_setup *o)
 {
-    const kane_table t                = tabulate(o);
+    const kane_table t                = tabulate_decisions(o);
     const document d                  = {o, &t};
     const kane_study_output outputs[] = {
         {.name = "decisions.csv", .table = &t},
         {.name = "decisions.txt", .text = write_document_text},
         {.name = "decisions.json", .json = write_json, .kind = "omission decisions 1"}};
-    return kane_study_write(&o->study, 3, outputs, &d) && draw(o);
+    return kane_study_write(&o->study, 3, outputs, &d) && draw_losses(o);
 }

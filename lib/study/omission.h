@@ -25,8 +25,8 @@ int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const
 int kane_omission_terms_groups(kane_arena *arena, int body_count, const char *const *bodies,
                                kane_omission_terms *terms);
 
-// Every two of the terms from `first` on that have no element (one body, kind, term and axis) in common: "A + B" is added
-// to the terms, and which two they are to pairs [2 * terms->count]; of other terms -1. 0 without memory.
+// Every two of the terms from `first` on that have no element (one body, kind, term and axis) in common: "A + B" is
+// added to the terms, and which two they are to pairs [2 * terms->count]; of other terms -1. 0 without memory.
 int kane_omission_terms_pairs(kane_arena *arena, int body_count, const char *const *bodies, int first,
                               kane_omission_terms *terms, const int **pairs);
 
@@ -167,14 +167,14 @@ kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, ka
 
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
-// Fills the definition of a run that was read with a term omitted (1, 2, ...) beside those that it omits itself; of term
-// 0, accuracy, with tolerances that are ten times tighter. Returns its list of omissions, to be released; NULL without
-// memory.
+// Fills the definition of a run that was read with a term omitted (1, 2, ...) beside those that it omits itself; of
+// term 0, accuracy, with tolerances that are ten times tighter. Returns its list of omissions, to be released; NULL
+// without memory.
 kane_omission *kane_omission_define(const kane_omission_setup *setup, const kane_run_definition *run, int term,
                                     kane_run_definition *own, kane_errors *errors);
 
-// Carries out a run that was read (kane_study_rows, of this name) with the definition above. The responses are recorded,
-// of the complete run imaginary terms and their impulses, too.
+// Carries out a run that was read (kane_study_rows, of this name) with the definition above. The responses are
+// recorded, of the complete run imaginary terms and their impulses, too.
 kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors);
 

@@ -86,8 +86,8 @@ static void steady_curve_loses_what_closed_forms_say(void **state)
     assert_near(Y->closed, M * pull, 1e-12);
     assert_int_equal(Y->verdict, KANE_DECIDES);
 
-    // over the mean of its wheelsets, which roll on their profiles by .1 mrad as they shift; the body's own shift of 6 mm
-    // over its springs, 1 m aside, adds .3 %
+    // over the mean of its wheelsets, which roll on their profiles by .1 mrad as they shift; the body's own shift of
+    // 6 mm over its springs, 1 m aside, adds .3 %
     const kane_decision *lean = decision_of(r, conclusions[1], omissions[0]);
     double complete = lean->complete, omitted = lean->omitted;
     for (int i = 3; i < 5; i++) {
