@@ -292,6 +292,15 @@ int app_take_whole(const char *text, int least, int most, const char *what, stru
     return (int)value;
 }
 
+kane_vehicle_class app_take_class(const char *text, struct argp_state *state)
+{
+    for (int kind = 0; kind < KANE_VEHICLE_CLASSES; kind++)
+        if (strcmp(text, kane_vehicle_class_name((kane_vehicle_class)kind)) == 0)
+            return (kane_vehicle_class)kind;
+    argp_error(state, "there is no class '%s': coach, locomotive, bogie-wagon, two-axle-wagon", text);
+    return KANE_CLASS_COACH;
+}
+
 double app_take_quantity(const char *text, const char *unit, struct argp_state *state)
 {
     char buffer[400];

@@ -112,6 +112,9 @@ double app_take_number(const char *text, struct argp_state *state);
 // A whole number of an option from least to most, such as a "number of workers"; likewise.
 int app_take_whole(const char *text, int least, int most, const char *what, struct argp_state *state);
 
+// A class of vehicles, "two-axle-wagon"; likewise.
+kane_vehicle_class app_take_class(const char *text, struct argp_state *state);
+
 // A quantity of an option in that SI unit: 0.46 or "460 mm" for "m", 0.025 or 1:40 for "1"; likewise.
 double app_take_quantity(const char *text, const char *unit, struct argp_state *state);
 

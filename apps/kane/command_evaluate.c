@@ -53,15 +53,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static kane_vehicle_class take_class(const char *text, struct argp_state *state)
-{
-    for (int kind = 0; kind < KANE_VEHICLE_CLASSES; kind++)
-        if (strcmp(text, kane_vehicle_class_name((kane_vehicle_class)kind)) == 0)
-            return (kane_vehicle_class)kind;
-    argp_error(state, "there is no class '%s': coach, locomotive, bogie-wagon, two-axle-wagon", text);
-    return KANE_CLASS_COACH;
-}
-
 static void check(const arguments *a, struct argp_state *state)
 {
     const evaluate_spectra *p = &a->spectra;
@@ -81,7 +72,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'k': a->how.kind = take_class(value, state); break;
+    case 'k': a->how.kind = app_take_class(value, state); break;
     case OPTION_FROM: a->how.from = app_take_number(value, state); break;
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
     case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;

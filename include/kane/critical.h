@@ -114,6 +114,11 @@ typedef struct kane_critical_result {
     int unconfirmed;         // points whose fresh run came to something else
 } kane_critical_result;
 
+// Linear critical speed, its frequency and mode alone: the slowest speed from `from` on, to `step`/1e6, with a mode
+// that grows. The rest of the result means nothing.
+KANE_API kane_status kane_critical_find_linear(const kane_critical_study *study, kane_critical_result *result,
+                                               kane_errors *errors);
+
 typedef struct kane_critical_report kane_critical_report;
 
 // Finds the limit cycles: down from the fastest speed, where the vehicle is disturbed, each speed going on from where

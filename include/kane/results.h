@@ -130,6 +130,14 @@ typedef struct kane_plot_map {
     double least, greatest; // of the bar, or further if the values go further; equal: as far as the values go
 } kane_plot_map;
 
+// Horizontal bars from zero, one above the other, with their uncertainty. Ones that are not finite are left out.
+typedef struct kane_plot_bars {
+    int count;
+    const char *const *texts; // [count] beside the bars, from the bottom
+    const double *values;     // [count]
+    const double *errors;     // [count] half lengths of the whiskers
+} kane_plot_bars;
+
 typedef enum kane_plot_scale {
     KANE_PLOT_LINEAR,
     KANE_PLOT_LOG // logarithmic: values that are not above zero leave gaps; the label says so
@@ -141,10 +149,11 @@ typedef struct kane_plot_panel {
     const char *y_label;
     int curve_count;
     const kane_plot_curve *curves;
-    const kane_plot_map *map; // instead of curves; NULL: none
-    int same_scale;           // 1: a unit is as long on both axes; the panel is as high as that makes it
-                              // 2: and as long as in all other panels of this kind
-    int beside;               // 1: to the right of the panel before it; both have same_scale 2
+    const kane_plot_map *map;   // instead of curves; NULL: none
+    const kane_plot_bars *bars; // likewise
+    int same_scale;             // 1: a unit is as long on both axes; the panel is as high as that makes it
+                                // 2: and as long as in all other panels of this kind
+    int beside;                 // 1: to the right of the panel before it; both have same_scale 2
     kane_plot_scale x_scale, y_scale;
 } kane_plot_panel;
 

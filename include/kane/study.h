@@ -9,9 +9,12 @@
 #define KANE_STUDY_H
 
 #include <kane/base.h>
+#include <kane/critical.h>
+#include <kane/evaluate.h>
 #include <kane/plan.h>
 #include <kane/run.h>
 #include <kane/sweep.h>
+#include <kane/transition.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -42,6 +45,23 @@ typedef struct kane_omission_study {
     double threshold; // a term may be neglected where its effect is less [1]
     int by_rms;       // 1: an effect is the rms of the difference, else its largest value
     int strongest;    // so many terms are drawn; 0: tables only
+
+    // kane_study_decisions alone. Conclusions as text:
+    //   MEASURE                    any measure of kane/measure.h
+    //   order MEASURE              of all conditions, the one with the least value first
+    //   optimum MEASURE            the polynomial transition with the least value
+    //   equilibrium CHANNEL        steady motion; of a pattern the sum of its channels
+    //   damping [F]                least damping ratio of the modes (up to F Hz) at the run's speed
+    //   critical, cycle            linear and nonlinear critical speed
+    //   limits                     largest share of a limit of EN 14363
+    //   comfort BODY               N_MV of EN 12299
+    int conclusion_count;
+    const char *const *conclusions;
+    int with_pairs;                      // 1: every two terms that have no part in common, too
+    double curvature, superelevation;    // of steady motion [1/m], [m]; a condition's radius and cant take their place
+    kane_vehicle_class kind;             // whose limits count
+    const kane_optimisation *optimum;    // family, section, bound, tolerance, evaluations, seed; NULL: the default
+    const kane_critical_study *critical; // speeds, resolution, disturbance; NULL: the default
 
     int keep; // 1: rows stay: of every condition's complete run in complete-N/results.*, of those that omit in case-N/results.*
 
@@ -144,6 +164,51 @@ KANE_API double kane_omission_report_largest(const kane_omission_report *report,
 KANE_API kane_status kane_study_omission(const kane_omission_study *study, kane_omission_report **report,
                                          kane_errors *errors);
 KANE_API void kane_omission_report_free(kane_omission_report *report);
+
+// === Conclusions: does leaving out a term change what a study states at its end?
+
+typedef enum kane_decides {
+    KANE_DECIDES,            // the conclusion changes, by more than the threshold and twice its accuracy
+    KANE_DECIDES_NOT,        // it does not change
+    KANE_DECIDES_UNRESOLVED, // the effect is less than twice the accuracy of the conclusion
+    KANE_DECIDES_ZERO,       // the term is zero throughout, and the result the same to the last bit
+    KANE_DECIDES_UNKNOWN,    // the complete model has no such result
+    KANE_DECIDES_COUNT
+} kane_decides;
+
+// "decides", "does not change the conclusion", "not resolved", "zero throughout", "not known"
+KANE_API const char *kane_decides_name(kane_decides verdict);
+
+// A conclusion, a condition ("all": order MEASURE) and a term.
+typedef struct kane_decision {
+    const char *conclusion, *condition, *term, *unit;
+    // Result of the complete model and of the one that omits the term. order: values of the conditions that come first.
+    double complete, omitted;
+    // What it costs to believe the omitting model. A value: its error |omitted - complete|. A choice (order, optimum):
+    // value that the complete model has of the choice, less that of the complete model's own choice.
+    double loss;
+    // Of the complete conclusion: change with ten times tighter tolerances; of a search from another start and of an
+    // equilibrium from another state; its resolution.
+    double accuracy;
+    double closed;      // |omitted - complete| by hand; NaN: there is no closed form
+    double interaction; // of a pair: effect of both - effects of each; NaN: no pair, or less than four accuracies
+    double impulse[2];  // largest impulse of the term at kinks [N s], [N m s]; 0: none
+    kane_decides verdict;
+    const char *words; // what is concluded with the term and without: modes, orders, limits; reason if unknown
+} kane_decision;
+
+typedef struct kane_decision_report {
+    int count;
+    const kane_decision *decisions; // by conclusions, of each the largest loss first
+    void *own;                      // all of its memory
+} kane_decision_report;
+
+// Carries out the study for its conclusions instead of responses. With neither `all` nor omissions: groups of terms,
+// which are each term of all bodies, all forces, all torques, everything; and everything of each body. Writes
+// decisions.csv, .json and .txt, and decisions.svg and .png. *report as kane_study_omission.
+KANE_API kane_status kane_study_decisions(const kane_omission_study *study, kane_decision_report **report,
+                                          kane_errors *errors);
+KANE_API void kane_decision_report_free(kane_decision_report *report);
 
 // Writes the ranking as text, at most `most` terms of one body, kind, term and axis and as many wholes (0: all).
 KANE_API void kane_omission_report_print(const kane_omission_report *report, int most, FILE *out);

@@ -14,6 +14,7 @@ struct kane_figure_panel {
     int room;
     kane_plot_curve *curves;
     kane_plot_map map;
+    kane_plot_bars bars;
 };
 
 kane_figure kane_figure_begin(void)
@@ -79,6 +80,12 @@ void kane_figure_map(kane_figure *f, int panel, kane_plot_map map)
     f->panels[panel].map = map;
 }
 
+void kane_figure_bars(kane_figure *f, int panel, kane_plot_bars bars)
+{
+    if (panel >= 0)
+        f->panels[panel].bars = bars;
+}
+
 void kane_figure_scale(kane_figure *f, int panel, kane_plot_scale x, kane_plot_scale y)
 {
     if (panel < 0)
@@ -96,6 +103,7 @@ static kane_plot_panel *list_panels(kane_figure *f)
         all[i]                      = p->is;
         all[i].curves               = p->curves;
         all[i].map                  = p->map.values ? &p->map : NULL;
+        all[i].bars                 = p->bars.values ? &p->bars : NULL;
     }
     return all;
 }

@@ -93,6 +93,7 @@ const char **kane_figure_texts(kane_figure *figure, int count);
 int kane_figure_add(kane_figure *figure, const char *title, const char *x_label, const char *y_label);
 void kane_figure_curve(kane_figure *figure, int panel, kane_plot_curve curve);
 void kane_figure_map(kane_figure *figure, int panel, kane_plot_map map);
+void kane_figure_bars(kane_figure *figure, int panel, kane_plot_bars bars);
 
 // Scales of a panel's axes; linear if nothing is said.
 void kane_figure_scale(kane_figure *figure, int panel, kane_plot_scale x, kane_plot_scale y);
@@ -201,14 +202,17 @@ int kane_plot_text_width(const char *text, int font);
 
 // === Maps: tables as coloured cells, with a bar that says what the colours mean.
 
-// Of the layout: axes and the bar's width; how wide the texts beside the rows are; what room there is for texts once
-// the width of the area, then its height is known.
+// Of the layout: axes and the bar's width; how wide the texts beside rows are in a picture of this width; what room
+// there is for texts once the width of the area, then its height is known.
 void kane_plot_map_measure(const kane_plot_map *map, int ticks, kane_plot_place *place);
-int kane_plot_map_left(const kane_plot_map *map, int width);
+int kane_plot_rows_left(int rows, const char *const *texts, int width);
 void kane_plot_map_place_x(const kane_plot_map *map, int width, kane_plot_map_place *place);
 void kane_plot_map_place_y(const kane_plot_map *map, kane_plot_place *place);
 
-// Of the script: ranges and texts of the cells; the cells and their bar.
+// Of the script: texts beside rows, every so many of which has room; ranges and texts of the cells; the cells and their
+// bar.
+void kane_plot_row_texts(const kane_plot_pen *s, int rows, const char *const *texts, int every,
+                         const kane_plot_place *at);
 void kane_plot_map_ticks(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
                          const kane_plot_place *at);
 kane_status kane_plot_map_write(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,

@@ -52,6 +52,14 @@ static int is_nowhere(kane_plot_scale scale, double value)
 
 static void widen_by(range *x, range *y, const kane_plot_panel *panel)
 {
+    const kane_plot_bars *bars = panel->bars;
+    for (int i = 0; bars && i < bars->count; i++)
+        if (isfinite(bars->values[i])) {
+            const double error = isfinite(bars->errors[i]) ? bars->errors[i] : 0.0;
+            extend_range(x, 0.0);
+            extend_range(x, bars->values[i] - error);
+            extend_range(x, bars->values[i] + error);
+        }
     for (int c = 0; c < panel->curve_count; c++) {
         const kane_plot_curve *curve = &panel->curves[c];
         for (int i = 0; i < curve->count; i++)
@@ -108,7 +116,7 @@ static int is_same(const char *a, const char *b)
 static int shares_x(const kane_plot *plot, int p)
 {
     const kane_plot_panel *a = &plot->panels[p], *b = a + 1;
-    return p + 1 < plot->panel_count && !a->map && !b->map && !a->beside && !b->beside &&
+    return p + 1 < plot->panel_count && !a->map && !b->map && !a->bars && !b->bars && !a->beside && !b->beside &&
            a->same_scale == b->same_scale && a->same_scale != 2 && a->x_scale == b->x_scale &&
            is_same(a->x_label, b->x_label);
 }
@@ -356,8 +364,10 @@ static void measure_axes(const kane_plot *plot, kane_plot_layout *l)
         place->has_x_texts = !shares_x(plot, p);
         shared             = (range){fmin(shared.least, x.least), fmax(shared.greatest, x.greatest)};
         size_key(&plot->panels[p], &place->key);
-        if (plot->panels[p].map)
-            kane_plot_map_measure(plot->panels[p].map, ticks_y, place);
+        if (panel->map)
+            kane_plot_map_measure(panel->map, ticks_y, place);
+        else if (panel->bars)
+            place->y = (kane_plot_axis){.low = 0.0, .high = panel->bars->count, .step = 1.0};
         if (!place->has_x_texts)
             continue;
         for (; first <= p; first++)
@@ -382,9 +392,12 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
         return kane_no_memory(errors);
     measure_axes(plot, l);
     for (int p = 0; p < plot->panel_count; p++) {
-        const kane_plot_map *map = plot->panels[p].map;
-        const int width          = map ? kane_plot_map_left(map, l->width) : widest_tick(&l->panels[p].y);
-        widest                   = width > widest ? width : widest;
+        const kane_plot_map *map   = plot->panels[p].map;
+        const kane_plot_bars *bars = plot->panels[p].bars;
+        const int width            = map    ? kane_plot_rows_left(map->rows, map->y_texts, l->width)
+                                     : bars ? kane_plot_rows_left(bars->count, bars->texts, l->width)
+                                            : widest_tick(&l->panels[p].y);
+        widest                     = width > widest ? width : widest;
     }
     const int key_right = is_key_right(plot, l, &key_width);
     l->left             = GAP + LINE + GAP + widest + 2 * GAP;

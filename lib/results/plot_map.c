@@ -142,9 +142,9 @@ void kane_plot_map_measure(const kane_plot_map *map, int ticks, kane_plot_place 
     place->map.bar_width = 2 * GAP + BAR + GAP + widest_bar_text(map, &place->map) + GAP / 2 + LINE;
 }
 
-int kane_plot_map_left(const kane_plot_map *map, int width)
+int kane_plot_rows_left(int rows, const char *const *texts, int width)
 {
-    const int most = (int)(0.35 * width), widest = widest_text(map->rows, map->y_texts);
+    const int most = (int)(0.35 * width), widest = widest_text(rows, texts);
     return widest < most ? widest : most;
 }
 
@@ -172,9 +172,16 @@ static int column_at(const kane_plot_place *at, const kane_plot_map *map, int i)
     return at->left + (int)((i + 0.5) * (at->right - at->left) / map->columns);
 }
 
-static int row_at(const kane_plot_place *at, const kane_plot_map *map, int i)
+static int row_at(const kane_plot_place *at, int rows, int i)
 {
-    return at->bottom - (int)((i + 0.5) * (at->bottom - at->top) / map->rows);
+    return at->bottom - (int)((i + 0.5) * (at->bottom - at->top) / rows);
+}
+
+void kane_plot_row_texts(const kane_plot_pen *s, int rows, const char *const *texts, int every,
+                         const kane_plot_place *at)
+{
+    for (int i = 0; i < rows; i += every)
+        kane_pen_label(s, texts[i], at->left - GAP, row_at(at, rows, i), at->left - 2 * GAP - LINE, "right");
 }
 
 void kane_plot_map_ticks(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
@@ -188,8 +195,7 @@ void kane_plot_map_ticks(const kane_plot_pen *s, const kane_plot_layout *l, cons
         else
             kane_pen_label(s, map->x_texts[i], column_at(at, map, i), at->bottom + GAP / 2 + LINE / 2, l->width,
                            "center");
-    for (int i = 0; i < map->rows; i += at->map.y_every)
-        kane_pen_label(s, map->y_texts[i], at->left - GAP, row_at(at, map, i), at->left - 2 * GAP - LINE, "right");
+    kane_plot_row_texts(s, map->rows, map->y_texts, at->map.y_every, at);
 }
 
 // 0.00123, 1000, 1.2e+06; in the unit of the bar's label if that has a prefix.
@@ -221,7 +227,7 @@ static void write_numbers(const kane_plot_pen *s, const kane_plot_map *map, cons
         number_text(map, &at->map.bar, map->values[i], text);
         if (!isfinite(map->values[i]))
             (void)strcpy(text, "–");
-        kane_pen_label(s, text, column_at(at, map, i % map->columns), row_at(at, map, i / map->columns), room,
+        kane_pen_label(s, text, column_at(at, map, i % map->columns), row_at(at, map->rows, i / map->columns), room,
                        lightness > 140.0 ? "center front textcolor rgb '#000000'"
                                          : "center front textcolor rgb '#ffffff'");
     }

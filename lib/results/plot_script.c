@@ -86,6 +86,14 @@ static void axis_label(const char *label, const kane_plot_axis *axis, size_t siz
         (void)snprintf(text + length, size - length, ", logarithmic");
 }
 
+// Every bar whose text has room beside it.
+static void write_bar_texts(const kane_plot_pen *s, const kane_plot_bars *bars, const kane_plot_place *at)
+{
+    const int rows = bars->count, room = (at->bottom - at->top) / KANE_PLOT_LINE;
+    (void)fprintf(s->out, "set yrange [0:%d]\nunset ytics\n", rows);
+    kane_plot_row_texts(s, rows, bars->texts, room >= rows ? 1 : (rows + room - 1) / (room > 0 ? room : 1), at);
+}
+
 static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_panel *panel,
                        const kane_plot_place *at)
 {
@@ -100,7 +108,10 @@ static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const 
         kane_plot_map_ticks(s, l, panel->map, at);
     } else {
         write_ticks(s, 'x', &at->x, at->has_x_texts);
-        write_ticks(s, 'y', &at->y, 1);
+        if (panel->bars)
+            write_bar_texts(s, panel->bars, at);
+        else
+            write_ticks(s, 'y', &at->y, 1);
     }
     kane_pen_label(s, panel->title, middle_x, at->top - 3 * KANE_PLOT_LINE / 2, at->right - at->left, "center");
     axis_label(panel->y_label, &at->y, sizeof label, label, factor);
@@ -237,6 +248,29 @@ static kane_status write_curves(const kane_plot_pen *s, const kane_plot_panel *p
     return KANE_OK;
 }
 
+// Bars of 0.7 of a row, and whiskers.
+static kane_status write_bars(const kane_plot_pen *s, const kane_plot_bars *bars, const kane_plot_place *at)
+{
+    (void)fprintf(s->out, "$bars << END\n");
+    for (int i = 0; i < bars->count; i++) {
+        if (!isfinite(bars->values[i]))
+            continue;
+        const double error = isfinite(bars->errors[i]) ? bars->errors[i] : 0.0;
+        const double x[]   = {0.0, bars->values[i], bars->values[i] - error, bars->values[i] + error};
+        for (int k = 0; k < 4; k++) {
+            kane_pen_number(s, kane_plot_axis_divide(&at->x, x[k]));
+            (void)fputc(' ', s->out);
+        }
+        (void)fprintf(s->out, "%d.15 %d.5 %d.85\n", i, i, i);
+    }
+    (void)fprintf(
+        s->out,
+        "END\nplot NaN notitle, $bars using 2:6:1:2:5:7 with boxxyerror lc rgb '%s' fs solid 0.6 noborder "
+        "notitle, $bars using 2:6:3:4 with xerrorbars lc rgb '#000000' lw 1 pt 0 notitle\nset ytics nomirror\n",
+        palette[0]);
+    return KANE_OK;
+}
+
 static void write_head(const kane_plot_pen *s)
 {
     const char *terminal =
@@ -274,8 +308,9 @@ static kane_status write_panels(const kane_plot *plot, const kane_plot_layout *l
             kane_pen_label(s, plot->title, s->width / 2, KANE_PLOT_LINE / 2 + 4, s->width - 16, "center");
         write_axes(s, l, panel, &l->panels[p]);
         write_key(s, panel, &l->panels[p].key);
-        status = panel->map ? kane_plot_map_write(s, l, panel->map, &l->panels[p])
-                            : write_curves(s, panel, &l->panels[p], &b);
+        status = panel->map    ? kane_plot_map_write(s, l, panel->map, &l->panels[p])
+                 : panel->bars ? write_bars(s, panel->bars, &l->panels[p])
+                               : write_curves(s, panel, &l->panels[p], &b);
     }
     kane_release(b.selected);
     kane_release(b.has_points);

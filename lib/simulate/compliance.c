@@ -109,17 +109,25 @@ const kane_compliance *kane_compliance_create(const kane_linear *linear, kane_ar
     return kane_lu_factor(c->count, c->LU, c->pivot) ? c : NULL;
 }
 
-double kane_compliance_of(const kane_compliance *c, int body, kane_coordinate coordinate, kane_arena *scratch)
+static const double *row_of(const kane_compliance *c, kane_compliance_place at)
 {
-    const double *D = c->D + (size_t)(body * KANE_SHAPE + (int)coordinate) * (size_t)c->count;
-    double *p       = kane_arena_doubles(scratch, (size_t)c->count);
-    double sum      = 0.0;
+    return c->D + (size_t)(at.body * KANE_SHAPE + (int)at.coordinate) * (size_t)c->count;
+}
+
+double kane_compliance_of(const kane_compliance *c, kane_compliance_place load, kane_compliance_place moved,
+                          kane_arena *scratch)
+{
+    const double *loaded = row_of(c, load), *response = row_of(c, moved);
+    double *p  = kane_arena_doubles(scratch, (size_t)c->count);
+    double own = 0.0, sum = 0.0;
     for (int i = 0; p && i < c->count; i++)
-        p[i] = D[i];
+        p[i] = loaded[i];
     if (!p)
         return (double)NAN;
     kane_lu_solve(c->count, c->LU, c->pivot, 1, p);
-    for (int i = 0; i < c->count; i++)
-        sum += D[i] * p[i];
-    return sum > 0.0 ? sum : (double)NAN;
+    for (int i = 0; i < c->count; i++) {
+        own += loaded[i] * p[i];
+        sum += response[i] * p[i];
+    }
+    return own > 0.0 ? sum : (double)NAN;
 }

@@ -112,8 +112,13 @@ typedef struct kane_compliance kane_compliance; // immutable, in the arena
 // afterwards.
 const kane_compliance *kane_compliance_create(const kane_linear *linear, kane_arena *arena);
 
-// Displacement of a body along a coordinate under a unit load along it [m/N], [rad/(N m)]; NaN: it is held. scratch:
-// memory of the call.
-double kane_compliance_of(const kane_compliance *compliance, int body, kane_coordinate coordinate, kane_arena *scratch);
+// Displacement along a coordinate of one body under a unit load along one of another or the same [m/N], [rad/(N m)],
+// [m/(N m)]; NaN: the loaded one is held. scratch: memory of the call.
+typedef struct kane_compliance_place {
+    int body;
+    kane_coordinate coordinate;
+} kane_compliance_place;
+double kane_compliance_of(const kane_compliance *compliance, kane_compliance_place load, kane_compliance_place moved,
+                          kane_arena *scratch);
 
 #endif

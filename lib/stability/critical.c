@@ -361,6 +361,21 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
     return NULL;
 }
 
+kane_status kane_critical_find_linear(const kane_critical_study *study, kane_critical_result *result,
+                                      kane_errors *errors)
+{
+    const int before            = errors->count;
+    kane_critical_report report = {.result = {.linear = NAN, .linear_frequency = NAN, .nonlinear = NAN}};
+    search s                    = {.study = study, .report = &report, .errors = errors};
+    if (kane_critical_check(study, errors)) {
+        kane_lock_init(&s.lock);
+        find_linear(&s);
+        kane_lock_end(&s.lock);
+    }
+    *result = report.result;
+    return errors->count > before ? kane_errors_status(errors, before) : KANE_OK;
+}
+
 void kane_critical_report_free(kane_critical_report *report)
 {
     if (report)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Omission studies: what is asked for is checked, laid out as a plan, carried out and reported.
 
-#include "study/omission.h"
+#include "study/decision.h"
 
 #include "base/text.h"
 
@@ -29,24 +29,36 @@ kane_run *kane_omission_read(const kane_omission_setup *o, int condition, kane_e
     return read_with(o, condition, "imaginary_as_forces=true", errors);
 }
 
-kane_results *kane_omission_run_cases(const kane_omission_setup *o, const kane_run *run, int term, const char *name,
-                                      kane_outcome *outcome, kane_errors *errors)
+kane_omission *kane_omission_define(const kane_omission_setup *o, const kane_run_definition *run, int term,
+                                    kane_run_definition *own, kane_errors *errors)
 {
-    const int patterns       = o->is.responses + (term == KANE_OMISSION_COMPLETE ? OWN_PATTERNS : 0);
-    kane_run_definition own  = *kane_run_get_definition(run);
-    kane_omission *omissions = kane_allocate((size_t)own.model.omission_count + 1, sizeof *omissions);
+    static const kane_place place = {.file = "--omit", .path = ""};
+    *own                          = *run;
+    kane_omission *omissions      = kane_allocate((size_t)own->model.omission_count + 2, sizeof *omissions);
     if (!omissions) {
         (void)kane_no_memory(errors);
         return NULL;
     }
-    for (int i = 0; i < own.model.omission_count; i++)
-        omissions[i] = own.model.omissions[i];
-    own.model.omissions = omissions;
+    for (int i = 0; i < own->model.omission_count; i++)
+        omissions[i] = own->model.omissions[i];
+    own->model.omissions = omissions;
     if (term == KANE_OMISSION_ACCURACY)
-        own.settings = kane_settings_finer(&own.settings);
-    else if (term > 0)
-        omissions[own.model.omission_count++] = (kane_omission){o->is.term[term], {.file = "--omit", .path = ""}};
-    kane_results *results = kane_study_rows(&o->study, name, &own, patterns, o->patterns, outcome, errors);
+        own->settings = kane_settings_finer(&own->settings);
+    const int is_pair = term > 0 && o->pairs && o->pairs[2 * term] >= 0;
+    for (int i = 0; term > 0 && i <= is_pair; i++)
+        omissions[own->model.omission_count++] =
+            (kane_omission){o->is.term[is_pair ? o->pairs[2 * term + i] : term], place};
+    return omissions;
+}
+
+kane_results *kane_omission_run_cases(const kane_omission_setup *o, const kane_run *run, int term, const char *name,
+                                      kane_outcome *outcome, kane_errors *errors)
+{
+    const int patterns = o->is.responses + (term == KANE_OMISSION_COMPLETE ? OWN_PATTERNS : 0);
+    kane_run_definition own;
+    kane_omission *omissions = kane_omission_define(o, kane_run_get_definition(run), term, &own, errors);
+    kane_results *results =
+        omissions ? kane_study_rows(&o->study, name, &own, patterns, o->patterns, outcome, errors) : NULL;
     if (results)
         kane_omission_unwrap(results);
     kane_release(omissions);
@@ -108,7 +120,7 @@ static int check_lists(const kane_omission_setup *o)
     const int before                 = errors->count;
     if (study->all && study->omission_count > 0)
         report_bad_omission(o, "--all omits every term in turn, and --omit names one: only one of both");
-    if (!study->all && study->omission_count == 0)
+    if (!study->all && study->omission_count == 0 && study->conclusion_count == 0)
         report_bad_omission(o, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
     if (!(study->threshold > 0.0) || !isfinite(study->threshold))
         report_bad_omission(o, "the threshold must be positive and finite, such as 1% or 0.01");
@@ -241,11 +253,18 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
     terms.texts[terms.count++] = "";
     for (int i = 0; i < study->omission_count; i++)
         terms.texts[terms.count++] = study->omissions[i];
-    if (study->all && (kane_arena_failed(arena) || !kane_omission_terms_all(arena, count, bodies, &terms)))
+    int good = !kane_arena_failed(arena);
+    if (good && study->all)
+        good = kane_omission_terms_all(arena, count, bodies, &terms);
+    else if (good && study->omission_count == 0)
+        good = kane_omission_terms_groups(arena, count, bodies, &terms);
+    if (good && study->with_pairs)
+        good = kane_omission_terms_pairs(arena, count, bodies, KANE_OMISSION_ACCURACY + 1, &terms, &o->pairs);
+    if (!good)
         return kane_study_no_memory(&o->study);
     o->is.terms = terms.count;
     o->is.term  = terms.texts;
-    return check_size(o, terms.count);
+    return check_size(o, terms.count + (study->conclusion_count > 0));
 }
 
 // --- responses ---
@@ -379,18 +398,21 @@ static int prepare_run(kane_omission_setup *o, const kane_run_definition *run)
 {
     if (!check_run(o, run) || !check_terms(o, run) || !check_values(o))
         return 0;
+    const int decides = o->asked->conclusion_count > 0;
     kane_model *model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, o->study.errors);
-    const int good    = model && choose_terms(o, model) && choose_responses(o, run, model);
+    o->travels        = run->track != NULL;
+    o->settings       = run->settings;
+    o->vehicle        = kane_arena_text(o->study.arena, run->vehicle->name);
+    o->is.conditions  = (int)kane_grid_size(&o->grid);
+    const int good =
+        model && choose_terms(o, model) && (decides ? kane_decision_prepare(o, run) : choose_responses(o, run, model));
     kane_model_free(model);
-    o->travels          = run->track != NULL;
-    o->settings         = run->settings;
-    o->vehicle          = kane_arena_text(o->study.arena, run->vehicle->name);
-    o->is.conditions    = (int)kane_grid_size(&o->grid);
-    o->study.case_count = o->is.conditions * o->is.terms;
-    o->study.group      = o->is.terms;
-    o->study.value_count =
-        (int)((sizeof(kane_omission_record) + (size_t)o->is.responses * sizeof(kane_omission_difference)) /
-              sizeof(double));
+    o->study.group      = o->is.terms + decides; // of conclusions also the complete model's
+    o->study.case_count = o->is.conditions * o->study.group;
+    if (!decides)
+        o->study.value_count =
+            (int)((sizeof(kane_omission_record) + (size_t)o->is.responses * sizeof(kane_omission_difference)) /
+                  sizeof(double));
     return good && kane_study_take_inputs(&o->study, run);
 }
 
@@ -404,11 +426,17 @@ static int prepare_omission(void *self)
     return good;
 }
 
+// Conditions and terms.
+static void describe_cases(kane_writer *w, const kane_omission_setup *o)
+{
+    kane_axes_describe(w, "conditions", o->grid.axis_count, o->grid.axes, 0);
+    kane_write_texts(w, "terms", o->is.terms, o->is.term);
+}
+
 static void describe_omission(kane_writer *w, const void *self)
 {
     const kane_omission_setup *o = self;
-    kane_axes_describe(w, "conditions", o->grid.axis_count, o->grid.axes, 0);
-    kane_write_texts(w, "terms", o->is.terms, o->is.term);
+    describe_cases(w, o);
     kane_writer_open(w, "responses", '[');
     for (int r = 0; r < o->is.responses; r++) {
         kane_writer_open(w, NULL, '{');
@@ -437,22 +465,33 @@ static const kane_study_kind omission = {.name     = "omission",
                                          .finish   = write_omission_report,
                                          .end      = free_omission};
 
-kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_report **report, kane_errors *errors)
+// Carries out a study; NULL where cases are open, or with errors.
+static kane_omission_setup *carry_out(const kane_study_kind *kind, const kane_omission_study *asked,
+                                      kane_status *status, kane_errors *errors)
 {
     kane_omission_setup *o = kane_allocate(1, sizeof *o);
     int complete           = 0;
-    *report                = NULL;
-    if (!o)
-        return kane_no_memory(errors);
-    *o = (kane_omission_setup){.study = {.keep = asked->keep}, .asked = asked, .condition = -1, .is = {.own = o}};
-    kane_status status = kane_study_begin(&omission, o, asked->file, asked->common, asked->execution.directory, errors);
-    if (status == KANE_OK)
-        status = kane_study_go(&omission, o, &asked->execution, &complete);
+    if (!o) {
+        *status = kane_no_memory(errors);
+        return NULL;
+    }
+    *o = (kane_omission_setup){
+        .study = {.keep = asked->keep}, .asked = asked, .condition = -1, .is = {.own = o}, .decided = {.own = o}};
+    *status = kane_study_begin(kind, o, asked->file, asked->common, asked->execution.directory, errors);
+    if (*status == KANE_OK)
+        *status = kane_study_go(kind, o, &asked->execution, &complete);
     o->study.errors = &o->study.nobody; // the report outlives those of the caller
     if (complete)
-        *report = &o->is;
-    else
-        kane_omission_report_free(&o->is);
+        return o;
+    kane_omission_report_free(&o->is);
+    return NULL;
+}
+
+kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_report **report, kane_errors *errors)
+{
+    kane_status status;
+    kane_omission_setup *o = carry_out(&omission, asked, &status, errors);
+    *report                = o ? &o->is : NULL;
     return status;
 }
 
@@ -463,4 +502,37 @@ void kane_omission_report_free(kane_omission_report *report)
     kane_omission_setup *o = report->own;
     kane_study_end(&omission, o);
     kane_release(o);
+}
+
+// --- conclusions ---
+
+static void describe_decisions(kane_writer *w, const void *self)
+{
+    describe_cases(w, self);
+    kane_decision_describe(w, self);
+}
+
+static int write_decisions(void *self, const kane_plan *plan)
+{
+    return kane_decision_report_fill(self, plan) && kane_decision_write(self);
+}
+
+kane_status kane_study_decisions(const kane_omission_study *asked, kane_decision_report **report, kane_errors *errors)
+{
+    static const kane_study_kind kind = {.name     = "decisions",
+                                         .prepare  = prepare_omission,
+                                         .describe = describe_decisions,
+                                         .work     = kane_decision_work,
+                                         .finish   = write_decisions,
+                                         .end      = free_omission};
+    kane_status status;
+    kane_omission_setup *o = carry_out(&kind, asked, &status, errors);
+    *report                = o ? &o->decided : NULL;
+    return status;
+}
+
+void kane_decision_report_free(kane_decision_report *report)
+{
+    if (report)
+        kane_omission_report_free(&((kane_omission_setup *)report->own)->is);
 }

@@ -21,6 +21,15 @@ typedef struct kane_omission_terms {
 // memory.
 int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms);
 
+// Groups instead: each term of all bodies, all forces, all torques, everything; with several bodies everything of each.
+int kane_omission_terms_groups(kane_arena *arena, int body_count, const char *const *bodies,
+                               kane_omission_terms *terms);
+
+// Every two of the terms from `first` on that have no element (one body, kind, term and axis) in common: "A + B" is
+// added to the terms, and which two they are to pairs [2 * terms->count]; of other terms -1. 0 without memory.
+int kane_omission_terms_pairs(kane_arena *arena, int body_count, const char *const *bodies, int first,
+                              kane_omission_terms *terms, const int **pairs);
+
 // 1 if a term is more than one body, kind, term and axis.
 int kane_omission_is_whole(const char *term);
 
@@ -125,6 +134,8 @@ typedef struct kane_omission_channels {
     const char **names;
 } kane_omission_channels;
 
+struct kane_conclusion; // decision.h
+
 typedef struct kane_omission_setup {
     kane_study study;
     kane_omission_report is; // what it consists of, and at the end what has been found
@@ -135,6 +146,11 @@ typedef struct kane_omission_setup {
     kane_grid grid;                   // of the conditions; a value of an axis is a bit
     kane_omission_channels *channels; // [responses]
     const char **patterns;            // of the responses, then those of all imaginary terms and their impulses
+    const int *pairs;                 // [terms][2] terms of which each is made, -1: it is none; NULL: there are none
+    // of conclusions instead of responses
+    struct kane_conclusion *conclusions; // [asked->conclusion_count]
+    int has_no_rows;                     // 1: no conclusion is of a run
+    kane_decision_report decided;        //
     // the complete run of the last condition, in the process that carries out its cases
     int condition; // -1: none yet
     kane_run *run; // NULL: the condition has failed; `why` says how
@@ -151,8 +167,13 @@ kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, ka
 
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
-// Carries out a run that was read (kane_study_rows, of this name), omitting a term (1, 2, ...) beside those that it
-// omits itself; of term 0, accuracy, nothing but with tolerances that are ten times tighter. The responses are
+// Fills the definition of a run that was read with a term omitted (1, 2, ...) beside those that it omits itself; of
+// term 0, accuracy, with tolerances that are ten times tighter. Returns its list of omissions, to be released; NULL
+// without memory.
+kane_omission *kane_omission_define(const kane_omission_setup *setup, const kane_run_definition *run, int term,
+                                    kane_run_definition *own, kane_errors *errors);
+
+// Carries out a run that was read (kane_study_rows, of this name) with the definition above. The responses are
 // recorded, of the complete run imaginary terms and their impulses, too.
 kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const kane_run *run, int term, const char *name,
                                       kane_outcome *outcome, kane_errors *errors);
@@ -160,6 +181,12 @@ kane_results *kane_omission_run_cases(const kane_omission_setup *setup, const ka
 // A case of the plan (kane_case_work); data is the setup, of which this process has its own.
 void kane_omission_work(int index, kane_case *result, void *data);
 void kane_omission_forget(kane_omission_setup *setup); // the complete run of the last condition
+
+// Reads and carries out the complete run of a condition, once for all its cases; setup->run is NULL if that has failed.
+void kane_omission_run_complete(kane_omission_setup *setup, int condition);
+
+// Largest force and torque of a term in it, and its largest impulses, into the record; 1 if all are exactly zero.
+int kane_omission_measure_term(const kane_omission_setup *setup, int term, kane_omission_record *record);
 
 // Fills the report from the records of a plan, and writes effects.csv and .json, ranking.csv, .json and .txt. 0 with an
 // error.

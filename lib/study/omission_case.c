@@ -57,6 +57,69 @@ int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const
     return !kane_arena_failed(arena);
 }
 
+int kane_omission_terms_groups(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms)
+{
+    const size_t room     = (size_t)terms->count + (size_t)body_count + OF_ALL;
+    kane_omission_terms l = {terms->count, kane_arena_alloc(arena, room, sizeof *l.texts)};
+    if (!l.texts)
+        return 0;
+    for (int i = 0; i < terms->count; i++)
+        l.texts[i] = terms->texts[i];
+    add_body(arena, &l, "*", 1);
+    for (int j = 0; j < body_count && body_count > 1; j++)
+        add_term(arena, &l, bodies[j], "*", "*", "*");
+    *terms = l;
+    return !kane_arena_failed(arena);
+}
+
+// 1 if a term has an element, "BODY:force.rotation.z".
+static int has_element(const char *term, const char *element)
+{
+    char body[TERM_SIZE], name[TERM_SIZE];
+    const char *colon = strrchr(term, ':'), *end = strrchr(element, ':');
+    (void)snprintf(body, sizeof body, "%.*s", (int)(colon - term), term);
+    (void)snprintf(name, sizeof name, "%.*s", (int)(end - element), element);
+    return kane_name_matches(body, name) && kane_name_matches(colon + 1, end + 1);
+}
+
+static int have_common_element(const kane_omission_terms *elements, const char *a, const char *b)
+{
+    for (int i = 0; i < elements->count; i++)
+        if (has_element(a, elements->texts[i]) && has_element(b, elements->texts[i]))
+            return 1;
+    return 0;
+}
+
+int kane_omission_terms_pairs(kane_arena *arena, int body_count, const char *const *bodies, int first,
+                              kane_omission_terms *terms, const int **pairs)
+{
+    const int single             = terms->count;
+    const size_t room            = (size_t)single * ((size_t)single + 1);
+    kane_omission_terms elements = {0, NULL};
+    kane_omission_terms l        = {0, kane_arena_alloc(arena, room, sizeof *l.texts)};
+    int *own                     = kane_arena_alloc(arena, 2 * room, sizeof *own);
+    char text[2 * TERM_SIZE];
+    if (!l.texts || !own || !kane_omission_terms_all(arena, body_count, bodies, &elements))
+        return 0;
+    for (int i = 0; i < single; i++) {
+        l.texts[l.count]       = terms->texts[i];
+        own[2 * l.count]       = -1;
+        own[2 * l.count++ + 1] = -1;
+    }
+    for (int i = first; i < single; i++)
+        for (int k = i + 1; k < single; k++) {
+            if (have_common_element(&elements, terms->texts[i], terms->texts[k]))
+                continue;
+            (void)snprintf(text, sizeof text, "%s + %s", terms->texts[i], terms->texts[k]);
+            l.texts[l.count]       = kane_arena_text(arena, text);
+            own[2 * l.count]       = i;
+            own[2 * l.count++ + 1] = k;
+        }
+    *terms = l;
+    *pairs = own;
+    return !kane_arena_failed(arena);
+}
+
 int kane_omission_is_whole(const char *term)
 {
     const char *colon = strrchr(term, ':');
@@ -277,9 +340,8 @@ static int is_fine(const kane_run_definition *run, const kane_results *complete)
     return 1;
 }
 
-// Reads and runs the complete model of a condition, once for all its cases. If it fails, every case of the condition
-// fails for the same reason, o->why.
-static void run_complete(kane_omission_setup *o, int condition)
+// If it fails, every case of the condition fails for the same reason, o->why.
+void kane_omission_run_complete(kane_omission_setup *o, int condition)
 {
     kane_errors errors = {.limit = 1};
     char name[KANE_STUDY_NAME];
@@ -289,6 +351,8 @@ static void run_complete(kane_omission_setup *o, int condition)
     kane_omission_forget(o);
     o->condition = condition;
     o->run       = kane_omission_read(o, condition, &errors);
+    if (o->run && o->has_no_rows)
+        return;
     if (o->run)
         o->complete = kane_omission_run_cases(o, o->run, KANE_OMISSION_COMPLETE, name, &o->outcome, &errors);
     if (o->complete && o->outcome.status == KANE_OK) {
@@ -321,12 +385,22 @@ static double largest_term_value(const kane_results *complete, const char *term,
     return most;
 }
 
-// Largest force and torque of a term, and its largest impulses, into the record; 1 if all are exactly zero.
-static int measure_term(const kane_omission_setup *o, const char *term, kane_omission_record *record)
+int kane_omission_measure_term(const kane_omission_setup *o, int number, kane_omission_record *record)
 {
     static const char *const units[2][KANE_WRENCH_KINDS] = {{"N", "N m"}, {"N s", "N m s"}};
+    const int *pair                                      = o->pairs ? o->pairs + 2 * number : NULL;
+    const char *term                                     = o->is.term[number];
     int known = 0, zero = 1;
     record->is_empty = 0.0;
+    if (pair && pair[0] >= 0) {
+        kane_omission_record first = *record, second = *record;
+        zero = kane_omission_measure_term(o, pair[0], &first) & kane_omission_measure_term(o, pair[1], &second);
+        for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++) {
+            record->omitted[kind] = fmax(first.omitted[kind], second.omitted[kind]);
+            record->impulse[kind] = fmax(first.impulse[kind], second.impulse[kind]);
+        }
+        return zero;
+    }
     for (int i = 0; i < 2 * KANE_WRENCH_KINDS; i++) {
         const int is_sum = i / KANE_WRENCH_KINDS, kind = i % KANE_WRENCH_KINDS;
         const double most =
@@ -372,13 +446,13 @@ void kane_omission_work(int index, kane_case *result, void *data)
     kane_outcome outcome         = {.status = KANE_OK};
     kane_errors errors           = {.limit = 1};
     char name[KANE_STUDY_NAME];
-    run_complete(o, index / o->is.terms);
+    kane_omission_run_complete(o, index / o->is.terms);
     result->state = KANE_CASE_FAILED;
     if (!o->run) {
         kane_text_copy(sizeof result->why, result->why, o->why);
         return;
     }
-    record->is_zero = measure_term(o, o->is.term[term], record);
+    record->is_zero = kane_omission_measure_term(o, term, record);
     if (record->is_zero == 1.0) {
         compare_responses(o, o->is.term[term], o->complete, &o->outcome, record);
         result->state = KANE_CASE_DONE;

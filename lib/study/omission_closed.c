@@ -130,7 +130,8 @@ double kane_omission_closed_get(const kane_omission_closed *form, const kane_run
     const kane_body *b   = &model->bodies[body];
     const double inertia = which->kind == KANE_FORCE ? b->mass * fabs(b->origin.z) : which->axis == 2 ? b->J.z : b->J.x;
     kane_arena *scratch  = kane_arena_create();
-    const double given = scratch ? kane_compliance_of(form->compliance, body, which->coordinate, scratch) : (double)NAN;
+    const kane_compliance_place place = {body, which->coordinate};
+    const double given = scratch ? kane_compliance_of(form->compliance, place, place, scratch) : (double)NAN;
     kane_arena_free(scratch);
     return given * inertia * largest_turning(run, model, rows, body, which->axis);
 }

@@ -60,13 +60,14 @@ static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each 
 static const double RANDOM_SUM   = 0.9;   // of |c_k| at a random start: less than 1, so that f grows all along
 
 // Tolerances and rows of the fine check.
-static const char *const fine_settings[] = {"integrator.rtol=1e-8",
-                                            "integrator.atol_position=1e-10 m",
-                                            "integrator.atol_angle=1e-10 rad",
-                                            "integrator.atol_velocity=1e-8 m/s",
-                                            "integrator.atol_angular_velocity=1e-8 rad/s",
-                                            "output.interval=1 ms"};
-enum { FINE_SETTINGS = sizeof fine_settings / sizeof *fine_settings };
+const char *const shape_fine_settings[] = {"integrator.rtol=1e-8",
+                                           "integrator.atol_position=1e-10 m",
+                                           "integrator.atol_angle=1e-10 rad",
+                                           "integrator.atol_velocity=1e-8 m/s",
+                                           "integrator.atol_angular_velocity=1e-8 rad/s",
+                                           "output.interval=1 ms",
+                                           NULL};
+enum { FINE_SETTINGS = sizeof shape_fine_settings / sizeof *shape_fine_settings - 1 };
 
 // --- checks of the input ---
 
@@ -114,13 +115,20 @@ static void check_search(const kane_optimisation *a, kane_errors *errors)
         kane_errors_add(errors, KANE_BAD_INPUT, "the seed is %d, must not be negative", a->seed);
 }
 
+int shape_check_search(const kane_optimisation *asked, kane_errors *errors)
+{
+    const int before = errors->count;
+    check_family(&asked->family, errors);
+    check_search(asked, errors);
+    return errors->count == before;
+}
+
 static int check_asked(const optimisation *o)
 {
     const kane_optimisation *asked = o->asked;
     kane_errors *errors            = o->study.errors;
     const int before               = errors->count;
-    check_family(&asked->family, errors);
-    check_search(asked, errors);
+    (void)shape_check_search(asked, errors);
     if (asked->execution.shards > 1 || asked->execution.worker_pool)
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "each step of a search needs the one before: it has no shards and runs on one machine, "
@@ -243,39 +251,42 @@ static void eval_monotony(const double *x, double *values, void *data)
     }
 }
 
+minimisation shape_search(const kane_optimisation *a, int number,
+                          kane_status (*value)(const double *x, double *value, void *data), void *data)
+{
+    return (minimisation){.algorithm        = a->algorithm,
+                          .count            = a->family.unknowns,
+                          .bound            = a->bound,
+                          .step             = STEP,
+                          .tolerance        = a->tolerance,
+                          .evaluations_most = a->evaluations_most,
+                          .seed             = a->seed + number,
+                          .value            = value,
+                          .data             = data};
+}
+
 static void run_start_search(int index, void *data)
 {
     optimisation *o            = data;
     start *s                   = &o->starts[index];
     const kane_optimisation *a = o->asked;
-    const minimisation m       = {.algorithm        = a->algorithm,
-                                  .count            = o->unknowns,
-                                  .bound            = a->bound,
-                                  .step             = STEP,
-                                  .tolerance        = a->tolerance,
-                                  .evaluations_most = a->evaluations_most,
-                                  .seed             = a->seed + index,
-                                  .value            = eval_criteria_sum,
-                                  .constraint_count = a->is_monotone ? MONOTONE_POINTS : 0,
-                                  .constrain        = eval_monotony,
-                                  .data             = s};
+    minimisation m             = shape_search(a, index, eval_criteria_sum, s);
+    m.constraint_count         = a->is_monotone ? MONOTONE_POINTS : 0;
+    m.constrain                = eval_monotony;
     memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
     s->status = minimise(&m, s->best, &s->found);
 }
 
-// Random unknowns, f growing all along; of start 0 none unless that was asked for.
-static void choose_first(const optimisation *o, start *s)
+void shape_choose_random(const kane_optimisation *asked, int number, double *first)
 {
-    kane_random random = kane_random_start((uint64_t)o->asked->seed, (uint64_t)s->number);
+    kane_random random = kane_random_start((uint64_t)asked->seed, (uint64_t)number);
     double sum         = 0.0;
-    if (s->number == 0 && !o->asked->random_start)
-        return;
-    for (int i = 0; i < o->unknowns; i++) {
-        s->first[i] = 2.0 * kane_random_even(&random) - 1.0;
-        sum += fabs(s->first[i]);
+    for (int i = 0; i < asked->family.unknowns; i++) {
+        first[i] = 2.0 * kane_random_even(&random) - 1.0;
+        sum += fabs(first[i]);
     }
-    for (int i = 0; i < o->unknowns; i++)
-        s->first[i] *= fmin(RANDOM_SUM / sum, o->asked->bound);
+    for (int i = 0; i < asked->family.unknowns; i++)
+        first[i] *= fmin(RANDOM_SUM / sum, asked->bound);
 }
 
 // Finds the search with the least value. An error if all failed, or if they were stopped.
@@ -323,7 +334,7 @@ static int set_fine_study(optimisation *o)
         return kane_study_no_memory(&o->study);
     for (int i = 0; i < count; i++)
         settings[i] = o->study.common.settings[i];
-    memcpy(settings + count, fine_settings, sizeof fine_settings);
+    memcpy(settings + count, shape_fine_settings, sizeof shape_fine_settings);
     o->fine                 = o->study;
     o->fine.common.settings = settings;
     o->fine.pictures        = pictures; // those of the search are the study's
@@ -600,8 +611,8 @@ static int prepare_optimisation(void *self)
                                .number = i,
                                .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
                                .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
-        if (o->starts[i].first)
-            choose_first(o, &o->starts[i]);
+        if (o->starts[i].first && (i > 0 || a->random_start))
+            shape_choose_random(a, i, o->starts[i].first);
     }
     if (kane_arena_failed(o->study.arena))
         return kane_study_no_memory(&o->study);

@@ -211,25 +211,34 @@ kane_run *kane_study_read(const kane_study *s, const char *const *settings, kane
     return run;
 }
 
-kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const int *value, const char *more,
-                             kane_errors *errors)
+const char *const *kane_study_settings_at(kane_arena *arena, const char *const *common, const kane_grid *axes,
+                                          const int *value, const char *const *more)
 {
-    kane_arena *arena     = kane_arena_create();
-    const char **settings = arena ? kane_arena_alloc(arena, (size_t)axes->axis_count + 2, sizeof *settings) : NULL;
-    kane_run *run         = NULL;
+    const int own = kane_texts_count(common), further = kane_texts_count(more);
+    const char **settings = kane_arena_alloc(arena, (size_t)(own + axes->axis_count + further) + 1, sizeof *settings);
+    for (int i = 0; settings && i < own; i++)
+        settings[i] = common[i];
     for (int a = 0; settings && a < axes->axis_count; a++) {
         const size_t size = (size_t)kane_axis_setting(axes->axes[a], value[a], 0, NULL) + 1;
         char *text        = kane_arena_alloc(arena, size, 1);
         if (text)
             (void)kane_axis_setting(axes->axes[a], value[a], size, text);
-        settings[a] = text;
+        settings[own + a] = text;
     }
-    if (settings && !kane_arena_failed(arena)) {
-        settings[axes->axis_count] = more;
-        run                        = kane_study_read(s, settings, errors);
-    } else {
+    for (int i = 0; settings && i < further; i++)
+        settings[own + axes->axis_count + i] = more[i];
+    return kane_arena_failed(arena) ? NULL : settings;
+}
+
+kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const int *value, const char *more,
+                             kane_errors *errors)
+{
+    kane_arena *arena           = kane_arena_create();
+    const char *const further[] = {more, NULL};
+    const char *const *settings = arena ? kane_study_settings_at(arena, NULL, axes, value, further) : NULL;
+    kane_run *run               = settings ? kane_study_read(s, settings, errors) : NULL;
+    if (!settings)
         (void)kane_no_memory(errors);
-    }
     kane_arena_free(arena);
     return run;
 }

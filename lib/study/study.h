@@ -129,7 +129,12 @@ int kane_texts_count(const char *const *texts);
 // The run with the common settings and these (NULL-terminated, or NULL). NULL with errors.
 kane_run *kane_study_read(const kane_study *study, const char *const *settings, kane_errors *errors);
 
-// The same with a value of every axis, and one setting more (NULL: none).
+// Common settings, a value of every axis, further settings, in this order; both lists NULL-terminated, or NULL. NULL
+// without memory.
+const char *const *kane_study_settings_at(kane_arena *arena, const char *const *common, const kane_grid *axes,
+                                          const int *value, const char *const *more);
+
+// The run with a value of every axis, and one setting more (NULL: none).
 kane_run *kane_study_read_at(const kane_study *study, const kane_grid *axes, const int *value, const char *more,
                              kane_errors *errors);
 

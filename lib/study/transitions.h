@@ -6,6 +6,7 @@
 
 #include <kane/transition.h>
 
+#include "study/minimise.h"
 #include "study/study.h"
 
 // --- shapes ---
@@ -41,6 +42,21 @@ const char *const *shape_settings(kane_arena *arena, const shape *s, const shape
 
 // A section of a track file with this shape: {"transition": 60, "shape": ...}
 const char *shape_section(kane_arena *arena, const shape *s, const kane_track_section *section);
+
+// --- searches ---
+
+// Tolerances and rows of a fine check, NULL-terminated.
+extern const char *const shape_fine_settings[];
+
+// 0 with errors: a family, bounds or numbers that a search cannot have.
+int shape_check_search(const kane_optimisation *asked, kane_errors *errors);
+
+// Random unknowns [unknowns] with which f grows all along.
+void shape_choose_random(const kane_optimisation *asked, int number, double *first);
+
+// Search number 0, 1, ... for unknowns with the least value, without constraints.
+minimisation shape_search(const kane_optimisation *asked, int number,
+                          kane_status (*value)(const double *x, double *value, void *data), void *data);
 
 // --- shapes beside each other ---
 

@@ -34,9 +34,9 @@ static const room rooms[] = {
     {"lib/plan", 8, {"plan.h"}},
     {"lib/view", 8, {"view.h"}},
     {"lib/stability", 9, {"critical.h", "locus.h"}},
-    {"lib/study", 9, {"rods.h", "study.h", "sweep.h", "transition.h"}},
+    {"lib/study", 10, {"rods.h", "study.h", "sweep.h", "transition.h"}},
     {"lib/export", 9, {NULL}},
-    {"apps/kane", 10, {"kane.h"}},
+    {"apps/kane", 11, {"kane.h"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
