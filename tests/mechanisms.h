@@ -8,6 +8,7 @@
 #define KANE_TESTS_MECHANISMS_H
 
 #include "models.h"
+#include "runs.h"
 
 enum {
     MECHANISM_BODIES      = 64,
@@ -252,8 +253,7 @@ static inline void mechanism_eval(mechanism *m, double t)
 static inline void mechanism_open(mechanism *m, kane_constraint_form form)
 {
     CHECK_ERRORS errors = {0};
-    m->model            = mechanism_compile(m, form, &errors);
-    check_no_errors(&errors);
+    m->model            = CHECK_GOOD(mechanism_compile, m, form);
     assert_non_null(m->model);
     m->work = kane_work_create(m->model, &errors);
     m->y    = calloc((size_t)kane_model_state_count(m->model), sizeof *m->y);
@@ -277,37 +277,21 @@ static inline kane_settings mechanism_settings(double tolerance)
 static inline void mechanism_run(mechanism *m, const kane_settings *settings)
 {
     const kane_conditions until = {.time = 1e6};
-    CHECK_ERRORS errors         = {0};
-    m->simulation               = kane_simulation_create(m->model, settings, &until, &errors);
-    check_no_errors(&errors);
+    m->simulation               = CHECK_GOOD(kane_simulation_create, m->model, settings, &until);
     assert_non_null(m->simulation);
 }
 
 // On to a time; returns the work there.
 static inline const kane_work *mechanism_go(mechanism *m, double t)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_simulation_advance(m->simulation, t, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(status, KANE_OK);
-    assert_true(kane_simulation_time(m->simulation) == t);
+    assert_true(run_go(m->simulation, t));
     return kane_simulation_work(m->simulation);
 }
 
 // The integrator's Jacobian where it stands, against differences.
 static inline void mechanism_check_jacobian(mechanism *m, double tolerance)
 {
-    double difference;
-    int row, column, entries;
-    char row_name[64], column_name[64];
-    CHECK_ERRORS errors = {0};
-    assert_int_equal(kane_simulation_check_jacobian(m->simulation, &difference, &row, &column, &entries, &errors),
-                     KANE_OK);
-    kane_state_name(m->model, row, sizeof row_name, row_name);
-    kane_state_name(m->model, column, sizeof column_name, column_name);
-    if (!(difference <= tolerance))
-        print_error("d(%s)/dt by %s:\n", row_name, column_name);
-    check_near(difference, 0.0, tolerance);
+    (void)run_check_jacobian(m->simulation, m->model, m->vehicle.name, tolerance);
 }
 
 static inline void mechanism_close_all(mechanism *m)

@@ -200,7 +200,7 @@ static int phrase_count;
 // unwanted.txt: a phrase in small letters, a colon, what to write instead.
 static int read_phrases(void)
 {
-    char *text = source_read("tests/house/unwanted.txt");
+    CHECK_MEMORY char *text = source_read("tests/house/unwanted.txt");
     assert_non_null(text);
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const size_t length = strcspn(line, ":\n");
@@ -211,7 +211,6 @@ static int read_phrases(void)
         memcpy(new->text, line, length);
         new->length = length;
     }
-    free(text);
     return phrase_count;
 }
 
@@ -261,9 +260,9 @@ static int count_phrases_of_code(const char *code)
 
 static void count_file(const char *path, const char *text, void *data)
 {
-    int *count        = ((row *)data)->count;
-    char *code        = strdup(text);
-    const int private = source_ends_with(path, ".h") && strncmp(path, "include/", 8) != 0;
+    int *count              = ((row *)data)->count;
+    CHECK_MEMORY char *code = strdup(text);
+    const int private       = source_ends_with(path, ".h") && strncmp(path, "include/", 8) != 0;
     assert_non_null(code);
     source_remove_comments(code);
     count[CODE_LINES] += count_code_lines(code);
@@ -272,7 +271,6 @@ static void count_file(const char *path, const char *text, void *data)
     count[WIDE] += count_wide_lines(text);
     count[UNWANTED] += count_phrases_of_code(text);
     count_functions(code, count);
-    free(code);
 }
 
 static void count_module(const char *folder)
@@ -365,15 +363,14 @@ static int count_long_sentences(const char *text)
 
 static void count_page(const char *path, const char *text, void *data)
 {
-    row *page  = add_row(&pages.counted, path);
-    char *copy = strdup(text);
+    row *page               = add_row(&pages.counted, path);
+    CHECK_MEMORY char *copy = strdup(text);
     (void)data;
     assert_non_null(copy);
     remove_code(copy);
     page->count[WORDS]          = count_words(text);
     page->count[LONG_SENTENCES] = count_long_sentences(copy);
     page->count[PAGE_UNWANTED]  = count_phrases(copy, copy + strlen(copy));
-    free(copy);
 }
 
 static int is_written_page(const char *name)
@@ -402,7 +399,7 @@ static int count_all(void **state)
 
 static void read_budget(void)
 {
-    char *text = source_read(budget_file);
+    CHECK_MEMORY char *text = source_read(budget_file);
     for (char *line = text; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
         if (*line == '#')
             continue;
@@ -418,7 +415,6 @@ static void read_budget(void)
             at = end;
         }
     }
-    free(text);
 }
 
 // Numbers that have fallen, rows of new modules and pages; rows of those that are no longer there are left out.
@@ -469,9 +465,8 @@ static int count_above(budget_table *t)
     return above;
 }
 
-static void nothing_has_more_than_its_budget(void **state)
+CHECK_TEST(nothing_has_more_than_its_budget)
 {
-    (void)state;
     assert_int_equal(count_above(&modules) + count_above(&pages), 0);
 }
 
@@ -491,15 +486,14 @@ static int count_loose(budget_table *t)
     return loose;
 }
 
-static void budgets_fall_with_what_they_count(void **state)
+CHECK_TEST(budgets_fall_with_what_they_count)
 {
-    (void)state;
     assert_true(modules.budget.count > 25 && pages.budget.count > 15);
     assert_int_equal(count_loose(&modules) + count_loose(&pages), 0);
 }
 
 // What is counted in a text that has one of each.
-static void each_number_is_counted(void **state)
+CHECK_TEST(each_number_is_counted)
 {
     static const char text[] =
         "// comment\n"
@@ -527,7 +521,6 @@ static void each_number_is_counted(void **state)
         "                                          .\n"
         "};\n";
     row m = {.name = ""};
-    (void)state;
     count_file("lib/a.h", text, &m);
     assert_int_equal(m.count[CODE_LINES], 20);
     assert_int_equal(m.count[HEADERS], 1);
@@ -543,7 +536,7 @@ static void each_number_is_counted(void **state)
     assert_true(is_lowered(0, 7, 7) && !is_lowered(0, 6, 7));
 }
 
-static void words_and_sentences_of_pages_are_counted(void **state)
+CHECK_TEST(words_and_sentences_of_pages_are_counted)
 {
     static const char page[] = "# A heading\n"
                                "\n"
@@ -554,7 +547,6 @@ static void words_and_sentences_of_pages_are_counted(void **state)
                                "- an item\n"
                                "\n"
                                "    it is told in code\n";
-    (void)state;
     count_page("docs/a.md", page, NULL);
     const row *a = find_row(&pages.counted, "docs/a.md");
     pages.counted.count--;
@@ -565,14 +557,8 @@ static void words_and_sentences_of_pages_are_counted(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_number_is_counted),
-        cmocka_unit_test(words_and_sentences_of_pages_are_counted),
-        cmocka_unit_test(nothing_has_more_than_its_budget),
-        cmocka_unit_test(budgets_fall_with_what_they_count),
-    };
     read_budget();
     if (argc == 2 && strcmp(argv[1], "lower") == 0)
         return count_all(NULL) || lower_budget();
-    return cmocka_run_group_tests(tests, count_all, NULL);
+    return check_run_tests(count_all, NULL);
 }

@@ -24,7 +24,7 @@ static int first_difference(const char *a, const char *b)
     return line;
 }
 
-static void every_generated_file_is_up_to_date(void **state)
+CHECK_TEST(every_generated_file_is_up_to_date)
 {
     static const char *const rows[][2] = {
         {"vehicle --reference", "docs/reference-vehicle.md"},
@@ -41,13 +41,12 @@ static void every_generated_file_is_up_to_date(void **state)
         {"run", "data/schemas/run-1.json"},
     };
     int stale = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char command[512], name[512];
         (void)snprintf(command, sizeof command, "'%s' schema %s", KANE_PROGRAM, rows[i][0]);
         (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, rows[i][1]);
         FILE *program = popen(command, "r"), *file = fopen(name, "r");
-        char *fresh = read_all(program), *kept = file ? read_all(file) : NULL;
+        CHECK_MEMORY char *fresh = read_all(program), *kept = file ? read_all(file) : NULL;
         assert_int_equal(pclose(program), 0);
         assert_true(strlen(fresh) > 1000);
         if (!kept || strcmp(fresh, kept) != 0) {
@@ -57,16 +56,8 @@ static void every_generated_file_is_up_to_date(void **state)
         }
         if (file)
             (void)fclose(file);
-        free(fresh);
-        free(kept);
     }
     assert_int_equal(stale, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_generated_file_is_up_to_date),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -61,9 +61,7 @@ static int write_units(void)
 
 static int is_here(const compiler *c)
 {
-    char command[80];
-    (void)snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", c->name);
-    return system(command) == 0;
+    return command_works("%s --version >/dev/null 2>&1", c->name);
 }
 
 // Files in the first and the last standard, `together` in those between.
@@ -76,45 +74,34 @@ static void compile_all(const compiler *compilers, const char *files, const char
         }
         for (int k = 0; compilers[i].standards[k]; k++) {
             const int is_between = k > 0 && compilers[i].standards[k + 1];
-            char command[512];
-            (void)snprintf(command, sizeof command,
-                           "%s -std=%s -fsyntax-only " WARNINGS " -I\"" KANE_SOURCE_DIR "/include\" %s >log 2>&1",
-                           compilers[i].name, compilers[i].standards[k], is_between ? together : files);
-            if (system(command) != 0)
-                fail_msg("%s", content("log"));
+            command_must("%s -std=%s -fsyntax-only " WARNINGS " -I\"" KANE_SOURCE_DIR "/include\" %s",
+                         compilers[i].name, compilers[i].standards[k], is_between ? together : files);
         }
     }
 }
 
-static void headers_are_c(void **state)
+CHECK_TEST(headers_are_c)
 {
-    (void)state;
     assert_true(write_units() > 40);
     compile_all(c_compilers, "*.c", "all/all.c");
 }
 
-static void headers_are_cxx(void **state)
+CHECK_TEST(headers_are_cxx)
 {
-    (void)state;
     assert_true(write_units() > 40);
     compile_all(cxx_compilers, "*.cc", "-x c++ all/all.c");
 }
 
 // What `kane export` writes: the header of a model, equations (one state, four side by side).
-static void exports_are_both(void **state)
+CHECK_TEST(exports_are_both)
 {
     static const char *const commands[] = {
         "c \"" KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json\" -o model",
         "equations \"" KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json\" -o one.c",
         "equations \"" KANE_SOURCE_DIR "/data/runs/mechanism-rear-corner.json\" --lanes 4 -o four.c"};
-    (void)state;
     assert_true(mkdir("exported", 0700) == 0);
-    for (int i = 0; i < 3; i++) {
-        char command[2048];
-        (void)snprintf(command, sizeof command, "cd exported && \"" KANE_PROGRAM "\" export %s >log 2>&1", commands[i]);
-        if (system(command) != 0)
-            fail_msg("%s", content("exported/log"));
-    }
+    for (int i = 0; i < 3; i++)
+        command_must("cd exported && \"" KANE_PROGRAM "\" export %s", commands[i]);
     assert_int_equal(system("cd exported && for h in model/*.h; do echo \"#include \\\"$h\\\"\" >>header.c; done"), 0);
     compile_all(c_compilers, "-Wno-psabi exported/*.c", "-Wno-psabi exported/*.c");
     compile_all(cxx_compilers, "-Wno-psabi -x c++ exported/*.c", "-Wno-psabi -x c++ exported/*.c");
@@ -138,11 +125,10 @@ static int write_addresses(FILE *to)
 }
 
 // Every declared function is called by the name that C gives it, and is there.
-static void cxx_links_every_function(void **state)
+CHECK_TEST(cxx_links_every_function)
 {
     static const char *const rest = "};\nint main()\n{\n    for (function f : functions)\n        if (!f)\n            "
                                     "return 1;\n    return 0;\n}\n";
-    (void)state;
     if (!is_here(&cxx_compilers[0]))
         check_skip("there is no g++ here (Debian: g++)");
     FILE *unit = fopen("every.cc", "w");
@@ -159,13 +145,4 @@ static void cxx_links_every_function(void **state)
         fail_msg("%s", content("log"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_are_c),
-        cmocka_unit_test(headers_are_cxx),
-        cmocka_unit_test(exports_are_both),
-        cmocka_unit_test(cxx_links_every_function),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -83,15 +83,14 @@ static void rates_of(const twin *t, double time, seen_rate rate[2 * ELEMENTS])
 
 // In a transition, accelerating, on plain bodies, axle boxes and the track: the velocity is the rate of the position,
 // the angular velocity that of the attitude, and what law and marker say of each other agrees. Also in the mirror.
-static void velocities_are_rates_of_what_is_seen(void **state)
+CHECK_TEST(velocities_are_rates_of_what_is_seen)
 {
     parts p;
     witness w[ELEMENTS];
-    (void)state;
     build_witnesses(&p, w);
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int way = 0; way < 4; way++) {
-        twin t;
+        CHECK_END(destroy) twin t = {0};
         create(&t, &p, track, way % 2 ? KANE_FIXED : KANE_MOVING, 0, way / 2);
         for (uint64_t seed = 1; seed < 5; seed++) {
             seen_rate rate[2 * ELEMENTS];
@@ -113,15 +112,13 @@ static void velocities_are_rates_of_what_is_seen(void **state)
                            1e-11);
             }
         }
-        destroy(&t);
     }
-    kane_track_free(track);
 }
 
 // --- places, by hand ---
 
 // One body on a straight that heads by `heading` and climbs: its point in A, and its speed.
-static void places_count_from_the_beginning_of_the_line(void **state)
+CHECK_TEST(places_count_from_the_beginning_of_the_line)
 {
     const double heading = 0.7, grade = 0.02, start = 180.0, speed = 30.0, time = 1.5, y = 0.013;
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 400.0};
@@ -137,25 +134,22 @@ static void places_count_from_the_beginning_of_the_line(void **state)
                                              .preload    = KANE_PRELOAD_GIVEN};
     const kane_vehicle_definition vehicle = {
         .name = "body", .guide = "body", .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
-    (void)state;
-    kane_track_definition line = kane_track_definition_default();
-    line.heading               = heading;
-    line.grade                 = grade;
-    line.section_count         = 1;
-    line.sections              = &straight;
-    CHECK_ERRORS errors        = {0};
-    kane_track *track          = kane_track_create(&line, &errors);
-    check_no_errors(&errors);
+    kane_track_definition line     = kane_track_definition_default();
+    line.heading                   = heading;
+    line.grade                     = grade;
+    line.section_count             = 1;
+    line.sections                  = &straight;
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_track) *track = CHECK_GOOD(kane_track_create, &line);
     for (int formulation = 0; formulation < 2; formulation++) {
         kane_drive_definition drive = kane_drive_definition_default();
         kane_model_options options  = kane_model_options_default();
         double state_of[16], ydot[16];
-        drive.start         = start;
-        drive.speed         = speed;
-        options.formulation = formulation ? KANE_FIXED : KANE_MOVING;
-        kane_model *model   = kane_model_create(&vehicle, track, &drive, &options, &errors);
-        kane_work *work     = kane_work_create(model, &errors);
-        check_no_errors(&errors);
+        drive.start                    = start;
+        drive.speed                    = speed;
+        options.formulation            = formulation ? KANE_FIXED : KANE_MOVING;
+        CHECK_OWNED(kane_model) *model = CHECK_GOOD(kane_model_create, &vehicle, track, &drive, &options);
+        CHECK_OWNED(kane_work) *work   = CHECK_GOOD(kane_work_create, model);
         // while static loads are found it stands at the origin
         check_vec3(seen[0].b.position, kv3(2.0, 0.4, 1.0), 1e-12);
         check_vec3(seen[0].b.velocity, kv3_zero(), 0.0);
@@ -176,10 +170,7 @@ static void places_count_from_the_beginning_of_the_line(void **state)
         check_vec3(seen[0].b.R.x, ahead, 1e-14);
         check_vec3(seen[0].b.R.y, left, 1e-14);
         check_vec3(seen[0].a.position, kv3_add(kv3_scale(s, ahead), kv3_scale(0.5, upward)), 1e-10);
-        kane_work_free(work);
-        kane_model_free(model);
     }
-    kane_track_free(track);
 }
 
 // --- the mirror ---
@@ -196,10 +187,9 @@ static kane_vec3 axial(kane_vec3 a)
 
 // The vehicle and what happens to it in a mirror, on the mirror image of the line: elements that were not mirrored are,
 // and accelerations are the mirror image.
-static void a_mirrored_element_sees_the_mirror_image(void **state)
+CHECK_TEST(a_mirrored_element_sees_the_mirror_image)
 {
     parts p, image;
-    (void)state;
     build(&p);
     build(&image);
     for (int i = 0; i < ELEMENTS; i++) {
@@ -221,8 +211,8 @@ static void a_mirrored_element_sees_the_mirror_image(void **state)
     image.hook           = -p.hook;
     kane_track *lines[2] = {model_track(1.0, KANE_BLOSS), model_track(-1.0, KANE_BLOSS)};
     for (uint64_t seed = 1; seed < 5; seed++) {
-        const double time = 0.1 * (double)seed;
-        twin a, b;
+        const double time         = 0.1 * (double)seed;
+        CHECK_END(destroy) twin a = {0}, b = {0};
         create(&a, &p, lines[0], KANE_MOVING, 0, 0);
         create(&b, &image, lines[1], KANE_MOVING, 0, 0);
         scatter(&a, seed, time);
@@ -250,8 +240,6 @@ static void a_mirrored_element_sees_the_mirror_image(void **state)
         }
         for (int i = a.model->u_end; i < a.model->state_count; i++)
             check_near(b.ydot[i], a.ydot[i], 1e-10);
-        destroy(&a);
-        destroy(&b);
     }
     kane_track_free(lines[0]);
     kane_track_free(lines[1]);
@@ -291,10 +279,9 @@ static void check_mode(kane_modes *modes)
 }
 
 // A mass that nothing but a place on the ground holds swings with sqrt(k/m): a mechanism, and a vehicle under way.
-static void what_hangs_on_a_place_swings_as_it_must(void **state)
+CHECK_TEST(what_hangs_on_a_place_swings_as_it_must)
 {
     mechanism m;
-    (void)state;
     mechanism_begin(&m, 0.0);
     const int body     = mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[body].dof = KANE_DOF(KANE_X) | KANE_DOF(KANE_Y);
@@ -325,27 +312,12 @@ static void what_hangs_on_a_place_swings_as_it_must(void **state)
     drive.start                      = 120.0;
     drive.speed                      = 20.0;
     double y[16];
-    kane_track *track = kane_track_create(&line, &errors);
-    kane_model *model = kane_model_create(&vehicle, track, &drive, &options, &errors);
-    kane_work *work   = kane_work_create(model, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
-    kane_linear *linear = kane_linear_create(model, work, 0.0, y, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_track) *track = CHECK_GOOD(kane_track_create, &line);
+    CHECK_OWNED(kane_model) *model = CHECK_GOOD(kane_model_create, &vehicle, track, &drive, &options);
+    CHECK_OWNED(kane_work) *work   = CHECK_GOOD(kane_work_create, model);
+    assert_int_equal(CHECK_GOOD(kane_initial_state, model, work, y), KANE_OK);
+    CHECK_OWNED(kane_linear) *linear = CHECK_GOOD(kane_linear_create, model, work, 0.0, y);
     check_mode(kane_modes_create(linear, KANE_MODES_COMPLETE, &errors));
-    kane_linear_free(linear);
-    kane_work_free(work);
-    kane_model_free(model);
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_are_rates_of_what_is_seen),
-        cmocka_unit_test(places_count_from_the_beginning_of_the_line),
-        cmocka_unit_test(a_mirrored_element_sees_the_mirror_image),
-        cmocka_unit_test(what_hangs_on_a_place_swings_as_it_must),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -61,8 +61,8 @@ static void check_reactions(twin *t)
 static void same_accelerations(parts p, int driven)
 {
     for (int shape = KANE_CLOTHOID; shape <= KANE_WIENER; shape++) {
-        kane_track *track = model_track(shape % 2 ? 1.0 : -1.0, (kane_transition_shape)shape);
-        twin moving, imaginary_as_forces, fixed;
+        CHECK_OWNED(kane_track) *track = model_track(shape % 2 ? 1.0 : -1.0, (kane_transition_shape)shape);
+        CHECK_END(destroy) twin moving = {0}, imaginary_as_forces = {0}, fixed = {0};
         create(&moving, &p, track, KANE_MOVING, 0, driven);
         create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
         create(&fixed, &p, track, KANE_FIXED, 0, driven);
@@ -77,35 +77,28 @@ static void same_accelerations(parts p, int driven)
             check_reactions(&imaginary_as_forces);
             check_reactions(&fixed);
         }
-        destroy(&moving);
-        destroy(&imaginary_as_forces);
-        destroy(&fixed);
-        kane_track_free(track);
     }
 }
 
-static void prescribed_motion_is_the_same_in_all_frames(void **state)
+CHECK_TEST(prescribed_motion_is_the_same_in_all_frames)
 {
     parts p;
-    (void)state;
     build(&p);
     same_accelerations(p, 0);
 }
 
-static void driven_motion_is_the_same_in_all_frames(void **state)
+CHECK_TEST(driven_motion_is_the_same_in_all_frames)
 {
     parts p;
-    (void)state;
     build(&p);
     same_accelerations(p, 1);
 }
 
 // What a law sees of absolute motion is the same in all frames, too.
-static void absolute_motion_is_the_same_in_all_frames(void **state)
+CHECK_TEST(absolute_motion_is_the_same_in_all_frames)
 {
     static const int at[] = {0, 1, 2, 6};
     parts p;
-    (void)state;
     build(&p);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         p.elements[at[i]].law = &grounded_law;
@@ -114,18 +107,17 @@ static void absolute_motion_is_the_same_in_all_frames(void **state)
 }
 
 // The order in which bodies and elements are listed means nothing.
-static void renumbering_changes_nothing(void **state)
+CHECK_TEST(renumbering_changes_nothing)
 {
     parts p, q;
-    (void)state;
     build(&p);
     build(&q);
     for (int i = 0; i < 6; i++)
         q.bodies[i] = p.bodies[5 - i];
     for (int i = 0; i < ELEMENTS; i++)
         q.elements[i] = p.elements[ELEMENTS - 1 - i];
-    kane_track *track = model_track(1.0, KANE_SINE);
-    twin a, b;
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
+    CHECK_END(destroy) twin a = {0}, b = {0};
     create(&a, &p, track, KANE_MOVING, 0, 0);
     create(&b, &q, track, KANE_MOVING, 0, 0);
     scatter(&a, 3, 0.2);
@@ -145,18 +137,6 @@ static void renumbering_changes_nothing(void **state)
         check_vec3(a.work->body[j].a, b.work->body[5 - j].a, 1e-11);
         check_vec3(a.work->body[j].e, b.work->body[5 - j].e, 1e-11);
     }
-    destroy(&a);
-    destroy(&b);
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prescribed_motion_is_the_same_in_all_frames),
-        cmocka_unit_test(driven_motion_is_the_same_in_all_frames),
-        cmocka_unit_test(absolute_motion_is_the_same_in_all_frames),
-        cmocka_unit_test(renumbering_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -54,7 +54,6 @@ typedef struct world {
 static void build(world *w, void (*motion)(const void *, double, kane_transport *), const double *data, double k)
 {
     const double inertia[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.1};
-    CHECK_ERRORS errors     = {0};
     *w                      = (world){.frame = {.block = {"moving", NULL}, .motion = motion, .data = data}};
     w->body = (kane_body_definition){.block = {"body", NULL}, .mass = 5.0, .dof = 63, .frame = "moving"};
     memcpy(w->body.inertia, inertia, sizeof inertia);
@@ -81,10 +80,8 @@ static void build(world *w, void (*motion)(const void *, double, kane_transport 
     settings.relative                 = 1e-11;
     settings.position = settings.angle = settings.speed = settings.turning = 1e-12;
     options.imaginary_as_forces                                            = 1;
-    w->model = kane_model_create(&w->vehicle, NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
-    w->simulation = kane_simulation_create(w->model, &settings, &until, &errors);
-    check_no_errors(&errors);
+    w->model      = CHECK_GOOD(kane_model_create, &w->vehicle, NULL, &drive, &options);
+    w->simulation = CHECK_GOOD(kane_simulation_create, w->model, &settings, &until);
 }
 
 // Starts with a motion in A: position, velocity, attitude (yaw, roll, pitch), angular velocity, axes of A.
@@ -118,13 +115,12 @@ static const kane_body_state *go(world *w, double t)
     return &kane_simulation_work(w->simulation)->body[0];
 }
 
-static void a_body_at_rest_stays_at_rest_in_any_turning_frame(void **state)
+CHECK_TEST(a_body_at_rest_stays_at_rest_in_any_turning_frame)
 {
     const double size = 1.0, angles[3] = {0.3, -0.2, 0.5};
-    const kane_vec3 at     = kv3(0.7, -1.1, 0.4);
-    const kane_mat3 facing = kane_matrix_from_angles(0.3, -0.2, 0.5);
-    world w;
-    (void)state;
+    const kane_vec3 at         = kv3(0.7, -1.1, 0.4);
+    const kane_mat3 facing     = kane_matrix_from_angles(0.3, -0.2, 0.5);
+    CHECK_END(destroy) world w = {0};
     build(&w, tumble, &size, 0.0);
     start(&w, at, kv3_zero(), angles, kv3_zero());
     for (int i = 1; i <= 8; i++) {
@@ -134,15 +130,13 @@ static void a_body_at_rest_stays_at_rest_in_any_turning_frame(void **state)
         check_mat3(b->R_w, facing, 1e-8);
         check_vec3(b->w_w, kv3_zero(), 1e-8);
     }
-    destroy(&w);
 }
 
-static void a_thrown_body_flies_straight_and_keeps_its_angular_momentum(void **state)
+CHECK_TEST(a_thrown_body_flies_straight_and_keeps_its_angular_momentum)
 {
     const double size = 1.0, angles[3] = {0.3, -0.2, 0.5};
     const kane_vec3 at = kv3(0.7, -1.1, 0.4), v = kv3(1.5, -0.4, 2.0), spins = kv3(0.8, -1.9, 1.1);
-    world w;
-    (void)state;
+    CHECK_END(destroy) world w = {0};
     build(&w, tumble, &size, 0.0);
     start(&w, at, v, angles, spins);
     kane_vec3 momentum = kv3_zero();
@@ -157,16 +151,14 @@ static void a_thrown_body_flies_straight_and_keeps_its_angular_momentum(void **s
         check_vec3(b->v_w, v, 3e-8);
         check_vec3(L, momentum, 3e-8);
     }
-    destroy(&w);
 }
 
 // Foucault: a mass on an isotropic spring swings in a plane that is at rest in A, so that it turns by -w t in the
 // frame.
-static void foucaults_pendulum_turns_against_the_frame(void **state)
+CHECK_TEST(foucaults_pendulum_turns_against_the_frame)
 {
     const double turning = 0.35, k = 80.0, n = sqrt(k / 5.0), none[3] = {0, 0, 0};
-    world w;
-    (void)state;
+    CHECK_END(destroy) world w = {0};
     build(&w, spin, &turning, k);
     start(&w, kv3(0.2, 0, 0), kv3_zero(), none, kv3_zero());
     for (int i = 1; i <= 10; i++) {
@@ -175,16 +167,14 @@ static void foucaults_pendulum_turns_against_the_frame(void **state)
         check_vec3(b->r_w, kv3(swing, 0, 0), 1e-8);
         check_vec3(b->r, kv3(swing * cos(turning * t), -swing * sin(turning * t), 0.0), 1e-8);
     }
-    destroy(&w);
 }
 
 // Coriolis: a mass that moves outwards at constant speed in A drifts against the turning of the frame; over a short
 // time by the well-known w v t^2.
-static void coriolis_drives_a_mass_sideways(void **state)
+CHECK_TEST(coriolis_drives_a_mass_sideways)
 {
     const double turning = 0.5, speed = 2.0, none[3] = {0, 0, 0};
-    world w;
-    (void)state;
+    CHECK_END(destroy) world w = {0};
     build(&w, spin, &turning, 0.0);
     start(&w, kv3_zero(), kv3(speed, 0, 0), none, kv3_zero());
     const kane_body_state *b = go(&w, 0.01);
@@ -196,16 +186,6 @@ static void coriolis_drives_a_mass_sideways(void **state)
     const kane_vec3 force =
         kane_get_imaginary(w.model, kane_simulation_work(w.simulation), 0, KANE_FORCE, KANE_GYROSCOPIC);
     check_vec3(force, kv3_scale(-2.0 * 5.0, kv3_cross(kv3(0, 0, turning), b->v)), 1e-12);
-    destroy(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_at_rest_stays_at_rest_in_any_turning_frame),
-        cmocka_unit_test(a_thrown_body_flies_straight_and_keeps_its_angular_momentum),
-        cmocka_unit_test(foucaults_pendulum_turns_against_the_frame),
-        cmocka_unit_test(coriolis_drives_a_mass_sideways),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -2,6 +2,7 @@
 // How the flexible body of the Manchester coach bends: it resonates where its own frequency is met, and does the same
 // in other axes.
 
+#include "runs.h"
 #include "property/coach/coach.h"
 
 #include <unistd.h>
@@ -27,10 +28,9 @@ static void write_model(const char *to, const char *modes, size_t size, char *se
 
 // The same motions of the body, seen from its mean axes or from the middle of its floor: all but the body's own
 // coordinates are alike, to second order in its deformation.
-static void axes_on_the_floor_change_nothing(void **state)
+CHECK_TEST(axes_on_the_floor_change_nothing)
 {
     char mean[640], fixed[640];
-    (void)state;
     write_model("coach_mean_test.json", "\"modes\":{\"kind\":\"free+attachment\",\"count\":4}", sizeof mean, mean);
     write_model("coach_fixed_test.json",
                 "\"frame\":\"middle floor\",\"modes\":{\"kind\":\"free+attachment\",\"count\":4}", sizeof fixed, fixed);
@@ -56,38 +56,24 @@ static double floor_shakes(double speed, const char *variant)
         "\"fade_in\":{\"from\":20,\"length\":20}}",
         variant,
         NULL};
-    const kane_run_options how = {.settings = settings};
-    CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
     double sum = 0.0;
     (void)snprintf(at, sizeof at, "start.speed=%g", speed);
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
-    check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 1, &channel, &outcome, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run = run_read("coach-straight", settings);
+    kane_results *results      = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 1, &channel, &outcome);
     const int column = kane_results_column_count(results) - 1, rows = kane_results_row_count(results);
     for (int k = rows - 100; k < rows; k++)
         sum += pow(kane_results_values(results, column)[k], 2.0);
-    kane_results_free(results);
-    kane_run_free(run);
     return sqrt(sum / 100.0);
 }
 
 // The first bending, 8.56 Hz on its bogies, is met at 8.56 Hz times 3.8 m: 32.5 m/s.
-static void it_resonates_where_waves_meet_its_bending(void **state)
+CHECK_TEST(it_resonates_where_waves_meet_its_bending)
 {
-    (void)state;
     const double there = floor_shakes(32.5, "variant=flexible");
     assert_true(there > 1.05 * floor_shakes(32.0, "variant=flexible"));
     assert_true(there > 1.05 * floor_shakes(33.0, "variant=flexible"));
     assert_true(there > 8.0 * floor_shakes(32.5, NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_on_the_floor_change_nothing),
-        cmocka_unit_test(it_resonates_where_waves_meet_its_bending),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

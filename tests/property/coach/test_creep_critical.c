@@ -4,8 +4,6 @@
 
 #include "property/wagon/wagon.h"
 
-#include <kane/steady.h>
-
 enum { SETTINGS = 3 };
 
 static const char *const fastsim = "vehicle.patterns.wheelset.contact.creep=FASTSIM";
@@ -14,21 +12,14 @@ static const char *const fastsim = "vehicle.patterns.wheelset.contact.creep=FAST
 static double growth_at(const kane_run_definition *run, double speed, int small_motions)
 {
     const kane_steady_definition where = {.speed = speed, .small_motions = small_motions};
-    kane_errors errors                 = {0};
     double most                        = -HUGE_VAL;
-    kane_steady *steady                = kane_steady_create(run, &where, &errors);
-    check_no_errors(&errors);
-    kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                             kane_steady_state(steady), &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
+    kane_steady *steady                = CHECK_GOOD(kane_steady_create, run, &where);
+    kane_linear *linear = CHECK_GOOD(kane_linear_create, kane_steady_model(steady), kane_steady_work(steady), 0.0,
+                                     kane_steady_state(steady));
+    kane_modes *modes   = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     for (int i = 0; i < kane_modes_count(modes); i++)
         if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES)
             most = fmax(most, kane_modes_get(modes, i)->re);
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_steady_free(steady);
     return most;
 }
 
@@ -54,13 +45,12 @@ static double critical_speed(const char *const settings[SETTINGS], int small_mot
     return 0.5 * (low + high);
 }
 
-static void fastsim_has_one_critical_speed_on_all_grids(void **state)
+CHECK_TEST(fastsim_has_one_critical_speed_on_all_grids)
 {
     static const char *const grids[]          = {"[5,5]", "[10,10]", "[12,12]", "[20,20]", "[40,40]"};
     static const char *const finest[SETTINGS] = {"vehicle.patterns.wheelset.contact.creep=FASTSIM",
                                                  "vehicle.patterns.wheelset.contact.grid=[97,89]"};
     const double converged                    = critical_speed(finest, 0);
-    (void)state;
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         char grid[96];
         const char *const settings[SETTINGS] = {fastsim, grid};
@@ -77,11 +67,10 @@ static void fastsim_has_one_critical_speed_on_all_grids(void **state)
 }
 
 // The friction of the track is .3; with much of it all laws but Polach's have the slopes of Kalker's theory.
-static void laws_have_these_critical_speeds(void **state)
+CHECK_TEST(laws_have_these_critical_speeds)
 {
     static const char *const laws[] = {"linear", "SHE", "FASTSIM", "Polach"};
     double speed[4][2];
-    (void)state;
     for (int law = 0; law < 4; law++)
         for (int much = 0; much < 2; much++) {
             char creep[96];
@@ -97,11 +86,4 @@ static void laws_have_these_critical_speeds(void **state)
     assert_true(speed[3][1] > 1.08 * speed[0][1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fastsim_has_one_critical_speed_on_all_grids),
-        cmocka_unit_test(laws_have_these_critical_speeds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

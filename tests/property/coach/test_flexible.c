@@ -2,48 +2,43 @@
 // The Manchester coach with a flexible car body: frames, mirror, energy, and the rigid coach that it becomes when it is
 // stiff.
 
+#include "runs.h"
 #include "property/coach/coach.h"
-
-#include <kane/flexible.h>
+#include "unit/run/typed.h"
 
 #include <unistd.h>
 
-static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
     static const char *const moving[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
     static const char *const fixed[]  = {TIGHT, "until.distance=190", "variant=flexible", "formulation=fixed", NULL};
-    (void)state;
     coach_check_alike(moving, fixed, 0, 1e-6, 1.0);
 }
 
-static void left_and_right_curves_mirror_each_other(void **state)
+CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     static const char *const left[]  = {TIGHT, "until.distance=190", "variant=flexible", NULL};
     static const char *const right[] = {TIGHT, "until.distance=190", "variant=flexible",
                                         "track.sections[1].to.radius=-600", NULL};
-    (void)state;
     coach_check_alike(left, right, 1, 1e-8, 0.1);
 }
 
 // What is put in is in motion, in springs and in the bent body, or has become heat.
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=190", "variant=flexible", NULL};
-    (void)state;
     wagon_check_balance("coach-curve", settings, 0.0);
 }
 
 // A run with the model and one with the body that was reduced from it are the same to the bit.
-static void a_reduced_body_runs_as_its_model_does(void **state)
+CHECK_TEST(a_reduced_body_runs_as_its_model_does)
 {
     static const char *const file = "coach_reduced_test.kflex";
     char flexible[640], place[512];
     CHECK_ERRORS errors = {0};
-    (void)state;
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
-    kane_flexible *model = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/coach-body.json", &errors);
-    check_no_errors(&errors);
+    kane_flexible *model = CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/coach-body.json");
     assert_int_equal(kane_flexible_write(model, file, &errors), KANE_OK);
     assert_non_null(getcwd(place, sizeof place));
     (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", place, file);
@@ -82,17 +77,14 @@ static void write_stiff(const char *to, double factor)
 }
 
 // Mass and inertia that the beam has, a little beside the published ones, for the rigid coach, too.
-static void a_stiff_body_is_a_rigid_one(void **state)
+CHECK_TEST(a_stiff_body_is_a_rigid_one)
 {
     static const char *const file = "coach_stiff_test.json";
-    char flexible[640], folder[512], mass[64], inertia[128];
-    CHECK_ERRORS errors = {0};
-    (void)state;
+    char flexible[640], here[512], mass[64], inertia[128];
     write_stiff(file, 1e6);
-    assert_non_null(getcwd(folder, sizeof folder));
-    (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", folder, file);
-    kane_flexible *model = kane_flexible_read(file, &errors);
-    check_no_errors(&errors);
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", here, file);
+    kane_flexible *model        = CHECK_GOOD(kane_flexible_read, file);
     const kane_flexible_data *d = kane_flexible_get_data(model);
     (void)snprintf(mass, sizeof mass, "vehicle.bodies.car.mass=%.17g", d->mass);
     (void)snprintf(inertia, sizeof inertia, "vehicle.bodies.car.inertia=[%.17g, %.17g, %.17g]", d->inertia[0],
@@ -105,7 +97,7 @@ static void a_stiff_body_is_a_rigid_one(void **state)
 }
 
 // Each says what is wrong, of the file or of the model.
-static void what_cannot_be_is_refused(void **state)
+CHECK_TEST(what_cannot_be_is_refused)
 {
     static const struct {
         const char *settings[3], *says;
@@ -127,45 +119,25 @@ static void what_cannot_be_is_refused(void **state)
          "held at its interfaces alone"},
         {{"variant=flexible", "omit=[\"car:mode.rotation.11\"]"}, "no mode 11"},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const kane_run_options how = {.settings = rows[i].settings};
-        CHECK_ERRORS errors        = {0};
-        char said[1024]            = "";
-        kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
-        if (run) {
-            const kane_run_definition *d = kane_run_get_definition(run);
-            kane_model_free(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
-        }
-        if (errors.count > 0)
-            (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
-        if (errors.count == 0 || !strstr(said, rows[i].says)) {
-            print_error("row %d: said \"%s\", expected \"%s\"\n", (int)i, said, rows[i].says);
-            fail();
-        }
-        kane_run_free(run);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_run_refused("coach-curve", rows[i].settings, rows[i].says);
 }
 
 // A rod stands between car body and bogie and takes its share of the weight: at rest nothing accelerates, the modes
 // neither.
-static void a_rod_that_carries_leaves_it_at_rest(void **state)
+CHECK_TEST(a_rod_that_carries_leaves_it_at_rest)
 {
     static const char rod[] =
         "vehicle.constraints={\"prop\":{\"type\":\"distance\",\"between\":[\"car\",\"leading bogie\"],"
         "\"at\":[9.5,0,0.8275],\"to\":[9.5,0,0.4]}}";
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const char *const settings[] = {"variant=flexible", rod, form ? "form=multipliers" : "form=coefficients", NULL};
-        const kane_run_options how   = {.settings = settings};
         CHECK_ERRORS errors          = {0};
-        kane_run *run                = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_run) *run   = run_read("coach-straight", settings);
         const kane_run_definition *d = kane_run_get_definition(run);
-        kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-        check_no_errors(&errors);
-        kane_work *work = kane_work_create(model, &errors);
-        const int size  = kane_model_state_count(model);
+        CHECK_OWNED(kane_model) *model = run_model(d);
+        CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
+        const int size                 = kane_model_state_count(model);
         double *y = calloc((size_t)size, sizeof *y), *ydot = calloc((size_t)size, sizeof *ydot), l[6];
         double most = 0.0;
         assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
@@ -181,30 +153,13 @@ static void a_rod_that_carries_leaves_it_at_rest(void **state)
         assert_true(fabs(l[0]) > 1e4);
         free(y);
         free(ydot);
-        kane_work_free(work);
-        kane_model_free(model);
-        kane_run_free(run);
     }
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
     static const char *const settings[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
-    (void)state;
     wagon_check_jacobian("coach-curve", settings, 1e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(a_reduced_body_runs_as_its_model_does),
-        cmocka_unit_test(a_stiff_body_is_a_rigid_one),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(a_rod_that_carries_leaves_it_at_rest),
-        cmocka_unit_test(jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

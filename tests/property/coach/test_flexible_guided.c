@@ -20,8 +20,7 @@ enum { BODIES = 7 };
 static void run_to(const char *const *settings, double y[BODIES], double yaw[BODIES], double N[2])
 {
     double q[6], rates[6];
-    wagon w = wagon_read("coach-flexible", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("coach-flexible", settings);
     assert_true(wagon_go(&w, 2.5));
     const kane_work *work = kane_simulation_work(w.simulation);
     for (int j = 0; j < BODIES; j++) {
@@ -31,16 +30,14 @@ static void run_to(const char *const *settings, double y[BODIES], double yaw[BOD
     }
     for (int side = 0; side < 2; side++)
         N[side] = work->wheels[0].guidance.N[side];
-    wagon_free(&w);
 }
 
-static void a_car_that_bends_shares_a_loop_with_a_guided_wheelset(void **state)
+CHECK_TEST(a_car_that_bends_shares_a_loop_with_a_guided_wheelset)
 {
     const char *const rows[][12] = {{CURVE, "run.form=coefficients"},
                                     {CURVE, "run.form=multipliers"},
                                     {CURVE, "run.form=coefficients", "formulation=fixed"}};
     double y[3][BODIES], yaw[3][BODIES], N[3][2];
-    (void)state;
     for (int i = 0; i < 3; i++)
         run_to(rows[i], y[i], yaw[i], N[i]);
     assert_true(fabs(y[0][0]) > 1e-3);
@@ -54,8 +51,4 @@ static void a_car_that_bends_shares_a_loop_with_a_guided_wheelset(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_car_that_bends_shares_a_loop_with_a_guided_wheelset)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -18,8 +18,7 @@ enum { BODIES = 7, ALL = 3 * BODIES + 4 };
 static void run_to(const char *const *settings, double out[ALL])
 {
     static const int kept[3] = {KANE_Y, KANE_Z, KANE_YAW};
-    wagon w                  = wagon_read("coach-flexible", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w     = wagon_open("coach-flexible", settings);
     if (!wagon_go(&w, 0.6))
         fail_msg("%s stops at %g s", settings[0], kane_simulation_time(w.simulation));
     const kane_work *work = kane_simulation_work(w.simulation);
@@ -31,7 +30,6 @@ static void run_to(const char *const *settings, double out[ALL])
     }
     for (int i = 0; i < 4; i++)
         out[3 * BODIES + i] = work->wheels[i / 2].guidance.N[i % 2];
-    wagon_free(&w);
 }
 
 static void check_alike(const char *const *a, const char *const *b, double places, double loads)
@@ -43,63 +41,52 @@ static void check_alike(const char *const *a, const char *const *b, double place
         check_near(other[k], first[k], k < 3 * BODIES ? places : loads);
 }
 
-static void frames_move_alike(void **state)
+CHECK_TEST(frames_move_alike)
 {
     const char *const moving[] = {RUN, JOINT, NULL}, *const fixed[] = {RUN, JOINT, "formulation=fixed", NULL};
-    (void)state;
     check_alike(moving, fixed, 1e-10, 0.01);
 }
 
 // At rest they hang a little differently: the sag of the body under what a loop bears is not that under a joint.
-static void a_joint_is_nearly_a_loop(void **state)
+CHECK_TEST(a_joint_is_nearly_a_loop)
 {
     const char *const joint[] = {RUN, JOINT, NULL}, *const loop[] = {RUN, LOOP, NULL};
-    (void)state;
     check_alike(joint, loop, 1e-4, 30.0);
 }
 
 // What comes in is in motion and in springs, or has become heat.
-static void work_and_heat_balance(void **state)
+CHECK_TEST(work_and_heat_balance)
 {
     const char *const settings[] = {RUN, JOINT, "output.work=true", "drive={}", "until.distance=20", NULL};
-    (void)state;
     wagon_check_balance("coach-flexible", settings, 0.9);
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    const char *const settings[] = {RUN, JOINT, NULL};
-    (void)state;
     for (double t = 0.3; t < 0.7; t += 0.3) {
         double y[STATES];
-        wagon w = wagon_read("coach-flexible", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("coach-flexible", RUN, JOINT);
         assert_true(wagon_go(&w, t));
-        kane_work *work = kane_work_create(w.model, NULL);
+        CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
         kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
         assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
         check_derivative(&w, work, t, y, 3e-7);
-        kane_work_free(work);
-        wagon_free(&w);
     }
 }
 
 // Where small motions may go, by all states: against differences of projections, from a state on the rails.
-static void the_projection_has_its_columns(void **state)
+CHECK_TEST(the_projection_has_its_columns)
 {
-    const char *const settings[] = {RUN, JOINT, NULL};
     const double t = 0.3, h = 1e-7;
     double y[STATES], ydot[STATES], moved[2][STATES];
-    (void)state;
-    wagon w = wagon_read("coach-flexible", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("coach-flexible", RUN, JOINT);
     assert_true(wagon_go(&w, t));
-    const size_t n          = (size_t)kane_model_state_count(w.model);
-    kane_work *work         = kane_work_create(w.model, NULL);
-    kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
-    double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
-    double *P               = calloc(n * n, sizeof *P);
+    const size_t n                       = (size_t)kane_model_state_count(w.model);
+    CHECK_OWNED(kane_work) *work         = kane_work_create(w.model, NULL);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(w.model, (int)n);
+    CHECK_MEMORY double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+    CHECK_MEMORY double *P               = calloc(n * n, sizeof *P);
     memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
     kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
     assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
@@ -119,21 +106,6 @@ static void the_projection_has_its_columns(void **state)
         for (size_t row = (size_t)w.model->travel_count; row < n; row++)
             check_near(P[c * n + row], (moved[1][row] - moved[0][row]) / (2.0 * h), 1e-6 * size);
     }
-    free(P);
-    free(values);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_move_alike),
-        cmocka_unit_test(a_joint_is_nearly_a_loop),
-        cmocka_unit_test(work_and_heat_balance),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(the_projection_has_its_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -4,8 +4,6 @@
 
 #include "property/wagon/wagon.h"
 
-#include <kane/steady.h>
-
 #define DAMPER(name, law, at, to, on)                                                                                  \
     "vehicle.elements." name "={\"law\": \"" law "\", \"mirror\": true, \"between\": [\"car\", \"" on                  \
     "\"], \"at\": " at ", \"to\": " to ", "
@@ -45,15 +43,12 @@ static double air_at_rest(double load, double z)
 }
 
 // In a curve that goes on for ever dampers carry nothing, and air springs what their air carries.
-static void in_a_steady_curve_dampers_rest(void **state)
+CHECK_TEST(in_a_steady_curve_dampers_rest)
 {
-    (void)state;
-    wagon w                           = wagon_read("coach-curve", moving);
-    CHECK_ERRORS errors               = {0};
+    CHECK_FREED(wagon) w              = wagon_read("coach-curve", moving);
     const kane_steady_definition tilt = {.speed = 25.0, .curvature = 1.0 / 500.0, .superelevation = 0.05};
-    kane_steady *steady               = kane_steady_create(&w.definition, &tilt, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
+    CHECK_OWNED(kane_steady) *steady  = CHECK_GOOD(kane_steady_create, &w.definition, &tilt);
+    const kane_model *model           = kane_steady_model(steady);
     double outer = 0.0, inner = 0.0;
     int dampers = 0, springs = 0;
     for (int e = 0; e < model->element_count; e++) {
@@ -74,15 +69,11 @@ static void in_a_steady_curve_dampers_rest(void **state)
     assert_int_equal(dampers, 8);
     assert_int_equal(springs, 4);
     assert_true(outer > 1.05 * inner); // 0.9 m/s^2 are left over by the cant
-    kane_steady_free(steady);
-    wagon_free(&w);
 }
 
-static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
-    (void)state;
-    wagon a = wagon_read("coach-curve", moving), b = wagon_read("coach-curve", fixed);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open("coach-curve", moving), b = wagon_read("coach-curve", fixed);
     wagon_start(&b);
     for (int i = 1;; i++) {
         if (!wagon_go(&a, 0.25 * i) || !wagon_go(&b, 0.25 * i))
@@ -104,23 +95,12 @@ static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
         }
     }
     assert_true(kane_simulation_time(a.simulation) > 4.5);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
-    (void)state;
     wagon_check_jacobian("coach-curve", moving, 5e-5);
     wagon_check_jacobian("coach-curve", fixed, 5e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_a_steady_curve_dampers_rest),
-        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

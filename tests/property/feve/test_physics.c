@@ -4,27 +4,21 @@
 
 #include "property/feve/feve.h"
 
-#include <kane/track.h>
-
-static void it_has_the_published_mass_positions_and_freedoms(void **state)
+CHECK_TEST(it_has_the_published_mass_positions_and_freedoms)
 {
-    static const char *const settings[] = {ONE_SIDED, NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
-    double mass                         = 0.0;
-    (void)state;
+    CHECK_FREED(wagon) w = wagon_with("feve-curve", ONE_SIDED);
+    double mass          = 0.0;
     wagon_start(&w);
     for (int j = 0; j < w.definition.vehicle->body_count; j++)
         mass += w.definition.vehicle->bodies[j].mass;
     check_near(mass, 34250.68, 1e-9);
     assert_int_equal(kane_model_dof_count(w.model), 22);
-    wagon_free(&w);
 }
 
 // Half of the locomotive's weight, of which the car's stands .1372 m behind the middle; springs of sliders that are as
 // high as their loads make them lean by 2 mrad, and turn their frames by K (.17 m)^2 a radian.
-static void it_rests_as_by_hand(void **state)
+CHECK_TEST(it_rests_as_by_hand)
 {
-    static const char *const settings[] = {ONE_SIDED, NULL};
     static const double g = 9.8, car = 22608.0, slider = 461.0, frame = 1507.86, axle = 1222.0 + 2 * 67.72,
                         motors = 4 * 568.8, base = 9.5, between = 2.185, lean = (0.59026 - 0.57086) / 9.5;
     const double turn  = 4.0 * 277046.0 * 0.17 * 0.17 * lean; // on each frame, its rear axle gets more
@@ -33,9 +27,7 @@ static void it_rests_as_by_hand(void **state)
                  rear  = g * (car * (0.5 + 0.1372 / base) + slider + frame + 2.0 * axle + motors) - moved;
     const double by_hand[FEVE_AXLES] = {0.25 * front - 0.5 * turn / between, 0.25 * front + 0.5 * turn / between,
                                         0.25 * rear - 0.5 * turn / between, 0.25 * rear + 0.5 * turn / between};
-    wagon w                          = wagon_read("feve-curve", settings);
-    (void)state;
-    wagon_start(&w);
+    CHECK_FREED(wagon) w             = wagon_open_with("feve-curve", ONE_SIDED);
     for (int k = 0; k < FEVE_AXLES; k++) {
         double load[2];
         assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, k), load), KANE_OK);
@@ -45,16 +37,13 @@ static void it_rests_as_by_hand(void **state)
         if (k < 2)
             check_near(load[KANE_LEFT], 38360.0, 100.0);
     }
-    wagon_free(&w);
 }
 
 // The motors' work, weight and what springs hold are in motion or have become heat; gaps stay closed; all wheels press.
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
-    static const char *const settings[] = {TIGHT, GENTLE, "output.work=true", "until.distance=170", NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w = wagon_with("feve-curve", TIGHT, GENTLE, "output.work=true", "until.distance=170");
     kane_energy first, now;
-    (void)state;
     wagon_start(&w);
     const int n = kane_model_state_count(w.model);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
@@ -72,26 +61,22 @@ static void energy_is_balanced(void **state)
             }
     }
     assert_true(kane_simulation_time(w.simulation) > 5.0);
-    wagon_free(&w);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     static const char *const rows[][8] = {{GENTLE}, {GENTLE, "formulation=fixed"}};
-    (void)state;
     for (int i = 0; i < 2; i++)
         wagon_check_jacobian("feve-curve", rows[i], 1e-4);
 }
 
 // y = 50 (10 xi^3 - 15 xi^4 + 6 xi^5) over 270 m: places at the end and in the middle, where the curvature is none.
-static void its_line_is_the_published_curve(void **state)
+CHECK_TEST(its_line_is_the_published_curve)
 {
-    static const char *const settings[] = {NULL};
-    static const double length          = 276.473701;
-    wagon w                             = wagon_read("feve-curve", settings);
-    const kane_track *track             = w.definition.track;
-    (void)state;
-    const double places[3] = {60.0, 60.0 + 0.5 * length, 60.0 + length};
+    static const double length = 276.473701;
+    CHECK_FREED(wagon) w       = wagon_read("feve-curve", NULL);
+    const kane_track *track    = w.definition.track;
+    const double places[3]     = {60.0, 60.0 + 0.5 * length, 60.0 + length};
     kane_vec3 at[3], along[3];
     for (int i = 0; i < 3; i++) {
         const int piece = kane_track_find(track, places[i] + (i == 2 ? 1e-9 : 0.0));
@@ -105,17 +90,15 @@ static void its_line_is_the_published_curve(void **state)
         check_near(at[i].y - at[0].y, i == 1 ? 25.0 : 50.0, 2e-4);
         check_near(along[i].y / along[i].x, i == 1 ? 50.0 / 270.0 * 1.875 : 0.0, 2e-6);
     }
-    wagon_free(&w);
 }
 
 // Bends come after some 4 and 11 s; without rails that hold it down the locomotive would lift a wheel where the first
 // flange reaches its rail.
-static void it_leans_in_both_bends(void **state)
+CHECK_TEST(it_leans_in_both_bends)
 {
     static const char *const held[] = {"integrator.rtol=1e-5", NULL}, *const free_[] = {ONE_SIDED, NULL};
-    wagon w = wagon_read("feve-curve", held), lifts = wagon_read("feve-curve", free_);
+    CHECK_FREED(wagon) w = wagon_read("feve-curve", held), lifts = wagon_read("feve-curve", free_);
     double q[6], rates[6], out[3];
-    (void)state;
     wagon_start(&w);
     wagon_start(&lifts);
     const int car = kane_model_find_body(w.model, "car");
@@ -131,19 +114,15 @@ static void it_leans_in_both_bends(void **state)
     assert_true(out[0] > 0.05 && out[2] < -0.05 && fabs(out[1]) < 0.05);
     assert_false(wagon_go(&lifts, 4.0));
     assert_int_equal(kane_simulation_stop(lifts.simulation), KANE_STOP_WHEEL_LIFT);
-    wagon_free(&w);
-    wagon_free(&lifts);
 }
 
 // What pulls is told: normal forces of rails that hold wheels down may be negative, and creep forces go on through
 // zero.
-static void rails_may_hold_wheels_down(void **state)
+CHECK_TEST(rails_may_hold_wheels_down)
 {
-    static const char *const settings[] = {"until.distance=170", "track.sections=[{\"straight\":200}]",
-                                           "vehicle.bodies.car.start={\"rates\": {\"roll\": 0.5}}", NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
-    double least                        = 0.0;
-    (void)state;
+    CHECK_FREED(wagon) w = wagon_with("feve-curve", "until.distance=170", "track.sections=[{\"straight\":200}]",
+                                      "vehicle.bodies.car.start={\"rates\": {\"roll\": 0.5}}");
+    double least         = 0.0;
     wagon_start(&w);
     for (int i = 1; i < 100 && wagon_go(&w, 0.02 * i); i++)
         for (int k = 0; k < FEVE_AXLES; k++)
@@ -156,28 +135,24 @@ static void rails_may_hold_wheels_down(void **state)
                 least = fmin(least, p->N);
             }
     assert_true(least < -1e3);
-    wagon_free(&w);
 }
 
 // As it was published it rests the same, and rolls on straight track; its inertias are refused unless somebody says
 // that they may be impossible, and rails that give way hold nothing down.
-static void what_is_for_comparison_has_to_be_asked_for(void **state)
+CHECK_TEST(what_is_for_comparison_has_to_be_asked_for)
 {
-    static const char *const published[] = {"variant=as-published", "track.sections=[{\"straight\":200}]", NULL};
-    static const char *const checked[]   = {"variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
-                                            "vehicle.patterns.housing.impossible_inertia=false", NULL};
-    static const char *const elastic[]   = {"vehicle.patterns.wheelset.contact.model=elastic", NULL};
-    CHECK_ERRORS errors                  = {0};
-    wagon w                              = wagon_read("feve-curve", published);
+    static const char *const elastic[] = {"vehicle.patterns.wheelset.contact.model=elastic", NULL};
+    CHECK_ERRORS errors                = {0};
+    wagon w = wagon_with("feve-curve", "variant=as-published", "track.sections=[{\"straight\":200}]");
     double load[2];
-    (void)state;
     wagon_start(&w);
     assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, 0), load), KANE_OK);
     check_near(load[KANE_LEFT], 38360.0, 100.0);
     assert_true(wagon_go(&w, 2.0));
     wagon_free(&w);
 
-    w                            = wagon_read("feve-curve", checked);
+    w = wagon_with("feve-curve", "variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
+                   "vehicle.patterns.housing.impossible_inertia=false");
     const kane_run_definition *d = &w.definition;
     assert_null(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "no body has these moments of inertia"));
@@ -189,17 +164,4 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     assert_string_equal(kane_errors_get(&errors, 0)->text, "is only used by \"model\": \"constraint\" and \"table\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_has_the_published_mass_positions_and_freedoms),
-        cmocka_unit_test(it_rests_as_by_hand),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-        cmocka_unit_test(its_line_is_the_published_curve),
-        cmocka_unit_test(it_leans_in_both_bends),
-        cmocka_unit_test(rails_may_hold_wheels_down),
-        cmocka_unit_test(what_is_for_comparison_has_to_be_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

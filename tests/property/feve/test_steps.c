@@ -3,8 +3,6 @@
 
 #include "property/feve/feve.h"
 
-#include <kane/stepper.h>
-
 // A curve that wheels take on their treads. Where a flange comes near its rail, imex needs a Jacobian in each step of 1
 // ms.
 #define TREAD ONE_SIDED, GENTLE_BY("4000"), "vehicle.bodies.car.start={\"y\": 0.001}"
@@ -36,14 +34,13 @@ static void read_row(const wagon *w, record *r, int row)
 
 static record carry_out(const char *const *settings)
 {
-    wagon w  = wagon_read("feve-curve", settings);
-    record r = {.gap = 0.0};
+    CHECK_FREED(wagon) w = wagon_read("feve-curve", settings);
+    record r             = {.gap = 0.0};
     wagon_start(&w);
     for (int i = 0; i < ROWS; i++) {
         assert_true(wagon_go(&w, every * (i + 1)));
         read_row(&w, &r, i);
     }
-    wagon_free(&w);
     return r;
 }
 
@@ -88,12 +85,11 @@ static void falls_in_proportion(const double place[3], const double N[3])
     check_near(N[1], 0.0, 0.01);
 }
 
-static void errors_fall_with_the_order(void **state)
+CHECK_TEST(errors_fall_with_the_order)
 {
     static const char *const exact[] = {TIGHT, TREAD, NULL};
     const record reference           = carry_out(exact);
     double place[3], N[3], gap[3];
-    (void)state;
     errors_of("integrator.method=imex", &reference, place, N, gap);
     falls_in_proportion(place, N);
     check_near(gap[0], 0.0, 1e-14);
@@ -111,12 +107,11 @@ static void errors_fall_with_the_order(void **state)
 
 // The curve of the scenario, in which flanges meet their rails: within a step of 1 ms a contact goes from tread to
 // flange. What stops the wheelset there is found for the whole step.
-static void flanges_meet_their_rails_within_a_step(void **state)
+CHECK_TEST(flanges_meet_their_rails_within_a_step)
 {
     static const char *const how[2][4] = {{"integrator.method=semi_implicit", "integrator.step=1e-3", NULL}, {NULL}};
     record r[2];
     double place, N;
-    (void)state;
     for (int i = 0; i < 2; i++)
         r[i] = carry_out(how[i]);
     compare(&r[0], &r[1], &place, &N);
@@ -128,7 +123,7 @@ static void flanges_meet_their_rails_within_a_step(void **state)
 
 // Alone, without a simulation: the same motion where no event cuts its steps.
 
-static void a_stepper_does_the_same(void **state)
+CHECK_TEST(a_stepper_does_the_same)
 {
     static const char *const settings[] = {"integrator.method=imex",
                                            "integrator.step=1e-3",
@@ -136,12 +131,11 @@ static void a_stepper_does_the_same(void **state)
                                            "track.sections=[{\"straight\":300}]",
                                            "vehicle.bodies.car.start={\"y\": 0.001}",
                                            NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
     CHECK_ERRORS errors                 = {0};
-    (void)state;
     wagon_start(&w);
-    kane_stepper *stepper = kane_stepper_create(w.model, &w.definition.settings, &errors);
-    double *y             = calloc((size_t)kane_model_state_count(w.model), sizeof *y);
+    CHECK_OWNED(kane_stepper) *stepper = kane_stepper_create(w.model, &w.definition.settings, &errors);
+    CHECK_MEMORY double *y             = calloc((size_t)kane_model_state_count(w.model), sizeof *y);
     assert_int_equal(kane_stepper_start(stepper, y, &errors), KANE_OK);
     memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
     for (int i = 0; i < 500; i++)
@@ -149,17 +143,6 @@ static void a_stepper_does_the_same(void **state)
     assert_true(wagon_go(&w, 0.5));
     for (int i = 0; i < kane_model_state_count(w.model); i++)
         check_near(y[i], kane_simulation_state(w.simulation)[i], 1e-8 * (1.0 + fabs(y[i])));
-    free(y);
-    kane_stepper_free(stepper);
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_fall_with_the_order),
-        cmocka_unit_test(flanges_meet_their_rails_within_a_step),
-        cmocka_unit_test(a_stepper_does_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

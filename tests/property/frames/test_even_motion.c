@@ -2,6 +2,7 @@
 // Galileo: on a deck that moves evenly all force laws, constraints and joints do what they do on a deck at rest, to
 // round-off, whether bodies are described on the deck or in A. Tyres on turntables and belts, against closed forms.
 
+#include "runs.h"
 #include "folder.h"
 #include "models.h"
 #include "oracle/plain_tyre.h"
@@ -31,12 +32,9 @@ static kane_model *compile(const kane_run *run, kane_formulation formulation, ka
 {
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model_options options   = d->model;
-    kane_errors errors           = {0};
     options.formulation          = formulation;
     options.form                 = form;
-    kane_model *model            = kane_model_create(d->vehicle, NULL, &d->drive, &options, &errors);
-    check_no_errors(&errors);
-    return model;
+    return CHECK_GOOD(kane_model_create, d->vehicle, NULL, &d->drive, &options);
 }
 
 // A mechanism with a frame "deck" that has these even rates, at its start.
@@ -55,8 +53,7 @@ static void open_scene(scene *s, const char *mechanism, const double rates[3], k
     write_file("m.json", text);
     write_file("r.json", "{\"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": {\"time\": 1}, \"output\": "
                          "{\"interval\": 1}}");
-    s->run = kane_run_read("r.json", NULL, &errors);
-    check_no_errors(&errors);
+    s->run   = run_read("r.json", NULL);
     s->model = compile(s->run, formulation, form);
     assert_non_null(s->model);
     s->work  = kane_work_create(s->model, &errors);
@@ -211,18 +208,16 @@ static void disturb(scene *s, double t, uint64_t seed)
     evaluate(s, t);
 }
 
-static void every_law_has_a_row(void **state)
+CHECK_TEST(every_law_has_a_row)
 {
-    (void)state;
     int count = 0;
     for (const kane_law *const *law = kane_laws(); *law; law++, count++)
         assert_string_equal((*law)->name, laws[count].name);
     assert_int_equal(count, LAWS);
 }
 
-static void laws_do_not_feel_an_even_motion(void **state)
+CHECK_TEST(laws_do_not_feel_an_even_motion)
 {
-    (void)state;
     static const char *const on[] = {"deck", "a"};
     static const double none[3]   = {0};
     for (int law = 0; law < LAWS; law++)
@@ -247,25 +242,19 @@ static void laws_do_not_feel_an_even_motion(void **state)
 }
 
 // A wheel on a road that is a body: d(accelerations and rates)/d(motion of both) against differences.
-static void jacobian_of_a_moving_road_is_right(void **state)
+CHECK_TEST(jacobian_of_a_moving_road_is_right)
 {
-    (void)state;
     static char text[TEXT];
     static scene s;
     kane_errors errors          = {0};
     const kane_settings tight   = kane_settings_default();
     const kane_conditions until = {.time = 100.0};
-    double difference;
-    int row, column, entries;
     write_law(sizeof text, text, LAWS - 1, "a");
     open_scene(&s, text, drift, KANE_MOVING, KANE_FORM_MULTIPLIERS);
     disturb(&s, moment, 5);
-    kane_simulation *simulation = kane_simulation_create(s.model, &tight, &until, &errors);
-    check_no_errors(&errors);
+    kane_simulation *simulation = CHECK_GOOD(kane_simulation_create, s.model, &tight, &until);
     assert_int_equal(kane_simulation_start_from(simulation, moment, s.y, &errors), KANE_OK);
-    assert_int_equal(kane_simulation_check_jacobian(simulation, &difference, &row, &column, &entries, &errors),
-                     KANE_OK);
-    check_near(difference, 0.0, 1e-6);
+    (void)run_check_jacobian(simulation, s.model, "a moving road", 1e-6);
     kane_simulation_free(simulation);
     close_scene(&s);
 }
@@ -380,9 +369,8 @@ static void check_tied(const char *name, const char *text)
     }
 }
 
-static void constraints_and_joints_do_not_feel_an_even_motion(void **state)
+CHECK_TEST(constraints_and_joints_do_not_feel_an_even_motion)
 {
-    (void)state;
     static const char *const on[] = {"deck", "a"};
     static char text[TEXT];
     for (int kind = 0; kind < KANE_CONSTRAINT_KINDS; kind++) {
@@ -435,11 +423,9 @@ static settled settle_bench(const char *text, double until)
     write_file("bench-run.json",
                "{\"kane\": \"run 1\", \"mechanism\": \"bench.json\", \"until\": {\"time\": 100}, \"output\": "
                "{\"interval\": 1}}");
-    kane_run *run = kane_run_read("bench-run.json", NULL, &errors);
-    check_no_errors(&errors);
-    kane_model *model           = kane_run_create_model(run, &errors);
-    kane_simulation *simulation = kane_run_create_simulation(run, model, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run  = run_read("bench-run.json", NULL);
+    kane_model *model           = CHECK_GOOD(kane_run_create_model, run);
+    kane_simulation *simulation = CHECK_GOOD(kane_run_create_simulation, run, model);
     assert_int_equal(kane_simulation_advance(simulation, until, &errors), KANE_OK);
     const kane_work *work       = kane_simulation_work(simulation);
     const kane_element *element = &model->elements[0];
@@ -454,9 +440,6 @@ static settled settle_bench(const char *text, double until)
     out.spin  = rate[0];
     out.force = on_b.force;
     out.N     = on_b.force.z;
-    kane_simulation_free(simulation);
-    kane_model_free(model);
-    kane_run_free(run);
     return out;
 }
 
@@ -464,23 +447,20 @@ enum { SLIP, SLIP_ANGLE, CAMBER, LOAD, F_X, F_Y, M_X, M_Y, M_Z };
 
 static double free_radius(void)
 {
-    const kane_tyre in = {.file = TYRE, .axle = {0, 1, 0}};
-    kane_arena *arena  = kane_arena_create();
-    kane_errors errors = {0};
+    const kane_tyre in             = {.file = TYRE, .axle = {0, 1, 0}};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    kane_errors errors             = {0};
     kane_vec3 axle;
-    void *law = kane_law_tyre.prepare(&in, arena, &errors);
-    check_no_errors(&errors);
+    void *law = CHECK_GOOD(kane_law_tyre.prepare, &in, arena);
     assert_int_equal(kane_law_tyre.settle(law, kv3(0, 0, 0.331), kv3(0, 0, 400.0 * 9.81), &errors), 0);
     const double R_e = kane_law_tyre.rolls(law, &axle);
-    kane_arena_free(arena);
     return R_e;
 }
 
 // A belt that runs backward at 8 m/s turns the wheel, whose spin is V (1 + kappa)/R_e; about the axle the force
 // balances the rolling resistance, F_x r = M_y.
-static void a_belt_turns_the_wheel(void **state)
+CHECK_TEST(a_belt_turns_the_wheel)
 {
-    (void)state;
     static char text[TEXT];
     write_bench(sizeof text, text, "\"motion\": {\"rates\": {\"x\": {\"polynomial\": [-8]}}}", 0.0, 0.0);
     const settled s = settle_bench(text, 20.0);
@@ -492,9 +472,8 @@ static void a_belt_turns_the_wheel(void **state)
 // On a turntable, W about the vertical, the road under a wheel 3 m out moves with V = 3 W along y. With its axle along
 // the arm the wheel spins with V (1 - kappa)/R_e and has no slip angle; turned by delta it has the slip angle delta and
 // the force of the formula.
-static void a_turntable_turns_the_wheel(void **state)
+CHECK_TEST(a_turntable_turns_the_wheel)
 {
-    (void)state;
     static char text[TEXT];
     const double W = 4.0, out = 3.0, V = W * out, turned = 1.57079632679489661923;
     for (int i = 0; i < 2; i++) {
@@ -519,9 +498,8 @@ static void a_turntable_turns_the_wheel(void **state)
 }
 
 // Held by the turntable itself the same wheel rests, whatever the table does.
-static void a_wheel_rests_on_a_turntable(void **state)
+CHECK_TEST(a_wheel_rests_on_a_turntable)
 {
-    (void)state;
     static char text[TEXT];
     (void)snprintf(
         text, sizeof text,
@@ -541,16 +519,4 @@ static void a_wheel_rests_on_a_turntable(void **state)
     check_near(s.quantity[LOAD], 400.0 * 9.81, 1e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_law_has_a_row),
-        cmocka_unit_test(laws_do_not_feel_an_even_motion),
-        cmocka_unit_test(jacobian_of_a_moving_road_is_right),
-        cmocka_unit_test(constraints_and_joints_do_not_feel_an_even_motion),
-        cmocka_unit_test(a_belt_turns_the_wheel),
-        cmocka_unit_test(a_turntable_turns_the_wheel),
-        cmocka_unit_test(a_wheel_rests_on_a_turntable),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -153,22 +153,21 @@ static kane_transport in_A(const twin *t, int f, int world_travels)
 }
 
 // Prescribed: twin.h begins at 35 m with 22 m/s and -.8 m/s^2; the body "frame" is 3 m ahead of the guide.
-static void frames_move_as_they_are_composed_by_hand(void **state)
+CHECK_TEST(frames_move_as_they_are_composed_by_hand)
 {
-    (void)state;
     parts p;
     frames f;
     build(&p);
     describe_otherwise(&p, &f);
-    kane_track *track = model_track(1.0, KANE_BLOSS);
-    line              = track;
-    line_start        = 35.0;
-    line_speed        = 22.0;
-    line_growth       = -0.8;
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
+    line                           = track;
+    line_start                     = 35.0;
+    line_speed                     = 22.0;
+    line_growth                    = -0.8;
     for (int formulation = 0; formulation < 2; formulation++)
         for (int i = 1; i < 5; i++) {
-            const double time = 0.2 * i;
-            twin t;
+            const double time         = 0.2 * i;
+            CHECK_END(destroy) twin t = {0};
             create(&t, &p, track, (kane_formulation)formulation, 0, 0);
             scatter(&t, 1, time);
             const int moving         = formulation == KANE_MOVING;
@@ -182,9 +181,7 @@ static void frames_move_as_they_are_composed_by_hand(void **state)
             composed_check(&shore, on_shore, time, "shore");
             composed_check(&carried, on_swing, time, "swing");
             composed_check(&boom, on_boom, time, "boom");
-            destroy(&t);
         }
-    kane_track_free(track);
 }
 
 // --- what is the same ---
@@ -238,18 +235,17 @@ static void compare(const twin *a, const twin *b, double tolerance)
         check_near(b->ydot[1], a->ydot[1], tolerance);
 }
 
-static void accelerations_do_not_depend_on_frames(void **state)
+CHECK_TEST(accelerations_do_not_depend_on_frames)
 {
-    (void)state;
     parts plain, other;
     frames f;
     build(&plain);
     build(&other);
     describe_otherwise(&other, &f);
     for (int driven = 0; driven < 2; driven++) {
-        kane_track *track = model_track(1.0, KANE_SINE);
+        CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
         for (int way = 0; way < 3; way++) {
-            twin a, b;
+            CHECK_END(destroy) twin a = {0}, b = {0};
             create(&a, &plain, track, way == 2 ? KANE_FIXED : KANE_MOVING, 0, driven);
             create(&b, &other, track, way == 2 ? KANE_FIXED : KANE_MOVING, way == 1, driven);
             for (uint64_t seed = 1; seed < 10; seed++) {
@@ -258,24 +254,20 @@ static void accelerations_do_not_depend_on_frames(void **state)
                 copy_motion(&a, &b, time);
                 compare(&a, &b, 1e-9);
             }
-            destroy(&a);
-            destroy(&b);
         }
-        kane_track_free(track);
     }
 }
 
 // What frames hold moves the same in moving frames, with imaginary terms one by one, and in A.
-static void what_frames_hold_moves_the_same_in_all_formulations(void **state)
+CHECK_TEST(what_frames_hold_moves_the_same_in_all_formulations)
 {
-    (void)state;
     parts p;
     frames f;
     build(&p);
     hold_by_frames(&p, &f);
     for (int driven = 0; driven < 2; driven++) {
-        kane_track *track = model_track(-1.0, KANE_COSINE);
-        twin moving, imaginary_as_forces, fixed;
+        CHECK_OWNED(kane_track) *track = model_track(-1.0, KANE_COSINE);
+        CHECK_END(destroy) twin moving = {0}, imaginary_as_forces = {0}, fixed = {0};
         create(&moving, &p, track, KANE_MOVING, 0, driven);
         create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
         create(&fixed, &p, track, KANE_FIXED, 0, driven);
@@ -287,22 +279,17 @@ static void what_frames_hold_moves_the_same_in_all_formulations(void **state)
             compare(&moving, &imaginary_as_forces, 1e-10);
             compare(&moving, &fixed, 1e-9);
         }
-        destroy(&moving);
-        destroy(&imaginary_as_forces);
-        destroy(&fixed);
-        kane_track_free(track);
     }
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int held = 0; held < 2; held++)
         for (int variant = 0; variant < 6; variant++) {
             parts p;
             frames f;
-            twin t;
+            CHECK_END(destroy) twin t = {0};
             build(&p);
             (held ? hold_by_frames : describe_otherwise)(&p, &f);
             create(&t, &p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
@@ -310,18 +297,7 @@ static void the_jacobian_is_the_derivative(void **state)
                 scatter(&t, seed, 0.1 * (double)seed);
                 check_jacobian(&t, 0.1 * (double)seed, 1e-6);
             }
-            destroy(&t);
         }
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_move_as_they_are_composed_by_hand),
-        cmocka_unit_test(accelerations_do_not_depend_on_frames),
-        cmocka_unit_test(what_frames_hold_moves_the_same_in_all_formulations),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

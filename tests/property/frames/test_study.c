@@ -13,9 +13,6 @@
 #include "folder.h"
 #include "check.h"
 
-#include <kane/model.h>
-#include <kane/study.h>
-
 #include <complex.h>
 #include <unistd.h>
 
@@ -88,7 +85,7 @@ static kane_omission_report *carried_out(const kane_omission_study *study)
     return report;
 }
 
-static void effects_are_those_of_closed_forms(void **state)
+CHECK_TEST(effects_are_those_of_closed_forms)
 {
     static const char *const settings[]   = {"until.time=10",
                                              "output.interval=50 ms",
@@ -115,8 +112,7 @@ static void effects_are_those_of_closed_forms(void **state)
                                              .axes           = (const kane_axis *const *)axes,
                                              .threshold      = 0.01,
                                              .execution      = {.directory = "forms", .workers = 2}};
-    (void)state;
-    kane_omission_report *report = carried_out(&study);
+    kane_omission_report *report          = carried_out(&study);
     assert_int_equal(report->conditions, OMEGAS * STIFFNESSES);
     for (int c = 0; c < OMEGAS * STIFFNESSES; c++) {
         const double Omega = omegas[c / STIFFNESSES], n = sqrt(stiffnesses[c % STIFFNESSES] / mass);
@@ -145,7 +141,7 @@ static void effects_are_those_of_closed_forms(void **state)
 // A ball that hangs still below a frame which turns up by epsilon t stays behind by epsilon t^2/2, and without the
 // torque of rotation it turns along: a difference of more than one turn, though the yaw angle of an attitude ends at
 // half a turn.
-static void angles_go_on_beyond_half_a_turn(void **state)
+CHECK_TEST(angles_go_on_beyond_half_a_turn)
 {
     static const char *const settings[] = {"until.time=10",
                                            "output.interval=0.1",
@@ -154,26 +150,24 @@ static void angles_go_on_beyond_half_a_turn(void **state)
                                            "mechanism.bodies.bob.start={}",
                                            NULL};
     static const char *const term = "bob:torque.rotation.z", *const response = "bob.yaw";
-    const kane_run_options common   = {.settings = settings};
-    const kane_omission_study study = {.file           = KANE_SOURCE_DIR "/data/runs/mechanism-foucault.json",
-                                       .common         = &common,
-                                       .omission_count = 1,
-                                       .omissions      = &term,
-                                       .response_count = 1,
-                                       .responses      = &response,
-                                       .threshold      = 0.01,
-                                       .execution      = {.directory = "turns", .workers = 1}};
-    (void)state;
-    kane_omission_report *report  = carried_out(&study);
-    const kane_omission_effect *e = kane_omission_report_effect(report, 0, 1, 0);
+    const kane_run_options common             = {.settings = settings};
+    const kane_omission_study study           = {.file           = KANE_SOURCE_DIR "/data/runs/mechanism-foucault.json",
+                                                 .common         = &common,
+                                                 .omission_count = 1,
+                                                 .omissions      = &term,
+                                                 .response_count = 1,
+                                                 .responses      = &response,
+                                                 .threshold      = 0.01,
+                                                 .execution      = {.directory = "turns", .workers = 1}};
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    const kane_omission_effect *e             = kane_omission_report_effect(report, 0, 1, 0);
     check_near(e->difference, 10.0, 1e-4);
     check_near(e->range, 10.0, 1e-4);
     check_near(e->at, 10.0, 1e-9);
-    kane_omission_report_free(report);
 }
 
 // Without a word on responses: what each body can move by.
-static void coordinates_respond(void **state)
+CHECK_TEST(coordinates_respond)
 {
     static const char *const crane[]    = {"load.yaw", "load.roll", "load.pitch"};
     static const char *const table[]    = {"mass.x", "mass.y", "mass.z", "mass.yaw", "mass.roll", "mass.pitch"};
@@ -182,20 +176,18 @@ static void coordinates_respond(void **state)
     const char *const files[]           = {KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", RUN};
     const char *const *expected[]       = {crane, table};
     const int counts[]                  = {3, 6};
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        static const char *const term   = "*:force.gyroscopic.*";
-        const kane_omission_study study = {.file           = files[k],
-                                           .common         = &common,
-                                           .omission_count = 1,
-                                           .omissions      = &term,
-                                           .threshold      = 0.01,
-                                           .execution      = {.directory = k ? "table" : "crane", .workers = 1}};
-        kane_omission_report *report    = carried_out(&study);
+        static const char *const term             = "*:force.gyroscopic.*";
+        const kane_omission_study study           = {.file           = files[k],
+                                                     .common         = &common,
+                                                     .omission_count = 1,
+                                                     .omissions      = &term,
+                                                     .threshold      = 0.01,
+                                                     .execution      = {.directory = k ? "table" : "crane", .workers = 1}};
+        CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
         assert_int_equal(report->responses, counts[k]);
         for (int r = 0; r < counts[k]; r++)
             assert_string_equal(report->response[r], expected[k][r]);
-        kane_omission_report_free(report);
     }
 }
 
@@ -215,21 +207,19 @@ static kane_omission_report *study_wagon(const char *more, const char *directory
 }
 
 // What is zero in all rows is zero between them, unless frames move as functions of time say.
-static void zero_in_all_rows_is_zero_only_without_given_frames(void **state)
+CHECK_TEST(zero_in_all_rows_is_zero_only_without_given_frames)
 {
     static const char deck[] = "vehicle.frames={\"deck\": {\"relative_to\": \"body\"}}";
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        kane_omission_report *report = study_wagon(k ? deck : NULL, k ? "with frame" : "without frame");
+        CHECK_OWNED(kane_omission_report) *report = study_wagon(k ? deck : NULL, k ? "with frame" : "without frame");
         assert_true(kane_omission_report_case(report, 0, 1)->is_known);
         assert_int_equal(kane_omission_report_case(report, 0, 1)->is_zero, !k);
         check_near(kane_omission_report_effect(report, 0, 1, 0)->difference, 0.0, 0.0);
-        kane_omission_report_free(report);
     }
 }
 
 // Bodies in frames feel imaginary forces, those in A and the track under the wheels none.
-static void who_feels_imaginary_forces(void **state)
+CHECK_TEST(who_feels_imaginary_forces)
 {
     static const char *const flexible[] = {"track.flexibility={}", NULL}, *const plain[] = {NULL};
     static const struct {
@@ -237,34 +227,21 @@ static void who_feels_imaginary_forces(void **state)
         const char *const *settings;
         int feeling;
     } rows[] = {{"wagon-transition", flexible, 3}, {"mechanism-turntable", plain, 1}, {"mechanism-pendulum", plain, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char file[512];
         const kane_run_options how = {.settings = rows[i].settings};
         CHECK_ERRORS errors        = {0};
         int feeling                = 0;
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, rows[i].run);
-        kane_run *run                = kane_run_read(file, &how, &errors);
-        const kane_run_definition *d = kane_run_get_definition(run);
-        kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+        CHECK_OWNED(kane_run) *run     = kane_run_read(file, &how, &errors);
+        const kane_run_definition *d   = kane_run_get_definition(run);
+        CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         assert_non_null(model);
         assert_true(i > 0 || kane_model_body_count(model) > 3); // with the panels
         for (int j = 0; j < kane_model_body_count(model); j++)
             feeling += kane_model_has_imaginary(model, j);
         assert_int_equal(feeling, rows[i].feeling);
-        kane_model_free(model);
-        kane_run_free(run);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effects_are_those_of_closed_forms),
-        cmocka_unit_test(angles_go_on_beyond_half_a_turn),
-        cmocka_unit_test(coordinates_respond),
-        cmocka_unit_test(who_feels_imaginary_forces),
-        cmocka_unit_test(zero_in_all_rows_is_zero_only_without_given_frames),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -8,12 +8,10 @@
 
 static void check_energy(const char *run, const char *variant)
 {
-    const char *const settings[] = {TIGHT, "output.work=true", "until.distance=100", variant, NULL};
     double heat_before = 0.0, slip = 0.0;
     kane_energy first, now;
-    wagon w = wagon_read(run, settings);
-    wagon_start(&w);
-    const int n = kane_model_state_count(w.model);
+    CHECK_FREED(wagon) w = wagon_open_with(run, TIGHT, "output.work=true", "until.distance=100", variant);
+    const int n          = kane_model_state_count(w.model);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
     for (int i = 1; wagon_go(&w, STEP * i); i++) {
         const double *work = kane_simulation_state(w.simulation) + n;
@@ -30,27 +28,17 @@ static void check_energy(const char *run, const char *variant)
     print_message("%s: %.0f J of heat, of %.3g J\n", run, heat_before, first.kinetic);
     assert_true(heat_before > 0.0);
     assert_true(slip > 0.9);
-    wagon_free(&w);
 }
 
-static void friction_of_the_link_wagon_takes_energy(void **state)
+CHECK_TEST(friction_of_the_link_wagon_takes_energy)
 {
-    (void)state;
     check_energy("link-wagon-transition", NULL);
     check_energy("link-wagon-irregular", "variant=tare");
 }
 
-static void friction_of_the_bogie_wagon_takes_energy(void **state)
+CHECK_TEST(friction_of_the_bogie_wagon_takes_energy)
 {
-    (void)state;
     check_energy("bogie-wagon-transition", NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_of_the_link_wagon_takes_energy),
-        cmocka_unit_test(friction_of_the_bogie_wagon_takes_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

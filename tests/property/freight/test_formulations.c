@@ -35,11 +35,9 @@ static void look(wagon *a, wagon *b, difference *d)
 
 static void check_alike(const char *run, const char *variant)
 {
-    const char *const moving[] = {COURSE, variant, NULL};
-    const char *const fixed[]  = {COURSE, "formulation=fixed", variant, NULL};
-    difference d               = {0};
-    wagon a = wagon_read(run, moving), b = wagon_read(run, fixed);
-    wagon_start(&a);
+    difference d         = {0};
+    CHECK_FREED(wagon) a = wagon_open_with(run, COURSE, variant),
+                       b = wagon_with(run, COURSE, "formulation=fixed", variant);
     wagon_start(&b);
     for (int i = 1; wagon_go(&a, 0.25 * i) && wagon_go(&b, 0.25 * i); i++)
         look(&a, &b, &d);
@@ -50,28 +48,17 @@ static void check_alike(const char *run, const char *variant)
     check_below(d.place, 1e-7);
     check_below(d.layer, 1e-7);
     check_below(d.Q, 1.0);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
-static void the_link_wagon_runs_the_same_in_both(void **state)
+CHECK_TEST(the_link_wagon_runs_the_same_in_both)
 {
-    (void)state;
     check_alike("link-wagon-transition", NULL);
 }
 
-static void the_bogie_wagon_runs_the_same_in_both(void **state)
+CHECK_TEST(the_bogie_wagon_runs_the_same_in_both)
 {
-    (void)state;
     check_alike("bogie-wagon-transition", NULL);
     check_alike("bogie-wagon-transition", "variant=tare");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_link_wagon_runs_the_same_in_both),
-        cmocka_unit_test(the_bogie_wagon_runs_the_same_in_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

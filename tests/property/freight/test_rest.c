@@ -18,12 +18,10 @@ static double drift(wagon *w, const double *before)
 static void check_rest(const char *vehicle)
 {
     char other[96];
-    const char *const settings[] = {"until.time=7200", other, NULL};
     double first[FREIGHT_COORDINATES_MOST], settled[FREIGHT_COORDINATES_MOST];
     kane_statistics before, after;
     (void)snprintf(other, sizeof other, "vehicle=\"../../vehicles/%s.json\"", vehicle);
-    wagon w = wagon_read("link-wagon-rest", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("link-wagon-rest", "until.time=7200", other);
     freight_coordinates(&w, first);
     assert_true(wagon_go(&w, REST));
     freight_coordinates(&w, settled);
@@ -38,26 +36,16 @@ static void check_rest(const char *vehicle)
     assert_true(freight_stuck(&w) > 0.1); // ... and friction carries a part of it
     assert_true(drift(&w, settled) < check_tolerance(1e-7));
     assert_true(after.steps - before.steps < 1000);
-    wagon_free(&w);
 }
 
-static void the_link_wagon_rests_for_an_hour(void **state)
+CHECK_TEST(the_link_wagon_rests_for_an_hour)
 {
-    (void)state;
     check_rest("link-wagon");
 }
 
-static void the_bogie_wagon_rests_for_an_hour(void **state)
+CHECK_TEST(the_bogie_wagon_rests_for_an_hour)
 {
-    (void)state;
     check_rest("bogie-wagon");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_link_wagon_rests_for_an_hour),
-        cmocka_unit_test(the_bogie_wagon_rests_for_an_hour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

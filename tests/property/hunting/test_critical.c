@@ -21,11 +21,10 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
     const kane_steady_definition where = {.speed = speed};
     const kane_conditions nothing      = {0};
     CHECK_ERRORS errors                = {0};
-    kane_steady *steady                = kane_steady_create(h->study.run, &where, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
-    kane_simulation *s      = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
-    double *y               = calloc((size_t)kane_model_state_count(model), sizeof *y);
+    kane_steady *steady                = CHECK_GOOD(kane_steady_create, h->study.run, &where);
+    const kane_model *model            = kane_steady_model(steady);
+    CHECK_OWNED(kane_simulation) *s    = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
+    CHECK_MEMORY double *y             = calloc((size_t)kane_model_state_count(model), sizeof *y);
     check_no_errors(&errors);
     assert_non_null(y);
     for (int i = 0; i < kane_model_state_count(model); i++)
@@ -37,17 +36,14 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
         kane_get_relative(model, kane_simulation_work(s), LEADING, q, rates);
         most = fmax(most, fabs(q[KANE_Y]));
     }
-    free(y);
-    kane_simulation_free(s);
-    kane_steady_free(steady);
     return most;
 }
 
 // Long runs beside the branch: at its end a little faster the cycle stays, a little slower it does not.
 static void check_by_long_runs(const hunter *h, const kane_critical_result *r)
 {
-    kane_cycle *cycle = hunter_create(h, 24.0);
-    double *deviation = calloc((size_t)kane_model_state_count(kane_cycle_model(cycle)), sizeof *deviation);
+    kane_cycle *cycle              = hunter_create(h, 24.0);
+    CHECK_MEMORY double *deviation = calloc((size_t)kane_model_state_count(kane_cycle_model(cycle)), sizeof *deviation);
     kane_critical_swing swing[2];
     assert_non_null(deviation);
     hunter_start(cycle, &(kane_beginning){.way = KANE_PERTURB_MODE, .amount = 6e-3});
@@ -60,12 +56,10 @@ static void check_by_long_runs(const hunter *h, const kane_critical_result *r)
     assert_true(stays > 5e-3);
     check_below(goes, 5e-4);
     kane_cycle_free(cycle);
-    free(deviation);
 }
 
-static void cycles_reach_below_the_linear_critical_speed(void **state)
+CHECK_TEST(cycles_reach_below_the_linear_critical_speed)
 {
-    (void)state;
     hunter h                        = hunter_read("integrator.rtol=1e-5");
     const kane_critical_study study = hunter_study(&h);
     kane_critical_report *report    = hunter_find(&study);
@@ -105,10 +99,4 @@ static void cycles_reach_below_the_linear_critical_speed(void **state)
     wagon_free(&h.wagon);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycles_reach_below_the_linear_critical_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

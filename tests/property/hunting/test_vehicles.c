@@ -12,15 +12,12 @@ enum { WHEELSETS_MOST = 4 };
 static kane_motion motion_at(const kane_critical_study *study, double speed, const kane_beginning *begin,
                              double *amplitude, double *deviation)
 {
-    CHECK_ERRORS errors = {0};
     kane_critical_swing swing[WHEELSETS_MOST];
     kane_critical_point point = {0};
-    kane_cycle *cycle         = kane_cycle_create(study, speed, &errors);
-    check_no_errors(&errors);
+    kane_cycle *cycle         = CHECK_GOOD(kane_cycle_create, study, speed);
     assert_true(kane_cycle_wheelset_count(cycle) <= WHEELSETS_MOST);
-    (void)kane_cycle_start(cycle, begin, &errors);
-    (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_cycle_start, cycle, begin);
+    (void)CHECK_GOOD(kane_cycle_run, cycle, &point, swing, NULL, NULL);
     *amplitude = swing[point.largest].amplitude;
     if (deviation)
         kane_cycle_deviation(cycle, deviation);
@@ -33,7 +30,7 @@ static void check_bracket(const char *page, const char *row, const char *run)
 {
     double speeds[2], amplitude[3], deviation[LINEAR_STATES_MOST];
     kane_critical_study study = kane_critical_study_default();
-    wagon w                   = wagon_read(run, (const char *const[]){"integrator.rtol=1e-5", NULL});
+    CHECK_FREED(wagon) w      = wagon_read(run, (const char *const[]){"integrator.rtol=1e-5", NULL});
     page_row(page, row, 2, speeds);
     assert_true(speeds[1] < speeds[0] && speeds[0] - speeds[1] < 0.1);
     study.run             = kane_run_get_definition(w.run);
@@ -50,33 +47,21 @@ static void check_bracket(const char *page, const char *row, const char *run)
     assert_int_equal(above, KANE_MOTION_SETTLED);
     assert_true(amplitude[1] > 1e-3 && amplitude[1] < amplitude[0]);
     assert_int_equal(below, KANE_MOTION_DIED);
-    wagon_free(&w);
 }
 
-static void the_coach_has_cycles_down_to_the_speed_of_its_page(void **state)
+CHECK_TEST(the_coach_has_cycles_down_to_the_speed_of_its_page)
 {
-    (void)state;
     check_bracket("manchester-1", "nonlinear, elastic contact", "coach-straight");
 }
 
-static void cooperriders_bogie_has_cycles_down_to_the_speed_of_its_page(void **state)
+CHECK_TEST(cooperriders_bogie_has_cycles_down_to_the_speed_of_its_page)
 {
-    (void)state;
     check_bracket("cooperrider", "bogie, nonlinear", "cooperrider-bogie");
 }
 
-static void cooperriders_vehicle_has_cycles_down_to_the_speed_of_its_page(void **state)
+CHECK_TEST(cooperriders_vehicle_has_cycles_down_to_the_speed_of_its_page)
 {
-    (void)state;
     check_bracket("cooperrider", "vehicle, nonlinear", "cooperrider-straight");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_coach_has_cycles_down_to_the_speed_of_its_page),
-        cmocka_unit_test(cooperriders_bogie_has_cycles_down_to_the_speed_of_its_page),
-        cmocka_unit_test(cooperriders_vehicle_has_cycles_down_to_the_speed_of_its_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

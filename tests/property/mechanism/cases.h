@@ -109,20 +109,18 @@ typedef void (*ride_check)(ride *a, const test_case *c, int way);
 
 static inline void check_every_ride(int cases, double seconds, ride_check check)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < cases; i++) {
         static test_case c;
         if (!case_build(&c, i))
             continue;
         for (int way = 0; way < case_ways(&c); way++) {
-            ride a;
+            CHECK_END(ride_free) ride a = {0};
             ride_create(&a, &c.rig, track, case_way(way));
             ride_go(&a, seconds, 1e-3);
             check(&a, &c, way);
-            ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
 #endif

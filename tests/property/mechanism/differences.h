@@ -5,36 +5,21 @@
 #define KANE_TESTS_DIFFERENCES_H
 
 #include "property/mechanism/ride.h"
+#include "runs.h"
 
 static inline kane_simulation *differences_simulate(const ride *a)
 {
-    CHECK_ERRORS errors           = {0};
     const kane_settings settings  = kane_settings_default();
     const kane_conditions forever = {.time = 100.0};
-    kane_simulation *s            = kane_simulation_create(a->model, &settings, &forever, &errors);
-    check_no_errors(&errors);
-    return s;
+    return CHECK_GOOD(kane_simulation_create, a->model, &settings, &forever);
 }
 
 static inline void check_jacobian(const ride *a, const char *name, int way, double tolerance)
 {
-    CHECK_ERRORS errors = {0};
-    kane_simulation *s  = differences_simulate(a);
-    double difference   = 1.0;
-    int row, column, entries;
-    assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
-    check_no_errors(&errors);
-    char of[64], by[64];
-    kane_state_name(a->model, row, sizeof of, of);
-    kane_state_name(a->model, column, sizeof by, by);
-    if (getenv("RIDE_SHOW"))
-        print_message("%-40s %d: %.2g at d(%s)/d(%s)\n", name, way, difference, of, by);
-    check_figure(difference, "of the row");
-    if (!(difference <= check_tolerance(tolerance))) {
-        print_error("%s, way %d: d(%s)/d(%s) is off by %.3g of its row\n", name, way, of, by, difference);
-        fail();
-    }
-    kane_simulation_free(s);
+    CHECK_OWNED(kane_simulation) *s = differences_simulate(a);
+    char what[128];
+    (void)snprintf(what, sizeof what, "%s, way %d", name, way);
+    (void)run_check_jacobian(s, a->model, what, tolerance);
 }
 
 // Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is

@@ -19,22 +19,20 @@ static inline void replace_law(rig *r, const kane_law *law)
 
 static inline void check_cases(int first, int end, int driven, const kane_law *law)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = first; i < end; i++) {
         static test_case c;
         if (!case_build(&c, i))
             continue;
         replace_law(&c.rig, law);
         for (int way = 0; way < case_ways(&c); way++) {
-            ride a;
-            ride_options o = case_way(way);
-            o.driven       = driven;
+            CHECK_END(ride_free) ride a = {0};
+            ride_options o              = case_way(way);
+            o.driven                    = driven;
             ride_create(&a, &c.rig, track, o);
             check_jacobian(&a, c.name, way, allowed_difference(c.is_constrained, &o));
-            ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
 #endif

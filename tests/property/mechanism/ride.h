@@ -52,7 +52,6 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
     const kane_omission omission = {.text = o.omit};
     kane_drive_definition drive  = kane_drive_definition_default();
     kane_model_options options   = kane_model_options_default();
-    CHECK_ERRORS errors          = {0};
     if (track) {
         drive.kind        = o.driven ? KANE_DRIVE_DRIVEN : KANE_DRIVE_PRESCRIBED;
         drive.start       = o.start;
@@ -68,13 +67,10 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
     options.omission_count      = o.omit != NULL;
     options.omissions           = &omission;
     *a                          = (ride){0};
-    a->model                    = kane_model_create(&r->vehicle, track, &drive, &options, &errors);
-    check_no_errors(&errors);
+    a->model                    = CHECK_GOOD(kane_model_create, &r->vehicle, track, &drive, &options);
     assert_true(kane_model_state_count(a->model) <= RIDE_STATES);
-    a->work = kane_work_create(a->model, &errors);
-    check_no_errors(&errors);
-    (void)kane_initial_state(a->model, a->work, a->y, &errors);
-    check_no_errors(&errors);
+    a->work = CHECK_GOOD(kane_work_create, a->model);
+    (void)CHECK_GOOD(kane_initial_state, a->model, a->work, a->y);
     ride_see(a);
 }
 
@@ -298,7 +294,7 @@ static inline void ride_check_bodies(const ride *a, const ride *b, double place,
 static inline void ride_check_frames(const rig *r, const kane_track *track, ride_options o, double until, double h,
                                      double one_by_one_near, ride_difference in_A_near, const char *what)
 {
-    ride moving, imaginary_as_forces, fixed;
+    CHECK_END(ride_free) ride moving = {0}, imaginary_as_forces = {0}, fixed = {0};
     ride_options one_by_one = o, in_A = o;
     one_by_one.imaginary_as_forces = 1;
     in_A.formulation               = KANE_FIXED;
@@ -310,9 +306,6 @@ static inline void ride_check_frames(const rig *r, const kane_track *track, ride
     ride_go(&fixed, until, h);
     ride_check_same(&moving, &imaginary_as_forces, 1e-13, 1e-12, one_by_one_near, what);
     ride_check_same(&moving, &fixed, in_A_near.place, in_A_near.speed, in_A_near.acceleration, what);
-    ride_free(&moving);
-    ride_free(&imaginary_as_forces);
-    ride_free(&fixed);
 }
 
 // A rig with constraints in moving frames by coefficients; by multipliers, with imaginary forces one by one, and in A:

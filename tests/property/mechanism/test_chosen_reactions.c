@@ -3,6 +3,7 @@
 // and vehicle that comes along, in both forms; undetermined ones alike; without memory, and without what was observed
 // before.
 
+#include "runs.h"
 #include "allocation.h"
 
 #include "property/mechanism/cases.h"
@@ -104,18 +105,16 @@ static void choose(ride *a, const test_case *c, int way)
     check_choices(a->model, a->work, a->t, a->y, c->name);
 }
 
-static void in_every_case(void **state)
+CHECK_TEST(in_every_case)
 {
-    (void)state;
     check_every_ride(CASES, 0.02, choose);
 }
 
 // A relation of a coordinate that counts against a jointed parent, of a body with all six freedoms: it pushes both.
-static void where_a_free_body_is_related_to_what_it_hangs_on(void **state)
+CHECK_TEST(where_a_free_body_is_related_to_what_it_hangs_on)
 {
     static rig r;
     const kane_mat3 across = {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
-    (void)state;
     rig_begin_vehicle(&r);
     const int crank =
         rig_link(&r, "crank", 120.0, kv3(3.2, 0.5, 0.5), "bogie", KANE_JOINT_REVOLUTE, kv3(3.2, 0.4, 0.9), across);
@@ -125,19 +124,17 @@ static void where_a_free_body_is_related_to_what_it_hangs_on(void **state)
     rig_start(&r, crank, 0, 0.2, 0.8);
     rig_bushing(&r, "block held", "crank", "block", kv3(3.3, 0.6, 0.25), 3e4, 6e3, 50.0 * 9.81);
     (void)rig_relate(&r, "relation", KANE_CONSTRAINT_LINEAR, "block", 1.0, "wheel", 0.4);
-    r.terms[0][0].coordinate = "x";
-    kane_track *track        = model_track(1.0, KANE_SINE);
+    r.terms[0][0].coordinate       = "x";
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int form = 0; form < 2; form++) {
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         ride_create(&a, &r, track, (ride_options){.start = 40.0, .form = (kane_constraint_form)form});
         check_choices(a.model, a.work, a.t, a.y, "free body");
         assert_true(fabs(a.work->multiplier[0][0]) > 0.1);
-        ride_free(&a);
     }
-    kane_track_free(track);
 }
 
-static void in_all_that_comes_along(void **state)
+CHECK_TEST(in_all_that_comes_along)
 {
     static const char *const names[] = {"mechanism-bench",        "mechanism-bricard",
                                         "mechanism-crane",        "mechanism-flexible-crank",
@@ -147,44 +144,33 @@ static void in_all_that_comes_along(void **state)
                                         "mechanism-slider-crank", "mechanism-squeezer",
                                         "mechanism-two-loops",    "motor-wagon",
                                         "wagon-four-bar"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int form = 0; form < 2; form++) {
-            char file[1024];
-            CHECK_ERRORS errors            = {0};
-            const kane_run_options options = {.settings = NULL};
-            (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, names[i]);
-            kane_run *run = kane_run_read(file, &options, &errors);
-            check_no_errors(&errors);
-            kane_run_definition d         = *kane_run_get_definition(run);
-            const kane_conditions forever = {.time = 100.0};
-            d.model.form                  = (kane_constraint_form)form;
-            kane_model *model             = kane_model_create(d.vehicle, d.track, &d.drive, &d.model, &errors);
-            check_no_errors(&errors);
-            kane_simulation *s = kane_simulation_create(model, &d.settings, &forever, &errors);
-            check_no_errors(&errors);
+            CHECK_ERRORS errors             = {0};
+            CHECK_OWNED(kane_run) *run      = run_read(names[i], NULL);
+            kane_run_definition d           = *kane_run_get_definition(run);
+            const kane_conditions forever   = {.time = 100.0};
+            d.model.form                    = (kane_constraint_form)form;
+            CHECK_OWNED(kane_model) *model  = CHECK_GOOD(kane_model_create, d.vehicle, d.track, &d.drive, &d.model);
+            CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_simulation_create, model, &d.settings, &forever);
             for (int step = 0; step < 3; step++) {
                 assert_int_equal(kane_simulation_advance(s, 0.01 * step, &errors), KANE_OK);
                 const kane_work *work = kane_simulation_work(s);
                 check_choices(model, work, kane_simulation_time(s), kane_simulation_state(s), names[i]);
             }
-            kane_simulation_free(s);
-            kane_model_free(model);
-            kane_run_free(run);
         }
 }
 
 // What is none of a model's reactions is refused; nothing can be chosen, too.
-static void what_there_is_not(void **state)
+CHECK_TEST(what_there_is_not)
 {
     static rig r;
     static const kane_reaction wrong[] = {{KANE_REACTION_CONSTRAINT, 1, 0},  {KANE_REACTION_CONSTRAINT, 0, 5},
                                           {KANE_REACTION_CONSTRAINT, -1, 0}, {KANE_REACTION_JOINT, 99, 0},
                                           {KANE_REACTION_JOINT, 0, 6},       {KANE_REACTION_FREEDOM, 0, -1}};
-    (void)state;
     assert_true(constrained_build(&r, KANE_CONSTRAINT_REVOLUTE, CONSTRAINED_BY_BOGIE));
-    kane_track *track = model_track(1.0, KANE_SINE);
-    ride a;
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
+    CHECK_END(ride_free) ride a    = {0};
     ride_create(&a, &r, track, (ride_options){.start = 40.0});
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         CHECK_ERRORS errors = {0};
@@ -207,17 +193,6 @@ static void what_there_is_not(void **state)
         if (!failed)
             break;
     }
-    ride_free(&a);
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_every_case),
-        cmocka_unit_test(where_a_free_body_is_related_to_what_it_hangs_on),
-        cmocka_unit_test(in_all_that_comes_along),
-        cmocka_unit_test(what_there_is_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -9,10 +9,9 @@ static kane_track *line(void)
     return model_track(1.0, KANE_CLOTHOID);
 }
 
-static void accelerations_are_the_same_in_all_frames(void **state)
+CHECK_TEST(accelerations_are_the_same_in_all_frames)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < 2 * DEFORMED_CASES; i++) {
         static rig r;
         char name[64];
@@ -22,15 +21,13 @@ static void accelerations_are_the_same_in_all_frames(void **state)
         ride_check_frames(&r, track, (ride_options){.start = 45.0, .driven = driven}, 0.0, 1.0, 1e-10,
                           (ride_difference){1e-12, 1e-11, 1e-9}, name);
     }
-    kane_track_free(track);
 }
 
 // 1.6 s: 30 m, over the end of the transition. Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 %
 // damped.
-static void runs_are_the_same_in_all_frames(void **state)
+CHECK_TEST(runs_are_the_same_in_all_frames)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r;
         char name[64];
@@ -38,17 +35,15 @@ static void runs_are_the_same_in_all_frames(void **state)
         ride_check_frames(&r, track, (ride_options){.start = 35.0}, 1.6, 2.5e-4, 1e-10,
                           (ride_difference){1e-10, 1e-9, 3e-8}, name);
     }
-    kane_track_free(track);
 }
 
 // All but the one whose element has states, which a copied ride does not take over.
-static void the_order_of_bodies_changes_nothing(void **state)
+CHECK_TEST(the_order_of_bodies_changes_nothing)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r, other;
-        ride a, b;
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         char name[64];
         deformed_case(&r, i, name);
         if (strstr(name, "frame of another"))
@@ -62,23 +57,19 @@ static void the_order_of_bodies_changes_nothing(void **state)
         ride_create(&b, &other, track, (ride_options){.start = 35.0});
         ride_copy(&a, &b);
         ride_check_same(&a, &b, 1e-13, 1e-12, 1e-10, name);
-        ride_free(&a);
-        ride_free(&b);
     }
-    kane_track_free(track);
 }
 
 // In principal axes about the mass centre, sums over the masses have no products; turns of 45 degrees and more do not
 // change which is which.
-static void principal_axes_are_those_of_the_masses(void **state)
+CHECK_TEST(principal_axes_are_those_of_the_masses)
 {
     static rig r;
     static deformed beam;
-    uint64_t seed     = 11;
-    kane_track *track = line();
+    uint64_t seed                  = 11;
+    CHECK_OWNED(kane_track) *track = line();
     char name[64];
-    ride a;
-    (void)state;
+    CHECK_END(ride_free) ride a = {0};
     deformed_build(&beam, 3.0);
     deformed_case(&r, 0, name);
     ride_create(&a, &r, track, (ride_options){.start = 35.0});
@@ -109,8 +100,6 @@ static void principal_axes_are_those_of_the_masses(void **state)
         if (fabs(q[0]) + fabs(q[1]) < 0.5)
             assert_true(kv3_dot(P.x, begin.x) > 0.7 && kv3_dot(P.y, begin.y) > 0.7 && kv3_dot(P.z, begin.z) > 0.7);
     }
-    ride_free(&a);
-    kane_track_free(track);
 }
 
 // --- a block on which a mass slides: as two bodies, or as a body with one mode ---
@@ -236,18 +225,17 @@ static void check_point(const ride *two, const char *a, const ride *one, const c
 }
 
 // Swinging with some degrees in a vehicle that speeds up into a curve, the spring bent by centimetres.
-static void a_mode_does_what_a_sliding_mass_does(void **state)
+CHECK_TEST(a_mode_does_what_a_sliding_mass_does)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int way = 0; way < 6; way++) {
         static rig r, other;
         static sliding shape;
-        const ride_options o = {.start               = 35.0,
-                                .driven              = way >= 3,
-                                .imaginary_as_forces = way % 3 == 1,
-                                .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
-        ride two, one;
+        const ride_options o          = {.start               = 35.0,
+                                         .driven              = way >= 3,
+                                         .imaginary_as_forces = way % 3 == 1,
+                                         .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
+        CHECK_END(ride_free) ride two = {0}, one = {0};
         char what[32];
         (void)snprintf(what, sizeof what, "way %d", way);
         build_two_bodies(&r);
@@ -261,19 +249,15 @@ static void a_mode_does_what_a_sliding_mass_does(void **state)
         ride_go(&one, 0.8, 1e-3);
         check_point(&two, "slider", &one, "block.tip", what);
         check_point(&two, "block", &one, "block.root", what);
-        ride_free(&two);
-        ride_free(&one);
     }
-    kane_track_free(track);
 }
 
 // What a table of numbers says wrongly of the second order.
-static void sums_that_cannot_be_are_refused(void **state)
+CHECK_TEST(sums_that_cannot_be_are_refused)
 {
     static const char *const says[] = {"'beam': turning_second needs momentum_second",
                                        "'beam': its sums of second order are symmetric in the modes"};
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track  = line();
     for (int i = 0; i < 2; i++) {
         static rig r;
         char name[64];
@@ -292,18 +276,6 @@ static void sums_that_cannot_be_are_refused(void **state)
         assert_null(model);
         assert_string_equal(kane_errors_get(&errors, 0)->text, says[i]);
     }
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_are_the_same_in_all_frames),
-        cmocka_unit_test(runs_are_the_same_in_all_frames),
-        cmocka_unit_test(the_order_of_bodies_changes_nothing),
-        cmocka_unit_test(principal_axes_are_those_of_the_masses),
-        cmocka_unit_test(a_mode_does_what_a_sliding_mass_does),
-        cmocka_unit_test(sums_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -11,26 +11,23 @@ static kane_track *line(void)
 }
 
 // Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped. Over the end of the transition.
-static void motion_is_the_same_in_all_frames_and_forms(void **state)
+CHECK_TEST(motion_is_the_same_in_all_frames_and_forms)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
         char name[64];
         deformed_loop(&r, i, name);
         ride_check_forms(&r, track, 1.6, 5e-4, name);
     }
-    kane_track_free(track);
 }
 
-static void the_order_of_bodies_changes_nothing(void **state)
+CHECK_TEST(the_order_of_bodies_changes_nothing)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++) {
         static rig r, other;
-        ride a, b;
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         char name[64];
         const ride_options o = {.start = 35.0, .form = (kane_constraint_form)(i % 2)};
         deformed_loop(&r, i / 2, name);
@@ -43,29 +40,23 @@ static void the_order_of_bodies_changes_nothing(void **state)
         ride_create(&b, &other, track, o);
         ride_copy(&a, &b);
         ride_check_same(&a, &b, 1e-13, 1e-12, 1e-10, name);
-        ride_free(&a);
-        ride_free(&b);
     }
-    kane_track_free(track);
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++)
         for (int way = 0; way < CASE_WAYS; way++) {
             static rig r;
-            ride a;
+            CHECK_END(ride_free) ride a = {0};
             char name[64];
             ride_options o = case_way(way);
             o.driven       = i % 2;
             deformed_loop(&r, i / 2, name);
             ride_create(&a, &r, track, o);
             check_jacobian(&a, name, way, allowed_difference(1, &o));
-            ride_free(&a);
         }
-    kane_track_free(track);
 }
 
 static double greatest_mode(const ride *a)
@@ -80,13 +71,12 @@ static double greatest_mode(const ride *a)
 
 // On straight track, where all frames are those of the drawing; but for those in which a relation says how a mode or a
 // point deforms.
-static void bodies_start_undeformed(void **state)
+CHECK_TEST(bodies_start_undeformed)
 {
-    (void)state;
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         double value, rate;
         char name[64];
         deformed_loop(&r, i, name);
@@ -95,18 +85,7 @@ static void bodies_start_undeformed(void **state)
         assert_true(value <= 1e-9 && rate <= 1e-8);
         if (i < 4)
             check_below(greatest_mode(&a), 1e-12);
-        ride_free(&a);
     }
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motion_is_the_same_in_all_frames_and_forms),
-        cmocka_unit_test(the_order_of_bodies_changes_nothing),
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(bodies_start_undeformed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -28,31 +28,22 @@ static void check_balance(ride *a, const char *name, int way)
     }
 }
 
-static void energy_changes_by_powers(void **state)
+CHECK_TEST(energy_changes_by_powers)
 {
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < CASES; i++) {
         static test_case c;
         if (!case_build(&c, i))
             continue;
         for (int way = 0; way < 2 * case_ways(&c); way++) {
-            ride a;
-            ride_options o = case_way(way % case_ways(&c));
-            o.driven       = way >= case_ways(&c);
+            CHECK_END(ride_free) ride a = {0};
+            ride_options o              = case_way(way % case_ways(&c));
+            o.driven                    = way >= case_ways(&c);
             ride_create(&a, &c.rig, track, o);
             ride_go(&a, 0.1, 1e-3);
             check_balance(&a, c.name, way);
-            ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_changes_by_powers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

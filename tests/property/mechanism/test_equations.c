@@ -153,11 +153,10 @@ static void check_reduced(const sample *s)
 
 static void check_sample(const char *file, const char *setting, double t)
 {
-    sample s = sample_open(file, setting, t);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     check_motion(&s);
     check_full(&s);
     check_reduced(&s);
-    sample_close(&s);
 }
 
 static void on_all_mechanisms(void (*check)(const char *file, const char *setting, double t))
@@ -171,18 +170,16 @@ static void on_all_mechanisms(void (*check)(const char *file, const char *settin
     globfree(&found);
 }
 
-static void equations_are_those_that_are_solved(void **state)
+CHECK_TEST(equations_are_those_that_are_solved)
 {
-    (void)state;
     on_all_mechanisms(check_sample);
 }
 
-static void and_those_of_vehicles(void **state)
+CHECK_TEST(and_those_of_vehicles)
 {
     static const char *const runs[] = {"wagon-transition", "coach-curve",    "bogie-wagon-transition",
                                        "wagon-driven",     "wagon-four-bar", "wagon-flexible",
                                        "coach-flexible",   "railcar",        "link-wagon-transition"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512];
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, runs[i]);
@@ -205,7 +202,7 @@ static double kinetic(const sample *s, const double *y)
 // T is a quadratic form of u: M_ij = T(u + e_i + e_j) - T(u + e_i) - T(u + e_j) + T(u), whatever the step.
 static void check_energy(const char *file, const char *setting, double t)
 {
-    sample s    = sample_open(file, setting, t);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int m = s.values->independent_count, few = m < 12 ? m : 12;
     double *y = malloc((size_t)s.count * sizeof *y), one[12];
     memcpy(y, s.y, (size_t)s.count * sizeof *y);
@@ -224,12 +221,10 @@ static void check_energy(const char *file, const char *setting, double t)
             memcpy(y, s.y, (size_t)s.count * sizeof *y);
         }
     free(y);
-    sample_close(&s);
 }
 
-static void inertia_is_that_of_the_kinetic_energy(void **state)
+CHECK_TEST(inertia_is_that_of_the_kinetic_energy)
 {
-    (void)state;
     on_all_mechanisms(check_energy);
     check_energy(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", NULL, 0.05);
     check_energy(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, 0.05);
@@ -240,21 +235,19 @@ static void inertia_is_that_of_the_kinetic_energy(void **state)
 static void check_power(const char *file, const char *setting)
 {
     kane_energy energy;
-    sample s = sample_open(file, setting, 0.02);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, 0.02);
     (void)kinetic(&s, s.y);
     kane_get_energy(s.model, s.work, &energy);
     const double all   = energy.power_elements + energy.power_drive + energy.power_contact;
     double size        = fabs(energy.power_elements) + fabs(energy.power_drive) + fabs(energy.power_contact) + 1e-3;
     const double power = times(s.values->speed_count, s.values->Q, s.values->v, &size);
     check_near(power, all, 1e-9 * size);
-    sample_close(&s);
 }
 
 // In frames at rest, where nothing else has power.
-static void generalised_forces_have_the_power_of_what_acts(void **state)
+CHECK_TEST(generalised_forces_have_the_power_of_what_acts)
 {
     static const char *const runs[] = {"l15", "squeezer", "pendulum", "rear-corner"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512];
         (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, runs[i]);
@@ -268,7 +261,7 @@ static void generalised_forces_have_the_power_of_what_acts(void **state)
 // v at speeds u + step e_i
 static void check_columns(const char *file, const char *setting, double t)
 {
-    sample s    = sample_open(file, setting, t);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int n = s.values->speed_count, m = s.values->independent_count;
     double *A = malloc((size_t)(n * m) * sizeof *A), *v = malloc((size_t)n * sizeof *v), most = 0.0;
     memcpy(A, s.values->A, (size_t)(n * m) * sizeof *A);
@@ -286,12 +279,10 @@ static void check_columns(const char *file, const char *setting, double t)
     }
     free(A);
     free(v);
-    sample_close(&s);
 }
 
-static void columns_are_what_one_more_unit_of_a_speed_does(void **state)
+CHECK_TEST(columns_are_what_one_more_unit_of_a_speed_does)
 {
-    (void)state;
     on_all_mechanisms(check_columns);
 }
 
@@ -314,10 +305,10 @@ static void step(const sample *s, double t, double h, double *y)
 // Rates against differences of order 4 of A and C along the true motion.
 static void check_rates(const char *file, const char *setting, double t, double h)
 {
-    static const double weight[] = {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0};
-    sample s                     = sample_open(file, setting, t);
+    static const double weight[]     = {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0};
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int n = s.values->speed_count, m = s.values->independent_count;
-    double *by_A = calloc((size_t)(n * m), sizeof *by_A), *by_C = calloc((size_t)n, sizeof *by_C);
+    CHECK_MEMORY double *by_A = calloc((size_t)(n * m), sizeof *by_A), *by_C = calloc((size_t)n, sizeof *by_C);
     double *y = malloc((size_t)s.count * sizeof *y), most = 1e-3;
     const double now = kane_simulation_time(s.simulation);
     kane_coefficients found;
@@ -339,15 +330,11 @@ static void check_rates(const char *file, const char *setting, double t, double 
         check_near(found.A_rate[k], by_A[k], 1e-7 * most);
     for (int k = 0; k < n; k++)
         check_near(found.C_rate[k], by_C[k], 1e-6 * (most + fabs(by_C[k])));
-    free(by_A);
-    free(by_C);
     free(y);
-    sample_close(&s);
 }
 
-static void rates_are_those_along_the_motion(void **state)
+CHECK_TEST(rates_are_those_along_the_motion)
 {
-    (void)state;
     check_rates(KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", NULL, 0.1, 1e-3);
     check_rates(KANE_SOURCE_DIR "/data/runs/mechanism-bricard.json", NULL, 0.1, 1e-3);
     check_rates(KANE_SOURCE_DIR "/data/runs/mechanism-rolling-disc.json", NULL, 0.1, 1e-3);
@@ -360,10 +347,9 @@ static void rates_are_those_along_the_motion(void **state)
 // A crank of length r, and a slider that hangs on its end by a rod of length L(t) = L0 + a t:
 //   x = r cos(f) + w,  w = sqrt(L^2 - r^2 sin(f)^2)
 //   x' = A f' + C,     A = -r sin(f) - r^2 sin(f) cos(f)/w,   C = L a/w
-static void a_rod_that_is_let_out_by_hand(void **state)
+CHECK_TEST(a_rod_that_is_let_out_by_hand)
 {
     const double r = 0.3, L0 = 1.0, a = 0.4, rate = 2.0;
-    (void)state;
     write_file(
         "crank.json",
         "{ \"kane\": \"mechanism 1\", \"name\": \"crank\", \"gravity\": 0,\n"
@@ -379,8 +365,8 @@ static void a_rod_that_is_let_out_by_hand(void **state)
     write_file(
         "run.json",
         "{ \"kane\": \"run 1\", \"mechanism\": \"crank.json\", \"until\": { \"time\": 1 }, \"output\": { \"interval\": 0.1 } }\n");
-    sample s                      = sample_open("run.json", NULL, 0.0);
-    const kane_equation_values *e = s.values;
+    CHECK_END(sample_close) sample s = sample_open("run.json", NULL, 0.0);
+    const kane_equation_values *e    = s.values;
     kane_coefficients c;
     assert_int_equal(e->speed_count, 2);
     assert_int_equal(e->independent_count, 1);
@@ -409,17 +395,15 @@ static void a_rod_that_is_let_out_by_hand(void **state)
     int part;
     assert_int_equal(kane_equations_constraint(s.equations, 0, &part), 0);
     assert_string_equal(kane_model_constraint_name(s.model, 0), "rod");
-    sample_close(&s);
 }
 
 // --- what it does not take, and names ---
 
-static void wheels_that_rails_guide_are_refused(void **state)
+CHECK_TEST(wheels_that_rails_guide_are_refused)
 {
     const char *const settings[]   = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
     const kane_run_options options = {.settings = settings};
     CHECK_ERRORS errors            = {0};
-    (void)state;
     kane_run *run     = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors);
     kane_model *model = run ? kane_run_create_model(run, &errors) : NULL;
     assert_non_null(model);
@@ -432,16 +416,15 @@ static void wheels_that_rails_guide_are_refused(void **state)
     kane_equations_free(NULL);
 }
 
-static void speeds_have_the_names_of_states(void **state)
+CHECK_TEST(speeds_have_the_names_of_states)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-four-bar", "mechanism-l15",
                                        "mechanism-flexible-crank", "mechanism-heavy-top"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512], name[128], other[128];
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, runs[i]);
-        sample s    = sample_open(file, NULL, 0.0);
-        const int m = s.values->independent_count;
+        CHECK_END(sample_close) sample s = sample_open(file, NULL, 0.0);
+        const int m                      = s.values->independent_count;
         for (int k = 0; k < s.values->speed_count; k++) {
             name[0] = '\0';
             kane_speed_name(s.model, kane_equations_speed(s.equations, k), sizeof name, name);
@@ -452,22 +435,7 @@ static void speeds_have_the_names_of_states(void **state)
                     assert_string_equal(name, other);
             }
         }
-        sample_close(&s);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equations_are_those_that_are_solved),
-        cmocka_unit_test(and_those_of_vehicles),
-        cmocka_unit_test(inertia_is_that_of_the_kinetic_energy),
-        cmocka_unit_test(generalised_forces_have_the_power_of_what_acts),
-        cmocka_unit_test(columns_are_what_one_more_unit_of_a_speed_does),
-        cmocka_unit_test(rates_are_those_along_the_motion),
-        cmocka_unit_test(a_rod_that_is_let_out_by_hand),
-        cmocka_unit_test(wheels_that_rails_guide_are_refused),
-        cmocka_unit_test(speeds_have_the_names_of_states),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

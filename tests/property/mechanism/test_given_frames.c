@@ -93,9 +93,8 @@ static void check_world(const ride *a, const ride *b, double place, double speed
     }
 }
 
-static void a_tumbling_frame_changes_nothing_in_the_world(void **state)
+CHECK_TEST(a_tumbling_frame_changes_nothing_in_the_world)
 {
-    (void)state;
     static rig rest, moving;
     build(&rest, 0);
     build(&moving, 1);
@@ -121,13 +120,12 @@ static void a_tumbling_frame_changes_nothing_in_the_world(void **state)
 }
 
 // Without gravity nothing acts from outside: momentum and its moment stay as they are.
-static void momentum_is_kept(void **state)
+CHECK_TEST(momentum_is_kept)
 {
-    (void)state;
     static rig r;
     build(&r, 1);
-    r.vehicle.gravity = 0.0;
-    ride a;
+    r.vehicle.gravity           = 0.0;
+    CHECK_END(ride_free) ride a = {0};
     kane_vec3 sum[2][2];
     ride_create(&a, &r, NULL, (ride_options){.imaginary_as_forces = 1});
     for (int i = 0; i < 2; i++) {
@@ -146,14 +144,6 @@ static void momentum_is_kept(void **state)
     }
     check_vec3(sum[1][0], sum[0][0], 1e-8);
     check_vec3(sum[1][1], sum[0][1], 1e-8);
-    ride_free(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tumbling_frame_changes_nothing_in_the_world),
-        cmocka_unit_test(momentum_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

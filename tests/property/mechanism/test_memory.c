@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory: a simulation of joined bodies asks for none once it is under way, in both forms, whatever it records.
 
+#include "runs.h"
 #include "allocation.h"
 
 #include "models.h"
@@ -15,18 +16,13 @@ static void check(const sample *s, const char *form)
 {
     static const char *const all[] = {"*"};
     static double values[4000];
-    const char *const settings[]   = {form, "output.work=true", NULL};
-    const kane_run_options options = {.settings = settings};
-    char file[512];
-    CHECK_ERRORS errors = {0};
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->run);
-    kane_run *run = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    kane_simulation *simulation  = model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
-    check_no_errors(&errors);
-    kane_channels *channels = kane_channels_create(simulation, 1, all, NULL, &errors);
+    const char *const settings[]             = {form, "output.work=true", NULL};
+    CHECK_ERRORS errors                      = {0};
+    CHECK_OWNED(kane_run) *run               = run_read(s->run, settings);
+    const kane_run_definition *d             = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model           = run_model(d);
+    CHECK_OWNED(kane_simulation) *simulation = run_simulation(model, d);
+    CHECK_OWNED(kane_channels) *channels     = kane_channels_create(simulation, 1, all, NULL, &errors);
     assert_in_range(kane_channels_count(channels), 10, 4000);
 
     assert_int_equal(kane_simulation_advance(simulation, 0.1 * s->end, &errors), KANE_OK); // the first factorisations
@@ -44,28 +40,19 @@ static void check(const sample *s, const char *form)
     kane_statistics statistics;
     kane_simulation_statistics(simulation, &statistics);
     assert_true(statistics.jacobians > 0 && statistics.steps > 10);
-    kane_channels_free(channels);
-    kane_simulation_free(simulation);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
-static void a_simulation_under_way_asks_for_no_memory(void **state)
+CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
 {
     static const sample samples[] = {{"mechanism-l15", 1.0, 0},       {"mechanism-heavy-top", 0.2, 0},
                                      {"mechanism-squeezer", 0.03, 1}, {"mechanism-two-loops", 4.0, 0},
                                      {"mechanism-bricard", 2.0, 0},   {"mechanism-rolling-disc", 4.0, 0},
                                      {"mechanism-crane", 10.0, 0},    {"mechanism-ship-crane", 10.0, 0},
                                      {"wagon-four-bar", 4.0, 0},      {"motor-wagon", 2.0, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         check(&samples[i], "form=coefficients");
         check(&samples[i], "form=multipliers");
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_simulation_under_way_asks_for_no_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -93,9 +93,8 @@ static void see_rates(ride *a, const test_case *c, int way)
         check_world(a);
 }
 
-static void velocities_and_accelerations_are_rates(void **state)
+CHECK_TEST(velocities_and_accelerations_are_rates)
 {
-    (void)state;
     check_every_ride(CASES, 0.1, see_rates);
 }
 
@@ -152,31 +151,21 @@ static void check_partial(const ride *at, int r, const char *name)
         }
 }
 
-static void partial_velocities_are_where_points_go(void **state)
+CHECK_TEST(partial_velocities_are_where_points_go)
 {
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < CASES; i++) {
         static test_case c;
         if (!case_build(&c, i))
             continue;
         for (int way = 0; way < case_ways(&c); way += 2) {
-            ride a;
+            CHECK_END(ride_free) ride a = {0};
             ride_create(&a, &c.rig, track, case_way(way));
             if (case_way(way).form == KANE_FORM_COEFFICIENTS)
                 for (int r = a.model->u_begin; r < a.model->state_count; r++)
                     check_partial(&a, r, c.name);
-            ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_and_accelerations_are_rates),
-        cmocka_unit_test(partial_velocities_are_where_points_go),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -49,11 +49,10 @@ static void shuffle(rig *r, uint64_t seed)
     }
 }
 
-static void renumbering_changes_nothing(void **state)
+CHECK_TEST(renumbering_changes_nothing)
 {
-    (void)state;
     static rig r, other;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     build(&r);
     for (int variant = 0; variant < 12; variant++) {
         const ride_options options = {.start       = 30.0,
@@ -76,18 +75,16 @@ static void renumbering_changes_nothing(void **state)
         }
         ride_free(&a);
     }
-    kane_track_free(track);
 }
 
 // With other evaluations in between. What is chosen in a work (independent speeds) stays.
-static void the_same_state_gives_the_same_bits(void **state)
+CHECK_TEST(the_same_state_gives_the_same_bits)
 {
-    (void)state;
     static rig r;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     build(&r);
     for (int variant = 0; variant < 8; variant++) {
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         double y[RIDE_STATES], first[RIDE_STATES];
         ride_create(&a, &r, track,
                     (ride_options){.start               = 30.0,
@@ -107,9 +104,7 @@ static void the_same_state_gives_the_same_bits(void **state)
         ride_see(&a);
         assert_memory_equal(first, a.ydot, (size_t)a.model->state_count * sizeof *first);
         assert_memory_equal(y, a.y, sizeof y);
-        ride_free(&a);
     }
-    kane_track_free(track);
 }
 
 // --- points and axes by markers ---
@@ -164,15 +159,14 @@ static void mark_all(rig *r, marked *m)
     r->vehicle.markers      = m->list;
 }
 
-static void markers_are_points(void **state)
+CHECK_TEST(markers_are_points)
 {
-    (void)state;
     static rig points, markers;
     static marked m;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int form = 0; form < 2; form++) {
-        const ride_options options = {.start = 30.0, .form = (kane_constraint_form)form};
-        ride a, b;
+        const ride_options options  = {.start = 30.0, .form = (kane_constraint_form)form};
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         build(&points);
         build(&markers);
         mark_all(&markers, &m);
@@ -182,10 +176,7 @@ static void markers_are_points(void **state)
         ride_go(&a, 0.5, 1e-3);
         ride_go(&b, 0.5, 1e-3);
         ride_check_same(&a, &b, 1e-12, 1e-11, 1e-9, "markers");
-        ride_free(&a);
-        ride_free(&b);
     }
-    kane_track_free(track);
 }
 
 // --- the mirror image ---
@@ -258,17 +249,16 @@ static void check_mirrored(const ride *a, const ride *b, double tolerance)
     }
 }
 
-static void the_mirror_image_moves_as_the_mirror_image(void **state)
+CHECK_TEST(the_mirror_image_moves_as_the_mirror_image)
 {
-    (void)state;
     static const double odd[] = {0.0, 0.5, 0.0, 0.05};
     static rig right, left;
     kane_track *tracks[2] = {model_track(1.0, KANE_SINE), model_track(-1.0, KANE_SINE)};
     for (int variant = 0; variant < 4; variant++) {
-        const ride_options options = {.start       = 30.0,
-                                      .formulation = variant & 1 ? KANE_FIXED : KANE_MOVING,
-                                      .form        = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS};
-        ride a, b;
+        const ride_options options  = {.start       = 30.0,
+                                       .formulation = variant & 1 ? KANE_FIXED : KANE_MOVING,
+                                       .form        = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS};
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         build(&right);
         right.constraints[0].function[0].coefficients = odd;
         build(&left);
@@ -280,20 +270,9 @@ static void the_mirror_image_moves_as_the_mirror_image(void **state)
         ride_go(&a, 1.0, 1e-3);
         ride_go(&b, 1.0, 1e-3);
         check_mirrored(&a, &b, 1e-10);
-        ride_free(&a);
-        ride_free(&b);
     }
     kane_track_free(tracks[0]);
     kane_track_free(tracks[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(renumbering_changes_nothing),
-        cmocka_unit_test(markers_are_points),
-        cmocka_unit_test(the_same_state_gives_the_same_bits),
-        cmocka_unit_test(the_mirror_image_moves_as_the_mirror_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

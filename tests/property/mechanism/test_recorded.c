@@ -68,24 +68,20 @@ static kane_recording *record(const subject *s, kane_record_what what)
     kane_record_options o = kane_record_options_default();
     o.what                = what;
     o.definition          = kane_run_get_definition(s->run)->vehicle;
-    kane_recording *r     = kane_record_create(s->model, &o, &errors);
-    check_no_errors(&errors);
-    return r;
+    return CHECK_GOOD(kane_record_create, s->model, &o);
 }
 
 // Outputs at the state of the simulation.
 static double *play(const subject *s, const kane_recording *r)
 {
-    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
-    double *values  = calloc((size_t)r->tape.count, sizeof *values);
-    double *outputs = calloc((size_t)kane_record_output_count(r) + 1, sizeof *outputs);
+    CHECK_MEMORY double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    CHECK_MEMORY double *values  = calloc((size_t)r->tape.count, sizeof *values);
+    double *outputs              = calloc((size_t)kane_record_output_count(r) + 1, sizeof *outputs);
     assert_non_null(symbols);
     memcpy(symbols, r->start, (size_t)r->symbol_count * sizeof *symbols);
     symbols[0] = kane_simulation_time(s->simulation);
     memcpy(symbols + 1, kane_simulation_state(s->simulation), (size_t)s->model->state_count * sizeof *symbols);
     assert_true(kane_record_play(r, symbols, values, outputs));
-    free(values);
-    free(symbols);
     return outputs;
 }
 
@@ -114,34 +110,30 @@ static const struct {
     {"turntable", {0.0, 0.1, 0.3}},    {"two-loops", {0.0, 0.05, 0.1}}};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
-static void rates_are_those_of_an_evaluation(void **state)
+CHECK_TEST(rates_are_those_of_an_evaluation)
 {
-    (void)state;
     for (int i = 0; i < MECHANISMS; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, mechanisms[i].name);
         kane_recording *r  = record(&s, KANE_RECORD_RATES);
         const size_t count = (size_t)s.model->state_count;
         for (int k = 0; k < 3 && go_to(&s, mechanisms[i].times[k]); k++) {
-            double *recorded = play(&s, r);
+            CHECK_MEMORY double *recorded = play(&s, r);
             assert_int_equal(kane_eval(s.model, s.work, kane_simulation_time(s.simulation),
                                        kane_simulation_state(s.simulation), s.ydot),
                              KANE_OK);
             const double gap = difference(count, recorded, s.ydot);
             if (!(gap <= check_tolerance(1e-12)))
                 fail_msg("%s at %g s: %g", mechanisms[i].name, mechanisms[i].times[k], gap);
-            free(recorded);
         }
         kane_record_free(r);
-        subject_close(&s);
     }
 }
 
-static void the_differentiated_tape_is_the_exact_jacobian(void **state)
+CHECK_TEST(the_differentiated_tape_is_the_exact_jacobian)
 {
-    (void)state;
     for (int i = 0; i < MECHANISMS; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, mechanisms[i].name);
         const int n               = s.model->state_count;
         kane_recording *r         = record(&s, KANE_RECORD_JACOBIAN);
@@ -150,7 +142,7 @@ static void the_differentiated_tape_is_the_exact_jacobian(void **state)
         double *values            = calloc((size_t)where->count, sizeof *values);
         double *J                 = calloc((size_t)n * (size_t)n, sizeof *J);
         for (int k = 1; k < 3 && go_to(&s, mechanisms[i].times[k]); k++) {
-            double *recorded = play(&s, r);
+            CHECK_MEMORY double *recorded = play(&s, r);
             assert_int_equal(kane_jacobian_eval(jacobian, s.model, s.work, kane_simulation_time(s.simulation),
                                                 kane_simulation_state(s.simulation), s.ydot, values),
                              KANE_OK);
@@ -160,13 +152,11 @@ static void the_differentiated_tape_is_the_exact_jacobian(void **state)
             const double gap = difference((size_t)n * (size_t)n, recorded, J);
             if (!(gap <= check_tolerance(1e-10)))
                 fail_msg("%s at %g s: %g", mechanisms[i].name, mechanisms[i].times[k], gap);
-            free(recorded);
         }
         free(J);
         free(values);
         kane_jacobian_free(jacobian);
         kane_record_free(r);
-        subject_close(&s);
     }
 }
 
@@ -179,13 +169,12 @@ static void check_part(const char *name, const char *what, const double *recorde
 }
 
 // M u_dot = F, coefficients and their rates; the residual of the rates themselves is zero.
-static void matrices_are_those_of_the_equations(void **state)
+CHECK_TEST(matrices_are_those_of_the_equations)
 {
     static const char *const names[] = {"l15",   "four-bar",  "two-loops",  "squeezer",
                                         "block", "turntable", "rear-corner"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         kane_coefficients c;
         subject_open(&s, names[i]);
         assert_true(go_to(&s, 1e-3));
@@ -229,34 +218,29 @@ static void matrices_are_those_of_the_equations(void **state)
         kane_record_free(residual);
         kane_record_free(A);
         kane_record_free(M);
-        subject_close(&s);
     }
 }
 
 // How many operations they come down to.
-static void operations_are_few(void **state)
+CHECK_TEST(operations_are_few)
 {
-    subject s;
-    (void)state;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "l15");
     kane_recording *r = record(&s, KANE_RECORD_RATES);
     assert_true(r->operations <= (KANE_FAST_PATHS ? 5700 : 5800)); // closed forms of free bodies save 84
     assert_true(r->operations > 3000);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // A mass and gravity that stay symbols: with other values they are those of another model.
-static void symbols_are_what_they_are_called(void **state)
+CHECK_TEST(symbols_are_what_they_are_called)
 {
-    subject s;
-    (void)state;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "four-bar");
-    kane_record_options o = kane_record_options_default();
-    o.what                = KANE_RECORD_RATES;
-    o.symbols             = KANE_SYMBOL_GRAVITY | KANE_SYMBOL_MASSES;
-    kane_recording *r     = kane_record_create(s.model, &o, &errors);
-    check_no_errors(&errors);
+    kane_record_options o         = kane_record_options_default();
+    o.what                        = KANE_RECORD_RATES;
+    o.symbols                     = KANE_SYMBOL_GRAVITY | KANE_SYMBOL_MASSES;
+    kane_recording *r             = CHECK_GOOD(kane_record_create, s.model, &o);
     const kane_record_argument *p = &r->argument[KANE_GROUP_SYMBOL];
     assert_int_equal(p->count, 1 + s.model->tree.link_count);
     assert_string_equal(r->symbol[p->first], "gravity");
@@ -268,9 +252,8 @@ static void symbols_are_what_they_are_called(void **state)
     v.gravity = 1.62;
     for (int i = 0; i < v.body_count; i++)
         bodies[i].mass *= 1.0 + 0.3 * (i + 1);
-    kane_model *heavy = kane_model_create(&v, NULL, &other.drive, &other.model, &errors);
-    check_no_errors(&errors);
-    kane_work *work = kane_work_create(heavy, &errors);
+    kane_model *heavy = CHECK_GOOD(kane_model_create, &v, NULL, &other.drive, &other.model);
+    kane_work *work   = kane_work_create(heavy, &errors);
     double y[8], ydot[8], outputs[8], symbols[32];
     assert_int_equal(kane_initial_state(heavy, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(heavy, work, 0.0, y, ydot), KANE_OK);
@@ -286,7 +269,6 @@ static void symbols_are_what_they_are_called(void **state)
     kane_work_free(work);
     kane_model_free(heavy);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 static void check_refusal(const char *name, const char *const *settings, const char *reason)
@@ -295,39 +277,25 @@ static void check_refusal(const char *name, const char *const *settings, const c
     kane_errors_free(&errors);
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     (void)snprintf(expected, sizeof expected, "'leading' cannot be recorded: %s", reason);
-    const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(file, &how, &errors);
-    kane_model *model          = kane_run_create_model(run, &errors);
-    kane_record_options o      = kane_record_options_default();
-    o.definition               = kane_run_get_definition(run)->vehicle;
+    const kane_run_options how     = {.settings = settings};
+    CHECK_OWNED(kane_run) *run     = kane_run_read(file, &how, &errors);
+    CHECK_OWNED(kane_model) *model = kane_run_create_model(run, &errors);
+    kane_record_options o          = kane_record_options_default();
+    o.definition                   = kane_run_get_definition(run)->vehicle;
     check_no_errors(&errors);
     assert_null(kane_record_create(model, &o, &errors));
     (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
     assert_non_null(strstr(text, expected));
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
-static void what_cannot_be_recorded_says_why(void **state)
+CHECK_TEST(what_cannot_be_recorded_says_why)
 {
     const char *const guarded[] = {"track.check_rails=[{\"from\":20,\"to\":40,\"rail\":\"left\",\"flangeway\":0.041,"
                                    "\"flare\":5,\"opening\":0.08}]",
                                    NULL};
-    (void)state;
     check_refusal("wagon-flexible", NULL, "its rails lie on panels of track");
     check_refusal("wagon-transition", guarded, "check rails guide it on its line");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_those_of_an_evaluation),
-        cmocka_unit_test(the_differentiated_tape_is_the_exact_jacobian),
-        cmocka_unit_test(matrices_are_those_of_the_equations),
-        cmocka_unit_test(operations_are_few),
-        cmocka_unit_test(symbols_are_what_they_are_called),
-        cmocka_unit_test(what_cannot_be_recorded_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -19,18 +19,15 @@ static void compare_bodies(mechanism *a, mechanism *b, double speeds, double acc
     }
 }
 
-static void rods_are_bodies(void **state)
+CHECK_TEST(rods_are_bodies)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
-        static mechanism bodies, removed;
+        CHECK_END(mechanism_close_all) mechanism bodies = {0}, removed = {0};
         rods_build(&bodies, 1);
         rods_build(&removed, 0);
         mechanism_open(&bodies, (kane_constraint_form)form);
         mechanism_open(&removed, (kane_constraint_form)form);
         compare_bodies(&bodies, &removed, 1e-12, 1e-10);
-        mechanism_close_all(&bodies);
-        mechanism_close_all(&removed);
     }
 }
 
@@ -100,12 +97,11 @@ static void take_motion(const mechanism *from, mechanism *to)
     mechanism_eval(to, 0.0);
 }
 
-static void random_rods_are_bodies(void **state)
+CHECK_TEST(random_rods_are_bodies)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 24; seed++)
         for (int form = 0; form < 2; form++) {
-            static mechanism bodies, removed;
+            CHECK_END(mechanism_close_all) mechanism bodies = {0}, removed = {0};
             (void)build_at_random(&bodies, seed, 1);
             (void)build_at_random(&removed, seed, 0);
             mechanism_open(&bodies, (kane_constraint_form)form);
@@ -120,17 +116,14 @@ static void random_rods_are_bodies(void **state)
                 check_vec3(a[1], a[0], 1e-10 * (1.0 + kv3_norm(a[0])));
                 check_vec3(e[1], e[0], 1e-10 * (1.0 + kv3_norm(e[0])));
             }
-            mechanism_close_all(&bodies);
-            mechanism_close_all(&removed);
         }
 }
 
 // Ten seconds without anything that takes energy.
-static void rods_keep_their_energy(void **state)
+CHECK_TEST(rods_keep_their_energy)
 {
-    const kane_settings settings = mechanism_settings(1e-13);
-    (void)state;
-    static mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-13);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_energy begin, end;
     rods_build(&m, 0);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -143,15 +136,13 @@ static void rods_keep_their_energy(void **state)
         check_near(end.kinetic + end.gravity, begin.kinetic + begin.gravity,
                    1e-9 * (fabs(begin.kinetic) + fabs(begin.gravity)));
     }
-    mechanism_close_all(&m);
 }
 
 // Half a second of both, by an integrator that holds 1e-12.
-static void rods_move_as_bodies_do(void **state)
+CHECK_TEST(rods_move_as_bodies_do)
 {
-    (void)state;
-    const kane_settings settings = mechanism_settings(1e-12);
-    static mechanism bodies, removed;
+    const kane_settings settings                    = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism bodies = {0}, removed = {0};
     double force[2], lambda[6];
     rods_build(&bodies, 1);
     rods_build(&removed, 0);
@@ -190,8 +181,6 @@ static void rods_move_as_bodies_do(void **state)
         check_near(force[0], joint.force.z, 1e-6 * fabs(force[0]));
         assert_true(fabs(force[0] - force[1]) > 1.0);
     }
-    mechanism_close_all(&bodies);
-    mechanism_close_all(&removed);
 }
 
 // --- in moving frames ---
@@ -214,7 +203,7 @@ static void check_terms(const ride *body, const ride *removed)
 
 // Who omits one of them omits the same. (Of a torque about one axis alone the universal joint would take the part along
 // the rod, which a rod does not have.)
-static void rods_have_the_imaginary_terms_of_bodies(void **state)
+CHECK_TEST(rods_have_the_imaginary_terms_of_bodies)
 {
     static const char *const omissions[] = {NULL,
                                             "rod:force.translation.y",
@@ -225,15 +214,14 @@ static void rods_have_the_imaginary_terms_of_bodies(void **state)
                                             "rod:torque.rotation.*",
                                             "rod:torque.gyroscopic.*",
                                             "*:torque.*.*"};
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track       = model_track(1.0, KANE_SINE);
     static rig body, removed;
     double whole = 0.0;
     rods_build_ride(&body, 1);
     rods_build_ride(&removed, 0);
     for (size_t i = 0; i < sizeof omissions / sizeof *omissions; i++) {
-        const ride_options o = {.start = 40.0, .omit = omissions[i]};
-        ride a, b;
+        const ride_options o        = {.start = 40.0, .omit = omissions[i]};
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         ride_create(&a, &body, track, o);
         ride_create(&b, &removed, track, o);
         ride_go(&a, 0.2, 1e-3);
@@ -248,20 +236,7 @@ static void rods_have_the_imaginary_terms_of_bodies(void **state)
         } else {
             assert_true(acceleration != whole);
         }
-        ride_free(&a);
-        ride_free(&b);
     }
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rods_are_bodies),
-        cmocka_unit_test(random_rods_are_bodies),
-        cmocka_unit_test(rods_keep_their_energy),
-        cmocka_unit_test(rods_move_as_bodies_do),
-        cmocka_unit_test(rods_have_the_imaginary_terms_of_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

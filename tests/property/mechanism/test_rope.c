@@ -86,13 +86,12 @@ static kane_recording *record(void (*make)(rope *, int), int parts)
     kane_model_options options  = kane_model_options_default();
     kane_record_options how     = kane_record_options_default();
     make(&r, parts);
-    kane_model *model         = kane_model_create(&r.vehicle, NULL, &drive, &options, &errors);
-    kane_recording *recording = model ? kane_record_create(model, &how, &errors) : NULL;
+    CHECK_OWNED(kane_model) *model = kane_model_create(&r.vehicle, NULL, &drive, &options, &errors);
+    kane_recording *recording      = model ? kane_record_create(model, &how, &errors) : NULL;
     if (!recording) {
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
-    kane_model_free(model);
     return recording;
 }
 
@@ -111,12 +110,11 @@ static long bytes(const kane_recording *r, kane_emit_target target, int parts)
     return size;
 }
 
-static void operations_grow_with_the_number_of_parts(void **state)
+CHECK_TEST(operations_grow_with_the_number_of_parts)
 {
     static const int counts[] = {2, 4, 8, 20, 40, 60, 100, 200};
     int before = 0, parts = 0;
     double slope = 0.0;
-    (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const int n       = counts[i];
         kane_recording *r = record(build, n);
@@ -137,9 +135,8 @@ static void operations_grow_with_the_number_of_parts(void **state)
     }
 }
 
-static void a_chain_of_20_hinges_takes_few_operations(void **state)
+CHECK_TEST(a_chain_of_20_hinges_takes_few_operations)
 {
-    (void)state;
     kane_recording *r = record(build_chain, 20);
     print_message("chain of 20: %d operations\n", r->operations);
     assert_true(r->operations <= 9500);
@@ -147,9 +144,4 @@ static void a_chain_of_20_hinges_takes_few_operations(void **state)
     kane_record_free(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(operations_grow_with_the_number_of_parts),
-                                       cmocka_unit_test(a_chain_of_20_hinges_takes_few_operations)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

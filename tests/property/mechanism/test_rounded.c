@@ -60,9 +60,8 @@ static void check_converges(const rig *r, kane_cant_axis axis, const char *omit,
     static const double rounding[] = {0.0, 0.1, 0.2};
     ride rides[3];
     for (int i = 0; i < 3; i++) {
-        kane_track *track = line(axis, rounding[i]);
+        CHECK_OWNED(kane_track) *track = line(axis, rounding[i]);
         go(&rides[i], r, track, omit, form);
-        kane_track_free(track);
     }
     const ride_difference near = ride_compare(&rides[0], &rides[1]), far = ride_compare(&rides[0], &rides[2]);
     show(name, omit, near, far);
@@ -77,8 +76,8 @@ static void check_converges(const rig *r, kane_cant_axis axis, const char *omit,
 // jump. What is left is small against what the omission does.
 static void check_first_order(const rig *r, const char *omit, const char *name)
 {
-    kane_track *kinked = line(KANE_CANT_INNER_RAIL, 0.0), *rounded = line(KANE_CANT_INNER_RAIL, 0.1);
-    ride whole, omitted, short_rounding;
+    CHECK_OWNED(kane_track) *kinked = line(KANE_CANT_INNER_RAIL, 0.0), *rounded = line(KANE_CANT_INNER_RAIL, 0.1);
+    CHECK_END(ride_free) ride whole = {0}, omitted = {0}, short_rounding = {0};
     go(&whole, r, kinked, NULL, KANE_FORM_COEFFICIENTS);
     go(&omitted, r, kinked, omit, KANE_FORM_COEFFICIENTS);
     go(&short_rounding, r, rounded, omit, KANE_FORM_COEFFICIENTS);
@@ -87,11 +86,6 @@ static void check_first_order(const rig *r, const char *omit, const char *name)
     if (!(left.place <= 0.1 * effect.place + 4e-4 && left.speed <= 0.1 * effect.speed + 1e-3))
         fail_msg("%s without %s: a rounding of 0.1 m is %.3g and %.3g apart, the omission does %.3g and %.3g", name,
                  omit, left.place, left.speed, effect.place, effect.speed);
-    ride_free(&whole);
-    ride_free(&omitted);
-    ride_free(&short_rounding);
-    kane_track_free(kinked);
-    kane_track_free(rounded);
 }
 
 static const double round_off = 1e-7;
@@ -109,9 +103,8 @@ enum { OMISSIONS = sizeof omissions / sizeof *omissions };
 // are.
 enum { ON_FRAME = 2 };
 
-static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
+CHECK_TEST(joints_at_a_kink_are_those_on_a_short_rounding)
 {
-    (void)state;
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
         char name[64];
@@ -129,12 +122,11 @@ static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
 
 // A body alone in its frame that cannot turn about all axes: its products of inertia couple what it can with what it
 // cannot.
-static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **state)
+CHECK_TEST(removed_freedoms_at_a_kink_are_those_on_a_short_rounding)
 {
     static const unsigned removed[] = {KANE_DOF(KANE_PITCH), KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH),
                                        KANE_DOF(KANE_Y) | KANE_DOF(KANE_ROLL), KANE_DOF(KANE_Z)};
     static const char *const omit[] = {NULL, "bogie:torque.rotation.*", "bogie:force.rotation.*"};
-    (void)state;
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
         for (size_t k = 0; k < sizeof omit / sizeof *omit; k++) {
             static rig r;
@@ -150,9 +142,8 @@ static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **stat
         }
 }
 
-static void constraints_at_a_kink_are_those_on_a_short_rounding(void **state)
+CHECK_TEST(constraints_at_a_kink_are_those_on_a_short_rounding)
 {
-    (void)state;
     for (int i = 0; i < CONSTRAINED_PLACES * KANE_CONSTRAINT_KINDS; i++) {
         const kane_constraint_kind kind = (kane_constraint_kind)(i % KANE_CONSTRAINT_KINDS);
         const int where                 = i / KANE_CONSTRAINT_KINDS;
@@ -170,12 +161,4 @@ static void constraints_at_a_kink_are_those_on_a_short_rounding(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_at_a_kink_are_those_on_a_short_rounding),
-        cmocka_unit_test(removed_freedoms_at_a_kink_are_those_on_a_short_rounding),
-        cmocka_unit_test(constraints_at_a_kink_are_those_on_a_short_rounding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

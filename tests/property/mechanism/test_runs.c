@@ -63,15 +63,11 @@ static kane_settings tight(void)
 // The model and start of a ride, driven by CVODE up to a time.
 static void travel(ride *a, double until, kane_simulation **simulation)
 {
-    CHECK_ERRORS errors          = {0};
     const kane_settings settings = tight();
     const kane_conditions never  = {.time = 100.0};
-    *simulation                  = kane_simulation_create(a->model, &settings, &never, &errors);
-    check_no_errors(&errors);
-    (void)kane_simulation_start_from(*simulation, 0.0, a->y, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_advance(*simulation, until, &errors), KANE_OK);
-    check_no_errors(&errors);
+    *simulation                  = CHECK_GOOD(kane_simulation_create, a->model, &settings, &never);
+    (void)CHECK_GOOD(kane_simulation_start_from, *simulation, 0.0, a->y);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, *simulation, until), KANE_OK);
     check_near(kane_simulation_time(*simulation), until, 1e-12);
 }
 
@@ -116,7 +112,7 @@ static void check_runs(int motor, int driven, int shape)
     static rig r;
     ride rides[6];
     kane_simulation *simulations[6];
-    kane_track *track = model_track(1.0, (kane_transition_shape)shape);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, (kane_transition_shape)shape);
     build(&r, motor);
     for (int i = 0; i < 6; i++) {
         ride_create(&rides[i], &r, track,
@@ -142,40 +138,35 @@ static void check_runs(int motor, int driven, int shape)
         kane_simulation_free(simulations[i]);
         ride_free(&rides[i]);
     }
-    kane_track_free(track);
 }
 
-static void a_driven_four_bar_is_the_same_in_all_ways(void **state)
+CHECK_TEST(a_driven_four_bar_is_the_same_in_all_ways)
 {
-    (void)state;
     check_runs(1, 0, KANE_CLOTHOID);
 }
 
-static void a_free_four_bar_is_the_same_in_all_ways(void **state)
+CHECK_TEST(a_free_four_bar_is_the_same_in_all_ways)
 {
-    (void)state;
     check_runs(0, 0, KANE_BLOSS);
 }
 
 // The car, which the frames follow, is in the loop that the rod closes.
-static void a_coasting_vehicle_is_the_same_in_all_ways(void **state)
+CHECK_TEST(a_coasting_vehicle_is_the_same_in_all_ways)
 {
-    (void)state;
     check_runs(0, 1, KANE_SINE);
     check_runs(1, 0, KANE_SINE);
 }
 
 // What terms of joined bodies leave out is accounted for, in both forms, along a transition and at its kinks.
-static void energy_is_balanced_without_terms(void **state)
+CHECK_TEST(energy_is_balanced_without_terms)
 {
     static const char *const omissions[] = {"arm:torque.rotation.*", "rocker:force.*.*", "car:torque.gyroscopic.*",
                                             "*:force.rotation.y"};
-    (void)state;
     for (int i = 0; i < 8; i++) {
         static rig r;
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         kane_simulation *simulation;
-        kane_track *track = model_track(1.0, i % 2 ? KANE_CLOTHOID : KANE_BLOSS);
+        CHECK_OWNED(kane_track) *track = model_track(1.0, i % 2 ? KANE_CLOTHOID : KANE_BLOSS);
         build(&r, i / 4);
         ride_create(&a, &r, track,
                     (ride_options){.start = 30.0,
@@ -188,18 +179,7 @@ static void energy_is_balanced_without_terms(void **state)
         if (!(fabs(work[3]) > 1e-3))
             fail_msg("without %s %g J come of nothing", omissions[i / 2], work[3]);
         kane_simulation_free(simulation);
-        ride_free(&a);
-        kane_track_free(track);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_driven_four_bar_is_the_same_in_all_ways),
-        cmocka_unit_test(a_free_four_bar_is_the_same_in_all_ways),
-        cmocka_unit_test(a_coasting_vehicle_is_the_same_in_all_ways),
-        cmocka_unit_test(energy_is_balanced_without_terms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,7 +3,7 @@
 // compiled with these, and with those of the files what it was.
 
 #include "folder.h"
-#include "errors.h"
+#include "runs.h"
 
 #include <kane/kane.h>
 
@@ -87,19 +87,15 @@ static char settings[MOST][300];
 static void subject_open(subject *s, const char *name, const double *values, int number)
 {
     const char *list[MOST + 1] = {NULL};
-    char file[512];
     for (int i = 0; values && cases[number].parameters[i]; i++) {
         (void)snprintf(settings[i], sizeof settings[i], "%s=%.17g", cases[number].parameters[i], values[i]);
         list[i] = settings[i];
     }
-    const kane_run_options how = {.settings = list};
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    s->run        = kane_run_read(file, &how, &errors);
-    s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
-    s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
-    s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors(&errors);
-    s->ydot = calloc((size_t)kane_model_state_count(s->model) + 1, sizeof *s->ydot);
+    s->run        = run_read(name, list);
+    s->model      = CHECK_GOOD(kane_run_create_model, s->run);
+    s->simulation = CHECK_GOOD(kane_run_create_simulation, s->run, s->model);
+    s->work       = CHECK_GOOD(kane_work_create, s->model);
+    s->ydot       = calloc((size_t)kane_model_state_count(s->model) + 1, sizeof *s->ydot);
 }
 
 static void subject_close(subject *s)
@@ -127,8 +123,8 @@ static double gap(const subject *s, const kane_recording *r, const double *value
     const int n    = kane_model_state_count(s->model);
     const double t = kane_simulation_time(s->simulation), *y = kane_simulation_state(s->simulation);
     double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols), worst = 0.0, size = 1.0;
-    double *tape = calloc((size_t)r->tape.count, sizeof *tape);
-    double *out  = calloc((size_t)kane_record_output_count(r) + 1, sizeof *out);
+    CHECK_MEMORY double *tape = calloc((size_t)r->tape.count, sizeof *tape);
+    CHECK_MEMORY double *out  = calloc((size_t)kane_record_output_count(r) + 1, sizeof *out);
     memcpy(symbols, r->start, (size_t)r->symbol_count * sizeof *symbols);
     symbols[0] = t;
     memcpy(symbols + 1, y, (size_t)n * sizeof *y);
@@ -141,15 +137,12 @@ static double gap(const subject *s, const kane_recording *r, const double *value
         worst = fmax(worst, isfinite(out[i]) ? fabs(out[i] - s->ydot[i]) : HUGE_VAL);
         size  = fmax(size, fabs(s->ydot[i]));
     }
-    free(out);
-    free(tape);
     free(symbols);
     return worst / size;
 }
 
-static void other_values_are_those_of_another_model(void **state)
+CHECK_TEST(other_values_are_those_of_another_model)
 {
-    (void)state;
     for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
         subject s;
         double values[MOST], own[MOST];
@@ -182,13 +175,12 @@ static void other_values_are_those_of_another_model(void **state)
 typedef int function(double t, const double *y, const double *p, double *out);
 
 // The C that is written takes them as an array, and says in its head which they are.
-static void written_source_takes_them(void **state)
+CHECK_TEST(written_source_takes_them)
 {
     const int number = 1; // of the cases: a point, another one, stiffness
     const char *name = cases[number].run;
     subject s;
     function *f;
-    (void)state;
     kane_recording *r           = record(name, cases[number].parameters, KANE_RECORD_RATES);
     const kane_emit_options how = {.function = "recorded", .lanes = 1};
     double other[MOST];
@@ -197,10 +189,7 @@ static void written_source_takes_them(void **state)
     kane_record_emit(r, KANE_EMIT_C, &how, source);
     assert_int_equal(fclose(source), 0);
     assert_non_null(strstr(content("recorded.c"), "2  elements.spring.stiffness = 40000 in the files\n"));
-    if (system(
-            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o symbols.so recorded.c -lm >log "
-            "2>&1") != 0)
-        fail_msg("%s", content("log"));
+    command_must("cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o symbols.so recorded.c -lm");
     void *handle = dlopen("./symbols.so", RTLD_NOW | RTLD_LOCAL);
     void *symbol = dlsym(handle, "recorded");
     memcpy(&f, &symbol, sizeof f);
@@ -222,7 +211,7 @@ static void written_source_takes_them(void **state)
 }
 
 // What no formula is found for, and what is no number, says so.
-static void what_cannot_stay_says_why(void **state)
+CHECK_TEST(what_cannot_stay_says_why)
 {
     static const struct {
         const char *run, *parameters[3], *message;
@@ -240,7 +229,6 @@ static void what_cannot_stay_says_why(void **state)
          {"bodies.crosshead.joint.motion.travel.table.x[1]"},
          "'bodies.crosshead.joint.motion.travel.table.x[1]' cannot stay a symbol: a number that the equations need"},
     };
-    (void)state;
     for (int k = 0; k < (int)(sizeof wrong / sizeof *wrong); k++) {
         char text[900] = "";
         int is_told    = 0;
@@ -256,12 +244,4 @@ static void what_cannot_stay_says_why(void **state)
     kane_errors_free(&errors);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_values_are_those_of_another_model),
-        cmocka_unit_test(written_source_takes_them),
-        cmocka_unit_test(what_cannot_stay_says_why),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -18,7 +18,7 @@
 // Wheelset 3, on a joint, in the tree of wheelset 2, which has none; from a place that no search for rest changes.
 #define HUNG "vehicle.bodies.yoke 3.joint.parent=box 2 left", "vehicle.bodies.body.start={\"y\": 1e-4}"
 
-static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
     static const char *const rows[][2][12] = {
         {{TIGHT, "until.distance=80", "variant=guided"},
@@ -35,33 +35,30 @@ static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
          {TIGHT, "until.distance=80", GEARED("table"), "run.form=multipliers", "formulation=fixed"}},
         {{TIGHT, "until.distance=80", "variant=guided", FLEXIBLE},
          {TIGHT, "until.distance=80", "variant=guided", FLEXIBLE, "formulation=fixed"}}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 0, NULL, 1e-6, 1.0);
 }
 
-static void left_and_right_curves_mirror_each_other(void **state)
+CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     static const char *const rows[][2][14] = {
         {{TIGHT, "until.distance=80", ALL("constraint")},
          {TIGHT, "until.distance=80", ALL("constraint"), "track.sections[1].to.radius=-600"}},
         {{TIGHT, "until.distance=80", ALL("table")},
          {TIGHT, "until.distance=80", ALL("table"), "track.sections[1].to.radius=-600"}}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 1, NULL, 1e-7, 1.0);
 }
 
 // Normal forces of rails that do not move take no power, whatever hangs on the axle; and the gaps stay closed.
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const rows[][16] = {
         {TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
         {TIGHT, "output.work=true", "until.distance=80", ALL("table")},
         {TIGHT, "output.work=true", "until.distance=80", ALL("constraint"), FLEXIBLE}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        wagon w = wagon_read("railcar", rows[i]);
+        CHECK_FREED(wagon) w = wagon_read("railcar", rows[i]);
         kane_energy first, now;
         wagon_start(&w);
         const int n = kane_model_state_count(w.model);
@@ -80,11 +77,10 @@ static void energy_is_balanced(void **state)
                 }
         }
         assert_true(kane_simulation_time(w.simulation) > 5.0);
-        wagon_free(&w);
     }
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     static const char *const rows[][8] = {{"variant=guided"},
                                           {"variant=tables"},
@@ -96,23 +92,20 @@ static void its_jacobian_is_the_derivative(void **state)
                                           {"variant=tables", HUNG, "formulation=fixed"},
                                           {ALL("constraint"), FLEXIBLE},
                                           {ALL("table"), FLEXIBLE}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wagon_check_jacobian("railcar", rows[i],
                              i < 2 ? 2e-4 : 5e-5); // elastic wheels of the others have the more of kinks
 }
 
 // Static loads and the forces of rails that do not give way are those of elastic ones, where both stand.
-static void it_stands_as_on_elastic_rails(void **state)
+CHECK_TEST(it_stands_as_on_elastic_rails)
 {
     static const char *const rows[][3] = {
         {"start.speed=20"}, {"start.speed=20", "variant=guided"}, {"start.speed=20", "variant=tables"}};
     static const char *const seen[2] = {"box 2 left", "yoke 3"};
     double load[3][2][2], q[3][2][6], rates[6];
-    (void)state;
     for (int i = 0; i < 3; i++) {
-        wagon w = wagon_read("railcar", rows[i]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("railcar", rows[i]);
         for (int k = 0; k < 2; k++) {
             const int axle = railcar_axle(&w, 1 + k);
             assert_int_equal(kane_model_wheel_load(w.model, axle, load[i][k]), KANE_OK);
@@ -120,7 +113,6 @@ static void it_stands_as_on_elastic_rails(void **state)
             kane_get_relative(w.model, kane_simulation_work(w.simulation), kane_model_find_body(w.model, seen[k]),
                               q[i][k], rates);
         }
-        wagon_free(&w);
     }
     for (int i = 1; i < 3; i++)
         for (int k = 0; k < 2; k++) {
@@ -129,14 +121,4 @@ static void it_stands_as_on_elastic_rails(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-        cmocka_unit_test(it_stands_as_on_elastic_rails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

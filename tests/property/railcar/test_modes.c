@@ -32,10 +32,8 @@ static void has_the_same_eigenvalues(const char *variant)
     double re[2][LINEAR_STATES_MOST], im[2][LINEAR_STATES_MOST];
     int count[2];
     for (int i = 0; i < 2; i++) {
-        wagon w = wagon_read("railcar", i == 0 ? carries : hangs);
-        wagon_start(&w);
-        count[i] = linear_eigenvalues(&w, re[i], im[i]);
-        wagon_free(&w);
+        CHECK_FREED(wagon) w = wagon_open("railcar", i == 0 ? carries : hangs);
+        count[i]             = linear_eigenvalues(&w, re[i], im[i]);
     }
     check_found(count[0], re[0], im[0], count[1], re[1], im[1]);
     check_found(count[1], re[1], im[1], count[0], re[0], im[0]);
@@ -43,16 +41,14 @@ static void has_the_same_eigenvalues(const char *variant)
 
 static const char *const variants[] = {"variant=guided", "variant=tables", NULL};
 
-static void an_axle_may_hang_on_its_box(void **state)
+CHECK_TEST(an_axle_may_hang_on_its_box)
 {
-    (void)state;
     for (int i = 0; i < 3; i++)
         has_the_same_eigenvalues(variants[i]);
 }
 
-static void it_runs_alike(void **state)
+CHECK_TEST(it_runs_alike)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const char *const carries[] = {TIGHT, "until.distance=80", variants[i], NULL};
         const char *const hangs[]   = {TIGHT, "until.distance=80", BOX_IN_FRAME, variants[i], NULL};
@@ -62,7 +58,7 @@ static void it_runs_alike(void **state)
 
 // In steady curves boxes and motor stand while the axles turn in them; in the tightest the search has to stop what gets
 // too fast.
-static void it_stands_in_curves(void **state)
+CHECK_TEST(it_stands_in_curves)
 {
     static const char *const none[] = {NULL}, *const multipliers[] = {"form=multipliers", NULL};
     static const char *const guided[] = {"variant=guided", NULL}, *const tables[] = {"variant=tables", NULL};
@@ -72,9 +68,8 @@ static void it_stands_in_curves(void **state)
     } rows[] = {{none, 15.0, 600.0, 0.1},     {multipliers, 15.0, 600.0, 0.1}, {guided, 15.0, 600.0, 0.1},
                 {tables, 20.0, -300.0, 0.15}, {none, 20.0, 300.0, 0.15},       {none, 20.0, -300.0, 0.15},
                 {none, 15.0, 150.0, 0.15}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        stand s = stand_at("railcar", rows[i].settings, rows[i].speed, rows[i].radius, rows[i].cant);
+        CHECK_FREED(stand) s = stand_at("railcar", rows[i].settings, rows[i].speed, rows[i].radius, rows[i].cant);
         check_below(kane_steady_equilibrium(s.steady)->residual, 1e-7);
         const int box      = kane_model_find_body(s.model, "box 1 left");
         const int wheelset = kane_model_find_body(s.model, "wheelset 1");
@@ -83,16 +78,7 @@ static void it_stands_in_curves(void **state)
         kane_get_relative(s.model, kane_steady_work(s.steady), wheelset, q, rates);
         check_near(rate, 0.0, 1e-9);
         assert_true(rates[KANE_PITCH] > 30.0 && fabs(angle) > 1e-5);
-        stand_free(&s);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_axle_may_hang_on_its_box),
-        cmocka_unit_test(it_runs_alike),
-        cmocka_unit_test(it_stands_in_curves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -13,12 +13,10 @@ static double static_load(const wagon *w, int axle)
 }
 
 // Of a bogie with all that hangs on it: forces and moments about its middle, at which it carries half of the body.
-static void wheel_loads_are_those_by_hand(void **state)
+CHECK_TEST(wheel_loads_are_those_by_hand)
 {
-    static const char *const settings[] = {NULL};
-    wagon w                             = wagon_read("railcar", settings);
+    CHECK_FREED(wagon) w = wagon_read("railcar", NULL);
     const double g = 9.81, body = 0.5 * 30000.0, bogie = 2600.0, wheelset = 1300.0, box = 120.0, yoke = 320.0;
-    (void)state;
     wagon_start(&w);
     // leading: boxes 0.1 m inside of the axles, motor and rotor 0.7 m and 0.65 m before the middle
     const double sum    = g * (body + bogie + 2.0 * wheelset + 4.0 * box + 1300.0 + 400.0);
@@ -27,20 +25,17 @@ static void wheel_loads_are_those_by_hand(void **state)
     check_near(static_load(&w, 1), 0.5 * sum - moment / 2.4, 1e-5);
     for (int k = 2; k < 4; k++)
         check_near(static_load(&w, k), 0.5 * g * (body + bogie + 2.0 * wheelset + 2.0 * yoke), 1e-5);
-    wagon_free(&w);
 }
 
 // As statics leaves it, before any search for equilibrium: nothing moves across the line, and along it only what the
 // rails of wheels that roll exert, a few newtons.
-static void it_rests_as_statics_says(void **state)
+CHECK_TEST(it_rests_as_statics_says)
 {
-    static const char *const settings[] = {"start.speed=20", NULL};
-    wagon w                             = wagon_read("railcar", settings);
-    CHECK_ERRORS errors                 = {0};
-    (void)state;
+    CHECK_FREED(wagon) w = wagon_with("railcar", "start.speed=20");
+    CHECK_ERRORS errors  = {0};
     wagon_start(&w);
-    const int n     = kane_model_state_count(w.model);
-    kane_work *work = kane_work_create(w.model, &errors);
+    const int n                  = kane_model_state_count(w.model);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
     double *y = calloc((size_t)n, sizeof *y), *ydot = calloc((size_t)n, sizeof *ydot), across = 0.0, along = 0.0;
     check_no_errors(&errors);
     assert_int_equal(kane_initial_state(w.model, work, y, &errors), KANE_OK);
@@ -58,8 +53,6 @@ static void it_rests_as_statics_says(void **state)
     check_below(along, 5e-3);
     free(y);
     free(ydot);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // The torque T of the motor turns the rotor four times as fast as the axle and the other way round, while the motor
@@ -67,21 +60,16 @@ static void it_rests_as_statics_says(void **state)
 //   T w_rotor = dE/dt     (M + sum of I/r^2 + 4^2 I_rotor/r^2) a = 4 T/r
 // and the nose keeps motor and rotor from turning about the axle: the axle takes 4 times what gear wheels give the
 // rotor, and the nose the same about the axle, besides what the bodies' own acceleration asks for.
-static void a_nose_suspended_motor_pulls_as_by_hand(void **state)
+CHECK_TEST(a_nose_suspended_motor_pulls_as_by_hand)
 {
-    static const char *const settings[] = {"track.sections[0].straight=2000",
-                                           "until.distance=1900",
-                                           "until.time=60",
-                                           "drive.motor.time=[0, 3, 12]",
-                                           "drive.motor.torque=[0, -400, -400]",
-                                           NULL};
     const double r = 0.46, mass = 30000.0 + 2.0 * 2600.0 + 4.0 * 1300.0 + 4.0 * 120.0 + 1700.0 + 2.0 * 320.0;
     const double a    = 4.0 * 400.0 / r / (mass + 4.0 * 100.0 / (r * r) + 16.0 * 6.0 / (r * r));
     const double gear = 400.0 - 6.0 * 4.0 * a / r; // on the rotor; the shaft's own inertia keeps the rest
-    wagon w           = wagon_read("railcar", settings);
+    CHECK_FREED(wagon) w =
+        wagon_with("railcar", "track.sections[0].straight=2000", "until.distance=1900", "until.time=60",
+                   "drive.motor.time=[0, 3, 12]", "drive.motor.torque=[0, -400, -400]");
     double nose = 0.0, before = 0.0;
     kane_vec3 v, e;
-    (void)state;
     wagon_start(&w);
     const int body = kane_model_find_body(w.model, "body");
     for (int i = 0; i < w.model->element_count; i++)
@@ -100,31 +88,20 @@ static void a_nose_suspended_motor_pulls_as_by_hand(void **state)
     if (getenv("KANE_SHOW"))
         print_message("a %g %g, nose %g N m, gear %g N m\n", e.x, a, moment, 4.0 * gear);
     check_relative(fabs(moment), 4.0 * gear - 1700.0 * 0.04 * a, 1e-2);
-    wagon_free(&w);
 }
 
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=90", NULL};
-    (void)state;
     wagon_check_balance("railcar", settings, 1.01);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     static const char *const as_it_is[]    = {NULL};
     static const char *const multipliers[] = {"form=multipliers", NULL};
-    (void)state;
     wagon_check_jacobian("railcar", as_it_is, 5e-5);
     wagon_check_jacobian("railcar", multipliers, 5e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheel_loads_are_those_by_hand),           cmocka_unit_test(it_rests_as_statics_says),
-        cmocka_unit_test(a_nose_suspended_motor_pulls_as_by_hand), cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

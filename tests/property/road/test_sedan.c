@@ -3,7 +3,7 @@
 // in moving frames and in fixed axes, to the left and to the right.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 
 #include <kane/kane.h>
 
@@ -30,13 +30,9 @@ typedef struct ride {
 static ride go_and_see(const char *file, const char *const *settings, int patterns_seen)
 {
     static const char *const patterns[] = {"travel", "chassis*", "*wheel*", "*tyre.*", "energy.*", "work.*"};
-    const kane_run_options options      = {.settings = settings};
-    CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
-    ride r = {.run = kane_run_read(file, &options, &errors)};
-    check_no_errors(&errors);
-    r.results = kane_run_to_memory(kane_run_get_definition(r.run), patterns_seen, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+    ride r    = {.run = run_read(file, settings)};
+    r.results = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(r.run), patterns_seen, patterns, &outcome);
     assert_int_equal(outcome.status, KANE_OK);
     r.rows = kane_results_row_count(r.results);
     return r;
@@ -55,9 +51,7 @@ static void end(ride *r)
 
 static const double *values(const ride *r, const char *name)
 {
-    CHECK_ERRORS errors = {0};
-    const int column    = kane_results_find(r->results, name, &errors);
-    check_no_errors(&errors);
+    const int column = CHECK_GOOD(kane_results_find, r->results, name);
     return kane_results_values(r->results, column);
 }
 
@@ -75,13 +69,12 @@ static double last(const ride *r, const char *name)
 
 // --- at rest, and straight on ---
 
-static void it_rests_on_its_tyres(void **state)
+CHECK_TEST(it_rests_on_its_tyres)
 {
-    (void)state;
     const char *const settings[] = {
         RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE, "output.interval=0.5", NULL};
     static const char *const coordinates[] = {"x", "y", "z", "yaw", "roll", "pitch"};
-    ride r                                 = go(RUN("slalom"), settings);
+    CHECK_END(end) ride r                  = go(RUN("slalom"), settings);
     double sum                             = 0.0;
     for (int i = 0; i < WHEELS; i++)
         sum += values_of(&r, tyres[i], "load")[0];
@@ -92,14 +85,12 @@ static void it_rests_on_its_tyres(void **state)
         for (int i = 0; i < r.rows; i++)
             check_near(q[i], q[0], 1e-9);
     }
-    end(&r);
 }
 
-static void it_coasts_straight(void **state)
+CHECK_TEST(it_coasts_straight)
 {
-    (void)state;
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=10", FINE, NULL};
-    ride r                       = go(RUN("slalom"), settings);
+    CHECK_END(end) ride r        = go(RUN("slalom"), settings);
     for (int i = 0; i < r.rows; i++) { // equilibrium leaves open beside which line
         check_near(values(&r, "chassis.y")[i], values(&r, "chassis.y")[0], 1e-8);
         check_near(values(&r, "chassis.yaw")[i], 0.0, 1e-8);
@@ -107,15 +98,13 @@ static void it_coasts_straight(void **state)
     }
     check_near(values(&r, "chassis.y")[0], 0.0, 1e-6);
     check_near(last(&r, "distance"), 300.0, 1e-3); // the tyre's file has no rolling resistance
-    end(&r);
 }
 
 // Wheels begin as they roll: nothing jerks, and they have turned as far as their way says.
-static void wheels_roll_from_the_start(void **state)
+CHECK_TEST(wheels_roll_from_the_start)
 {
-    (void)state;
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=1", FINE, NULL};
-    ride r                       = go(RUN("slalom"), settings);
+    CHECK_END(end) ride r        = go(RUN("slalom"), settings);
     const double *angle          = values(&r, "front left wheel.pitch");
     const double *slip           = values(&r, "front left tyre.slip");
     const double turned = angle[r.rows - 1] - angle[0], radius = last(&r, "distance") / turned;
@@ -123,20 +112,17 @@ static void wheels_roll_from_the_start(void **state)
     for (int i = 0; i < r.rows; i++)
         check_near(slip[i], slip[0], 1e-4);
     check_near(values(&r, "chassis.acceleration.z")[0], 0.0, 1e-6);
-    end(&r);
 }
 
-static void energy_is_kept(void **state)
+CHECK_TEST(energy_is_kept)
 {
-    (void)state;
     const char *const settings[] = {"until.time=4", "output.work=true", FINE, NULL};
-    ride r                       = go_and_see(RUN("slalom"), settings, 6);
+    CHECK_END(end) ride r        = go_and_see(RUN("slalom"), settings, 6);
     const double *kinetic = values(&r, "energy.kinetic"), *gravity = values(&r, "energy.gravity");
     const double *drive = values(&r, "work.drive"), *elements = values(&r, "work.elements");
     for (int i = 0; i < r.rows; i++)
         check_near(kinetic[i] + gravity[i] - drive[i] - elements[i], kinetic[0] + gravity[0], 1e-7 * kinetic[0]);
     assert_true(elements[r.rows - 1] < -1e3); // tyres and dampers have taken some
-    end(&r);
 }
 
 // --- turns ---
@@ -166,9 +152,8 @@ static double steer_of(const ride *r, const char *left, const char *right)
            last(r, "chassis.yaw");
 }
 
-static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
+CHECK_TEST(a_steady_turn_is_that_of_the_bicycle_model)
 {
-    (void)state;
     const char *const settings[2][11] = {
         {RACK("{\"step\": {\"to\": \"0.5 mm\", \"at\": \"0.1 s\", \"over\": \"0.4 s\"}}"), "start.speed=20",
          "until.time=3", FINE, NULL},
@@ -176,12 +161,11 @@ static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
          "until.time=3", FINE, NULL}};
     double rate[2], steer[2], V = 0.0;
     for (int way = 0; way < 2; way++) {
-        ride r    = go(RUN("step"), settings[way]);
-        rate[way] = last(&r, "chassis.rate.yaw");
+        CHECK_END(end) ride r = go(RUN("step"), settings[way]);
+        rate[way]             = last(&r, "chassis.rate.yaw");
         steer[way] =
             steer_of(&r, "front left wheel", "front right wheel") - steer_of(&r, "rear left wheel", "rear right wheel");
         V = last(&r, "speed") / cos(last(&r, "chassis.yaw"));
-        end(&r);
     }
     const double expected = bicycle(V, 0.5 * (steer[1] - steer[0]));
     check_near(0.5 * (rate[1] - rate[0]), expected, 0.03 * expected);
@@ -204,9 +188,8 @@ static void compare(const ride *a, const ride *b, const char *name, double sign,
         check_near(y[i] - y[0], sign * (x[i] - x[0]), near);
 }
 
-static void moving_frames_are_fixed_axes(void **state)
+CHECK_TEST(moving_frames_are_fixed_axes)
 {
-    (void)state;
     const char *const settings[2][2][12] = {
         {{"formulation=moving", "until.time=10", FINE, NULL}, {"formulation=fixed", "until.time=10", FINE, NULL}},
         {{UNEVEN, "drive={}", "formulation=moving", "until.time=10", FINE, NULL},
@@ -227,9 +210,8 @@ static void moving_frames_are_fixed_axes(void **state)
 
 // Loops as joints of the chassis, and all constraints held by forces, which share neither the choice of speeds nor the
 // solution. From the static position, for the search for equilibrium leaves 1e-8 m in either form.
-static void both_forms_are_one_motion(void **state)
+CHECK_TEST(both_forms_are_one_motion)
 {
-    (void)state;
     static const char start[]         = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
     const char *const settings[2][16] = {{start, "form=coefficients", "until.time=10", FINE, "integrator.rtol=1e-12",
                                           "integrator.atol_velocity=1e-12", NULL},
@@ -246,9 +228,8 @@ static void both_forms_are_one_motion(void **state)
     end(&b);
 }
 
-static void left_is_right_in_the_mirror(void **state)
+CHECK_TEST(left_is_right_in_the_mirror)
 {
-    (void)state;
     static const char *const tyre[][2] = {{"front left tyre", "front right tyre"},
                                           {"rear left tyre", "rear right tyre"}};
     const char *const left[]           = {RACK("{\"step\": {\"to\": \"-3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
@@ -270,14 +251,13 @@ static void left_is_right_in_the_mirror(void **state)
 
 // A wheel whose axes leave its spin out moves as one whose axes turn. Both begin in the static position, for who is
 // told to turn is not brought to equilibrium.
-static void spinning_is_turning(void **state)
+CHECK_TEST(spinning_is_turning)
 {
-    (void)state;
     static const char *const wheel[WHEELS] = {"front left wheel", "front right wheel", "rear left wheel",
                                               "rear right wheel"};
     static const char start[]              = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
     const char *const spins[]              = {start, "until.time=1.5", FINE, NULL};
-    ride a                                 = go(RUN("slalom"), spins);
+    CHECK_END(end) ride a                  = go(RUN("slalom"), spins);
     char text[2 * WHEELS][160];
     const char *turns[2 * WHEELS + 9] = {start, "until.time=1.5", FINE}; // eight
     for (int i = 0; i < WHEELS; i++) {
@@ -289,21 +269,18 @@ static void spinning_is_turning(void **state)
         turns[8 + 2 * i] = text[2 * i];
         turns[9 + 2 * i] = text[2 * i + 1];
     }
-    ride b = go(RUN("slalom"), turns);
+    CHECK_END(end) ride b = go(RUN("slalom"), turns);
     compare(&a, &b, "chassis.y", 1.0, 1e-7);
     compare(&a, &b, "chassis.yaw", 1.0, 1e-7);
     compare(&a, &b, "chassis.z", 1.0, 1e-7);
     compare(&a, &b, "front left wheel.joint.angle", 1.0, 1e-6);
     compare(&a, &b, "front left tyre.load", 1.0, 0.02);
     assert_true(fabs(last(&a, "chassis.yaw")) > 0.01);
-    end(&a);
-    end(&b);
 }
 
 // Slowly over long waves the chassis goes up and down, and tips, as the road does under its axles.
-static void it_follows_an_uneven_road(void **state)
+CHECK_TEST(it_follows_an_uneven_road)
 {
-    (void)state;
     const char *const settings[] = {
         RACK("{\"polynomial\": [0]}"),
         "start.speed=2",
@@ -314,7 +291,7 @@ static void it_follows_an_uneven_road(void **state)
         "speed=[]",
         NULL};
     const double A = 0.04, k = 2.0 * 3.141592653589793 / 20.0, half = 0.5 * wheelbase;
-    ride r                 = go(RUN("curve"), settings);
+    CHECK_END(end) ride r  = go(RUN("curve"), settings);
     const double *chainage = values(&r, "chainage"), *z = values(&r, "chassis.z"), *pitch = values(&r, "chassis.pitch");
     int compared = 0;
     for (int i = 0; i < r.rows; i++) {
@@ -326,22 +303,6 @@ static void it_follows_an_uneven_road(void **state)
         compared++;
     }
     assert_true(compared > 100);
-    end(&r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_rests_on_its_tyres),
-        cmocka_unit_test(it_coasts_straight),
-        cmocka_unit_test(wheels_roll_from_the_start),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(a_steady_turn_is_that_of_the_bicycle_model),
-        cmocka_unit_test(moving_frames_are_fixed_axes),
-        cmocka_unit_test(both_forms_are_one_motion),
-        cmocka_unit_test(left_is_right_in_the_mirror),
-        cmocka_unit_test(spinning_is_turning),
-        cmocka_unit_test(it_follows_an_uneven_road),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

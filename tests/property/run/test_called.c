@@ -3,7 +3,7 @@
 // runs, across borders of the line, they are what kane_eval gives; so is the C that is written of them.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
 #include "stateful.h"
 #include "unit/record/modelica.h"
@@ -30,17 +30,15 @@ static char file[512];
 
 static void subject_open(subject *s, const char *name, const char *const *settings)
 {
-    const kane_run_options how = {.settings = settings};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    s->run        = kane_run_read(file, &how, &errors);
-    s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
-    s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
-    s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors(&errors);
-    s->caller = (kane_caller){s->model, s->work};
-    s->n      = kane_model_state_count(s->model);
-    s->ydot   = calloc((size_t)s->n, sizeof *s->ydot);
-    s->out    = calloc((size_t)s->n, sizeof *s->out);
+    s->run        = run_read(file, settings);
+    s->model      = CHECK_GOOD(kane_run_create_model, s->run);
+    s->simulation = CHECK_GOOD(kane_run_create_simulation, s->run, s->model);
+    s->work       = CHECK_GOOD(kane_work_create, s->model);
+    s->caller     = (kane_caller){s->model, s->work};
+    s->n          = kane_model_state_count(s->model);
+    s->ydot       = calloc((size_t)s->n, sizeof *s->ydot);
+    s->out        = calloc((size_t)s->n, sizeof *s->out);
 }
 
 static void subject_close(subject *s)
@@ -56,8 +54,7 @@ static void subject_close(subject *s)
 // On to a time, and what kane_eval gives there.
 static void go_to(subject *s, double t)
 {
-    (void)kane_simulation_advance(s->simulation, t, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_simulation_advance, s->simulation, t);
     kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
     assert_int_equal(kane_eval(s->model, s->work, kane_simulation_time(s->simulation),
                                kane_simulation_state(s->simulation), s->ydot),
@@ -85,9 +82,9 @@ static kane_recording *record(const char *const *parameters, kane_record_what wh
 
 static int play(const subject *s, kane_recording *r, const double *parameters)
 {
-    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
-    double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
-    symbols[0]      = kane_simulation_time(s->simulation);
+    CHECK_MEMORY double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    CHECK_MEMORY double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
+    symbols[0]                   = kane_simulation_time(s->simulation);
     memcpy(symbols + 1, kane_simulation_state(s->simulation), (size_t)s->n * sizeof *symbols);
     for (int i = 0; i < r->argument[KANE_GROUP_INPUT].count; i++)
         symbols[r->argument[KANE_GROUP_INPUT].first + i] = r->start[r->argument[KANE_GROUP_INPUT].first + i];
@@ -96,12 +93,10 @@ static int play(const subject *s, kane_recording *r, const double *parameters)
     r->answer      = kane_call;
     r->caller      = (void *)(uintptr_t)&s->caller;
     const int good = kane_record_play(r, symbols, tape, s->out);
-    free(tape);
-    free(symbols);
     return good;
 }
 
-static void tapes_that_call_are_evaluations(void **state)
+CHECK_TEST(tapes_that_call_are_evaluations)
 {
     static const struct {
         const char *name;
@@ -116,9 +111,8 @@ static void tapes_that_call_are_evaluations(void **state)
         {"bogie-wagon-transition", {0.0, 1.0, 2.0}, 18}, // two centre plates have more ways than can be recorded
         {"link-wagon-transition", {0.0, 1.0, 2.0}, 12},  // so have four links
     };
-    (void)state;
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, runs[k].name, NULL);
         kane_recording *r = record(NULL, KANE_RECORD_RATES);
         check_no_errors(&errors);
@@ -135,19 +129,17 @@ static void tapes_that_call_are_evaluations(void **state)
         assert_false(kane_record_play(r, r->start, tape, s.out));
         free(tape);
         kane_record_free(r);
-        subject_close(&s);
     }
 }
 
 typedef int function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
                      double *out);
 
-static void c_that_calls_is_an_evaluation(void **state)
+CHECK_TEST(c_that_calls_is_an_evaluation)
 {
-    static const double times[] = {0.0, 2.0, 5.0, 9.0};
-    subject s;
+    static const double times[]        = {0.0, 2.0, 5.0, 9.0};
+    CHECK_END(subject_close) subject s = {0};
     function *f;
-    (void)state;
     subject_open(&s, "wagon-transition", NULL);
     kane_recording *r           = record(NULL, KANE_RECORD_RATES);
     const kane_emit_options how = {.function = "recorded", .lanes = 1};
@@ -157,10 +149,7 @@ static void c_that_calls_is_an_evaluation(void **state)
     assert_int_equal(fclose(source), 0);
     assert_non_null(strstr(content("recorded.c"), "and 8 calls"));
     assert_non_null(strstr(content("recorded.c"), "contact of 'leading', left"));
-    if (system(
-            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm >log 2>&1") !=
-        0)
-        fail_msg("%s", content("log"));
+    command_must("cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm");
     void *handle = dlopen("./recorded.so", RTLD_NOW | RTLD_LOCAL);
     void *symbol = dlsym(handle, "recorded");
     memcpy(&f, &symbol, sizeof f);
@@ -174,14 +163,12 @@ static void c_that_calls_is_an_evaluation(void **state)
     }
     (void)dlclose(handle);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // A law that is a C function of the user's, with states, on a mechanism.
-static void laws_of_ones_own_are_called(void **state)
+CHECK_TEST(laws_of_ones_own_are_called)
 {
-    subject s;
-    (void)state;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "mechanism-rear-corner", NULL);
     const kane_run_definition *d    = kane_run_get_definition(s.run);
     kane_vehicle_definition vehicle = *d->vehicle;
@@ -191,8 +178,8 @@ static void laws_of_ones_own_are_called(void **state)
     element.law                     = &stateful_law;
     element.parameters              = NULL;
     vehicle.elements                = &element;
-    kane_model *model               = kane_model_create(&vehicle, NULL, &d->drive, &d->model, &errors);
-    kane_work *work                 = model ? kane_work_create(model, &errors) : NULL;
+    CHECK_OWNED(kane_model) *model  = kane_model_create(&vehicle, NULL, &d->drive, &d->model, &errors);
+    CHECK_OWNED(kane_work) *work    = model ? kane_work_create(model, &errors) : NULL;
     kane_recording *r               = work ? kane_record_create(model, &o, &errors) : NULL;
     double y[32], rates[32], found[32];
     check_no_errors(&errors);
@@ -218,16 +205,12 @@ static void laws_of_ones_own_are_called(void **state)
     free(tape);
     free(symbols);
     kane_record_free(r);
-    kane_work_free(work);
-    kane_model_free(model);
-    subject_close(&s);
 }
 
 // M u_dot = F and u_dot alone, for who wants no more.
-static void matrices_and_accelerations_go_together(void **state)
+CHECK_TEST(matrices_and_accelerations_go_together)
 {
-    subject s;
-    (void)state;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "coach-curve", NULL);
     kane_recording *M = record(NULL, KANE_RECORD_MASS_MATRIX), *u = record(NULL, KANE_RECORD_ACCELERATIONS);
     check_no_errors(&errors);
@@ -253,7 +236,6 @@ static void matrices_and_accelerations_go_together(void **state)
     s.out = out;
     kane_record_free(u);
     kane_record_free(M);
-    subject_close(&s);
 }
 
 // --- other languages: what is called is answered from a list, which checks what it is asked ---
@@ -339,7 +321,7 @@ static void emit(const kane_recording *r, kane_emit_target target, int lanes, co
 
 static void octave(const subject *s, double t, double *const *y, double *const *out)
 {
-    if (system("octave-cli --version >/dev/null 2>&1") != 0) {
+    if (!command_works("octave-cli --version >/dev/null 2>&1")) {
         check_skip_part("there is no octave-cli here (Debian: octave)");
         return;
     }
@@ -362,8 +344,7 @@ static void octave(const subject *s, double t, double *const *y, double *const *
                 "if ! (worst <= 1e-12 * (1 + max(max(abs(expected))))) error(\"%g\", worst); endif\n",
                 f);
     assert_int_equal(fclose(f), 0);
-    if (system("octave-cli --no-init-file --quiet drive.m >log 2>&1") != 0)
-        fail_msg("%s", content("log"));
+    command_must("octave-cli --no-init-file --quiet drive.m");
 }
 
 typedef int lane_function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
@@ -372,10 +353,8 @@ typedef int lane_function(double t, const double *y, int (*call)(void *, int, co
 static void lanes_of_two(subject *s, double t, double *const *y, double *const *expected)
 {
     lane_function *f;
-    if (system(
-            "cc -std=c11 -O0 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c -lm >log 2>&1") !=
-        0)
-        fail_msg("%s", content("log"));
+    command_must("cc -std=c11 -O0 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c "
+                 "-lm");
     void *handle = dlopen("./lanes.so", RTLD_NOW | RTLD_LOCAL);
     void *symbol = dlsym(handle, "recorded");
     memcpy(&f, &symbol, sizeof f);
@@ -391,11 +370,10 @@ static void lanes_of_two(subject *s, double t, double *const *y, double *const *
     (void)dlclose(handle);
 }
 
-static void other_languages_call_as_well(void **state)
+CHECK_TEST(other_languages_call_as_well)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     double *y[STATES], *out[STATES];
-    (void)state;
     subject_open(&s, "wagon-irregular", NULL);
     kane_recording *r = record(NULL, KANE_RECORD_RATES);
     check_no_errors(&errors);
@@ -429,11 +407,10 @@ static void other_languages_call_as_well(void **state)
     free(tape);
     free(symbols);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // Suspension and masses stay symbols beside calls: the tape with other values is another wagon.
-static void parameters_stay_symbols_beside_calls(void **state)
+CHECK_TEST(parameters_stay_symbols_beside_calls)
 {
     static const char *const parameters[] = {"vehicle.patterns.axlebox.stiffness[1]",
                                              "vehicle.patterns.axlebox.damping[2]", "vehicle.bodies.body.inertia[0]",
@@ -442,8 +419,7 @@ static void parameters_stay_symbols_beside_calls(void **state)
                                              "vehicle.patterns.axlebox.damping[2]=55e3",
                                              "vehicle.bodies.body.inertia[0]=16000", NULL};
     const double values[]                 = {0.9e6, 55e3, 16000.0};
-    subject s;
-    (void)state;
+    CHECK_END(subject_close) subject s    = {0};
     subject_open(&s, "wagon-transition", settings);
     kane_recording *r = record(parameters, KANE_RECORD_RATES);
     check_no_errors(&errors);
@@ -455,11 +431,10 @@ static void parameters_stay_symbols_beside_calls(void **state)
             fail_msg("at %g s: %g", 3.0 * i, gap);
     }
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // A number that what is called depends on, and derivatives of it, are refused.
-static void what_is_called_says_what_it_is_not(void **state)
+CHECK_TEST(what_is_called_says_what_it_is_not)
 {
     static const struct {
         const char *parameters[2], *message;
@@ -470,7 +445,6 @@ static void what_is_called_says_what_it_is_not(void **state)
         {{"track.rail.friction"}, "'track.rail.friction' is of the line"},
     };
     char text[900];
-    (void)state;
     (void)snprintf(file, sizeof file, "%s/data/runs/wagon-transition.json", KANE_SOURCE_DIR);
     kane_errors_free(&errors);
     assert_null(record(NULL, KANE_RECORD_JACOBIAN));
@@ -492,13 +466,4 @@ static void what_is_called_says_what_it_is_not(void **state)
     kane_errors_free(&errors);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tapes_that_call_are_evaluations),    cmocka_unit_test(c_that_calls_is_an_evaluation),
-        cmocka_unit_test(laws_of_ones_own_are_called),        cmocka_unit_test(matrices_and_accelerations_go_together),
-        cmocka_unit_test(other_languages_call_as_well),       cmocka_unit_test(parameters_stay_symbols_beside_calls),
-        cmocka_unit_test(what_is_called_says_what_it_is_not),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -41,16 +41,15 @@ static int differs(const kane_discrete *a, const kane_discrete *b)
 static counts check_run(const char *run, const char *const *settings, double end, int times)
 {
     static double y[MOST], mine[MOST], other[MOST], spoilt[MOST];
-    CHECK_ERRORS errors = {0};
-    counts c            = {0, 0};
-    wagon w             = wagon_read(run, settings);
+    CHECK_ERRORS errors  = {0};
+    counts c             = {0, 0};
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     wagon_start(&w);
     const int n          = kane_model_state_count(w.model);
     const size_t size    = (size_t)n * sizeof *y;
-    kane_work *used      = kane_work_create(w.model, &errors);
-    kane_discrete *now   = kane_discrete_create(w.model, &errors);
-    kane_discrete *first = kane_discrete_create(w.model, &errors);
-    check_no_errors(&errors);
+    kane_work *used      = CHECK_GOOD(kane_work_create, w.model);
+    kane_discrete *now   = CHECK_GOOD(kane_discrete_create, w.model);
+    kane_discrete *first = CHECK_GOOD(kane_discrete_create, w.model);
     assert_true(n <= MOST);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), first);
     for (int k = 0; k <= times; k++) {
@@ -76,14 +75,10 @@ static counts check_run(const char *run, const char *const *settings, double end
             c.borders = now->piece[f] > first->piece[f] ? 1 : c.borders;
         c.choices |= differs(now, first);
     }
-    kane_discrete_free(now);
-    kane_discrete_free(first);
-    kane_work_free(used);
-    wagon_free(&w);
     return c;
 }
 
-static void vehicles_give_the_same_bits_in_any_work(void **state)
+CHECK_TEST(vehicles_give_the_same_bits_in_any_work)
 {
     static const char *const runs[]     = {"soft-wagon-transition",  "wagon-driven",    "wagon-four-bar", "motor-wagon",
                                            "link-wagon-transition",  "wagon-flexible",  "coach-curve",    "wagon-train",
@@ -91,7 +86,6 @@ static void vehicles_give_the_same_bits_in_any_work(void **state)
                                            "cooperrider-bogie",      "coach-train"};
     static const char *const forms[][2] = {{NULL}, {"formulation=fixed", NULL}, {"form=multipliers", NULL}};
     int borders                         = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         for (int k = 0; k < 3; k++)
             if (k == 0 || i < 4)
@@ -99,7 +93,7 @@ static void vehicles_give_the_same_bits_in_any_work(void **state)
     assert_true(borders >= 8);
 }
 
-static void mechanisms_give_the_same_bits_in_any_work(void **state)
+CHECK_TEST(mechanisms_give_the_same_bits_in_any_work)
 {
     static const struct {
         const char *run;
@@ -114,7 +108,6 @@ static void mechanisms_give_the_same_bits_in_any_work(void **state)
     };
     static const char *const forms[][2] = {{NULL}, {"form=multipliers", NULL}};
     int choices                         = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int k = 0; k < 2; k++)
             choices += check_run(rows[i].run, forms[k], rows[i].end, 10).choices;
@@ -122,16 +115,11 @@ static void mechanisms_give_the_same_bits_in_any_work(void **state)
 }
 
 // What cannot be the discrete state of a model is refused, and changes nothing.
-static void another_discrete_state_is_refused(void **state)
+CHECK_TEST(another_discrete_state_is_refused)
 {
-    static const char *const none[] = {NULL};
-    CHECK_ERRORS errors             = {0};
-    wagon w                         = wagon_read("wagon-four-bar", none);
-    (void)state;
-    wagon_start(&w);
-    kane_work *work    = kane_work_create(w.model, &errors);
-    kane_discrete *own = kane_discrete_create(w.model, &errors);
-    check_no_errors(&errors);
+    CHECK_FREED(wagon) w            = wagon_open("wagon-four-bar", NULL);
+    CHECK_OWNED(kane_work) *work    = CHECK_GOOD(kane_work_create, w.model);
+    CHECK_OWNED(kane_discrete) *own = CHECK_GOOD(kane_discrete_create, w.model);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), own);
     assert_int_equal(kane_work_set_discrete(w.model, work, own), KANE_OK);
     kane_discrete wrong = *own;
@@ -145,17 +133,6 @@ static void another_discrete_state_is_refused(void **state)
     own->piece[0] -= 1000;
     own->tree_speed[0] = own->tree_speed[1];
     assert_int_equal(kane_work_set_discrete(w.model, work, own), KANE_BAD_ARGUMENT);
-    kane_discrete_free(own);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vehicles_give_the_same_bits_in_any_work),
-        cmocka_unit_test(mechanisms_give_the_same_bits_in_any_work),
-        cmocka_unit_test(another_discrete_state_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Jacobian of every run that comes along, against plain differences.
 
-#include "errors.h"
-
-#include <kane/kane.h>
+#include "runs.h"
 
 #include <dirent.h>
 
@@ -16,35 +14,19 @@ static const double allowed = 1e-6;
 
 static void check_run(const char *name)
 {
-    char file[512], of[64], by[64];
-    double difference;
-    int row, column, entries;
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {0};
+    char file[512];
     (void)snprintf(file, sizeof file, "%s/data/runs/%s", KANE_SOURCE_DIR, name);
-    kane_run *run      = kane_run_read(file, &how, &errors);
-    kane_model *model  = run ? kane_run_create_model(run, &errors) : NULL;
-    kane_simulation *s = model ? kane_run_create_simulation(run, model, &errors) : NULL;
-    check_no_errors(&errors);
-    const int states = kane_model_state_count(model);
-    (void)kane_simulation_advance(s, instant, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
-    check_no_errors(&errors);
-    kane_state_name(model, row, sizeof of, of);
-    kane_state_name(model, column, sizeof by, by);
-    if (!(difference <= check_tolerance(allowed)))
-        print_error("%s: d(%s)/d(%s)\n", name, of, by);
-    check_near(difference, 0.0, allowed);
+    CHECK_OWNED(kane_run) *run      = run_read(file, NULL);
+    CHECK_OWNED(kane_model) *model  = CHECK_GOOD(kane_run_create_model, run);
+    CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_run_create_simulation, run, model);
+    const int states                = kane_model_state_count(model);
+    (void)run_go(s, instant);
+    const int entries = run_check_jacobian(s, model, name, allowed);
     assert_true(entries >= states && entries <= states * states);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
-static void all_runs(void **state)
+CHECK_TEST(all_runs)
 {
-    (void)state;
     int count      = 0;
     DIR *directory = opendir(KANE_SOURCE_DIR "/data/runs");
     assert_non_null(directory);
@@ -57,8 +39,4 @@ static void all_runs(void **state)
     assert_true(count > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_runs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -6,6 +6,8 @@
 // Static loads of the manifest against the wheel forces in the first row say whether both are of one vehicle: a wagon
 // that stands in equilibrium, laden before, empty now.
 
+#include "runs.h"
+#include "folder.h"
 #include "file_calls.h"
 #include "models.h"
 
@@ -16,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -53,14 +54,10 @@ static kane_run *runs[2][2]; // vehicle, format
 
 static kane_run *read_run(int vehicle, int format)
 {
-    static kane_errors errors;
-    const char *const settings[]   = {variants[vehicle],     formats[format],
-                                      "until.distance=1000", "output.channels=[\"*.left.Q\",\"body.y\"]",
-                                      until_time[vehicle],   NULL};
-    const kane_run_options options = {.settings = settings, .tables = tables};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
-    check_no_errors(&errors);
-    return run;
+    const char *const settings[] = {variants[vehicle],     formats[format],
+                                    "until.distance=1000", "output.channels=[\"*.left.Q\",\"body.y\"]",
+                                    until_time[vehicle],   NULL};
+    return run_read(RUN, settings, .tables = tables);
 }
 
 static kane_status execute(int vehicle, int format, const char *directory)
@@ -71,28 +68,14 @@ static kane_status execute(int vehicle, int format, const char *directory)
     return kane_run_to_files(kane_run_get_definition(runs[vehicle][format]), &how, &outcome, &errors);
 }
 
-static void call(const char *format, ...) KANE_PRINTF(1, 2);
-static void call(const char *format, ...)
-{
-    char command[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    assert_int_equal(system(command), 0);
-}
-
 // Static load of the first wheel in a manifest, and the state it tells.
 static double manifest_load(const char *text, char state[32])
 {
-    static kane_errors errors;
-    kane_arena *arena     = kane_arena_create();
-    const kane_node *root = kane_json_parse(arena, "manifest", text, strlen(text), &errors);
-    check_no_errors(&errors);
-    const kane_node *node = kane_node_find(root, "state");
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const kane_node *root          = CHECK_GOOD(kane_json_parse, arena, "manifest", text, strlen(text));
+    const kane_node *node          = kane_node_find(root, "state");
     (void)snprintf(state, 32, "%s", node ? node->text : "none");
     const double load = kane_node_find(kane_node_find(root, "wheelsets")->child, "static_load")->child->number;
-    kane_arena_free(arena);
     return load;
 }
 
@@ -130,7 +113,7 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
             assert_true(pread(file, &flags, 1, 11) == 1 && flags == 0);
         (void)close(file);
     }
-    call("! ls %s | grep -q new", directory);
+    command_must("! ls %s | grep -q new", directory);
     assert_int_equal(kane_results_repair(directory, &second, &errors), KANE_OK);
     assert_true(!second.is_changed && second.removed == 0 && second.rows == rows);
     repaired++;
@@ -139,8 +122,8 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
 // What lies in a directory after a kill of the second run, which would have written `rows_of_tare`.
 static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
 {
-    CHECK_ERRORS errors   = {0};
-    kane_results *results = kane_results_open(directory, &errors);
+    CHECK_ERRORS errors                = {0};
+    CHECK_OWNED(kane_results) *results = kane_results_open(directory, &errors);
     char state[32], told[200];
     if (!results) {
         // none at all, or a file that has just been begun; rows of another run would be told differently
@@ -172,27 +155,25 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
     h->old += vehicle == LADEN;
     h->part += vehicle == TARE && is_told;
     h->whole += vehicle == TARE && !is_told;
-    kane_results_free(results);
 }
 
 static void begin_laden(const char *directory, int format)
 {
     assert_int_equal(execute(LADEN, format, directory), KANE_OK);
-    call("rm -rf kept && cp -r %s kept", directory);
+    command_must("rm -rf kept && cp -r %s kept", directory);
 }
 
 // --- kills ---
 
-static void every_call_of_the_file_system_may_be_the_last(void **state)
+CHECK_TEST(every_call_of_the_file_system_may_be_the_last)
 {
-    (void)state;
     for (int pair = 0; pair < format_count() * format_count(); pair++) {
         const int before = pair % format_count(), after = pair / format_count();
         harvest h = {0};
         int k     = 1, status;
         begin_laden("all", before);
         for (;; k++) {
-            call("rm -rf all && cp -r kept all");
+            command_must("rm -rf all && cp -r kept all");
             const pid_t child = fork();
             if (child == 0) {
                 last_call = k;
@@ -237,19 +218,18 @@ static double run_program(int format, double seconds)
 }
 
 // The same with the program, at moments of chance.
-static void any_moment_may_be_the_last(void **state)
+CHECK_TEST(any_moment_may_be_the_last)
 {
     const char *given   = getenv("KANE_SEED");
     const uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
     kane_random moments = kane_random_start(seed, 0);
-    (void)state;
     print_message("KANE_SEED=%llu\n", (unsigned long long)seed);
     for (int format = 0; format < format_count(); format++) {
         harvest h = {0};
         begin_laden("any", format);
         const double takes = run_program(format, HUGE_VAL);
         for (int k = 1; k <= 8; k++) {
-            call("rm -rf any && cp -r kept any");
+            command_must("rm -rf any && cp -r kept any");
             (void)run_program(format, 1.1 * takes * kane_random_even(&moments));
             inspect("any", k, 801, &h);
         }
@@ -288,21 +268,18 @@ static int intrude(const kane_progress *progress, void *data)
     return 0;
 }
 
-static void a_directory_has_one_writer(void **state)
+CHECK_TEST(a_directory_has_one_writer)
 {
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     rival r   = {0};
     harvest h = {0};
     char expected[128];
-    (void)state;
     // long enough for a look at its progress, which is taken every tenth of a second
-    const char *const settings[]   = {"until.time=10", "integrator.rtol=1e-9", "integrator.atol_velocity=1e-10",
-                                      variants[TARE],  formats[KANE_CSV],      NULL};
-    const kane_run_options options = {.settings = settings};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
-    check_no_errors(&errors);
-    const kane_execution how = {.directory = "two", .progress = intrude, .data = &r};
+    const char *const settings[] = {"until.time=10", "integrator.rtol=1e-9", "integrator.atol_velocity=1e-10",
+                                    variants[TARE],  formats[KANE_CSV],      NULL};
+    kane_run *run                = run_read(RUN, settings);
+    const kane_execution how     = {.directory = "two", .progress = intrude, .data = &r};
     assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
     kane_run_free(run);
     assert_true(r.calls > 0 && r.refused);
@@ -326,103 +303,96 @@ static const char *refusal(const char *directory)
     return results ? "" : kane_errors_get(&errors, 0)->text;
 }
 
-static void rows_of_another_run_are_refused(void **state)
+CHECK_TEST(rows_of_another_run_are_refused)
 {
     char key[2][32];
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
-        const char *name    = format == KANE_CSV ? "results.csv" : "results.h5";
-        CHECK_ERRORS errors = {0};
+        const char *name = format == KANE_CSV ? "results.csv" : "results.h5";
         assert_int_equal(execute(LADEN, format, "one"), KANE_OK);
         assert_int_equal(execute(TARE, format, "other"), KANE_OK);
         for (int i = 0; i < 2; i++) {
-            kane_results *results = kane_results_open(i ? "other" : "one", &errors);
-            check_no_errors(&errors);
+            CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_results_open, i ? "other" : "one");
             (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
             assert_int_equal(strlen(key[i]), 16);
             assert_string_equal(kane_results_column(results, 0)->unit, "s");
-            kane_results_free(results);
         }
         assert_string_not_equal(key[0], key[1]);
-        call("grep -q '\"key\": \"%s\"' one/manifest.json && grep -q '\"key\": \"%s\"' one/status.json", key[0],
-             key[0]);
-        call("cp one/manifest.json keep.json && cp other/manifest.json one");
+        command_must("grep -q '\"key\": \"%s\"' one/manifest.json && grep -q '\"key\": \"%s\"' one/status.json", key[0],
+                     key[0]);
+        command_must("cp one/manifest.json keep.json && cp other/manifest.json one");
         const char *why = refusal("one");
         if (!strstr(why, "these rows are of run ") || !strstr(why, key[0]) || !strstr(why, key[1]))
             fail_msg("%s", why);
         // rows that say nothing beside a manifest that does, and the other way round
-        call("sed -i '/\"key\"/d' one/manifest.json");
+        command_must("sed -i '/\"key\"/d' one/manifest.json");
         assert_non_null(strstr(refusal("one"), "is of run (not known)"));
         if (format == KANE_CSV) {
-            call("cp keep.json one/manifest.json && sed -i '/^# run/d' one/results.csv");
+            command_must("cp keep.json one/manifest.json && sed -i '/^# run/d' one/results.csv");
             assert_non_null(strstr(refusal("one"), "these rows are of run (not known)"));
-            call("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
+            command_must("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
             assert_string_equal(refusal("one"), "");
         }
         // HDF5 has its manifest in the file; CSV needs one beside it, under whatever name, unless it says that it is
         // nobody's
-        call("rm one/manifest.json");
+        command_must("rm one/manifest.json");
         const int has_own = format == KANE_HDF5;
         if (has_own != (refusal("one")[0] == '\0'))
             fail_msg("%s", refusal("one"));
-        call("mkdir -p away && rm -f away/manifest.json && cp other/%s away/rows", name);
+        command_must("mkdir -p away && rm -f away/manifest.json && cp other/%s away/rows", name);
         assert_int_equal(has_own, refusal("away/rows")[0] == '\0');
         if (!has_own) {
             assert_non_null(
                 strstr(refusal("one"), "these rows are of run (not known), whose manifest is not with them"));
             assert_string_equal(refusal("one/results.csv"), "");
             assert_non_null(strstr(refusal("away/rows"), key[1]));
-            call("cp keep.json away/manifest.json");
+            command_must("cp keep.json away/manifest.json");
             assert_non_null(strstr(refusal("away/rows"), key[0]));
-            call("cp other/manifest.json away");
+            command_must("cp other/manifest.json away");
             assert_string_equal(refusal("away/rows"), "");
         }
         // a link leads to who knows whose rows
-        call("rm -rf linked && cp -r other linked && mv linked/%s linked/file && ln -s file linked/%s", name, name);
+        command_must("rm -rf linked && cp -r other linked && mv linked/%s linked/file && ln -s file linked/%s", name,
+                     name);
         assert_non_null(strstr(refusal("linked"), "is a link, which is not followed here"));
-        call("rm linked/%s && mv linked/file linked/%s && mv linked/manifest.json linked/file", name, name);
-        call("ln -s file linked/manifest.json");
+        command_must("rm linked/%s && mv linked/file linked/%s && mv linked/manifest.json linked/file", name, name);
+        command_must("ln -s file linked/manifest.json");
         assert_non_null(strstr(refusal("linked"), "is a link, which is not followed here"));
     }
 }
 
 // Links in the directory of a run lead nowhere: what they point to stays as it is.
-static void a_run_writes_through_no_link(void **state)
+CHECK_TEST(a_run_writes_through_no_link)
 {
     static const char *const files[] = {"results.csv", "results.h5", "results.h5.new", "manifest.json", "status.json"};
     CHECK_ERRORS errors              = {0};
     kane_outcome outcome;
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
-        call("rm -rf trap && mkdir trap && echo mine >victim");
+        command_must("rm -rf trap && mkdir trap && echo mine >victim");
         for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-            call("ln -s ../victim trap/%s", files[i]);
+            command_must("ln -s ../victim trap/%s", files[i]);
         assert_int_equal(execute(TARE, format, "trap"), KANE_OK);
-        call("test \"$(cat victim)\" = mine && test ! -L trap/manifest.json && test ! -L trap/status.json");
-        call("test ! -L trap/results.%s", format == KANE_CSV ? "csv" : "h5");
-        call("ln -s ../victim trap/run.lock");
+        command_must("test \"$(cat victim)\" = mine && test ! -L trap/manifest.json && test ! -L trap/status.json");
+        command_must("test ! -L trap/results.%s", format == KANE_CSV ? "csv" : "h5");
+        command_must("ln -s ../victim trap/run.lock");
         const kane_execution how = {.directory = "trap"};
         assert_int_equal(kane_run_to_files(kane_run_get_definition(runs[TARE][format]), &how, &outcome, &errors),
                          KANE_NO_FILE);
-        call("test \"$(cat victim)\" = mine");
+        command_must("test \"$(cat victim)\" = mine");
     }
 }
 
 // The same run twice: the same rows, but not the same run.
-static void every_start_has_a_key_of_its_own(void **state)
+CHECK_TEST(every_start_has_a_key_of_its_own)
 {
     char key[2][32];
-    CHECK_ERRORS errors = {0};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(execute(TARE, KANE_CSV, "again"), KANE_OK);
-        kane_results *results = kane_results_open("again", &errors);
-        check_no_errors(&errors);
+        kane_results *results = CHECK_GOOD(kane_results_open, "again");
         (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
         kane_results_free(results);
-        call("tail -n +3 again/results.csv >rows%d.csv", i);
+        command_must("tail -n +3 again/results.csv >rows%d.csv", i);
     }
-    call("cmp rows0.csv rows1.csv");
+    command_must("cmp rows0.csv rows1.csv");
     assert_string_not_equal(key[0], key[1]);
 }
 
@@ -442,7 +412,7 @@ static int leave(void **state)
     print_message("%d directories repaired\n", repaired);
     if (chdir("/") != 0)
         return -1;
-    call("rm -rf %s", folder);
+    command_must("rm -rf %s", folder);
     for (int vehicle = 0; vehicle < 2; vehicle++)
         for (int format = 0; format < format_count(); format++)
             kane_run_free(runs[vehicle][format]);
@@ -450,15 +420,4 @@ static int leave(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_call_of_the_file_system_may_be_the_last),
-        cmocka_unit_test(any_moment_may_be_the_last),
-        cmocka_unit_test(a_directory_has_one_writer),
-        cmocka_unit_test(rows_of_another_run_are_refused),
-        cmocka_unit_test(a_run_writes_through_no_link),
-        cmocka_unit_test(every_start_has_a_key_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+CHECK_MAIN(enter, leave)

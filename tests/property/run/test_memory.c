@@ -5,6 +5,7 @@
 #include "allocation.h"
 
 #include "models.h"
+#include "runs.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -116,11 +117,9 @@ static void check(const sample *s, int stride)
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     char file[512];
-    const kane_run_options options = {.settings = s->settings};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->file);
-    kane_run *run = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
-    kane_results *reference = read_back(s, carry_out(s, run, &outcome, &errors), &errors);
+    CHECK_OWNED(kane_run) *run           = run_read(file, s->settings);
+    CHECK_OWNED(kane_results) *reference = read_back(s, carry_out(s, run, &outcome, &errors), &errors);
     check_no_errors(&errors);
     for (;; k += stride, tried++) {
         int status;
@@ -146,11 +145,9 @@ static void check(const sample *s, int stride)
     assert_int_equal(counts[OTHER], 0);
     assert_int_equal(counts[UNSAID], 0);
     assert_true(counts[REFUSED] > 50);
-    kane_results_free(reference);
-    kane_run_free(run);
 }
 
-static void no_run_without_memory_is_another_run(void **state)
+CHECK_TEST(no_run_without_memory_is_another_run)
 {
     static const sample samples[] = {
         {"wagon-transition", 0, {"until.time=0.02"}},
@@ -158,7 +155,6 @@ static void no_run_without_memory_is_another_run(void **state)
         {"wagon-four-bar", 0, {"until.time=0.02", "form=multipliers"}},
         {"mechanism-squeezer", 0, {"until.time=0.004", "form=multipliers"}},
     };
-    (void)state;
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check(&samples[i], i == 0 ? 1 : 5);
@@ -167,8 +163,4 @@ static void no_run_without_memory_is_another_run(void **state)
     assert_int_equal(system(command), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_run_without_memory_is_another_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -4,8 +4,6 @@
 
 #include "folder.h"
 
-#include <kane/study.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,12 +47,11 @@ static kane_results *by_hand(const char *const *own, const char *term, const cha
     for (int i = 0; own && own[i]; i++)
         settings[3 + i] = own[i];
     const kane_run_options options = {.settings = settings, .omit = term ? omit : NULL};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    CHECK_OWNED(kane_run) *run     = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 1, &pattern, &outcome, &errors);
     assert_non_null(results);
     assert_int_equal(outcome.status, KANE_OK);
-    kane_run_free(run);
     return results;
 }
 
@@ -82,7 +79,7 @@ static void take_difference(const kane_results *a, const kane_results *b, double
     value[2] = high - low;
 }
 
-static void differences_are_those_of_two_runs_by_hand(void **state)
+CHECK_TEST(differences_are_those_of_two_runs_by_hand)
 {
     static const char *const terms[]       = {"body:torque.rotation.z", "*:force.rotation.*"};
     static const char *const responses[]   = {"body.yaw", "leading.left.Y"};
@@ -92,22 +89,21 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
                                               {"start.speed=17", "speed=[{\"acceleration\":0.25}]", NULL}};
     kane_axis *axes[]                      = {axis_of("speed=12,17"), axis_of("acceleration=-0.5,0.25")};
     kane_omission_study study              = study_in("hand");
-    (void)state;
-    study.omission_count         = 2;
-    study.omissions              = terms;
-    study.response_count         = 2;
-    study.responses              = responses;
-    study.axis_count             = 2;
-    study.axes                   = (const kane_axis *const *)axes;
-    kane_omission_report *report = carried_out(&study);
+    study.omission_count                   = 2;
+    study.omissions                        = terms;
+    study.response_count                   = 2;
+    study.responses                        = responses;
+    study.axis_count                       = 2;
+    study.axes                             = (const kane_axis *const *)axes;
+    kane_omission_report *report           = carried_out(&study);
     assert_int_equal(report->conditions, 4);
     for (int c = 0; c < 4; c++)
         for (int r = 0; r < 2; r++) {
-            kane_results *complete = by_hand(settings[c], NULL, responses[r]);
+            CHECK_OWNED(kane_results) *complete = by_hand(settings[c], NULL, responses[r]);
             for (int i = 0; i < 2; i++) {
                 double expected[4];
-                kane_results *omitting        = by_hand(settings[c], terms[i], responses[r]);
-                const kane_omission_effect *e = kane_omission_report_effect(report, c, i + 1, r);
+                CHECK_OWNED(kane_results) *omitting = by_hand(settings[c], terms[i], responses[r]);
+                const kane_omission_effect *e       = kane_omission_report_effect(report, c, i + 1, r);
                 take_difference(complete, omitting, expected);
                 assert_true(e->difference == expected[0] && e->difference > 0.0);
                 assert_true(e->rms == expected[1]);
@@ -115,9 +111,7 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
                 assert_true(e->at == expected[3]);
                 assert_true(e->relative == e->difference / e->scale && e->scale >= e->range);
                 assert_string_equal(e->channel, responses[r]);
-                kane_results_free(omitting);
             }
-            kane_results_free(complete);
         }
     kane_omission_report_free(report);
     kane_axis_free(axes[0]);
@@ -125,7 +119,7 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
 }
 
 // Term 0 is the complete run with all five tolerances a tenth of what they are.
-static void accuracy_is_what_tighter_tolerances_change(void **state)
+CHECK_TEST(accuracy_is_what_tighter_tolerances_change)
 {
     static const char *const own[] = {"until.distance=60", "output.interval=20 ms", "imaginary_as_forces=true", NULL};
     static const kane_run_options options = {.settings = own};
@@ -134,13 +128,12 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     CHECK_ERRORS errors       = {0};
     kane_outcome outcome;
     double expected[4];
-    (void)state;
-    study.omission_count         = 1;
-    study.omissions              = terms;
-    study.response_count         = 1;
-    study.responses              = pattern;
-    kane_omission_report *report = carried_out(&study);
-    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    study.omission_count                      = 1;
+    study.omissions                           = terms;
+    study.response_count                      = 1;
+    study.responses                           = pattern;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    CHECK_OWNED(kane_run) *run                = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     kane_run_definition tight = *kane_run_get_definition(run);
     tight.settings.relative *= 0.1;
@@ -148,33 +141,28 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     tight.settings.angle *= 0.1;
     tight.settings.speed *= 0.1;
     tight.settings.turning *= 0.1;
-    kane_results *a = by_hand(NULL, NULL, "body.yaw");
-    kane_results *b = kane_run_to_memory(&tight, 1, pattern, &outcome, &errors);
+    CHECK_OWNED(kane_results) *a = by_hand(NULL, NULL, "body.yaw");
+    CHECK_OWNED(kane_results) *b = kane_run_to_memory(&tight, 1, pattern, &outcome, &errors);
     take_difference(a, b, expected);
     const kane_omission_effect *e = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0);
     assert_true(e->difference == expected[0] && e->rms == expected[1] && e->difference > 0.0);
     check_below(e->relative, 0.01);
     assert_int_equal(report->rank[0][0], 1); // and has no rank
-    kane_results_free(a);
-    kane_results_free(b);
-    kane_run_free(run);
-    kane_omission_report_free(report);
 }
 
 // On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are
 // zero. Their runs are left out of the study; done by hand they have the same bits as the complete one.
-static void terms_that_are_zero_change_no_bit(void **state)
+CHECK_TEST(terms_that_are_zero_change_no_bit)
 {
     static const char *const level[] = {"until.distance=60", "output.interval=20 ms", "track.sections[1].to.cant=0",
                                         "speed=[{\"acceleration\":0}]", NULL};
     static const kane_run_options options = {.settings = level};
     kane_omission_study study             = study_in("zero");
     int zeros = 0, others = 0;
-    (void)state;
-    study.common                 = &options;
-    study.all                    = 1;
-    kane_omission_report *report = carried_out(&study);
-    kane_results *complete       = by_hand(level + 2, NULL, "*");
+    study.common                              = &options;
+    study.all                                 = 1;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    CHECK_OWNED(kane_results) *complete       = by_hand(level + 2, NULL, "*");
     for (int i = 1; i < report->terms; i++) {
         const char *term = report->term[i];
         if (!kane_omission_report_case(report, 0, i)->is_zero) {
@@ -185,102 +173,90 @@ static void terms_that_are_zero_change_no_bit(void **state)
             assert_true(kane_omission_report_effect(report, 0, i, r)->difference == 0.0);
         if (zeros++ % 4 > 0) // some of them will do
             continue;
-        kane_results *omitting = by_hand(level + 2, term, "*");
-        const int rows         = kane_results_row_count(complete);
+        CHECK_OWNED(kane_results) *omitting = by_hand(level + 2, term, "*");
+        const int rows                      = kane_results_row_count(complete);
         assert_int_equal(kane_results_row_count(omitting), rows);
         for (int c = 0; c < kane_results_column_count(complete); c++)
             if (memcmp(kane_results_values(complete, c), kane_results_values(omitting, c),
                        (size_t)rows * sizeof(double)))
                 fail_msg("%s changes %s", term, kane_results_column(complete, c)->name);
-        kane_results_free(omitting);
     }
     assert_true(zeros > 20 && others > 20);
-    kane_results_free(complete);
-    kane_omission_report_free(report);
 }
 
 // Rows far apart could hide a term between them: then every run is carried out.
-static void coarse_rows_prove_nothing(void **state)
+CHECK_TEST(coarse_rows_prove_nothing)
 {
     static const char *const coarse[] = {"until.distance=60", "output.interval=1.6 s", "speed=[{\"acceleration\":0}]",
                                          NULL};
-    static const kane_run_options options = {.settings = coarse};
-    static const char *const terms[]      = {"body:force.translation.x"};
-    kane_omission_study study             = study_in("coarse");
-    (void)state;
-    study.common                   = &options;
-    study.omission_count           = 1;
-    study.omissions                = terms;
-    kane_omission_report *report   = carried_out(&study);
-    const kane_omission_case *only = kane_omission_report_case(report, 0, 1);
+    static const kane_run_options options     = {.settings = coarse};
+    static const char *const terms[]          = {"body:force.translation.x"};
+    kane_omission_study study                 = study_in("coarse");
+    study.common                              = &options;
+    study.omission_count                      = 1;
+    study.omissions                           = terms;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    const kane_omission_case *only            = kane_omission_report_case(report, 0, 1);
     assert_true(only->omitted[0] == 0.0 && isnan(only->omitted[1]));
     assert_false(only->is_zero);
-    kane_omission_report_free(report);
 }
 
 // Inertia torque about the vertical at constant speed in a Bloss transition: J_zz v^2 k', whose largest slope of
 // curvature is 1.5 / (R L) in the middle.
-static void the_largest_omitted_torque_is_known(void **state)
+CHECK_TEST(the_largest_omitted_torque_is_known)
 {
     static const char *const far[] = {"until.distance=110", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                       NULL};
-    static const kane_run_options options = {.settings = far};
-    static const char *const terms[]      = {"body:torque.rotation.z"};
-    kane_omission_study study             = study_in("known");
-    CHECK_ERRORS errors                   = {0};
-    (void)state;
-    study.common                 = &options;
-    study.omission_count         = 1;
-    study.omissions              = terms;
-    kane_omission_report *report = carried_out(&study);
-    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    static const kane_run_options options     = {.settings = far};
+    static const char *const terms[]          = {"body:torque.rotation.z"};
+    kane_omission_study study                 = study_in("known");
+    CHECK_ERRORS errors                       = {0};
+    study.common                              = &options;
+    study.omission_count                      = 1;
+    study.omissions                           = terms;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    CHECK_OWNED(kane_run) *run                = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     const kane_vehicle_definition *vehicle = kane_run_get_definition(run)->vehicle;
     for (int j = 0; j < vehicle->body_count; j++)
         if (strcmp(vehicle->bodies[j].block.name, "body") == 0)
             check_relative(kane_omission_report_case(report, 0, 1)->omitted[1],
                            vehicle->bodies[j].inertia[2] * 15.0 * 15.0 * 1.5 / (600.0 * 60.0), 3e-3);
-    kane_run_free(run);
-    kane_omission_report_free(report);
 }
 
 // On a linear ramp the line turns about itself all at once: J v u'/(2 b), not to be seen in any row, and not nothing.
-static void a_kink_has_its_impulse(void **state)
+CHECK_TEST(a_kink_has_its_impulse)
 {
     static const char *const far[] = {"until.distance=50", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                       "track.sections[1].shape=clothoid", NULL};
-    static const kane_run_options options = {.settings = far};
-    static const char *const terms[]      = {"body:torque.rotation.x", "body:torque.rotation.y"};
-    static const char *const responses[]  = {"body.roll"};
-    kane_omission_study study             = study_in("kink");
-    (void)state;
-    study.common                 = &options;
-    study.omission_count         = 2;
-    study.omissions              = terms;
-    study.response_count         = 1;
-    study.responses              = responses;
-    kane_omission_report *report = carried_out(&study);
-    const kane_omission_case *at = kane_omission_report_case(report, 0, 1);
+    static const kane_run_options options     = {.settings = far};
+    static const char *const terms[]          = {"body:torque.rotation.x", "body:torque.rotation.y"};
+    static const char *const responses[]      = {"body.roll"};
+    kane_omission_study study                 = study_in("kink");
+    study.common                              = &options;
+    study.omission_count                      = 2;
+    study.omissions                           = terms;
+    study.response_count                      = 1;
+    study.responses                           = responses;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    const kane_omission_case *at              = kane_omission_report_case(report, 0, 1);
     check_relative(at->impulse[KANE_TORQUE], 5e4 * 15.0 * 0.1 / (1.5 * 60.0), 1e-5);
     assert_true(isnan(at->impulse[KANE_FORCE]) && at->omitted[KANE_TORQUE] < 1.0 && !at->is_zero);
     assert_true(kane_omission_report_effect(report, 0, 1, 0)->relative > 0.5);
     const kane_omission_verdict *verdict = &report->verdict[1];
     assert_int_equal(verdict->verdict, KANE_VERDICT_NEVER);
     assert_string_equal(verdict->words, "may not be neglected; at kinks of the line it has impulses up to 833 N m s");
-    kane_omission_report_free(report);
 }
 
 // --- pictures ---
 
 static int has(const char *file, const char *text)
 {
-    char command[256];
-    (void)snprintf(command, sizeof command, "grep -q '%s' '%s'", text, file);
-    return system(command) == 0;
+    return command_works("grep -q '%s' '%s'", text, file);
 }
 
 // Of one term that is named and of several: each is drawn under all accelerations.
-static void every_named_term_has_its_pictures(void **state)
+CHECK_TEST(every_named_term_has_its_pictures)
 {
     static const char *const terms[]     = {"body:torque.rotation.z", "*:force.rotation.*"};
     static const char *const responses[] = {"body.yaw"};
@@ -289,7 +265,6 @@ static void every_named_term_has_its_pictures(void **state)
          {"both/body_torque.rotation.z-omitted.svg", "both/body_torque.rotation.z-body.yaw.svg"},
          {"both/all_force.rotation.all-omitted.svg", "both/all_force.rotation.all-body.yaw.svg"}};
     kane_axis *axes[] = {axis_of("acceleration=0,0.5,1")};
-    (void)state;
     for (int count = 1; count <= 2; count++) {
         kane_omission_study study = study_in(count == 1 ? "one" : "both");
         study.omission_count      = count;
@@ -352,11 +327,10 @@ static void fill(kane_omission_study *study, kane_axis **axes)
     study->strongest      = 1;
 }
 
-static void workers_change_no_bit(void **state)
+CHECK_TEST(workers_change_no_bit)
 {
     static const char *const directories[] = {"first", "second", "third"};
     kane_axis *axes[2];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         kane_omission_study study = study_in(directories[i]);
         fill(&study, axes);
@@ -378,12 +352,11 @@ static int stop_at_once(const kane_plan_progress *progress, void *data)
 }
 
 // Needs the files of workers_change_no_bit.
-static void shards_and_interruptions_change_no_bit(void **state)
+CHECK_TEST(shards_and_interruptions_change_no_bit)
 {
     kane_axis *axes[2];
     kane_omission_study study = study_in("shards");
     CHECK_ERRORS errors       = {0};
-    (void)state;
     fill(&study, axes);
     study.execution.progress = stop_at_once;
     kane_omission_report *report;
@@ -404,11 +377,10 @@ static void shards_and_interruptions_change_no_bit(void **state)
 }
 
 // Another threshold needs no run again.
-static void a_threshold_is_no_part_of_the_plan(void **state)
+CHECK_TEST(a_threshold_is_no_part_of_the_plan)
 {
     kane_axis *axes[2];
     kane_omission_study study = study_in("first");
-    (void)state;
     fill(&study, axes);
     study.threshold              = 1e3;
     study.strongest              = 0;
@@ -423,11 +395,10 @@ static void a_threshold_is_no_part_of_the_plan(void **state)
 // --- what goes wrong ---
 
 // Standing still it cannot brake: that condition fails with its reason, the others are there.
-static void a_condition_that_fails_is_told(void **state)
+CHECK_TEST(a_condition_that_fails_is_told)
 {
-    kane_axis *axes[]         = {axis_of("speed=12,0"), axis_of("acceleration=0.5,-0.5")};
-    kane_omission_study study = study_in("fails");
-    (void)state;
+    kane_axis *axes[]            = {axis_of("speed=12,0"), axis_of("acceleration=0.5,-0.5")};
+    kane_omission_study study    = study_in("fails");
     study.omission_count         = 1;
     study.omissions              = some;
     study.axis_count             = 2;
@@ -444,20 +415,4 @@ static void a_condition_that_fails_is_told(void **state)
     kane_axis_free(axes[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_are_those_of_two_runs_by_hand),
-        cmocka_unit_test(accuracy_is_what_tighter_tolerances_change),
-        cmocka_unit_test(terms_that_are_zero_change_no_bit),
-        cmocka_unit_test(coarse_rows_prove_nothing),
-        cmocka_unit_test(the_largest_omitted_torque_is_known),
-        cmocka_unit_test(a_kink_has_its_impulse),
-        cmocka_unit_test(every_named_term_has_its_pictures),
-        cmocka_unit_test(workers_change_no_bit),
-        cmocka_unit_test(shards_and_interruptions_change_no_bit),
-        cmocka_unit_test(a_threshold_is_no_part_of_the_plan),
-        cmocka_unit_test(a_condition_that_fails_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sweeps: a row of the table is what the run says that is carried out by hand, whoever does it, in whichever order.
 
+#include "runs.h"
 #include "sweeps.h"
 
 #include "base/file.h"
@@ -20,9 +21,8 @@ static const sweeps_request grid = {.omit     = {"body:torque.rotation.*"},
 
 static void carry_out(const sweeps_request *request, const kane_plan_execution *execution)
 {
-    sweeps_open o = sweeps_create(request);
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(request);
     assert_int_equal(sweeps_go(&o, execution), 1);
-    sweeps_close(&o);
 }
 
 // --- by hand ---
@@ -40,9 +40,7 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
         assert_true(kane_sweep_setting(o->sweep, index, a, sizeof texts[a], texts[a]) < (int)sizeof texts[a]);
         settings[count++] = texts[a];
     }
-    const kane_run_options how = {.settings = settings, .omit = o->common.omit};
-    kane_run *run              = kane_run_read(SWEEPS_RUN, &how, &errors);
-    check_no_errors(&errors);
+    kane_run *run = run_read(SWEEPS_RUN, settings, .omit = o->common.omit);
     kane_outcome outcome;
     const kane_execution execution = {.directory = "by-hand"};
     (void)kane_run_to_files(kane_run_get_definition(run), &execution, &outcome, &errors);
@@ -55,50 +53,45 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
 // All measures of a case against those of its run by hand; how many have a value.
 static int compare_case(const sweeps_open *o, const sweeps_request *request, int index)
 {
-    kane_results *results = run_by_hand(o, index);
-    const int first       = 1 + o->axis_count + 5; // case, axes, state, end, time, distance, steps
-    int count             = 0;
+    CHECK_OWNED(kane_results) *results = run_by_hand(o, index);
+    const int first                    = 1 + o->axis_count + 5; // case, axes, state, end, time, distance, steps
+    int count                          = 0;
     char cell[200];
     for (int m = 0; request->measures[m]; m++) {
-        CHECK_ERRORS errors   = {0};
-        kane_measure *measure = kane_measure_parse(request->measures[m], &errors);
-        const double expected = kane_measure_eval(measure, results, NULL, &errors);
+        CHECK_ERRORS errors                = {0};
+        CHECK_OWNED(kane_measure) *measure = kane_measure_parse(request->measures[m], &errors);
+        const double expected              = kane_measure_eval(measure, results, NULL, &errors);
         kane_sweep_cell(o->sweep, index, first + m, 0, sizeof cell, cell);
         if (isfinite(expected))
             assert_true(strtod(cell, NULL) == expected);
         else
             assert_string_equal(cell, "");
         count += isfinite(expected);
-        kane_measure_free(measure);
     }
     const int rows = kane_results_row_count(results);
     kane_sweep_cell(o->sweep, index, first - 3, 0, sizeof cell, cell);
     assert_true(strtod(cell, NULL) == kane_results_values(results, 0)[rows - 1]);
-    kane_results_free(results);
     return count;
 }
 
-static void a_row_is_what_the_run_by_hand_says(void **state)
+CHECK_TEST(a_row_is_what_the_run_by_hand_says)
 {
-    (void)state;
-    const kane_plan_execution execution = {.directory = "grid"};
-    sweeps_open o                       = sweeps_create(&grid);
+    const kane_plan_execution execution   = {.directory = "grid"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&grid);
     assert_int_equal(kane_sweep_case_count(o.sweep), 6);
     assert_int_equal(sweeps_go(&o, &execution), 1);
     for (int i = 0; i < 6; i++)
         assert_int_equal(compare_case(&o, &grid, i), 2);
-    sweeps_close(&o);
 }
 
-static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
+CHECK_TEST(acceleration_radius_and_cant_are_those_of_the_run)
 {
-    (void)state;
     const sweeps_request request        = {.over     = {"acceleration=-0.5,0.5 m/s^2", "radius=300,500", "cant=80,120 mm"},
                                            .measures = {"end(body.y)", "end(speed)"},
                                            .settings = {"until.distance=60"},
                                            .kind     = KANE_SWEEP_LIST};
     const kane_plan_execution execution = {.directory = "list"};
-    sweeps_open o                       = sweeps_create(&request);
+    CHECK_END(sweeps_close) sweeps_open o   = sweeps_create(&request);
     static const char *const settings[2][3] = {{"speed=[{\"acceleration\": \"-0.5 m/s^2\"}]",
                                                 "track.sections[*].to.radius=300", "track.sections[*].to.cant=80 mm"},
                                                {"speed=[{\"acceleration\": \"0.5 m/s^2\"}]",
@@ -117,15 +110,13 @@ static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
         // v^2 = v0^2 + 2 a s
         check_near(atof(cell[i]), sqrt(15.0 * 15.0 + 2.0 * (i == 0 ? -0.5 : 0.5) * 60.0), 1e-9);
     }
-    sweeps_close(&o);
 }
 
 // --- the table ---
 
 // Values with commas and quotes, heads with units, in the quotes of CSV.
-static void the_table_has_heads_with_units_and_quotes_what_needs_it(void **state)
+CHECK_TEST(the_table_has_heads_with_units_and_quotes_what_needs_it)
 {
-    (void)state;
     const sweeps_request request = {.over = {"speed=36,54 km/h", "run.speed=[],[{\"acceleration\": 1, \"to\": 20}]"},
                                     .measures = {"max(speed, 1 m..)", "max(leading.left.Q)"},
                                     .settings = {"until.distance=5"}};
@@ -150,14 +141,13 @@ static void the_table_has_heads_with_units_and_quotes_what_needs_it(void **state
 
 // --- derailment ---
 
-static void a_derailment_is_a_result(void **state)
+CHECK_TEST(a_derailment_is_a_result)
 {
-    (void)state;
-    const sweeps_request request        = {.over     = {"radius=100,600"},
-                                           .measures = {"max(body.y)", "max(body.y, 75 m..)"},
-                                           .settings = {"until.distance=80", "start.speed=30"}};
-    const kane_plan_execution execution = {.directory = "derailed"};
-    sweeps_open o                       = sweeps_create(&request);
+    const sweeps_request request          = {.over     = {"radius=100,600"},
+                                             .measures = {"max(body.y)", "max(body.y, 75 m..)"},
+                                             .settings = {"until.distance=80", "start.speed=30"}};
+    const kane_plan_execution execution   = {.directory = "derailed"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
     assert_int_equal(sweeps_go(&o, &execution), 1);
     assert_int_equal(compare_case(&o, &request, 0), 1); // it does not come to 75 m
     assert_int_equal(compare_case(&o, &request, 1), 2);
@@ -170,17 +160,15 @@ static void a_derailment_is_a_result(void **state)
         }
     kane_sweep_cell(o.sweep, 0, kane_sweep_column_count(o.sweep) - 1, 0, sizeof cell, cell);
     assert_non_null(strstr(cell, "leading.left; max(body.y, 75 m..): no row lies within the window"));
-    sweeps_close(&o);
 }
 
-static void a_case_that_fails_is_a_row_with_its_reason(void **state)
+CHECK_TEST(a_case_that_fails_is_a_row_with_its_reason)
 {
-    (void)state;
     // what is in between cannot be known before: a gauge in which the wheelsets do not fit
     const sweeps_request request = {
         .over = {"track.gauge=1435,1300,1436 mm"}, .measures = {"max(body.y)"}, .settings = {"until.distance=5"}};
-    const kane_plan_execution execution = {.directory = "failed"};
-    sweeps_open o                       = sweeps_create(&request);
+    const kane_plan_execution execution   = {.directory = "failed"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
     assert_int_equal(sweeps_go(&o, &execution), 1);
     char cell[3][1200];
     for (int i = 0; i < 3; i++)
@@ -190,32 +178,28 @@ static void a_case_that_fails_is_a_row_with_its_reason(void **state)
     assert_string_equal(cell[2], "done");
     kane_sweep_cell(o.sweep, 1, kane_sweep_column_count(o.sweep) - 1, 0, sizeof cell[0], cell[0]);
     assert_true(strlen(cell[0]) > 10);
-    sweeps_close(&o);
 }
 
 // --- who does it, and what is kept ---
 
-static void workers_and_order_change_nothing(void **state)
+CHECK_TEST(workers_and_order_change_nothing)
 {
-    (void)state;
     const kane_plan_execution one = {.directory = "one", .workers = 1}, three = {.directory = "three", .workers = 3};
     carry_out(&grid, &one);
     carry_out(&grid, &three);
     sweeps_same("one", "three", tables);
     for (int shard = 3; shard >= 1; shard--) { // the last ones first
-        const kane_plan_execution part = {.directory = "parts", .shard = shard, .shards = 3, .workers = 1};
-        sweeps_open o                  = sweeps_create(&grid);
+        const kane_plan_execution part        = {.directory = "parts", .shard = shard, .shards = 3, .workers = 1};
+        CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&grid);
         assert_int_equal(sweeps_go(&o, &part), shard == 1);
-        sweeps_close(&o);
     }
     sweeps_same("one", "parts", tables);
     carry_out(&grid, &one); // nothing is left to do; the tables are written again
     sweeps_same("one", "three", tables);
 }
 
-static void rows_that_are_kept_give_the_same_table(void **state)
+CHECK_TEST(rows_that_are_kept_give_the_same_table)
 {
-    (void)state;
     sweeps_request request              = {.over     = {"speed=10,15"},
                                            .measures = {"max(body.y)", "rms(leading.left.Q)"},
                                            .settings = {"until.distance=30", "output.channels=[\"speed\"]"}};
@@ -229,10 +213,8 @@ static void rows_that_are_kept_give_the_same_table(void **state)
     for (int i = 0; i < 2; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "kept/case-%04d", i + 1);
-        kane_results *rows = kane_results_open(name, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_results) *rows = CHECK_GOOD(kane_results_open, name);
         assert_int_equal(kane_results_column_count(rows), 5); // time, distance, its own and the two measured
-        kane_results_free(rows);
     }
 
     // a case that another process is at, because it was given to two: it is waited for
@@ -266,9 +248,8 @@ static void rows_that_are_kept_give_the_same_table(void **state)
 // --- Latin hypercubes ---
 
 // Every stratum of every range has one case; a list has its values in equal shares.
-static void a_hypercube_is_spread_evenly(void **state)
+CHECK_TEST(a_hypercube_is_spread_evenly)
 {
-    (void)state;
     enum { N = 200 };
     sweeps_request request = {
         .over     = {"speed=10:30:2", "track.sections[*].to.cant=0:150 mm:2", "shape=bloss,sine,cosine"},
@@ -277,7 +258,7 @@ static void a_hypercube_is_spread_evenly(void **state)
         .samples  = N};
     double sum_of_products = 0.0;
     for (request.seed = 1; request.seed <= 5; request.seed++) {
-        sweeps_open o    = sweeps_create(&request);
+        CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
         int strata[2][N] = {{0}}, shares[3] = {0};
         const char *words[] = {"bloss", "sine", "cosine"};
         assert_int_equal(kane_sweep_case_count(o.sweep), N);
@@ -302,15 +283,13 @@ static void a_hypercube_is_spread_evenly(void **state)
         assert_true(shares[0] + shares[1] + shares[2] == N);
         for (int w = 0; w < 3; w++)
             assert_in_range(shares[w], N / 3, N / 3 + 1);
-        sweeps_close(&o);
     }
     // orders of different axes have nothing to do with each other: correlation 0 +- 1/sqrt(1000)
     check_near(sum_of_products / (5 * N) * 12.0, 0.0, 0.13);
 }
 
-static void a_seed_gives_its_hypercube(void **state)
+CHECK_TEST(a_seed_gives_its_hypercube)
 {
-    (void)state;
     sweeps_request request = {.over     = {"speed=10:30:2"},
                               .measures = {"max(body.y)"},
                               .kind     = KANE_SWEEP_LATIN_HYPERCUBE,
@@ -319,27 +298,12 @@ static void a_seed_gives_its_hypercube(void **state)
     char first[3][200];
     const int seeds[3] = {7, 7, 8};
     for (int k = 0; k < 3; k++) {
-        request.seed  = seeds[k];
-        sweeps_open o = sweeps_create(&request);
+        request.seed                          = seeds[k];
+        CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
         (void)kane_sweep_setting(o.sweep, 0, 0, sizeof first[k], first[k]);
-        sweeps_close(&o);
     }
     assert_string_equal(first[0], first[1]);
     assert_string_not_equal(first[0], first[2]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_what_the_run_by_hand_says),
-        cmocka_unit_test(acceleration_radius_and_cant_are_those_of_the_run),
-        cmocka_unit_test(the_table_has_heads_with_units_and_quotes_what_needs_it),
-        cmocka_unit_test(a_derailment_is_a_result),
-        cmocka_unit_test(a_case_that_fails_is_a_row_with_its_reason),
-        cmocka_unit_test(workers_and_order_change_nothing),
-        cmocka_unit_test(rows_that_are_kept_give_the_same_table),
-        cmocka_unit_test(a_hypercube_is_spread_evenly),
-        cmocka_unit_test(a_seed_gives_its_hypercube),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

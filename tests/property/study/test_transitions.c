@@ -3,8 +3,6 @@
 
 #include "property/study/transition_runs.h"
 
-#include <kane/measure.h>
-
 static const char *const criteria[] = {"rms(body.acceleration.y, 10 m..30 m)", "peak(body.yaw)", "max(*.Q)"};
 enum { CRITERIA = 3 };
 
@@ -37,17 +35,15 @@ static double by_hand(const char *const *own, const char *criterion)
         settings[count++] = own[i];
     settings[count]                = NULL;
     const kane_run_options options = {.settings = settings};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    CHECK_OWNED(kane_run) *run     = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
-    kane_measure *measure  = kane_measure_parse(criterion, &errors);
-    const char *pattern[1] = {kane_measure_channels(measure)};
-    kane_results *results  = kane_run_to_memory(kane_run_get_definition(run), 1, pattern, &outcome, &errors);
+    CHECK_OWNED(kane_measure) *measure = kane_measure_parse(criterion, &errors);
+    const char *pattern[1]             = {kane_measure_channels(measure)};
+    CHECK_OWNED(kane_results) *results =
+        kane_run_to_memory(kane_run_get_definition(run), 1, pattern, &outcome, &errors);
     assert_non_null(results);
     const double value = kane_measure_eval(measure, results, NULL, &errors);
     assert_int_equal(errors.count, 0);
-    kane_results_free(results);
-    kane_measure_free(measure);
-    kane_run_free(run);
     return value;
 }
 
@@ -56,7 +52,7 @@ static double by_study(const char *directory, const char *shape, int column)
 {
     char begin[64];
     size_t length;
-    char *text = content_of(directory, "transitions.csv", &length);
+    CHECK_MEMORY char *text = content_of(directory, "transitions.csv", &length);
     (void)snprintf(begin, sizeof begin, "\n\"%s\",done,", shape);
     const char *at = strstr(text, begin);
     assert_non_null(at);
@@ -64,11 +60,10 @@ static double by_study(const char *directory, const char *shape, int column)
     for (int i = 0; i < 2 * column; i++)
         at = strchr(at, ',') + 1;
     const double value = strtod(at, NULL);
-    free(text);
     return value;
 }
 
-static void the_table_is_that_of_runs_by_hand(void **state)
+CHECK_TEST(the_table_is_that_of_runs_by_hand)
 {
     static const char *const shapes[]      = {"clothoid", "parabola", "helmert", "wiener:1.8 m", "polynomial5"};
     static const char *const settings[][3] = {
@@ -78,7 +73,6 @@ static void the_table_is_that_of_runs_by_hand(void **state)
         {"track.sections[1].shape=wiener", "track.sections[1].height=1.8"},
         {"track.sections[1].shape=polynomial", "track.sections[1].coefficients=[0, 0, 0, 10, -15, 6]"},
     };
-    (void)state;
     compare("hand", 2, 5, shapes);
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < CRITERIA; k++) {
@@ -90,12 +84,11 @@ static void the_table_is_that_of_runs_by_hand(void **state)
         }
 }
 
-static void any_number_of_workers_has_the_same_bits(void **state)
+CHECK_TEST(any_number_of_workers_has_the_same_bits)
 {
     static const char *const files[] = {"transitions.csv",   "transitions.json", "transitions.txt",
                                         "rows-clothoid.csv", "rows-wiener.csv",  "responses.svg",
                                         "curvature.svg",     "criteria.svg",     NULL};
-    (void)state;
     compare("one", 1, 0, NULL);
     compare("three", 3, 0, NULL);
     check_same_files("one", "three", files);
@@ -104,7 +97,7 @@ static void any_number_of_workers_has_the_same_bits(void **state)
 }
 
 // The parabola leads from or into a straight only: its line says so, and the others are there.
-static void a_shape_that_cannot_be_is_a_line_that_says_why(void **state)
+CHECK_TEST(a_shape_that_cannot_be_is_a_line_that_says_why)
 {
     static const char *const into_curve[] = {"until.distance=60", "start.at=10",
                                              "track.sections[0]={\"curve\": 50, \"radius\": 2000}", "start.speed=15",
@@ -121,23 +114,13 @@ static void a_shape_that_cannot_be_is_a_line_that_says_why(void **state)
                                          .criterion_count = 1,
                                          .criteria        = criteria,
                                          .execution       = {.directory = "curves", .workers = 1}};
-    (void)state;
     if (kane_study_transitions(&study, &complete, &errors) != KANE_OK)
         check_no_errors(&errors);
     assert_true(complete);
-    char *text = content_of("curves", "transitions.txt", &length);
+    CHECK_MEMORY char *text = content_of("curves", "transitions.txt", &length);
     assert_non_null(strstr(text, "relative to bloss"));
     assert_non_null(strstr(text, "parabola                  failed: "));
     assert_non_null(strstr(text, "one of them must be 0"));
-    free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_that_of_runs_by_hand),
-        cmocka_unit_test(any_number_of_workers_has_the_same_bits),
-        cmocka_unit_test(a_shape_that_cannot_be_is_a_line_that_says_why),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

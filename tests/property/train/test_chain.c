@@ -27,10 +27,9 @@ static double force_of(const rake *r, const kane_work *work, int gap)
 }
 
 // Masses at rest relative to each other are pulled by the mass behind times the acceleration.
-static void couplers_pull_the_mass_behind_them(void **state)
+CHECK_TEST(couplers_pull_the_mass_behind_them)
 {
     static const double accelerations[] = {0.7, -0.4};
-    (void)state;
     rake_write_carts();
     for (int i = 0; i < 2; i++) {
         char drive[64];
@@ -38,7 +37,7 @@ static void couplers_pull_the_mass_behind_them(void **state)
                                         "integrator.atol_position=1e-12 m", "integrator.atol_velocity=1e-10 m/s", NULL};
         (void)snprintf(drive, sizeof drive, "\"speed\": [ { \"acceleration\": %g } ],", accelerations[i]);
         write_run(drive);
-        rake r = rake_read(settings);
+        CHECK_FREED(rake) r = rake_read(settings);
         rake_start(&r);
         rake_simulate(&r);
         rake_go(&r, 15.0);
@@ -47,25 +46,22 @@ static void couplers_pull_the_mass_behind_them(void **state)
             check_relative(force_of(&r, work, gap), (5 - gap) * cart_mass * accelerations[i], 1e-8);
         check_relative(kane_get_reaction(r.model, work, rake_body(&r, "cart 1 body"), KANE_X),
                        5.0 * cart_mass * accelerations[i], 1e-8);
-        rake_free(&r);
     }
 }
 
 // A force on the last vehicle pushes all in front of it.
-static void a_force_at_the_end_pushes_what_is_in_front(void **state)
+CHECK_TEST(a_force_at_the_end_pushes_what_is_in_front)
 {
     const char *const settings[] = {"vehicle.couplers.spring.damping=[5e5, 0, 0]", NULL};
-    (void)state;
     rake_write_carts();
     write_run(
         "\"drive\": { \"push\": { \"kind\": \"force\", \"on\": \"cart 5 body\", \"time\": [0], \"force\": [3e4] } },");
-    rake r = rake_read(settings);
+    CHECK_FREED(rake) r = rake_read(settings);
     rake_start(&r);
     rake_simulate(&r);
     rake_go(&r, 15.0);
     for (int gap = 1; gap <= 4; gap++)
         check_relative(force_of(&r, kane_simulation_work(r.simulation), gap), -3e4 * gap / 5.0, 1e-8);
-    rake_free(&r);
 }
 
 // Free chain of n equal masses: mode k has displacements cos(k pi (i - 1/2)/n) and omega = 2 sqrt(c/m) sin(k pi/(2 n)).
@@ -92,10 +88,9 @@ static void displace(rake *r, int k, int n, double amplitude)
     }
 }
 
-static void chains_have_the_frequencies_of_the_closed_form(void **state)
+CHECK_TEST(chains_have_the_frequencies_of_the_closed_form)
 {
     static const int lengths[] = {2, 3, 8, 20};
-    (void)state;
     rake_write_carts();
     write_run("\"drive\": {},");
     for (int c = 0; c < 4; c++) {
@@ -103,7 +98,7 @@ static void chains_have_the_frequencies_of_the_closed_form(void **state)
         char count[64];
         const char *const settings[] = {count, NULL};
         (void)snprintf(count, sizeof count, "vehicle.vehicles.cart.count=%d", n);
-        rake r = rake_read(settings);
+        CHECK_FREED(rake) r = rake_read(settings);
         rake_start(&r);
         for (int k = 1; k < n; k++) {
             const double w2 = omega_of(k, n) * omega_of(k, n);
@@ -118,13 +113,12 @@ static void chains_have_the_frequencies_of_the_closed_form(void **state)
                 check_near(a.x, -1e-3 * w2 * mode(k, i, n), 2e-10);
             }
         }
-        rake_free(&r);
     }
 }
 
 // A wave goes through the train and back: after a period of its mode the train is as it was, after half of one
 // mirrored.
-static void a_wave_comes_back_after_its_period(void **state)
+CHECK_TEST(a_wave_comes_back_after_its_period)
 {
     const char *const settings[] = {"vehicle.vehicles.cart.count=8",
                                     "integrator.order=5",
@@ -135,10 +129,9 @@ static void a_wave_comes_back_after_its_period(void **state)
     enum { CARTS = 8, MODE = 3 };
     CHECK_ERRORS errors = {0};
     const double period = 2.0 * pi / omega_of(MODE, CARTS);
-    (void)state;
     rake_write_carts();
     write_run("\"drive\": {},");
-    rake r = rake_read(settings);
+    CHECK_FREED(rake) r = rake_read(settings);
     rake_start(&r);
     rake_evaluate(&r);
     displace(&r, MODE, CARTS, 1e-2);
@@ -151,7 +144,6 @@ static void a_wave_comes_back_after_its_period(void **state)
             check_near(force_of(&r, kane_simulation_work(r.simulation), gap),
                        sign * 1e-2 * spring_stiffness * (mode(MODE, gap, CARTS) - mode(MODE, gap + 1, CARTS)), 1e-2);
     }
-    rake_free(&r);
 }
 
 // Forces behind the first and the second of three wagons after a while at this acceleration.
@@ -162,21 +154,19 @@ static void pull_wagons(double acceleration, double force[2])
     char drive[64];
     (void)snprintf(drive, sizeof drive, "\"speed\": [ { \"acceleration\": %g } ],", acceleration);
     write_run(drive);
-    rake r = rake_read(settings);
+    CHECK_FREED(rake) r = rake_read(settings);
     rake_start(&r);
     rake_simulate(&r);
     rake_go(&r, 15.0);
     for (int gap = 1; gap <= 2; gap++)
         force[gap - 1] = force_of(&r, kane_simulation_work(r.simulation), gap);
-    rake_free(&r);
 }
 
 // Wheels that roll are heavier by their turning: (m + J/r^2) a. What spin in the contacts resists, a few newtons, falls
 // out of half the difference of pulling and braking.
-static void wagons_are_pulled_with_their_rolling_wheels(void **state)
+CHECK_TEST(wagons_are_pulled_with_their_rolling_wheels)
 {
     double pulling[2], braking[2];
-    (void)state;
     rake_write("train.json",
                "{ \"kane\": \"train 1\", \"vehicles\": {"
                " \"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12, \"count\": 3 } },"
@@ -189,14 +179,4 @@ static void wagons_are_pulled_with_their_rolling_wheels(void **state)
         check_relative(0.5 * (pulling[gap - 1] - braking[gap - 1]), (3 - gap) * wagon * 0.3, 5e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(couplers_pull_the_mass_behind_them),
-        cmocka_unit_test(a_force_at_the_end_pushes_what_is_in_front),
-        cmocka_unit_test(chains_have_the_frequencies_of_the_closed_form),
-        cmocka_unit_test(a_wave_comes_back_after_its_period),
-        cmocka_unit_test(wagons_are_pulled_with_their_rolling_wheels),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -4,8 +4,6 @@
 
 #include "property/train/train.h"
 
-#include <kane/steady.h>
-
 static void write_wagons(const char *vehicles)
 {
     char text[2048];
@@ -27,10 +25,9 @@ static void write_run(const char *vehicle, double at, const char *more)
 }
 
 // Bit by bit, over a run into a curve.
-static void a_train_of_one_is_its_vehicle(void **state)
+CHECK_TEST(a_train_of_one_is_its_vehicle)
 {
     char alone[512];
-    (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 }");
     (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     rake r[2];
@@ -57,21 +54,20 @@ static void accelerations(const rake *r, const char *name, kane_vec3 *p, kane_ve
 
 // In the transition at the start, where nothing is in equilibrium, the second wagon accelerates as one that stands
 // there alone; so does one that is turned, since wagons are alike in front and behind.
-static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
+CHECK_TEST(wagons_that_nothing_couples_do_not_know_of_each_other)
 {
     static const char *const bodies[] = {"body", "leading", "trailing"};
     static const char *const turned[] = {"body", "trailing", "leading"};
     char alone[512];
-    (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12, \"count\": 2 }");
     (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     for (int is_turned = 0; is_turned < 2; is_turned++) {
         const char *const settings[] = {is_turned ? "vehicle.vehicles.wagon.reversed=true" : NULL, NULL};
         write_run("train.json", 92.0, ", \"drive\": {}");
-        rake train = rake_read(settings);
+        CHECK_FREED(rake) train = rake_read(settings);
         write_run(alone, 80.0, ", \"drive\": {}");
-        rake single  = rake_read(NULL);
-        double moved = 0.0;
+        CHECK_FREED(rake) single = rake_read(NULL);
+        double moved             = 0.0;
         rake_start(&train);
         rake_start(&single);
         rake_evaluate(&train);
@@ -87,19 +83,16 @@ static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
             moved = fmax(moved, kv3_norm(alpha[1]));
         }
         assert_true(moved > 0.01);
-        rake_free(&train);
-        rake_free(&single);
     }
 }
 
 // Two carts in a transition: the coupler's ends are where the line's frames put them.
-static void couplers_see_both_frames(void **state)
+CHECK_TEST(couplers_see_both_frames)
 {
     kane_wrench on_b;
     kane_relative relative;
     kane_track_frame frame[2];
     kane_vec3 point[2];
-    (void)state;
     rake_write_carts();
     rake_write("track.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 }, { \"transition\": 60,"
                              " \"shape\": \"bloss\", \"to\": { \"radius\": 150, \"cant\": \"150 mm\" } },"
@@ -107,7 +100,7 @@ static void couplers_see_both_frames(void **state)
     write_run("train.json", 90.0, "");
     const char *const settings[] = {"vehicle.couplers.spring.stiffness=[5e6, 2e6, 3e6]",
                                     "vehicle.vehicles.cart.count=2", NULL};
-    rake r                       = rake_read(settings);
+    CHECK_FREED(rake) r          = rake_read(settings);
     rake_start(&r);
     rake_evaluate(&r);
     kane_get_element(r.model, r.work, rake_element(&r, "spring 1"), &on_b, &relative);
@@ -120,15 +113,13 @@ static void couplers_see_both_frames(void **state)
     assert_true(fabs(d.y) > 1e-2);
     check_vec3(relative.d, d, 1e-13);
     check_vec3(on_b.force, kv3(-5e6 * d.x, -2e6 * d.y, -3e6 * d.z), 1e-4);
-    rake_free(&r);
 }
 
 // Wagons with couplers and a turned one, through the transition.
-static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(a_train_runs_the_same_in_moving_and_fixed_frames)
 {
     static const kane_formulation formulations[] = {KANE_MOVING, KANE_FIXED};
     double q[2][9][6], force[2][2];
-    (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 }");
     rake_write("train.json",
                "{ \"kane\": \"train 1\", \"patterns\": { \"wagon\": { \"length\": 12,"
@@ -141,7 +132,7 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
               ", \"speed\": [ { \"acceleration\": 0.5 } ], \"integrator\": { \"rtol\": 1e-9, \"atol_position\": 1e-11,"
               " \"atol_angle\": 1e-11, \"atol_velocity\": 1e-10, \"atol_angular_velocity\": 1e-10 }");
     for (int f = 0; f < 2; f++) {
-        rake r                         = rake_read(NULL);
+        CHECK_FREED(rake) r            = rake_read(NULL);
         r.definition.model.formulation = formulations[f];
         rake_start(&r);
         rake_simulate(&r);
@@ -157,7 +148,6 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
             kane_get_element(r.model, work, rake_element(&r, gap == 1 ? "spring 1" : "spring 2"), &on_b, &relative);
             force[f][gap - 1] = on_b.force.x;
         }
-        rake_free(&r);
     }
     for (int j = 0; j < 9; j++)
         for (int k = 0; k < 6; k++)
@@ -170,11 +160,10 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
 
 // A trailer with one axle rests with its front on the wagon before it, by a coupler whose static load is solved for:
 // the weight's lever about the axle says how much, and the wagon's wheels carry it.
-static void a_vehicle_can_rest_on_its_neighbour(void **state)
+CHECK_TEST(a_vehicle_can_rest_on_its_neighbour)
 {
     const double weight = 10e3 * 9.81, carried = weight * 4.0 / 10.0;
     double total = 0.0;
-    (void)state;
     rake_write("half.json",
                "{ \"kane\": \"vehicle 1\", \"reference_body\": \"body\", \"bodies\": { \"body\": { \"mass\": \"10 t\","
                " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1.4] } }, \"wheelsets\": { \"axle\": { \"mass\": 1250,"
@@ -188,7 +177,7 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
                " \"trailer\": { \"file\": \"half.json\", \"length\": 12 } }, \"couplers\": { \"seat\": {"
                " \"law\": \"bushing\", \"height\": 1, \"stiffness\": [3e6, 1e6, 1e6], \"preload\": \"solved\" } } }");
     write_run("train.json", 40.0, "");
-    rake r = rake_read(NULL);
+    CHECK_FREED(rake) r = rake_read(NULL);
     rake_start(&r);
     check_vec3(kane_model_static_load(r.model, rake_element(&r, "seat 1")), kv3(0.0, 0.0, carried), 1e-3);
     for (int j = 0; j < kane_model_body_count(r.model); j++) {
@@ -201,19 +190,16 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
     double rear[2];
     assert_int_equal(kane_model_wheel_load(r.model, rake_body(&r, "wagon trailing"), rear), KANE_OK);
     check_near(rear[0] + rear[1], 0.5 * (34e3 + 2500.0) * 9.81 + carried * (6.0 + 4.5) / 9.0, 0.1);
-    rake_free(&r);
 }
 
 // Three wagons in equilibrium in a curve: each wheelset stands as that of the wagon alone (the couplers'
 // angles are small and their springs act along them alone), and couplers pull what rolling resists behind them.
-static void a_train_has_its_equilibrium_in_a_curve(void **state)
+CHECK_TEST(a_train_has_its_equilibrium_in_a_curve)
 {
     const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
     char alone[512];
-    CHECK_ERRORS errors = {0};
     kane_steady *s[2];
     rake r[2];
-    (void)state;
     write_wagons("");
     rake_write("train.json", "{ \"kane\": \"train 1\", \"patterns\": { \"wagon\": { \"length\": 12,"
                              " \"file\": \"SOURCES/vehicles/two-axle-wagon.json\" } },"
@@ -224,8 +210,7 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
     for (int i = 0; i < 2; i++) {
         write_run(i ? alone : "train.json", 60.0, "");
         r[i] = rake_read(NULL);
-        s[i] = kane_steady_create(&r[i].definition, &curve, &errors);
-        check_no_errors(&errors);
+        s[i] = CHECK_GOOD(kane_steady_create, &r[i].definition, &curve);
         check_below(kane_steady_equilibrium(s[i])->residual, 1e-6);
     }
     const kane_model *train = kane_steady_model(s[0]), *single = kane_steady_model(s[1]);
@@ -251,15 +236,4 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_train_of_one_is_its_vehicle),
-        cmocka_unit_test(wagons_that_nothing_couples_do_not_know_of_each_other),
-        cmocka_unit_test(couplers_see_both_frames),
-        cmocka_unit_test(a_vehicle_can_rest_on_its_neighbour),
-        cmocka_unit_test(a_train_has_its_equilibrium_in_a_curve),
-        cmocka_unit_test(a_train_runs_the_same_in_moving_and_fixed_frames),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

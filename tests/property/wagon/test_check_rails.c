@@ -72,10 +72,9 @@ static double press(double c)
 
 // At rest, level: penetration of a back that is shifted; of a yawed one that of its chord's ends, in plain
 // trigonometry.
-static void force_is_that_of_the_penetration(void **state)
+CHECK_TEST(force_is_that_of_the_penetration)
 {
     char rails[400];
-    (void)state;
     one(rails, "left", 0.0, 0.0);
     const char *const settings[] = {LINE,   rails, "start.speed=0 m/s", "start.at=50", "until={\"time\":1}",
                                     DRIVES, NULL};
@@ -112,10 +111,9 @@ static void force_is_that_of_the_penetration(void **state)
 
 // Rolling forward the leading end of the back goes down: friction on the wheel is up. It takes power whatever the
 // motion.
-static void friction_is_against_the_sliding(void **state)
+CHECK_TEST(friction_is_against_the_sliding)
 {
     char rubbing[400], smooth[400];
-    (void)state;
     one(rubbing, "left", 0.3, 0.0);
     one(smooth, "left", 0.0, 0.0);
     const char *const with[]    = {LINE, rubbing, "start.speed=10 m/s", "start.at=50", DRIVES, NULL};
@@ -145,10 +143,9 @@ static void friction_is_against_the_sliding(void **state)
 }
 
 // No power is taken or given by a wheel that turns in its own plane, nor by any motion beyond what is stored.
-static void spin_feels_no_pressure(void **state)
+CHECK_TEST(spin_feels_no_pressure)
 {
     char rails[400];
-    (void)state;
     one(rails, "left", 0.0, 0.0);
     const char *const settings[] = {LINE, rails, "start.speed=10 m/s", "start.at=50", DRIVES, NULL};
     posed p                      = pose(settings);
@@ -163,12 +160,11 @@ static void spin_feels_no_pressure(void **state)
 
 // Whatever way the wheelset goes, what the check rail stores grows by the power that it takes: also between flares,
 // where going on is going deeper, and in a curve.
-static void what_is_stored_comes_back(void **state)
+CHECK_TEST(what_is_stored_comes_back)
 {
     static const char *const lines[] = {LINE, "track.sections=[{\"curve\":200,\"radius\":300}]"};
     const double dt                  = 1e-6;
     unsigned seed                    = 17;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {
             lines[i],
@@ -238,23 +234,13 @@ static double total(const wagon *w)
 
 // A check rail that leaves the flange too little room pushes the wagon 2.5 mm aside over its flare and lets it go;
 // without friction and damping the wagon sways on with what it got.
-static void energy_stays(void **state)
+CHECK_TEST(energy_stays)
 {
-    const char *const settings[] = {
-        LINE,
-        DRY,
-        STEEP,
-        SMOOTH,
-        DRIVES,
-        "start.at=12",
-        "start.speed=15",
-        "track.check_rails=[{\"from\":14,\"to\":40,\"rail\":\"left\",\"flare\":3,\"flangeway\":\"35 mm\",\"friction\":0,\"damping\":0}]",
-        TIGHT,
-        NULL};
     double most = 0.0, stored = 0.0, N = 0.0;
-    (void)state;
-    wagon w = wagon_read("wagon-driven", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with(
+        "wagon-driven", LINE, DRY, STEEP, SMOOTH, DRIVES, "start.at=12", "start.speed=15",
+        "track.check_rails=[{\"from\":14,\"to\":40,\"rail\":\"left\",\"flare\":3,\"flangeway\":\"35 mm\",\"friction\":0,\"damping\":0}]",
+        TIGHT);
     const double first = total(&w);
     for (double t = 0.005; t <= 2.5; t += 0.005) {
         assert_true(wagon_go(&w, t));
@@ -269,17 +255,15 @@ static void energy_stays(void **state)
                   stored, 1e-3 * N);
     assert_true(N > 5e3);
     check_near(most, 0.0, 0.02);
-    wagon_free(&w);
 }
 
 // In a transition and a curve, braked and driven, with friction and damping: what comes in is in motion and springs, or
 // has become heat.
-static void work_and_heat_balance(void **state)
+CHECK_TEST(work_and_heat_balance)
 {
     const char *const settings[] = {"output.work=true",
                                     "track.check_rails=[{\"from\":12,\"to\":170,\"flangeway\":\"38 mm\"}]",
                                     "until.distance=120", TIGHT, NULL};
-    (void)state;
     wagon_check_balance("wagon-driven", settings, 0.9);
 }
 
@@ -288,21 +272,13 @@ static void work_and_heat_balance(void **state)
     "mm\"}},{\"curve\":100}]"
 
 // In a right-hand curve the outer, left flanges climb; the check rail of the inner rail holds the inner ones.
-static void moving_and_fixed_frames_tell_the_same(void **state)
+CHECK_TEST(moving_and_fixed_frames_tell_the_same)
 {
     double q[2][18], N[2][2] = {{0.0}};
-    (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
-        const char *const settings[] = {fixed ? "formulation=fixed" : "formulation=moving",
-                                        "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
-                                        CURVE,
-                                        "start.at=10",
-                                        "start.speed=15",
-                                        DRIVES,
-                                        TIGHT,
-                                        NULL};
-        wagon w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("wagon-driven", fixed ? "formulation=fixed" : "formulation=moving",
+                                               "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]", CURVE,
+                                               "start.at=10", "start.speed=15", DRIVES, TIGHT);
         for (double t = 0.05; t < 1.9; t += 0.05) {
             assert_true(wagon_go(&w, t));
             if (t > 0.94 && t < 0.96)
@@ -310,7 +286,6 @@ static void moving_and_fixed_frames_tell_the_same(void **state)
         }
         N[fixed][1] = kane_simulation_work(w.simulation)->wheels[0].check[KANE_LEFT].N;
         wagon_coordinates(&w, q[fixed]);
-        wagon_free(&w);
     }
     print_message("the check rail presses with %.4g and %.4g kN\n", 1e-3 * N[0][0], 1e-3 * N[0][1]);
     assert_true(N[0][0] > 1e3 || N[0][1] > 1e3);
@@ -320,10 +295,9 @@ static void moving_and_fixed_frames_tell_the_same(void **state)
         check_near(q[0][i], q[1][i], 2e-8 * fmax(1.0, fabs(q[0][i])));
 }
 
-static void left_and_right_are_mirror_images(void **state)
+CHECK_TEST(left_and_right_are_mirror_images)
 {
     double q[2][18], most = 0.0;
-    (void)state;
     for (int right = 0; right < 2; right++) {
         char curve[400];
         (void)snprintf(
@@ -331,24 +305,17 @@ static void left_and_right_are_mirror_images(void **state)
             "track.sections=[{\"straight\":10},{\"transition\":10,\"shape\":\"bloss\",\"to\":{\"radius\":%d,\"cant\":\"20 "
             "mm\"}},{\"curve\":100}]",
             right ? -300 : 300);
-        const char *const settings[] = {right ? "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"right\"}]"
-                                              : "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
-                                        curve,
-                                        "track.cant_axis=centre_line",
-                                        "start.at=10",
-                                        "start.speed=15",
-                                        DRIVES,
-                                        TIGHT,
-                                        NULL};
-        wagon w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("wagon-driven",
+                            right ? "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"right\"}]"
+                                  : "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
+                            curve, "track.cant_axis=centre_line", "start.at=10", "start.speed=15", DRIVES, TIGHT);
         for (int i = 1; i <= 36; i++) {
             assert_true(wagon_go(&w, 0.05 * i));
             most = fmax(most, kane_simulation_work(w.simulation)->wheels[0].check[right].N);
             assert_true(kane_simulation_work(w.simulation)->wheels[0].check[!right].N == 0.0);
         }
         wagon_coordinates(&w, q[right]);
-        wagon_free(&w);
     }
     assert_true(most > 1e3);
     for (int i = 0; i < 18; i++) {
@@ -357,7 +324,7 @@ static void left_and_right_are_mirror_images(void **state)
     }
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
     // all the way between flares, pressed on both sides by turns
     const char *const settings[] = {
@@ -366,17 +333,15 @@ static void jacobian_is_the_derivative(void **state)
     const char *const flexible[] = {
         "track.check_rails=[{\"from\":-20,\"to\":180,\"flare\":10,\"flangeway\":\"36 mm\"}]", "track.flexibility={}",
         NULL};
-    (void)state;
     wagon_check_jacobian("wagon-driven", settings, 1e-5);
     wagon_check_jacobian("wagon-driven", flexible, 1e-5);
 }
 
 // A crossing in the outer rail of a curve, where the rail falls away by 3 mm over 1 m and comes back: with a check rail
 // beside the inner rail the outer flanges do not get to what guides no more, and neither to its nose.
-static void wheelset_is_kept_from_the_nose(void **state)
+CHECK_TEST(wheelset_is_kept_from_the_nose)
 {
     double aside[2] = {0.0, 0.0}, steep[2] = {0.0, 0.0}, N = 0.0;
-    (void)state;
     char here[512], profiles[700];
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(
@@ -384,19 +349,15 @@ static void wheelset_is_kept_from_the_nose(void **state)
         "track.profiles={\"wing\":{\"file\":\"%s/wing.txt\",\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"}}",
         here);
     for (int checked = 0; checked < 2; checked++) {
-        const char *const settings[] = {
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "wagon-driven",
             "track.sections=[{\"straight\":10},{\"transition\":20,\"shape\":\"bloss\",\"to\":{\"radius\":300,\"cant\":\"20 "
             "mm\"}},{\"curve\":100}]",
             profiles,
             "track.profile_changes=[{\"from\":50,\"over\":1,\"rail\":\"right\",\"profile\":\"wing\",\"lies\":\"as_drawn\"},"
             "{\"from\":51.2,\"over\":0.5,\"rail\":\"right\",\"profile\":\"60E1\"}]",
             checked ? "track.check_rails=[{\"from\":45,\"to\":56,\"rail\":\"left\"}]" : "track.check_rails=[]",
-            "start.at=12",
-            "start.speed=15",
-            DRIVES,
-            NULL};
-        wagon w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+            "start.at=12", "start.speed=15", DRIVES);
         for (int i = 1; i <= 260; i++) {
             double s, v, a, q[18];
             assert_true(wagon_go(&w, 0.01 * i));
@@ -410,7 +371,6 @@ static void wheelset_is_kept_from_the_nose(void **state)
                 steep[checked] = fmax(steep[checked], fabs(leading->result[KANE_RIGHT].patch[k].angle));
             N = fmax(N, leading->check[KANE_LEFT].N);
         }
-        wagon_free(&w);
     }
     print_message("without a check rail %.2f mm aside, contact angle %.2f; with it %.2f mm, %.2f, up to %.3g kN\n",
                   1e3 * aside[0], steep[0], 1e3 * aside[1], steep[1], 1e-3 * N);
@@ -435,19 +395,4 @@ static int setup(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(force_is_that_of_the_penetration),
-        cmocka_unit_test(friction_is_against_the_sliding),
-        cmocka_unit_test(spin_feels_no_pressure),
-        cmocka_unit_test(what_is_stored_comes_back),
-        cmocka_unit_test(energy_stays),
-        cmocka_unit_test(work_and_heat_balance),
-        cmocka_unit_test(moving_and_fixed_frames_tell_the_same),
-        cmocka_unit_test(left_and_right_are_mirror_images),
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(wheelset_is_kept_from_the_nose),
-    };
-    return cmocka_run_group_tests(tests, setup, leave_folder);
-}
+CHECK_MAIN(setup, leave_folder)

@@ -27,23 +27,14 @@ static void keeps(const char *way, const char *profile, double until, double bou
 {
     static const char *const axes[] = {"track.cant_axis=inner_rail", "track.cant_axis=centre_line"};
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {
-            way,
-            profile,
-            axes[i],
+        double most = 0.0, yaw = 0.0, q[18];
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "wagon-driven", way, profile, axes[i],
             "track.sections=[{\"straight\":20},{\"transition\":40,\"shape\":\"bloss\",\"to\":{\"radius\":600,\"cant\":"
             "\"100 mm\"}},{\"curve\":100}]",
-            "track.rail={\"profile\":\"round\",\"friction\":0}",
-            "drive={}",
-            "start.at=12",
-            "start.speed=20",
+            "track.rail={\"profile\":\"round\",\"friction\":0}", "drive={}", "start.at=12", "start.speed=20",
             "vehicle.patterns.axlebox.damping=[0,0,0]",
-            "vehicle.profiles={\"steep\":{\"cone\":0.1},\"hollow\":{\"arc\":\"0.4 m\",\"conicity\":0.1}}",
-            TIGHT,
-            NULL};
-        double most = 0.0, yaw = 0.0, q[18];
-        wagon w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+            "vehicle.profiles={\"steep\":{\"cone\":0.1},\"hollow\":{\"arc\":\"0.4 m\",\"conicity\":0.1}}", TIGHT);
         const double first = total(&w);
         for (double t = 0.25; t <= until; t += 0.25) {
             assert_true(wagon_go(&w, t));
@@ -56,38 +47,26 @@ static void keeps(const char *way, const char *profile, double until, double bou
         check_figure(most, "%s, %s", strstr(profile, "hollow") ? "hollow" : "cones",
                      strstr(way, "elastic") ? "elastic" : "guided");
         check_near(most, 0.0, bound);
-        wagon_free(&w);
     }
 }
 
 // Cones soon climb, since nothing steers them back. Of hollow wheels Hertz' stiffness changes with the place, and what
 // a patch stores is counted as if it did not; nothing stays of that behind the transition.
-static void of_wheels_that_give_way(void **state)
+CHECK_TEST(of_wheels_that_give_way)
 {
-    (void)state;
     keeps(CONTACT ELASTIC, CONE, 1.0, 5e-3);
     keeps(CONTACT ELASTIC, HOLLOW, 2.0, 1.0);
 }
 
-static void of_wheels_that_are_constrained(void **state)
+CHECK_TEST(of_wheels_that_are_constrained)
 {
-    (void)state;
     keeps(CONTACT CONSTRAINT, CONE, 1.0, 2e-4);
     keeps(CONTACT CONSTRAINT, HOLLOW, 2.0, 2e-4);
 }
 
-static void of_wheels_that_follow_tables(void **state)
+CHECK_TEST(of_wheels_that_follow_tables)
 {
-    (void)state;
     keeps(CONTACT TABLES, HOLLOW, 2.0, 2e-4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_wheels_that_give_way),
-        cmocka_unit_test(of_wheels_that_are_constrained),
-        cmocka_unit_test(of_wheels_that_follow_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -35,7 +35,7 @@ static double total(const wagon *w)
 // The leading wheelset, 4.5 m ahead, goes over wing and nose. What the normal force does along the rail is its work
 // where a head climbs alike over all of a patch (unit.contact.rail_shapes); here heads turn by 1:20 within .1 m and
 // edges go aslant, and the mean climb of a patch by its pressure is not quite the derivative of its energy.
-static void energy_nearly_stays(void **state)
+CHECK_TEST(energy_nearly_stays)
 {
     static const char *const settings[] = {CROSSING,
                                            "track.check_rails=[]", // their damping would take some
@@ -48,11 +48,9 @@ static void energy_nearly_stays(void **state)
                                            NULL};
     double most = 0.0, exchanged = 0.0;
     kane_energy before, now;
-    (void)state;
     skip_without_slices();
-    wagon w = wagon_read("wagon-driven", settings);
-    wagon_start(&w);
-    const double first = total(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-driven", settings);
+    const double first   = total(&w);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &before);
     for (int i = 1; i <= 34; i++) {
         assert_true(wagon_go(&w, 0.01 * i));
@@ -66,19 +64,16 @@ static void energy_nearly_stays(void **state)
     check_figure(exchanged, "gravity");
     assert_true(exchanged > 50.0);
     assert_true(most < check_tolerance(30.0)); // the climb over a patch: 1e-5 of what is in motion
-    wagon_free(&w);
 }
 
 // At 10 m/s on a ballasted track. Wheels carry a quarter of the wagon before and behind; on the crossing, whose right
 // head rises by 1 mm within .1 m, they stay loaded.
-static void loads_are_plausible(void **state)
+CHECK_TEST(loads_are_plausible)
 {
-    static const char *const settings[] = {CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10", NULL};
     double most = 0.0, least = HUGE_VAL;
-    (void)state;
     skip_without_slices();
-    wagon w = wagon_read("wagon-driven", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w =
+        wagon_open_with("wagon-driven", CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10");
     const double first = total(&w), load = wagon_Q(&w, LEADING, KANE_RIGHT);
     for (int i = 1; i <= 2800; i++) {
         assert_true(wagon_go(&w, 5e-4 * i));
@@ -95,11 +90,6 @@ static void loads_are_plausible(void **state)
     check_relative(last, load, 0.01);
     assert_true(least > 0.0 && most < 2.5 * load);
     assert_true(lost > 0.0 && lost < 1e-3 * first);
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_nearly_stays), cmocka_unit_test(loads_are_plausible)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

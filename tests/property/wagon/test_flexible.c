@@ -16,20 +16,18 @@ static const char *const models[MODELS] = {MODEL "elastic", MODEL "constraint", 
 
 // Displacements count from the loaded track: everything stands where it stands on rigid track, also with the load
 // beside the middle, and where the line begins in a curve no panel moves before the wheels do.
-static void at_rest_nothing_is_displaced(void **state)
+CHECK_TEST(at_rest_nothing_is_displaced)
 {
     static const char *const places[] = {"vehicle.bodies.body.at=[0, 0, 1.6]", "vehicle.bodies.body.at=[0, 0.05, 1.6]"};
-    (void)state;
     for (int n = 0; n < 2 * MODELS; n++) {
-        const int i                  = n % 2;
-        const char *const rigid[]    = {places[i], "speed=[]", models[n / 2], NULL};
-        const char *const flexible[] = {places[i], "speed=[]", models[n / 2], FLEXIBLE, NULL};
-        wagon a = wagon_read("wagon-transition", rigid), b = wagon_read("wagon-transition", flexible);
+        const int i          = n % 2;
+        CHECK_FREED(wagon) a = wagon_with("wagon-transition", places[i], "speed=[]", models[n / 2]),
+                           b = wagon_with("wagon-transition", places[i], "speed=[]", models[n / 2], FLEXIBLE);
         double qa[18], qb[18], y[64], ydot[64];
         CHECK_ERRORS errors = {0};
         wagon_start(&a);
         wagon_start(&b);
-        kane_work *work = make_work(&b);
+        CHECK_OWNED(kane_work) *work = make_work(&b);
         assert_int_equal(kane_initial_state(b.model, work, y, &errors), KANE_OK);
         evaluate(&b, work, y, ydot); // before any equilibrium is looked for
         for (int k = 0; k < 6 && i == 0; k++)
@@ -41,9 +39,6 @@ static void at_rest_nothing_is_displaced(void **state)
             check_near(qb[k], qa[k], i == 0 ? 3e-8 : 3e-7);
         for (int k = 0; k < 6; k++)
             check_near(kane_simulation_state(b.simulation)[state_of(&b, k / 3, k % 3)], 0.0, i == 0 ? 3e-8 : 3e-7);
-        kane_work_free(work);
-        wagon_free(&a);
-        wagon_free(&b);
     }
 }
 
@@ -80,20 +75,18 @@ static void check_steady_curve(const kane_model *model, const kane_work *work)
 }
 
 // In elastic contact after 45 s; guided wheels swing longer, and are put into equilibrium.
-static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
+CHECK_TEST(in_a_steady_curve_springs_carry_what_statics_says)
 {
-    const char *const settings[] = {
-        "start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]", FLEXIBLE, NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
+    wagon w = wagon_with("wagon-transition", "start.speed=25", "until.distance=1190", "track.sections[2].curve=1200",
+                         "speed=[]", FLEXIBLE);
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
     check_steady_curve(w.model, kane_simulation_work(w.simulation));
     wagon_free(&w);
     for (int m = CONSTRAINT; m < MODELS; m++) {
-        stand s = stand_at("wagon-transition", (const char *const[]){models[m], FLEXIBLE, NULL}, 25.0, 600.0, 0.1);
+        CHECK_FREED(stand) s =
+            stand_at("wagon-transition", (const char *const[]){models[m], FLEXIBLE, NULL}, 25.0, 600.0, 0.1);
         check_steady_curve(s.model, kane_steady_work(s.steady));
-        stand_free(&s);
     }
 }
 
@@ -122,19 +115,11 @@ static double complex measured_load(const char *model, const char *flexibility, 
                    "track.irregularities={\"sines\":[{\"kind\":\"vertical\",\"amplitude\":%g,\"wavelength\":%g}],"
                    "\"fade_in\":{\"from\":15,\"length\":15}}",
                    a, wavelength);
-    const char *const settings[] = {CONES,
-                                    "integrator.rtol=1e-8",
-                                    "integrator.atol_position=1e-10 m",
-                                    "integrator.atol_velocity=1e-8 m/s",
-                                    sines,
-                                    "until.distance=90",
-                                    model,
-                                    flexibility,
-                                    NULL};
-    wagon w                      = wagon_read("wagon-irregular", settings);
-    double complex sum           = 0.0;
-    double mean                  = 0.0;
-    const int samples            = 400;
+    wagon w = wagon_with("wagon-irregular", CONES, "integrator.rtol=1e-8", "integrator.atol_position=1e-10 m",
+                         "integrator.atol_velocity=1e-8 m/s", sines, "until.distance=90", model, flexibility);
+    double complex sum = 0.0;
+    double mean        = 0.0;
+    const int samples  = 400;
     const double omega = 2.0 * 3.14159265358979 * v / wavelength, period = wavelength / v;
     wagon_start(&w);
     const kane_patch *patch = &kane_simulation_work(w.simulation)->wheels[0].result[0].patch[0];
@@ -150,10 +135,9 @@ static double complex measured_load(const char *model, const char *flexibility, 
     return 2.0 * (double complex)I * sum / samples / a; // Q = Re(F (-i) e^(i ...)) for a rail that is a sine
 }
 
-static void wheel_loads_on_wavy_rails_are_those_of_the_linear_model(void **state)
+CHECK_TEST(wheel_loads_on_wavy_rails_are_those_of_the_linear_model)
 {
     static const double wavelengths[] = {9.0 / 6.0, 9.0 / 18.0, 9.0 / 30.0}; // 13, 40, 67 Hz
-    (void)state;
     for (int n = 0; n < 3 * MODELS; n++) {
         double contact;
         const int i                   = n % 3;
@@ -189,20 +173,16 @@ static double complex bouncing_root(double complex s)
 }
 
 // Bounce of the body on its springs, and the P2 mode of wheels and track against both.
-static void guided_wheels_bounce_with_the_track(void **state)
+CHECK_TEST(guided_wheels_bounce_with_the_track)
 {
     const double complex roots[2] = {bouncing_root(-1.0 + 12.0 * (double complex)I),
                                      bouncing_root(-60.0 + 250.0 * (double complex)I)};
-    (void)state;
     for (int m = CONSTRAINT; m < MODELS; m++) {
-        CHECK_ERRORS errors = {0};
-        stand s = stand_at("wagon-transition", (const char *const[]){models[m], CONES, FLEXIBLE, NULL}, 20.0,
-                           (double)INFINITY, 0.0);
-        kane_linear *linear =
-            kane_linear_create(s.model, kane_steady_work(s.steady), 0.0, kane_steady_state(s.steady), &errors);
-        check_no_errors(&errors);
-        kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-        check_no_errors(&errors);
+        CHECK_FREED(stand) s = stand_at("wagon-transition", (const char *const[]){models[m], CONES, FLEXIBLE, NULL},
+                                        20.0, (double)INFINITY, 0.0);
+        CHECK_OWNED(kane_linear) *linear =
+            CHECK_GOOD(kane_linear_create, s.model, kane_steady_work(s.steady), 0.0, kane_steady_state(s.steady));
+        CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
         for (int k = 0; k < 2; k++) {
             double nearest = (double)INFINITY;
             for (int i = 0; i < kane_modes_count(modes); i++) {
@@ -212,9 +192,6 @@ static void guided_wheels_bounce_with_the_track(void **state)
             check_figure(nearest / cabs(roots[k]), "bounce of %s", models[m]);
             check_near(nearest, 0.0, 1e-5 * cabs(roots[k])); // creep couples it to the spins
         }
-        kane_modes_free(modes);
-        kane_linear_free(linear);
-        stand_free(&s);
     }
 }
 
@@ -250,21 +227,19 @@ static void check_stiff_track(const char *model)
     check_below(before, 2e-6);
 }
 
-static void stiff_track_is_rigid_track(void **state)
+CHECK_TEST(stiff_track_is_rigid_track)
 {
-    (void)state;
     for (int m = 0; m < MODELS; m++)
         check_stiff_track(models[m]);
 }
 
 // Wheels and rails ten and a hundred times as stiff (the approach goes with the modulus to the power -2/3), a tenth of
 // the difference to rigid ones: in what wheels, panels and loads do over rough track.
-static void stiff_contact_is_a_constraint(void **state)
+CHECK_TEST(stiff_contact_is_a_constraint)
 {
     static const char *const moduli[2] = {"2593 GPa", "82000 GPa"}; // 82 GPa 10^1.5, 10^3
     static record rigid, stiff;
     double before = 0.0, Q_before = 0.0;
-    (void)state;
     for (int power = 0; power <= 2; power++) {
         char contact[256];
         (void)snprintf(contact, sizeof contact,
@@ -291,11 +266,10 @@ static void stiff_contact_is_a_constraint(void **state)
 
 static void check_mirrored(const char *model)
 {
-    const char *const left[]  = {TIGHTER, model, FLEXIBLE, "until.distance=200", NULL};
-    const char *const right[] = {TIGHTER, model, FLEXIBLE, "until.distance=200", "track.sections[1].to.radius=-600",
-                                 NULL};
-    wagon a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
-    double most = 0.0;
+    CHECK_FREED(wagon) a = wagon_with("wagon-transition", TIGHTER, model, FLEXIBLE, "until.distance=200"),
+                       b = wagon_with("wagon-transition", TIGHTER, model, FLEXIBLE, "until.distance=200",
+                                      "track.sections[1].to.radius=-600");
+    double most          = 0.0;
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1; wagon_go(&a, 0.2 * i) && wagon_go(&b, 0.2 * i); i++) {
@@ -310,25 +284,19 @@ static void check_mirrored(const char *model)
         }
     }
     assert_true(most > 1e-4);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
-static void panels_of_mirrored_curves_mirror_each_other(void **state)
+CHECK_TEST(panels_of_mirrored_curves_mirror_each_other)
 {
-    (void)state;
     for (int m = 0; m < MODELS; m++)
         check_mirrored(models[m]);
 }
 
 // The example: a rough line, a curve, and nothing that stops or slows the integrator.
-static void the_wagon_runs_over_rough_flexible_track(void **state)
+CHECK_TEST(the_wagon_runs_over_rough_flexible_track)
 {
-    const char *const none[] = {NULL};
     kane_statistics s;
-    (void)state;
-    wagon w = wagon_read("wagon-flexible", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-flexible", NULL);
     (void)wagon_go(&w, 100.0);
     kane_simulation_statistics(w.simulation, &s);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_DISTANCE);
@@ -337,20 +305,6 @@ static void the_wagon_runs_over_rough_flexible_track(void **state)
         print_message("%ld steps, %ld evaluations, %ld Jacobians, %ld error test failures, %ld Newton failures\n",
                       s.steps, s.evaluations, s.jacobians, s.error_test_failures, s.newton_failures);
     assert_true(s.steps < 30000 && s.newton_failures < 20);
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_nothing_is_displaced),
-        cmocka_unit_test(in_a_steady_curve_springs_carry_what_statics_says),
-        cmocka_unit_test(wheel_loads_on_wavy_rails_are_those_of_the_linear_model),
-        cmocka_unit_test(guided_wheels_bounce_with_the_track),
-        cmocka_unit_test(stiff_track_is_rigid_track),
-        cmocka_unit_test(stiff_contact_is_a_constraint),
-        cmocka_unit_test(panels_of_mirrored_curves_mirror_each_other),
-        cmocka_unit_test(the_wagon_runs_over_rough_flexible_track),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -18,12 +18,10 @@ static double body_rate(const wagon *w, const kane_work *work, const char *name,
     return rates[coordinate];
 }
 
-static void moving_frames_are_fixed_ones(void **state)
+CHECK_TEST(moving_frames_are_fixed_ones)
 {
     const char *const moving[] = {ELASTIC, TIGHT, NULL}, *const fixed[] = {ELASTIC, TIGHT, "formulation=fixed", NULL};
-    (void)state;
-    wagon a = wagon_read("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
     wagon_start(&b);
     for (int i = 1; i <= 10; i++) {
         static const char *const names[] = {"body", "motor", "leading", "trailing"};
@@ -41,20 +39,15 @@ static void moving_frames_are_fixed_ones(void **state)
         check_near(kv3_norm(of_gear[0].force), kv3_norm(of_gear[1].force), 1e-3);
         assert_true(i < 4 || kv3_norm(of_gear[0].force) > 1e3);
     }
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 // The wheels turn by a quarter of what the rotor does against the motor; speeds and wheel forces as with the
 // constraint.
-static void stiff_teeth_are_the_constraint(void **state)
+CHECK_TEST(stiff_teeth_are_the_constraint)
 {
-    const char *const elastic[] = {ELASTIC, "vehicle.elements.gear.stiffness=3e9", "vehicle.elements.gear.damping=5e5",
-                                   NULL};
-    const char *const rigid[]   = {ROTOR_AT, JOINT_AT, NULL};
-    (void)state;
-    wagon a = wagon_read("motor-wagon", elastic), b = wagon_read("motor-wagon", rigid);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open_with("motor-wagon", ELASTIC, "vehicle.elements.gear.stiffness=3e9",
+                                           "vehicle.elements.gear.damping=5e5"),
+                       b = wagon_with("motor-wagon", ROTOR_AT, JOINT_AT);
     wagon_start(&b);
     for (int i = 1; i <= 10; i++) {
         double s[2], v[2], acceleration[2], q[6], rates[6];
@@ -69,34 +62,28 @@ static void stiff_teeth_are_the_constraint(void **state)
                      motor = body_rate(&a, of_a, "motor", KANE_PITCH);
         check_relative(rates[0], -4.0 * (wheel - motor), 1e-5);
     }
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
-static void jacobians_are_exact(void **state)
+CHECK_TEST(jacobians_are_exact)
 {
     const char *const settings[] = {ELASTIC, NULL};
     const char *const fixed[]    = {ELASTIC, "formulation=fixed", NULL};
     const char *const loose[]    = {ELASTIC, "vehicle.elements.gear.backlash=1e-4", "vehicle.inputs.motor.value=0.7",
                                     NULL};
-    (void)state;
     wagon_check_jacobian("motor-wagon", settings, 1e-5);
     wagon_check_jacobian("motor-wagon", fixed, 1e-5);
     wagon_check_jacobian("motor-wagon", loose, 1e-5);
 }
 
 // The motor's table at level 1 is the torque of the run's own actuator at full force.
-static void a_motor_drives_as_an_actuator(void **state)
+CHECK_TEST(a_motor_drives_as_an_actuator)
 {
     double v[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {
-            ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]", NULL};
         CHECK_ERRORS errors = {0};
         double s, a;
-        wagon w = wagon_read("motor-wagon", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "motor-wagon", ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]");
         if (i)
             assert_int_equal(
                 kane_simulation_set_input(w.simulation, kane_model_find_input(w.model, "motor", &errors), 1.0),
@@ -104,19 +91,9 @@ static void a_motor_drives_as_an_actuator(void **state)
         check_no_errors(&errors);
         assert_true(wagon_go(&w, 4.0));
         kane_get_travel(kane_simulation_work(w.simulation), &s, &v[i], &a);
-        wagon_free(&w);
     }
     assert_true(v[0] > 10.1);
     check_near(v[1], v[0], 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moving_frames_are_fixed_ones),
-        cmocka_unit_test(stiff_teeth_are_the_constraint),
-        cmocka_unit_test(jacobians_are_exact),
-        cmocka_unit_test(a_motor_drives_as_an_actuator),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

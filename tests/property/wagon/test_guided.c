@@ -8,10 +8,9 @@
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
 #define TABLES     "vehicle.patterns.wheelset.contact.model=table"
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-irregular", "wagon-driven"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, NULL}, 5e-5);
         wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, "formulation=fixed", NULL}, 5e-5);
@@ -25,12 +24,9 @@ static void the_jacobian_is_the_derivative(void **state)
 }
 
 // Gaps at the end of steps; in between the integrator interpolates.
-static void gaps_stay_closed(void **state)
+CHECK_TEST(gaps_stay_closed)
 {
-    const char *const settings[] = {CONSTRAINT, NULL};
-    wagon w                      = wagon_read("wagon-irregular", settings);
-    (void)state;
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-irregular", CONSTRAINT);
     for (int i = 1; i < 20; i++) {
         (void)wagon_go(&w, 0.5 * i);
         const kane_work *work = kane_simulation_work(w.simulation);
@@ -40,13 +36,12 @@ static void gaps_stay_closed(void **state)
                 check_near(work->wheels[j].guidance.rate[side], 0.0, 1e-5);
             }
     }
-    wagon_free(&w);
 }
 
 // Projected by hand, a state that is off the rails comes back onto them, without moving along.
 static void check_projection(const char *const *settings)
 {
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     double y[64];
     wagon_start(&w);
     (void)wagon_go(&w, 4.0);
@@ -56,7 +51,7 @@ static void check_projection(const char *const *settings)
     y[body->q + KANE_Z] += 2e-4;
     y[body->q + KANE_ROLL] -= 1e-4;
     y[body->u + 2] += 0.01;
-    kane_work *work = kane_work_create(w.model, NULL);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
     kane_work_locate(w.model, work, 4.0, y);
     assert_int_equal(kane_project(w.model, work, 4.0, y), KANE_OK);
     double ydot[64];
@@ -69,38 +64,30 @@ static void check_projection(const char *const *settings)
     const int panel = w.model->wheels[0].panel, z = panel < 0 ? 0 : w.model->bodies[panel].q + KANE_Z;
     const double raised = panel < 0 ? 0.0 : y[z] - before[z]; // the lighter track comes up to meet the wheels
     check_near(y[body->q + KANE_Z] - raised, before[body->q + KANE_Z], 1e-5);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-static void projection_closes_gaps(void **state)
+CHECK_TEST(projection_closes_gaps)
 {
-    (void)state;
     check_projection((const char *const[]){CONSTRAINT, NULL});
     check_projection((const char *const[]){CONSTRAINT, FLEXIBLE, NULL});
 }
 
-static void a_wheel_that_would_have_to_be_pulled_ends_the_run(void **state)
+CHECK_TEST(a_wheel_that_would_have_to_be_pulled_ends_the_run)
 {
     static const char *const ways[] = {CONSTRAINT, TABLES};
-    (void)state;
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {ways[i], "start.speed=40", "track.sections[1].to.radius=300", NULL};
-        CHECK_ERRORS errors          = {0};
-        wagon w                      = wagon_read("wagon-transition", settings);
-        wagon_start(&w);
-        assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
-        check_no_errors(&errors);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("wagon-transition", ways[i], "start.speed=40", "track.sections[1].to.radius=300");
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, w.simulation, 20.0), KANE_OK);
         assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_WHEEL_LIFT);
         assert_non_null(strstr(kane_simulation_stop_subject(w.simulation), ".left")); // inside of a left-hand curve
-        wagon_free(&w);
     }
 }
 
 static void check_refused(const char *const *settings, int count, const char *text)
 {
     CHECK_ERRORS errors          = {0};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     if (w.model)
@@ -108,12 +95,10 @@ static void check_refused(const char *const *settings, int count, const char *te
     assert_null(w.simulation);
     assert_int_equal(errors.count, count);
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
-    wagon_free(&w);
 }
 
-static void what_cannot_be_guided_is_refused(void **state)
+CHECK_TEST(what_cannot_be_guided_is_refused)
 {
-    (void)state;
     check_refused(
         (const char *const[]){CONSTRAINT, "integrator.method=adams", "integrator.order=2", NULL}, 1,
         "wheels with contact as a constraint are projected after every step, which the method adams cannot do; "
@@ -131,14 +116,4 @@ static void what_cannot_be_guided_is_refused(void **state)
         "must not change the gauge, as \"constraint\" allows");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(gaps_stay_closed),
-        cmocka_unit_test(projection_closes_gaps),
-        cmocka_unit_test(a_wheel_that_would_have_to_be_pulled_ends_the_run),
-        cmocka_unit_test(what_cannot_be_guided_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -25,8 +25,7 @@ static const double times[TIMES] = {1.3, 1.8, 2.3, 3.2};
 // What the check rail does to the leading wheelset, and how far that is aside [mm].
 static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS])
 {
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", settings);
     for (int i = 0; i < TIMES; i++) {
         double q[6], rates[6];
         if (!wagon_go(&w, times[i]))
@@ -39,7 +38,6 @@ static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS]
         out[i][CHANNELS - 1] = 1e3 * q[KANE_Y];
         assert_true(work->wheels[0].check[KANE_RIGHT].N == 0.0);
     }
-    wagon_free(&w);
 }
 
 static void check_alike(const char *const *a, const char *const *b, double tolerance)
@@ -57,31 +55,29 @@ static void check_alike(const char *const *a, const char *const *b, double toler
 }
 
 // Rigid wheels and rails leave the flange as much way but for what elastic ones give in.
-static void they_press_as_in_elastic_contact(void **state)
+CHECK_TEST(they_press_as_in_elastic_contact)
 {
     const char *const elastic[]       = {ELASTIC, CURVE, HELD, EVEN, NULL},
                       *const guided[] = {GUIDED, CURVE, HELD, EVEN, NULL},
                       *const table[]  = {TABLE, CURVE, HELD, EVEN, NULL};
-    (void)state;
     check_alike(elastic, guided, 0.05);
     check_alike(elastic, table, 0.05);
     check_alike(guided, table, 0.01);
 }
 
-static void formulations_and_forms_tell_the_same(void **state)
+CHECK_TEST(formulations_and_forms_tell_the_same)
 {
     const char *const rows[][2][20] = {
         {{GUIDED, CURVE, HELD, EVEN, TIGHT, MOVING}, {GUIDED, CURVE, HELD, EVEN, TIGHT, FIXED}},
         {{TABLE, CURVE, HELD, EVEN, TIGHT, MOVING}, {TABLE, CURVE, HELD, EVEN, TIGHT, FIXED}},
         {{YOKE, LINKS, CURVE, HELD, EVEN, TIGHT, COEFFICIENTS},
          {YOKE, LINKS, CURVE, HELD, EVEN, TIGHT, MULTIPLIERS, FIXED}}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_alike(rows[i][0], rows[i][1], 1e-5);
 }
 
 // Also between flares, and on the rail on the other side.
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
 #define FLARED(rail)                                                                                                   \
     "track.check_rails=[{\"from\":-20,\"to\":80,\"rail\":\"" rail                                                      \
@@ -95,12 +91,10 @@ static void the_jacobian_is_the_derivative(void **state)
                                     {GUIDED, CURVE, FLARED("left"), FLEXIBLE},
                                     {TABLE, CURVE, FLARED("right"), FLEXIBLE},
                                     {YOKE, LINKS, CURVE, FLARED("left"), MULTIPLIERS, FLEXIBLE}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int pressed = 0;
-        wagon w     = wagon_read("wagon-transition", rows[i]);
-        wagon_start(&w);
-        kane_work *work = kane_work_create(w.model, NULL);
+        int pressed                  = 0;
+        CHECK_FREED(wagon) w         = wagon_open("wagon-transition", rows[i]);
+        CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         for (double t = 0.31; t < 1.9; t += 0.7) {
             double y[STATES];
             assert_true(wagon_go(&w, t));
@@ -112,14 +106,12 @@ static void the_jacobian_is_the_derivative(void **state)
                 pressed += work->wheels[k / 2].check[k % 2].N > 1e3;
         }
         assert_true(pressed >= 2);
-        kane_work_free(work);
-        wagon_free(&w);
     }
 }
 
 // A check rail that leaves the flange too little room pushes the wagon aside over its flare and lets it go, without
 // friction and damping.
-static void energy_stays(void **state)
+CHECK_TEST(energy_stays)
 {
 #define SMOOTH                                                                                                         \
     "track.sections=[{\"straight\":200}]", "track.rail={\"profile\":\"round\",\"friction\":0}",                        \
@@ -128,11 +120,9 @@ static void energy_stays(void **state)
         "track.check_rails=[{\"from\":14,\"to\":40,\"rail\":\"left\",\"flare\":3,\"flangeway\":\"35 "                  \
         "mm\",\"friction\":0,\"damping\":0}]"
     const char *const rows[][28] = {{GUIDED, SMOOTH}, {YOKE, LINKS, SMOOTH}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double first = 0.0, most = 0.0, N = 0.0, stored = 0.0;
-        wagon w = wagon_read("wagon-driven", rows[i]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("wagon-driven", rows[i]);
         for (int k = 0; k <= 400; k++) {
             kane_energy e;
             if (k)
@@ -151,17 +141,7 @@ static void energy_stays(void **state)
                       most, stored, 1e-3 * N);
         assert_true(N > 5e3);
         check_near(most, 0.0, 0.02);
-        wagon_free(&w);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_press_as_in_elastic_contact),
-        cmocka_unit_test(formulations_and_forms_tell_the_same),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(energy_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

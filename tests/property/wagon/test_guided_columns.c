@@ -7,8 +7,6 @@
 
 #include "agem/rail_constraint.h"
 
-#include <stdlib.h>
-
 #define CONTACT "vehicle.patterns.wheelset.contact."
 
 enum { STATES = 64, NUMBERS = 6 + 2, ALL = NUMBERS + 2 * KANE_COORDINATES };
@@ -162,10 +160,9 @@ static void check_columns(const place *p, const char *what)
 static void check_run(const char *run, const char *const *settings, double least)
 {
     static const double times[] = {0.5, 3.11, 3.9, 5.2};
-    wagon w                     = wagon_read(run, settings);
-    wagon_start(&w);
-    place p     = {.w = &w, .work = kane_work_create(w.model, NULL)};
-    const int n = kane_model_state_count(w.model);
+    CHECK_FREED(wagon) w        = wagon_open(run, settings);
+    place p                     = {.w = &w, .work = kane_work_create(w.model, NULL)};
+    const int n                 = kane_model_state_count(w.model);
     double ydot[STATES], steepest = 0.0;
     assert_true(n <= STATES);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -194,7 +191,6 @@ static void check_run(const char *run, const char *const *settings, double least
     if (!(steepest > least))
         fail_msg("%s, %s: the steepest contact is that of %g", run, settings[0], steepest);
     kane_work_free(p.work);
-    wagon_free(&w);
 }
 
 #define SHARED "vehicle.wheelsets.leading.frame=body", "vehicle.wheelsets.trailing.frame=body"
@@ -216,17 +212,15 @@ static void check_way(const char *way)
 }
 
 // Also with cones, which have no flange that would keep them on the tables.
-static void constraints_have_their_columns(void **state)
+CHECK_TEST(constraints_have_their_columns)
 {
     const char *const cones[] = {CONTACT "model=constraint", CONES, NULL};
-    (void)state;
     check_way(CONTACT "model=constraint");
     check_run("wagon-transition", cones, 0.0);
 }
 
-static void tables_have_their_columns(void **state)
+CHECK_TEST(tables_have_their_columns)
 {
-    (void)state;
     check_way(CONTACT "model=table");
 }
 
@@ -252,14 +246,14 @@ static void check_projection(const char *const *settings)
     static const double times[] = {0.5, 3.1, 5.2};
     const double h              = 1e-6;
     int places[2 * KANE_BODY_STATES];
-    wagon w = wagon_read("wagon-irregular", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-irregular", settings);
     double y[STATES], ydot[STATES], moved[2][STATES], P[STATES * STATES];
     wagon_start(&w);
-    kane_work *work = kane_work_create(w.model, NULL);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
     const size_t n = (size_t)kane_model_state_count(w.model), size = n * sizeof *y;
-    kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
-    double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
-    const int count         = list_states(w.model, places);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(w.model, (int)n);
+    CHECK_MEMORY double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+    const int count                      = list_states(w.model, places);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         (void)wagon_go(&w, times[i]);
         memcpy(y, kane_simulation_state(w.simulation), size);
@@ -281,25 +275,12 @@ static void check_projection(const char *const *settings)
             }
         }
     }
-    free(values);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-static void projections_have_their_columns(void **state)
+CHECK_TEST(projections_have_their_columns)
 {
-    (void)state;
     check_projection((const char *const[]){CONTACT "model=constraint", NULL});
     check_projection((const char *const[]){CONTACT "model=constraint", FLEXIBLE, NULL});
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constraints_have_their_columns),
-        cmocka_unit_test(tables_have_their_columns),
-        cmocka_unit_test(projections_have_their_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -4,6 +4,7 @@
 // equilibrium and small motions; stiff springs in place of the links lead to the same, and so do bodies on spherical
 // joints in place of rods with mass.
 
+#include "runs.h"
 #include "property/wagon/guided_loops.h"
 #include "property/wagon/stand.h"
 
@@ -33,8 +34,7 @@ static void read_numbers(const wagon *w, double out[NUMBERS])
 static void run_to(const char *const *settings, double t, double out[NUMBERS])
 {
     double value, rate;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", settings);
     assert_true(wagon_go(&w, t));
     read_numbers(&w, out);
     kane_get_drift(w.model, kane_simulation_work(w.simulation), &value, &rate);
@@ -44,7 +44,6 @@ static void run_to(const char *const *settings, double t, double out[NUMBERS])
         check_near(g->gap[i % 2], 0.0, 1e-9);
         assert_true(g->N[i % 2] > 5e4);
     }
-    wagon_free(&w);
 }
 
 // Runs that are the same: rows NULL-terminated.
@@ -60,7 +59,7 @@ static void check_alike(const char *const rows[][20], size_t count)
     }
 }
 
-static void both_forms_and_frames_move_alike(void **state)
+CHECK_TEST(both_forms_and_frames_move_alike)
 {
     const char *const rows[][20]     = {{YOKE, LINKS, FAST, TIGHT, COEFFICIENTS},
                                         {YOKE, LINKS, FAST, TIGHT, MULTIPLIERS},
@@ -68,22 +67,20 @@ static void both_forms_and_frames_move_alike(void **state)
                                         {YOKE, LINKS, FAST, TIGHT, MULTIPLIERS, "formulation=fixed"}};
     const char *const flexible[][20] = {{YOKE, LINKS, FAST, TIGHT, FLEXIBLE, COEFFICIENTS},
                                         {YOKE, LINKS, FAST, TIGHT, FLEXIBLE, MULTIPLIERS, "formulation=fixed"}};
-    (void)state;
     check_alike(rows, sizeof rows / sizeof *rows);
     check_alike(flexible, sizeof flexible / sizeof *flexible);
 }
 
-static void links_hold_an_axle(void **state)
+CHECK_TEST(links_hold_an_axle)
 {
     const char *const rows[][20] = {
         {GUIDED, AXLE_LINKS("distance", ""), FAST, TIGHT, COEFFICIENTS},
         {GUIDED, AXLE_LINKS("distance", ""), FAST, TIGHT, MULTIPLIERS, "formulation=fixed"}};
-    (void)state;
     check_alike(rows, sizeof rows / sizeof *rows);
 }
 
 // Axle boxes have no mass and stay level: a light body on the axle that is kept level is one.
-static void links_hold_axle_boxes(void **state)
+CHECK_TEST(links_hold_axle_boxes)
 {
     const char *const rows[][20]      = {{GUIDED, BOX_LINKS, FAST, TIGHT, COEFFICIENTS},
                                          {GUIDED, BOX_LINKS, FAST, TIGHT, MULTIPLIERS},
@@ -93,21 +90,19 @@ static void links_hold_axle_boxes(void **state)
     const char *const by_tables[][20] = {{TABLES, BOX_LINKS, FAST, TIGHT, COEFFICIENTS},
                                          {TABLES, BOX_LINKS, FAST, TIGHT, MULTIPLIERS, "formulation=fixed"},
                                          {TABLES, LIGHT_BOX, FAST, TIGHT}};
-    (void)state;
     check_alike(rows, sizeof rows / sizeof *rows);
     check_alike(by_tables, sizeof by_tables / sizeof *by_tables);
 }
 
-static void rods_with_mass_are_bodies_between_spherical_joints(void **state)
+CHECK_TEST(rods_with_mass_are_bodies_between_spherical_joints)
 {
     const char *const rows[][20] = {{GUIDED, AXLE_LINKS("rod", ", \"mass\": 40"), FAST, TIGHT},
                                     {GUIDED, ARMS, FAST, TIGHT}};
-    (void)state;
     check_alike(rows, sizeof rows / sizeof *rows);
 }
 
 // By 1/k: tenfold stiffness leaves a tenth.
-static void stiff_springs_converge_to_links(void **state)
+CHECK_TEST(stiff_springs_converge_to_links)
 {
     const char *const rows[][3][16] = {
         {{YOKE, LINKS, FAST, TIGHT}, {YOKE, SPRINGS("1e8"), FAST, TIGHT}, {YOKE, SPRINGS("1e9"), FAST, TIGHT}},
@@ -119,7 +114,6 @@ static void stiff_springs_converge_to_links(void **state)
          {TABLES, BOX_SPRINGS("1e9"), FAST, TIGHT}}};
     double out[3][NUMBERS];
     const int y = KANE_Y;
-    (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         for (int i = 0; i < 3; i++)
             run_to(rows[k][i], 2.0, out[i]);
@@ -131,11 +125,10 @@ static void stiff_springs_converge_to_links(void **state)
 #define STEPS_OF(step) "integrator={\"method\": \"semi_implicit\", \"step\": \"" step "\"}"
 
 // Steps that are implicit in creep alone converge to the same motion in proportion to the step, in both forms.
-static void semi_implicit_steps_converge(void **state)
+CHECK_TEST(semi_implicit_steps_converge)
 {
     static const char *const tracks[] = {"track.name=rigid", FLEXIBLE}, *const forms[] = {COEFFICIENTS, MULTIPLIERS};
     double held[NUMBERS], stepped[2][NUMBERS];
-    (void)state;
     for (int loops = 0; loops < 2; loops++)
         for (int k = 0; k < 2; k++) {
             const char *const links   = loops ? AXLE_LINKS("distance", "") : "vehicle.constraints={}";
@@ -159,18 +152,16 @@ static void semi_implicit_steps_converge(void **state)
 
 // Without dampers and friction nothing is lost: rails and links take no power, but for what keeps axle boxes level in
 // a frame that turns.
-static void energy_stays(void **state)
+CHECK_TEST(energy_stays)
 {
     const char *const rows[][20] = {{YOKE, LINKS, LOSSLESS, COEFFICIENTS},
                                     {YOKE, LINKS, LOSSLESS, MULTIPLIERS},
                                     {GUIDED, BOX_LINKS, LOSSLESS, COEFFICIENTS},
                                     {GUIDED, BOX_LINKS, LOSSLESS, MULTIPLIERS}};
-    (void)state;
     for (size_t f = 0; f < sizeof rows / sizeof *rows; f++) {
         kane_energy e;
         double first = 0.0, most = 0.0;
-        wagon w = wagon_read("wagon-driven", rows[f]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("wagon-driven", rows[f]);
         for (int k = 0; k <= 3; k++) {
             if (k)
                 assert_true(wagon_go(&w, 0.5 * k));
@@ -182,30 +173,25 @@ static void energy_stays(void **state)
         }
         check_figure(most, "energy");
         check_near(most, 0.0, 1e-3); // 4 MJ by steps of 1e-10 and less
-        wagon_free(&w);
     }
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
     const char *const rows[][20] = {
         {YOKE, LINKS, FAST, COEFFICIENTS},           {YOKE, LINKS, FAST, MULTIPLIERS},
         {GUIDED, BOX_LINKS, FAST, COEFFICIENTS},     {GUIDED, BOX_LINKS, FAST, MULTIPLIERS, "formulation=fixed"},
         {YOKE, LINKS, FAST, COEFFICIENTS, FLEXIBLE}, {YOKE, LINKS, FAST, MULTIPLIERS, FLEXIBLE}};
-    (void)state;
     for (size_t f = 0; f < sizeof rows / sizeof *rows; f++)
         for (double t = 1.0; t < 2.2; t += 1.0) {
             double y[STATES];
-            wagon w = wagon_read("wagon-transition", rows[f]);
-            wagon_start(&w);
+            CHECK_FREED(wagon) w = wagon_open("wagon-transition", rows[f]);
             assert_true(wagon_go(&w, t));
-            kane_work *work = kane_work_create(w.model, NULL);
+            CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
             memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
             kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
             assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
             check_derivative(&w, work, t, y, 3e-7);
-            kane_work_free(work);
-            wagon_free(&w);
         }
 }
 
@@ -221,18 +207,16 @@ static int is_held(const kane_model *model, int state)
 }
 
 // A state that has been disturbed comes back onto rails and loops at once.
-static void projection_closes_gaps_and_loops(void **state)
+CHECK_TEST(projection_closes_gaps_and_loops)
 {
     const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS},
                                     {YOKE, LINKS, FAST, MULTIPLIERS},
                                     {YOKE, LINKS, FAST, MULTIPLIERS, FLEXIBLE}};
     double y[STATES], value, rate;
-    (void)state;
     for (int f = 0; f < 3; f++) {
-        wagon w = wagon_read("wagon-transition", rows[f]);
-        wagon_start(&w);
-        const size_t n  = (size_t)kane_model_state_count(w.model);
-        kane_work *work = kane_work_create(w.model, NULL);
+        CHECK_FREED(wagon) w         = wagon_open("wagon-transition", rows[f]);
+        const size_t n               = (size_t)kane_model_state_count(w.model);
+        CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
         kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
         for (int i = 0; i < (int)n; i++)
@@ -250,30 +234,26 @@ static void projection_closes_gaps_and_loops(void **state)
             check_near(at->guidance.gap[i % 2], 0.0, 1e-12);
             check_near(at->guidance.rate[i % 2], 0.0, 1e-10);
         }
-        kane_work_free(work);
-        wagon_free(&w);
     }
 }
 
 // Where small motions may go: columns of P against differences of projections, from a state on rails and loops.
-static void the_projection_has_its_columns(void **state)
+CHECK_TEST(the_projection_has_its_columns)
 {
     const char *const rows[][20] = {{YOKE, LINKS, FAST, COEFFICIENTS},
                                     {YOKE, LINKS, FAST, MULTIPLIERS},
                                     {YOKE, LINKS, FAST, COEFFICIENTS, FLEXIBLE},
                                     {YOKE, LINKS, FAST, MULTIPLIERS, FLEXIBLE}};
     const double t = 1.0, h = 1e-6;
-    (void)state;
     for (int f = 0; f < 4; f++) {
         double y[STATES], ydot[STATES], moved[2][STATES], D[STATES][STATES];
-        wagon w = wagon_read("wagon-transition", rows[f]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("wagon-transition", rows[f]);
         assert_true(wagon_go(&w, t));
-        const size_t n          = (size_t)kane_model_state_count(w.model);
-        kane_work *work         = kane_work_create(w.model, NULL);
-        kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
-        double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
-        double *P               = calloc(n * n, sizeof *P);
+        const size_t n                       = (size_t)kane_model_state_count(w.model);
+        CHECK_OWNED(kane_work) *work         = kane_work_create(w.model, NULL);
+        CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(w.model, (int)n);
+        CHECK_MEMORY double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+        CHECK_MEMORY double *P               = calloc(n * n, sizeof *P);
         memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
         kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
         assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
@@ -298,31 +278,21 @@ static void the_projection_has_its_columns(void **state)
                     check_near(P[c * n + row], D[c][row], 1e-6);
         }
         assert_int_equal(dependent, f % 2 == 0 ? 2 : 0);
-        free(P);
-        free(values);
-        kane_jacobian_free(jacobian);
-        kane_work_free(work);
-        wagon_free(&w);
     }
 }
 
 // Least damped first: of all modes that oscillate. Returns how many.
 static int find_modes(stand *s, double re[64], double im[64])
 {
-    CHECK_ERRORS errors = {0};
-    kane_linear *linear =
-        kane_linear_create(s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady), &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    int count = 0;
+    CHECK_OWNED(kane_linear) *linear =
+        CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
+    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    int count         = 0;
     for (int i = 0; i < kane_modes_count(modes); i++)
         if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES) {
             re[count]   = kane_modes_get(modes, i)->re;
             im[count++] = kane_modes_get(modes, i)->im;
         }
-    kane_modes_free(modes);
-    kane_linear_free(linear);
     return count;
 }
 
@@ -333,13 +303,12 @@ static void check_standing(const char *const rows[3][20])
     double q[3][6 * ALL] = {{0.0}}, load[3] = {0.0}, re[3][64], im[3][64];
     int count[3];
     for (int f = 0; f < 3; f++) {
-        stand s = stand_at("wagon-transition", rows[f], 15.0, 600.0, 0.05);
+        CHECK_FREED(stand) s = stand_at("wagon-transition", rows[f], 15.0, 600.0, 0.05);
         for (int j = 0; j < kane_model_body_count(s.model); j++)
             stand_place(&s, j, q[f] + 6 * j);
         for (int i = 0; i < 4; i++)
             load[f] += kane_steady_work(s.steady)->wheels[i / 2].guidance.N[i % 2];
         count[f] = find_modes(&s, re[f], im[f]);
-        stand_free(&s);
     }
     for (int i = 0; i < 6 * ALL; i++) {
         if (i % 6 == KANE_PITCH || i % 6 == KANE_X)
@@ -357,19 +326,18 @@ static void check_standing(const char *const rows[3][20])
         check_near(im[2][i], im[0][i], 1e-3 * (1.0 + fabs(im[0][i])));
 }
 
-static void equilibrium_and_modes_are_those_of_both_forms(void **state)
+CHECK_TEST(equilibrium_and_modes_are_those_of_both_forms)
 {
     const char *const rows[][3][20] = {
         {{YOKE, LINKS, COEFFICIENTS}, {YOKE, LINKS, MULTIPLIERS}, {YOKE, SPRINGS("1e11")}},
         {{GUIDED, BOX_LINKS, COEFFICIENTS}, {GUIDED, BOX_LINKS, MULTIPLIERS}, {GUIDED, BOX_SPRINGS("1e11")}}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_standing(rows[i]);
 }
 
 // Multipliers hold loops by their accelerations, whose rounding long steps of the search amplify: it must not wander.
 // With wheelsets held, other bodies must have come to rest first.
-static void equilibrium_takes_few_steps(void **state)
+CHECK_TEST(equilibrium_takes_few_steps)
 {
     const char *const rows[][20] = {{YOKE, LINKS, COEFFICIENTS},
                                     {YOKE, LINKS, MULTIPLIERS},
@@ -377,31 +345,12 @@ static void equilibrium_takes_few_steps(void **state)
                                     {GUIDED, AXLE_LINKS("distance", ""), MULTIPLIERS},
                                     {GUIDED, BOX_LINKS, COEFFICIENTS},
                                     {GUIDED, BOX_LINKS, MULTIPLIERS}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        stand s                       = stand_at("wagon-transition", rows[i], 15.0, 600.0, 0.05);
+        CHECK_FREED(stand) s          = stand_at("wagon-transition", rows[i], 15.0, 600.0, 0.05);
         const kane_equilibrium *found = kane_steady_equilibrium(s.steady);
         assert_true(found->iterations <= 20); // 14, 18, 13, 17, 14, 17
         check_below(found->residual, 1e-9);
-        stand_free(&s);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_forms_and_frames_move_alike),
-        cmocka_unit_test(links_hold_an_axle),
-        cmocka_unit_test(links_hold_axle_boxes),
-        cmocka_unit_test(rods_with_mass_are_bodies_between_spherical_joints),
-        cmocka_unit_test(stiff_springs_converge_to_links),
-        cmocka_unit_test(semi_implicit_steps_converge),
-        cmocka_unit_test(energy_stays),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(projection_closes_gaps_and_loops),
-        cmocka_unit_test(the_projection_has_its_columns),
-        cmocka_unit_test(equilibrium_and_modes_are_those_of_both_forms),
-        cmocka_unit_test(equilibrium_takes_few_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -34,13 +34,12 @@ static void look(const kane_work *work, const kane_wheels *wheels, double speed[
 // Follows the motion for 10 us to both sides.
 static void check_accelerations(const char *way, const char *track, double tolerance)
 {
-    const char *const settings[] = {way, JOGS, "variant=tare", track, NULL};
-    const double h               = 1e-5;
-    wagon w                      = wagon_read("wagon-ore", settings);
+    const double h       = 1e-5;
+    CHECK_FREED(wagon) w = wagon_with("wagon-ore", way, JOGS, "variant=tare", track);
     double y[STATES], ydot[STATES], there[STATES], rates[STATES];
     wagon_start(&w);
-    kane_work *work = kane_work_create(w.model, NULL);
-    const int n     = kane_model_state_count(w.model);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
+    const int n                  = kane_model_state_count(w.model);
     for (double t = 1.15; t < 1.4; t += 0.004) {
         double speed[3][2], change[2], unused[2];
         (void)wagon_go(&w, t);
@@ -58,14 +57,11 @@ static void check_accelerations(const char *way, const char *track, double toler
         for (int k = 0; k < 2; k++)
             check_near((speed[2][k] - speed[0][k]) / (2.0 * h), change[k], tolerance);
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // [m/s^2] and [rad/s^2]; at the jog the wheelset accelerates with some 30 m/s^2.
-static void accelerations_belong_to_the_motion(void **state)
+CHECK_TEST(accelerations_belong_to_the_motion)
 {
-    (void)state;
     static const char *const tracks[] = {"track.name=rigid", FLEXIBLE};
     for (int i = 0; i < 2; i++) {
         check_accelerations(CONSTRAINT, tracks[i], 1e-4);
@@ -76,15 +72,14 @@ static void accelerations_belong_to_the_motion(void **state)
 // Coordinates up to 20 mm and 50 mrad away from rest, speeds up to 5 m/s and rad/s, over three decades.
 static void check_random_states(const char *way, const char *law, const char *track)
 {
-    const char *const settings[] = {way, law, "track.irregularities={}", track, NULL};
-    wagon w                      = wagon_read("wagon-ore", settings);
-    uint64_t seed                = 88172645463325252u;
+    CHECK_FREED(wagon) w = wagon_with("wagon-ore", way, law, "track.irregularities={}", track);
+    uint64_t seed        = 88172645463325252u;
     double y[STATES], ydot[STATES];
     int refused = 0;
     wagon_start(&w);
-    kane_work *work    = kane_work_create(w.model, NULL);
-    const int n        = kane_model_state_count(w.model);
-    const double *rest = kane_simulation_state(w.simulation);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
+    const int n                  = kane_model_state_count(w.model);
+    const double *rest           = kane_simulation_state(w.simulation);
     for (int i = 0; i < 4000; i++) {
         const double size = pow(10.0, -1.5 * (1.0 + random_number(&seed)));
         memcpy(y, rest, (size_t)n * sizeof *y);
@@ -110,15 +105,12 @@ static void check_random_states(const char *way, const char *law, const char *tr
     print_message("%s, %s: %d of 4000 refused\n", way, law, refused);
     // panels move as far as wheelsets do: twice as many leave the tables
     assert_true(refused < (w.model->panel_count ? 800 : 400));
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-static void no_state_is_answered_with_nonsense(void **state)
+CHECK_TEST(no_state_is_answered_with_nonsense)
 {
     static const char *const laws[] = {CONTACT "creep=linear", CONTACT "creep=SHE", CONTACT "creep=FASTSIM",
                                        CONTACT "creep=Polach"};
-    (void)state;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         check_random_states(CONSTRAINT, laws[i], i ? "track.name=rigid" : FLEXIBLE);
         check_random_states(TABLES, laws[i], i ? "track.name=rigid" : FLEXIBLE);
@@ -126,14 +118,11 @@ static void no_state_is_answered_with_nonsense(void **state)
 }
 
 // A wheelset off its tables is refused where its motion is found: nothing later has to detect numbers that are none.
-static void motion_off_the_tables_is_refused(void **state)
+CHECK_TEST(motion_off_the_tables_is_refused)
 {
-    const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=table", NULL};
     double y[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = kane_work_create(w.model, NULL);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", "vehicle.patterns.wheelset.contact.model=table");
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
     assert_true(kane_model_state_count(w.model) <= 64);
     memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
     kane_work_locate(w.model, work, 0.0, y);
@@ -142,16 +131,6 @@ static void motion_off_the_tables_is_refused(void **state)
     assert_int_equal(kane_motion_eval(w.model, work, 0.0, y), KANE_RETRY);
     assert_non_null(strstr(work->fault.text, "it is off the tables"));
     assert_string_equal(work->fault.subject, "leading");
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_belong_to_the_motion),
-        cmocka_unit_test(no_state_is_answered_with_nonsense),
-        cmocka_unit_test(motion_off_the_tables_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -13,14 +13,13 @@ static kane_vec3 term(wagon *w, int body, kane_wrench_kind kind, kane_imaginary_
 // On uncanted level track the imaginary torque of rotation about the vertical is -I_z (a kappa + v^2 kappa'): the
 // torque of the source's Figure 5. All its axes are the body's, which is turned by a milliradian against the frame at
 // most.
-static void rotation_torque_of_the_body_is_the_sources(void **state)
+CHECK_TEST(rotation_torque_of_the_body_is_the_sources)
 {
-    const char *const settings[] = {"track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
-                                    "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]", NULL};
     const double a = 0.5, kappa_s = 1.0 / 600.0 / 60.0;
-    wagon w  = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", "track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
+                   "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]");
     int seen = 0;
-    (void)state;
     wagon_start(&w);
     for (int i = 1; wagon_go(&w, 0.1 * i); i++) {
         double s, v, now;
@@ -34,16 +33,13 @@ static void rotation_torque_of_the_body_is_the_sources(void **state)
         seen += transition;
     }
     assert_true(seen > 10);
-    wagon_free(&w);
 }
 
 // Centrifugal acceleration, tangential acceleration: -m a_o of the exact frame.
-static void translation_force_holds_centrifugal_force(void **state)
+CHECK_TEST(translation_force_holds_centrifugal_force)
 {
-    const char *const settings[] = {"track.sections[1].to.cant=0", NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_with("wagon-transition", "track.sections[1].to.cant=0");
     double s, v, a;
-    (void)state;
     wagon_start(&w);
     assert_true(wagon_go(&w, 10.0)); // in the curve
     kane_get_travel(kane_simulation_work(w.simulation), &s, &v, &a);
@@ -55,16 +51,12 @@ static void translation_force_holds_centrifugal_force(void **state)
     const double turning = v / 600.0, I = 800.0, Iy = 100.0, spin = omega.y;
     const kane_vec3 torque = term(&w, LEADING, KANE_TORQUE, KANE_GYROSCOPIC);
     check_relative(torque.x, (2.0 * I + Iy - 2.0 * I) * turning * spin, 1e-3);
-    wagon_free(&w);
 }
 
 // The seven terms and the relative inertia make up the absolute motion: m p = F + reaction.
-static void terms_add_up_to_absolute_motion(void **state)
+CHECK_TEST(terms_add_up_to_absolute_motion)
 {
-    const char *const settings[] = {"imaginary_as_forces=true", NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
-    (void)state;
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "imaginary_as_forces=true");
     for (int i = 1; i < 12; i++) {
         assert_true(wagon_go(&w, (double)i));
         const kane_work *work = kane_simulation_work(w.simulation);
@@ -83,15 +75,6 @@ static void terms_add_up_to_absolute_motion(void **state)
             check_vec3(kv3_sub(kv3_scale(body->mass, b->a), sum), force, 1e-8 * body->mass);
         }
     }
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotation_torque_of_the_body_is_the_sources),
-        cmocka_unit_test(translation_force_holds_centrifugal_force),
-        cmocka_unit_test(terms_add_up_to_absolute_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -24,15 +24,13 @@ static straight straight_find(const char *run, const char *const *settings, kane
     s.w.definition.model.formulation    = formulation;
     s.w.definition.conditions           = (kane_conditions){.time = 100.0};
     wagon_start(&s.w);
-    kane_work *work = kane_work_create(s.w.model, &errors);
-    const double *y = kane_simulation_state(s.w.simulation);
+    CHECK_OWNED(kane_work) *work = kane_work_create(s.w.model, &errors);
+    const double *y              = kane_simulation_state(s.w.simulation);
     assert_true(kane_model_state_count(s.w.model) <= STATES_MOST);
     kane_work_locate(s.w.model, work, 0.0, y);
     s.linear = kane_linear_create(s.w.model, work, 0.0, y, &errors);
     check_no_errors(&errors);
-    s.modes = kane_modes_create(s.linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    kane_work_free(work);
+    s.modes = CHECK_GOOD(kane_modes_create, s.linear, KANE_MODES_COMPLETE);
     return s;
 }
 
@@ -106,49 +104,39 @@ static int follow_modes(const kane_model *model, kane_simulation *simulation, co
     return followed;
 }
 
-static void a_run_decays_as_its_modes(void **state)
+CHECK_TEST(a_run_decays_as_its_modes)
 {
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
-    (void)state;
-    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) s             = straight_find("wagon-transition", settings, KANE_MOVING);
     assert_int_equal(follow_modes(s.w.model, s.w.simulation, s.modes), 7);
-    straight_free(&s);
 }
 
 // The same in a canted curve, about the equilibrium there.
-static void so_it_does_in_a_curve(void **state)
+CHECK_TEST(so_it_does_in_a_curve)
 {
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
     const kane_steady_definition where  = {.speed = 15.0, .curvature = 1.0 / 600.0, .superelevation = 0.05};
     const kane_conditions until         = {.time = 100.0};
     CHECK_ERRORS errors                 = {0};
-    (void)state;
-    wagon w             = wagon_read("wagon-transition", settings);
-    kane_steady *steady = kane_steady_create(&w.definition, &where, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
-    kane_linear *linear = kane_linear_create(model, kane_steady_work(steady), 0.0, kane_steady_state(steady), &errors);
-    kane_modes *modes   = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    kane_simulation *simulation = kane_simulation_create(model, &w.definition.settings, &until, &errors);
-    check_no_errors(&errors);
+    CHECK_FREED(wagon) w                = wagon_read("wagon-transition", settings);
+    CHECK_OWNED(kane_steady) *steady    = CHECK_GOOD(kane_steady_create, &w.definition, &where);
+    const kane_model *model             = kane_steady_model(steady);
+    CHECK_OWNED(kane_linear) *linear =
+        CHECK_GOOD(kane_linear_create, model, kane_steady_work(steady), 0.0, kane_steady_state(steady));
+    CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    CHECK_OWNED(kane_simulation) *simulation =
+        CHECK_GOOD(kane_simulation_create, model, &w.definition.settings, &until);
     assert_int_equal(kane_simulation_start_from(simulation, 0.0, kane_steady_state(steady), &errors), KANE_OK);
     assert_int_equal(follow_modes(model, simulation, modes), 5);
-    kane_simulation_free(simulation);
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_steady_free(steady);
-    wagon_free(&w);
 }
 
 // Left and right are the same: a mode moves along, up and down and pitches, or it moves sideways, yaws and rolls.
-static void modes_are_symmetric_or_antisymmetric(void **state)
+CHECK_TEST(modes_are_symmetric_or_antisymmetric)
 {
     static const unsigned sideways      = KANE_DOF(KANE_Y) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL);
     static const char *const settings[] = {NULL};
     int kinds[2]                        = {0, 0};
-    (void)state;
-    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) s             = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double most[2] = {0.0, 0.0};
         for (int j = 0; j < BODIES; j++) {
@@ -163,16 +151,14 @@ static void modes_are_symmetric_or_antisymmetric(void **state)
         kinds[most[1] > most[0]]++;
     }
     assert_true(kinds[0] > 5 && kinds[1] > 5);
-    straight_free(&s);
 }
 
 // The greatest displacement, turns times the radius of gyration, is 1 m at phase 0.
-static void shapes_have_their_scale(void **state)
+CHECK_TEST(shapes_have_their_scale)
 {
     static const char *const settings[] = {NULL};
     static const int axis[]             = {0, 0, 0, 2, 0, 1}; // of turns: yaw about z, roll about x, pitch about y
-    (void)state;
-    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) s             = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double largest = 0.0, re = 0.0, im = 0.0;
         for (int j = 0; j < BODIES; j++) {
@@ -192,7 +178,6 @@ static void shapes_have_their_scale(void **state)
         check_near(fabs(re), 1.0, 1e-3); // of two that are equal either may be the one
         check_near(im, 0.0, 2e-2);
     }
-    straight_free(&s);
 }
 
 // Oscillating modes of `b` below a natural frequency are those of `a`.
@@ -214,12 +199,11 @@ static void check_same(const straight *a, const straight *b, double highest, dou
     assert_true(compared > 8);
 }
 
-static void moving_and_fixed_frames_have_the_same_modes(void **state)
+CHECK_TEST(moving_and_fixed_frames_have_the_same_modes)
 {
     static const char *const settings[] = {NULL};
-    (void)state;
-    straight moving = straight_find("wagon-transition", settings, KANE_MOVING),
-             fixed  = straight_find("wagon-transition", settings, KANE_FIXED);
+    straight moving                     = straight_find("wagon-transition", settings, KANE_MOVING),
+             fixed                      = straight_find("wagon-transition", settings, KANE_FIXED);
     check_same(&moving, &fixed, 1000.0, 1e-9);
     assert_int_equal(kane_modes_count(moving.modes), kane_modes_count(fixed.modes));
     straight_free(&moving);
@@ -228,10 +212,9 @@ static void moving_and_fixed_frames_have_the_same_modes(void **state)
 
 // Wheels on constraints leave no spurious modes, and those that they leave are those of tables of the same contact,
 // which solves height and roll beforehand: exact but for the tables' interpolation.
-static void constraints_and_tables_have_the_same_modes(void **state)
+CHECK_TEST(constraints_and_tables_have_the_same_modes)
 {
     static const char *const tracks[] = {"track.name=rigid", FLEXIBLE};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", tracks[i], NULL};
         const char *const tables[]     = {"vehicle.patterns.wheelset.contact.model=table", tracks[i], NULL};
@@ -247,13 +230,12 @@ static void constraints_and_tables_have_the_same_modes(void **state)
 
 // A vehicle that nothing drives rolls on: to those of a prescribed speed come its own speed, which nothing holds, and
 // the way that its frames follow it: p^3 + 2 l p^2 + 2 l^2 p + l^3 = (p + l)(p^2 + l p + l^2), l = 10 1/s.
-static void a_rolling_wagon_has_its_speed_as_a_mode(void **state)
+CHECK_TEST(a_rolling_wagon_has_its_speed_as_a_mode)
 {
     static const char *const settings[] = {NULL};
     int follows = 0, rolls = 0, found = 0, count = 0;
-    (void)state;
-    straight a = straight_find("wagon-transition", settings, KANE_MOVING);
-    straight b = straight_find("wagon-driven", settings, KANE_MOVING);
+    CHECK_FREED(straight) a = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) b = straight_find("wagon-driven", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(b.modes); i++) {
         const kane_mode *m = kane_modes_get(b.modes, i);
         follows += hypot(m->re + 10.0, m->im) < 1e-3 || hypot(m->re + 5.0, m->im - 10.0 * sqrt(0.75)) < 1e-3;
@@ -275,20 +257,6 @@ static void a_rolling_wagon_has_its_speed_as_a_mode(void **state)
     }
     assert_int_equal(found, count - 2); // all but pitch and the wheelsets along the track together: the body gives way
     assert_int_equal(kane_linear_count(b.linear), kane_linear_count(a.linear) + 4);
-    straight_free(&a);
-    straight_free(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_decays_as_its_modes),
-        cmocka_unit_test(so_it_does_in_a_curve),
-        cmocka_unit_test(modes_are_symmetric_or_antisymmetric),
-        cmocka_unit_test(shapes_have_their_scale),
-        cmocka_unit_test(moving_and_fixed_frames_have_the_same_modes),
-        cmocka_unit_test(a_rolling_wagon_has_its_speed_as_a_mode),
-        cmocka_unit_test(constraints_and_tables_have_the_same_modes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

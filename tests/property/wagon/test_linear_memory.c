@@ -14,11 +14,10 @@ typedef struct resting {
 
 static kane_modes *find_modes(double value, void *data, kane_errors *errors)
 {
-    const resting *r    = data;
-    kane_linear *linear = kane_linear_create(r->model, r->work, 0.0, r->y, errors);
-    kane_modes *modes   = linear ? kane_modes_create(linear, r->kind, errors) : NULL;
+    const resting *r                 = data;
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(r->model, r->work, 0.0, r->y, errors);
+    kane_modes *modes                = linear ? kane_modes_create(linear, r->kind, errors) : NULL;
     (void)value;
-    kane_linear_free(linear);
     return modes;
 }
 
@@ -26,10 +25,9 @@ static void check(const char *const *settings, kane_modes_kind kind)
 {
     static const double values[] = {1.0, 2.0, 3.0};
     CHECK_ERRORS errors          = {0};
-    wagon w                      = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = kane_work_create(w.model, &errors);
-    resting r       = {w.model, work, kane_simulation_state(w.simulation), kind};
+    CHECK_FREED(wagon) w         = wagon_open("wagon-transition", settings);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
+    resting r                    = {w.model, work, kane_simulation_state(w.simulation), kind};
     kane_work_locate(r.model, work, 0.0, r.y);
     const kane_locus_study study = {.count = 3, .values = values, .modes = find_modes, .data = &r, .highest = 30.0};
     int k = 1, named = 0;
@@ -46,15 +44,12 @@ static void check(const char *const *settings, kane_modes_kind kind)
             break;
     }
     assert_true(named > 50);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-static void modes_that_lack_memory_say_so(void **state)
+CHECK_TEST(modes_that_lack_memory_say_so)
 {
     static const char *const elastic[]    = {NULL};
     static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
-    (void)state;
     if (dlsym(RTLD_DEFAULT, "openblas_get_config"))
         check_skip(
             "OpenBLAS is LAPACK here, which does not look whether it was given memory (dgemm for small matrices)");
@@ -63,10 +58,4 @@ static void modes_that_lack_memory_say_so(void **state)
     check(elastic, KANE_MODES_UNDAMPED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_that_lack_memory_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -4,8 +4,6 @@
 
 #include "stand.h"
 
-#include <kane/linear.h>
-
 // 6 kN over 2 mm of stick, and a spring of as much.
 #define RUBS                                                                                                           \
     "vehicle.elements.rub={\"law\": \"friction\", \"between\": [\"body\", \"leading\"], \"at\": [4.5, 0, 0.46], "      \
@@ -19,19 +17,15 @@
 
 static kane_modes *modes_of(stand *s, kane_modes_kind kind, int *stuck)
 {
-    CHECK_ERRORS errors = {0};
-    kane_linear *linear =
-        kane_linear_create(s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady), &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, kind, &errors);
-    check_no_errors(&errors);
-    *stuck = 0;
+    CHECK_OWNED(kane_linear) *linear =
+        CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
+    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, kind);
+    *stuck            = 0;
     for (int i = 0; i < kane_linear_left_out_count(linear); i++) {
         kane_left_out why;
         (void)kane_linear_left_out(linear, i, &why);
         *stuck += why == KANE_LEFT_STUCK;
     }
-    kane_linear_free(linear);
     return modes;
 }
 
@@ -39,9 +33,9 @@ static void check_springs(kane_modes_kind kind)
 {
     const char *const rubs[] = {RUBS, DAMPS, NULL}, *const springs[] = {SPRINGS, DAMPS, NULL};
     int stuck, none;
-    stand a       = stand_at("wagon-transition", rubs, 15.0, (double)INFINITY, 0.0);
-    stand b       = stand_at("wagon-transition", springs, 15.0, (double)INFINITY, 0.0);
-    kane_modes *p = modes_of(&a, kind, &stuck), *q = modes_of(&b, kind, &none);
+    CHECK_FREED(stand) a       = stand_at("wagon-transition", rubs, 15.0, (double)INFINITY, 0.0);
+    CHECK_FREED(stand) b       = stand_at("wagon-transition", springs, 15.0, (double)INFINITY, 0.0);
+    CHECK_OWNED(kane_modes) *p = modes_of(&a, kind, &stuck), *q = modes_of(&b, kind, &none);
     assert_int_equal(stuck, 1);
     assert_int_equal(none, 0);
     assert_int_equal(kane_modes_count(p), kane_modes_count(q));
@@ -53,29 +47,23 @@ static void check_springs(kane_modes_kind kind)
         check_near(m->re, n->re, 1e-7 * hypot(n->re, n->im));
         check_near(m->im, n->im, 1e-7 * hypot(n->re, n->im));
     }
-    kane_modes_free(p);
-    kane_modes_free(q);
-    stand_free(&a);
-    stand_free(&b);
 }
 
-static void friction_that_sticks_is_a_spring(void **state)
+CHECK_TEST(friction_that_sticks_is_a_spring)
 {
-    (void)state;
     check_springs(KANE_MODES_COMPLETE);
     check_springs(KANE_MODES_UNDAMPED);
 }
 
 // In a curve friction keeps the force that it has, none, and dampers in series let go.
-static void states_rest_in_a_curve(void **state)
+CHECK_TEST(states_rest_in_a_curve)
 {
     const char *const settings[] = {RUBS, DAMPS, NULL};
     int stuck;
-    (void)state;
-    stand s                 = stand_at("wagon-transition", settings, 15.0, 500.0, 0.1);
-    stand bare              = stand_at("wagon-transition", NULL, 15.0, 500.0, 0.1);
-    kane_modes *modes       = modes_of(&s, KANE_MODES_COMPLETE, &stuck);
-    const kane_model *model = s.model;
+    CHECK_FREED(stand) s           = stand_at("wagon-transition", settings, 15.0, 500.0, 0.1);
+    CHECK_FREED(stand) bare        = stand_at("wagon-transition", NULL, 15.0, 500.0, 0.1);
+    CHECK_OWNED(kane_modes) *modes = modes_of(&s, KANE_MODES_COMPLETE, &stuck);
+    const kane_model *model        = s.model;
     assert_int_equal(model->stateful_count, 2);
     for (int k = 0; k < 2; k++) {
         const kane_element *e = &model->elements[model->stateful[k]];
@@ -95,16 +83,6 @@ static void states_rest_in_a_curve(void **state)
     assert_int_equal(stuck, 1);
     for (int i = 0; i < kane_modes_count(modes); i++)
         assert_int_not_equal(kane_modes_get(modes, i)->kind, KANE_MODE_INDIFFERENT);
-    kane_modes_free(modes);
-    stand_free(&s);
-    stand_free(&bare);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_that_sticks_is_a_spring),
-        cmocka_unit_test(states_rest_in_a_curve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

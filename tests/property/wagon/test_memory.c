@@ -7,18 +7,15 @@
 
 #include "property/wagon/wagon.h"
 
-static void a_simulation_under_way_asks_for_no_memory(void **state)
+CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-driven", "wagon-irregular", "wagon-flexible"};
-    const char *const settings[]    = {"until.distance=200", "output.work=true", NULL};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         static const char *const all[] = {"*"};
         static double values[2000];
-        CHECK_ERRORS errors = {0};
-        wagon w             = wagon_read(runs[i], settings);
-        wagon_start(&w);
-        kane_channels *channels = kane_channels_create(w.simulation, 1, all, NULL, &errors);
+        CHECK_ERRORS errors                  = {0};
+        CHECK_FREED(wagon) w                 = wagon_open_with(runs[i], "until.distance=200", "output.work=true");
+        CHECK_OWNED(kane_channels) *channels = kane_channels_create(w.simulation, 1, all, NULL, &errors);
         assert_true(kane_channels_count(channels) < 2000);
         assert_true(wagon_go(&w, 0.01)); // the first factorisation
         allocation_fail_at(0);
@@ -29,8 +26,6 @@ static void a_simulation_under_way_asks_for_no_memory(void **state)
         kane_statistics s;
         kane_simulation_statistics(w.simulation, &s);
         assert_true(s.restarts >= (i < 2 ? 6 : 0) && s.jacobians > 10);
-        kane_channels_free(channels);
-        wagon_free(&w);
     }
 }
 
@@ -38,27 +33,22 @@ static void a_simulation_under_way_asks_for_no_memory(void **state)
 // survive the loss of its logger.)
 static int carry_out(kane_errors *errors)
 {
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", NULL, errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", NULL, errors);
     if (!run)
         return 0;
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
-    kane_work *work              = model ? kane_work_create(model, errors) : NULL;
-    kane_jacobian *jacobian      = model ? kane_jacobian_create(model, kane_model_state_count(model)) : NULL;
+    const kane_run_definition *d         = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model       = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    CHECK_OWNED(kane_work) *work         = model ? kane_work_create(model, errors) : NULL;
+    CHECK_OWNED(kane_jacobian) *jacobian = model ? kane_jacobian_create(model, kane_model_state_count(model)) : NULL;
     double y[64], ydot[64];
     const int done = work && jacobian && kane_initial_state(model, work, y, errors) == KANE_OK &&
                      kane_eval(model, work, 0.0, y, ydot) == KANE_OK;
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
-    kane_model_free(model);
-    kane_run_free(run);
     return done;
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     int k = 1, named = 0, survived = 0;
-    (void)state;
     for (;; k++) {
         CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
@@ -75,11 +65,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     assert_true(k > 100 && named > k - 20 && survived <= 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_simulation_under_way_asks_for_no_memory),
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elements that hold an axle itself: all of their torque reaches the wheelset, and nothing else changes.
 
+#include "runs.h"
 #include "property/wagon/record.h"
 
 // The wagon with all axle-box elements on the axles, with rotational stiffness and damping.
@@ -13,9 +14,8 @@ typedef struct rig {
 
 static void start(rig *r, int on_axle, const char *const *settings)
 {
-    CHECK_ERRORS errors = {0};
-    r->w                = wagon_read("wagon-transition", settings);
-    r->vehicle          = *r->w.definition.vehicle;
+    r->w       = wagon_read("wagon-transition", settings);
+    r->vehicle = *r->w.definition.vehicle;
     for (int i = 0; i < r->vehicle.element_count; i++) {
         r->elements[i]                  = r->vehicle.elements[i];
         r->laws[i]                      = *(const kane_bushing *)r->elements[i].parameters;
@@ -26,18 +26,15 @@ static void start(rig *r, int on_axle, const char *const *settings)
     }
     r->vehicle.elements          = r->elements;
     const kane_run_definition *d = &r->w.definition;
-    r->w.model                   = kane_model_create(&r->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    r->w.simulation = kane_simulation_create(r->w.model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+    r->w.model                   = CHECK_GOOD(kane_model_create, &r->vehicle, d->track, &d->drive, &d->model);
+    r->w.simulation              = run_simulation(r->w.model, d);
 }
 
 // In the middle of the transition yaw torques have parts about rolled axles.
-static void the_axle_gets_the_torque_that_boxes_do_not_pass(void **state)
+CHECK_TEST(the_axle_gets_the_torque_that_boxes_do_not_pass)
 {
     rig boxes, axles;
     double y[64], a[64], b[64];
-    (void)state;
     start(&boxes, 0, NULL);
     start(&axles, 1, NULL);
     (void)wagon_go(&boxes.w, 4.0);
@@ -66,34 +63,27 @@ static void the_axle_gets_the_torque_that_boxes_do_not_pass(void **state)
     wagon_free(&axles.w);
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
         const char *const settings[] = {"vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round",
                                         fixed ? "formulation=fixed" : "formulation=moving", NULL};
         rig r;
         start(&r, 1, settings);
         for (int i = 0; i < 5; i++) {
-            double difference;
-            int row, column, entries;
-            CHECK_ERRORS errors = {0};
             (void)wagon_go(&r.w, 1.2 * i);
-            assert_int_equal(
-                kane_simulation_check_jacobian(r.w.simulation, &difference, &row, &column, &entries, &errors), KANE_OK);
-            check_near(difference, 0.0, 2e-5);
+            (void)run_check_jacobian(r.w.simulation, r.w.model, "on the axle", 2e-5);
         }
         wagon_free(&r.w);
     }
 }
 
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     const char *const settings[] = {"output.work=true", "vehicle.patterns.wheelset.profile=cone",
                                     "track.rail.profile=round", TIGHT, NULL};
     kane_energy first, now;
     rig r;
-    (void)state;
     start(&r, 1, settings);
     kane_get_energy(r.w.model, kane_simulation_work(r.w.simulation), &first);
     for (int i = 1; i < 10; i++) {
@@ -106,12 +96,4 @@ static void energy_is_balanced(void **state)
     wagon_free(&r.w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_axle_gets_the_torque_that_boxes_do_not_pass),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(energy_is_balanced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

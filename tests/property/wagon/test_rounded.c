@@ -17,15 +17,10 @@ typedef struct motion {
 // m, a ramp of 60 m (or none), a curve.
 static void ride_over(const kane_track *track, const char *omit, motion *m)
 {
-    const char *const settings[]      = {TIGHT,
-                                         "start.speed=25",
-                                         "speed=[]",
-                                         "imaginary_as_forces=true",
-                                         "until.distance=140",
-                                         "vehicle.patterns.axlebox.damping=[2e4, 2e4, 200]",
-                                         NULL};
-    const kane_omission omission      = {.text = omit};
-    wagon w                           = wagon_read("wagon-transition", settings);
+    const kane_omission omission = {.text = omit};
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", TIGHT, "start.speed=25", "speed=[]", "imaginary_as_forces=true",
+                   "until.distance=140", "vehicle.patterns.axlebox.damping=[2e4, 2e4, 200]");
     w.definition.track                = track;
     w.definition.model.omissions      = &omission;
     w.definition.model.omission_count = omit != NULL;
@@ -34,14 +29,12 @@ static void ride_over(const kane_track *track, const char *omit, motion *m)
         assert_true(wagon_go(&w, step * (k + 1)));
         wagon_coordinates(&w, m->q[k]);
     }
-    wagon_free(&w);
 }
 
 static kane_track *line(const rounded_ramp *ramp, kane_cant_axis axis)
 {
-    const char *const none[] = {NULL};
-    wagon w                  = wagon_read("wagon-transition", none);
-    kane_track *track        = rounded_track(kane_track_get_definition(w.definition.track), ramp, axis);
+    wagon w           = wagon_read("wagon-transition", NULL);
+    kane_track *track = rounded_track(kane_track_get_definition(w.definition.track), ramp, axis);
     kane_run_free(w.run);
     return track;
 }
@@ -100,43 +93,32 @@ static void check(const sample *s, rounded_ramp ramp, kane_cant_axis axis)
 }
 
 // The angular velocity about the track jumps.
-static void at_the_kinks_of_a_ramp_omitted_terms_omit_their_impulses(void **state)
+CHECK_TEST(at_the_kinks_of_a_ramp_omitted_terms_omit_their_impulses)
 {
     static const sample samples[] = {{"body:torque.rotation.x", KANE_ROLL, 1e-3, 0.01},
                                      {"body:force.rotation.y", KANE_Y, 1e-3, 0.01}};
     const rounded_ramp ramp       = {50.0, 60.0, 300.0, 1.0 / 600.0, 0.1, 0.0};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check(&samples[i], ramp, KANE_CANT_CENTRE_LINE);
 }
 
 // About the vertical it does where a curve begins without a transition.
-static void where_curvature_jumps_omitted_terms_omit_their_impulses(void **state)
+CHECK_TEST(where_curvature_jumps_omitted_terms_omit_their_impulses)
 {
     static const sample samples[] = {{"body:torque.rotation.z", KANE_YAW, 1e-4, 0.02}};
     const rounded_ramp ramp       = {50.0, 0.0, 300.0, 1.0 / 3000.0, 0.0, 0.0};
-    (void)state;
     check(&samples[0], ramp, KANE_CANT_CENTRE_LINE);
 }
 
 // So does the attitude, and with it the velocity, where the ramp turns about the inner rail.
-static void where_attitudes_jump_bodies_are_displaced(void **state)
+CHECK_TEST(where_attitudes_jump_bodies_are_displaced)
 {
     static const sample samples[] = {{"body:torque.rotation.y", KANE_PITCH, 5e-4, 0.01},
                                      {"body:force.translation.z", KANE_Z, 1e-3, 0.01},
                                      {"body:torque.rotation.x", KANE_ROLL, 1e-3, 0.01}};
     const rounded_ramp ramp       = {50.0, 60.0, 300.0, 1.0 / 600.0, 0.1, 0.0};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check(&samples[i], ramp, KANE_CANT_INNER_RAIL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_the_kinks_of_a_ramp_omitted_terms_omit_their_impulses),
-        cmocka_unit_test(where_curvature_jumps_omitted_terms_omit_their_impulses),
-        cmocka_unit_test(where_attitudes_jump_bodies_are_displaced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

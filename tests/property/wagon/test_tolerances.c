@@ -34,7 +34,7 @@ static kane_stop run_out(wagon *w)
     return kane_simulation_stop(w->simulation);
 }
 
-static void nothing_derails_that_does_not(void **state)
+CHECK_TEST(nothing_derails_that_does_not)
 {
     static const struct {
         const char *run;
@@ -50,30 +50,28 @@ static void nothing_derails_that_does_not(void **state)
         {"coach-irregular", {"until.distance=100", TABLES}},
         {"coach-irregular", {"until.distance=100", CONSTRAINT}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        wagon w = read_coarse(runs[i].run, runs[i].settings);
+        CHECK_FREED(wagon) w = read_coarse(runs[i].run, runs[i].settings);
         wagon_start(&w);
         const kane_stop stop = run_out(&w);
         if (stop != KANE_STOP_DISTANCE)
             fail_msg("%s: %s at %g s", runs[i].run, kane_stop_name(stop), kane_simulation_time(w.simulation));
-        wagon_free(&w);
     }
 }
 
 // The wagon runs too fast into the transition: it derails whatever the tolerances, within 2 m of the same place, and
 // the error of the last step is what they let it be.
-static void what_derails_derails(void **state)
+CHECK_TEST(what_derails_derails)
 {
     static const double speeds[] = {55.0, 60.0, 70.0};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char speed[64];
         double place[2], step[2];
         (void)snprintf(speed, sizeof speed, "start.speed=%g", speeds[i]);
         const char *const settings[] = {speed, NULL};
         for (int coarse = 0; coarse < 2; coarse++) {
-            wagon w = coarse ? read_coarse("wagon-transition", settings) : wagon_read("wagon-transition", settings);
+            CHECK_FREED(wagon)
+            w = coarse ? read_coarse("wagon-transition", settings) : wagon_read("wagon-transition", settings);
             kane_statistics s;
             double v, a;
             wagon_start(&w);
@@ -89,7 +87,6 @@ static void what_derails_derails(void **state)
             assert_true(s.last_wheel_error < weight * s.last_error * sqrt(kane_model_state_count(w.model)));
             assert_true(coarse ? s.last_wheel_error > 1e-8 : s.last_wheel_error < 1e-8);
             step[coarse] = s.last_step;
-            wagon_free(&w);
         }
         assert_true(step[0] < 5e-3 && step[1] > 4.0 * step[0]);
         check_near(place[1], place[0], 2.0);
@@ -97,7 +94,7 @@ static void what_derails_derails(void **state)
 }
 
 // In C, too: each tolerance at its bound is accepted, a little beyond it is refused, as are numbers that are none.
-static void coarser_ones_are_refused(void **state)
+CHECK_TEST(coarser_ones_are_refused)
 {
     static const char *const ways[][2]  = {{NULL}, {TABLES, NULL}};
     static const char *const runs[]     = {"wagon-transition", "wagon-transition", "mechanism-pendulum"};
@@ -120,9 +117,8 @@ static void coarser_ones_are_refused(void **state)
          "the tolerance 'atol_velocity' is 0.2 m/s; must be at most 0.1 m/s where",
          "the tolerance 'atol_angular_velocity' is 0.2 rad/s; must be at most 0.1 rad/s where"},
     };
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
-        wagon w = read_coarse(runs[kind], kind == 1 ? ways[1] : ways[0]);
+        CHECK_FREED(wagon) w = read_coarse(runs[kind], kind == 1 ? ways[1] : ways[0]);
         wagon_start(&w); // all at their bounds
         const kane_settings bound = w.definition.settings;
         for (int i = 0; i < 5; i++) {
@@ -138,16 +134,7 @@ static void coarser_ones_are_refused(void **state)
                     fail_msg("%s", kane_errors_get(&errors, 0)->text);
             }
         }
-        wagon_free(&w);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_derails_that_does_not),
-        cmocka_unit_test(what_derails_derails),
-        cmocka_unit_test(coarser_ones_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

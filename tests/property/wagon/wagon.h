@@ -4,6 +4,7 @@
 #ifndef KANE_TESTS_WAGON_H
 #define KANE_TESTS_WAGON_H
 
+#include "runs.h"
 #include "models.h"
 
 #include "agem/work.h"
@@ -28,35 +29,36 @@ typedef struct wagon {
 // Reads a run of data/runs with settings (NULL-terminated).
 static inline wagon wagon_read(const char *run, const char *const *settings)
 {
-    CHECK_ERRORS errors        = {0};
-    wagon w                    = {0};
-    const kane_run_options how = {.settings = settings};
-    char file[512];
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, run);
-    w.run = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
+    wagon w      = {0};
+    w.run        = run_read(run, settings);
     w.definition = *kane_run_get_definition(w.run);
     return w;
 }
 
+// The same with settings one by one:   wagon_with("wagon-curve", "start.speed=20", "until.time=5")
+#define wagon_with(run, ...) wagon_read((run), (const char *const[]){__VA_ARGS__, NULL})
+
 static inline void wagon_start(wagon *w)
 {
-    CHECK_ERRORS errors          = {0};
     const kane_run_definition *d = &w->definition;
-    w->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    w->simulation = kane_simulation_create(w->model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+    w->model                     = run_model(d);
+    w->simulation                = run_simulation(w->model, d);
 }
+
+// Read and started.
+static inline wagon wagon_open(const char *run, const char *const *settings)
+{
+    wagon w = wagon_read(run, settings);
+    wagon_start(&w);
+    return w;
+}
+
+#define wagon_open_with(run, ...) wagon_open((run), (const char *const[]){__VA_ARGS__, NULL})
 
 // The state at time t; 0 if the run has ended before.
 static inline int wagon_go(wagon *w, double t)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_simulation_advance(w->simulation, t, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(status, KANE_OK);
-    return kane_simulation_time(w->simulation) == t;
+    return run_go(w->simulation, t);
 }
 
 static inline void wagon_free(wagon *w)
@@ -88,24 +90,12 @@ static inline double wagon_Q(wagon *w, int body, kane_side side)
 static inline void wagon_check_jacobian(const char *run, const char *const *settings, double tolerance)
 {
     static const double times[] = {0.0, 1.0, 3.1, 3.9, 4.6, 5.2};
-    wagon w                     = wagon_read(run, settings);
+    CHECK_FREED(wagon) w        = wagon_read(run, settings);
     wagon_start(&w);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        double difference;
-        int row, column, entries;
-        CHECK_ERRORS errors = {0};
-        char of[64], by[64];
         (void)wagon_go(&w, times[i]);
-        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors),
-                         KANE_OK);
-        kane_state_name(w.model, row, sizeof of, of);
-        kane_state_name(w.model, column, sizeof by, by);
-        check_figure(difference, "of the row");
-        if (!(difference < check_tolerance(tolerance)))
-            fail_msg("%s, %s, at %g s: d(%s)/d(%s) differs by %g of its row", run,
-                     settings[0] ? settings[0] : "as it is", times[i], of, by, difference);
+        (void)run_check_jacobian(w.simulation, w.model, settings[0] ? settings[0] : run, tolerance);
     }
-    wagon_free(&w);
 }
 
 // Body numbers of the wagon file.
@@ -115,7 +105,7 @@ enum { BODY, LEADING, TRAILING };
 // `faster` times the kinetic energy at least. "output.work=true" is among the settings.
 static inline void wagon_check_balance(const char *run, const char *const *settings, double faster)
 {
-    wagon w = wagon_read(run, settings);
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     kane_energy first, now;
     double heat_before = 0.0;
     wagon_start(&w);
@@ -132,7 +122,6 @@ static inline void wagon_check_balance(const char *run, const char *const *setti
         heat_before = heat;
     }
     assert_true(heat_before > 0.0 && now.kinetic > faster * first.kinetic);
-    wagon_free(&w);
 }
 
 // Where a wagon's run ends.

@@ -4,11 +4,8 @@
 // share no formula agree on its limit cycle.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
-
-#include <kane/contact.h>
-#include <kane/run.h>
 
 #define GZ18 KANE_SOURCE_DIR "/../shared/reference/gz18"
 
@@ -19,38 +16,32 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
     CHECK_ERRORS errors          = {0};
     const char *const settings[] = {
         "output.channels=[\"wheelset 3.left.N\"]", "output.interval=1 ms", "output.format=csv", method, step, NULL};
-    const kane_run_options options = {.settings = settings};
-    const kane_execution how       = {.directory = "out"};
+    const kane_execution how = {.directory = "out"};
     kane_outcome outcome;
     if (access(GZ18, R_OK) != 0)
         check_skip("the files of GZ18 do not lie beside the repository (shared/reference/gz18)");
     assert_int_equal(system("cp -r '" GZ18 "' . && chmod -R u+w gz18 && " RENAME_KEYS " gz18/*.json >out.txt"), 0);
-    kane_run *run = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
-    kane_results *rows = kane_results_open("out", &errors);
-    check_no_errors(&errors);
-    const int column = kane_results_find(rows, "wheelset 3.left.N", &errors);
-    const double *N  = kane_results_values(rows, column);
-    const int count  = kane_results_row_count(rows);
+    CHECK_OWNED(kane_run) *run = run_read(file, settings);
+    assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(run), &how, &outcome), KANE_OK);
+    kane_results *rows = CHECK_GOOD(kane_results_open, "out");
+    const int column   = kane_results_find(rows, "wheelset 3.left.N", &errors);
+    const double *N    = kane_results_values(rows, column);
+    const int count    = kane_results_row_count(rows);
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (int i = count - 500; i < count; i++) { // of the last half second, 18 periods
         least = fmin(least, N[i]);
         most  = fmax(most, N[i]);
     }
     *swing = 0.5 * (most - least);
-    kane_results_free(rows);
-    kane_run_free(run);
     return outcome;
 }
 
 // What the run hides it says.
-static void what_bdf_hides_is_said(void **state)
+CHECK_TEST(what_bdf_hides_is_said)
 {
     double swing;
     const kane_outcome o  = carry_out("integrator.order=2", NULL, &swing);
     const kane_growing *g = &o.growth.stretch[0];
-    (void)state;
     assert_true(swing < 10.0); // [N]
     assert_int_equal(o.growth.count, 1);
     assert_int_equal(g->modes, 1);
@@ -62,21 +53,13 @@ static void what_bdf_hides_is_said(void **state)
 }
 
 // The trapezoidal rule, and BDF with steps that leave half of the growth, as the text of the run above has them.
-static void two_methods_show_one_limit_cycle(void **state)
+CHECK_TEST(two_methods_show_one_limit_cycle)
 {
     double trapezoid, bdf;
-    (void)state;
     (void)carry_out("integrator.method=adams", NULL, &trapezoid);
     (void)carry_out("integrator.order=2", "integrator.max_step=1 ms", &bdf);
     check_relative(trapezoid, 13.1e3, 0.02);
     check_relative(bdf, trapezoid, 0.02); // BDF of order 2 takes 0.4 of 1.5 1/s
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_bdf_hides_is_said),
-        cmocka_unit_test(two_methods_show_one_limit_cycle),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

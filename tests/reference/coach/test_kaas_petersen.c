@@ -51,10 +51,9 @@ static double critical(double (*growth)(double, double *), double *frequency)
     return low;
 }
 
-static void rest_loses_its_stability_where_plain_equations_say(void **state)
+CHECK_TEST(rest_loses_its_stability_where_plain_equations_say)
 {
     double row[2], f, plain_f;
-    (void)state;
     page_row("kaas-petersen", "rest is stable below", 2, row);
     const double speed = critical(libkane_growth, &f), plain = critical(plain_growth, &plain_f);
     check_near(speed, plain, 5e-4); // the page's coefficients have seven digits; sections of wheels, weight
@@ -67,14 +66,11 @@ static void rest_loses_its_stability_where_plain_equations_say(void **state)
 static kane_motion motion_at(const kane_critical_study *study, double speed, const kane_beginning *begin,
                              double *amplitude, double *frequency, double *deviation)
 {
-    CHECK_ERRORS errors = {0};
     kane_critical_swing swing[WHEELSETS];
     kane_critical_point point = {0};
-    kane_cycle *cycle         = kane_cycle_create(study, speed, &errors);
-    check_no_errors(&errors);
-    (void)kane_cycle_start(cycle, begin, &errors);
-    (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
-    check_no_errors(&errors);
+    kane_cycle *cycle         = CHECK_GOOD(kane_cycle_create, study, speed);
+    (void)CHECK_GOOD(kane_cycle_start, cycle, begin);
+    (void)CHECK_GOOD(kane_cycle_run, cycle, &point, swing, NULL, NULL);
     *amplitude = swing[0].amplitude;
     *frequency = swing[0].frequency;
     if (deviation)
@@ -83,15 +79,14 @@ static kane_motion motion_at(const kane_critical_study *study, double speed, con
     return point.motion;
 }
 
-static void cycles_are_those_of_plain_equations(void **state)
+CHECK_TEST(cycles_are_those_of_plain_equations)
 {
     static const double speeds[] = {70.0, 69.0, 68.0};
     double deviation[LINEAR_STATES_MOST], y[STATES] = {0.009, 0.0, 0.002};
     kane_critical_study study  = kane_critical_study_default();
     const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
-    wagon w = wagon_read(RUN, none);
-    (void)state;
-    study.run = kane_run_get_definition(w.run);
+    CHECK_FREED(wagon) w = wagon_read(RUN, none);
+    study.run            = kane_run_get_definition(w.run);
     for (int i = 0; i < 3; i++) {
         char name[32];
         double row[2], amplitude, frequency;
@@ -106,19 +101,17 @@ static void cycles_are_those_of_plain_equations(void **state)
         check_near(row[0], 1e3 * plain.amplitude, 6e-4);
         check_near(row[1], plain.frequency, 6e-4);
     }
-    wagon_free(&w);
 }
 
 // From cycles above to .05 m/s above and below the end of the branch; the plain ones in small steps, so that motion
 // stays near the cycle.
-static void cycles_end_where_those_of_plain_equations_do(void **state)
+CHECK_TEST(cycles_end_where_those_of_plain_equations_do)
 {
     static const double on_the_way[] = {69.0, 68.0, 67.3, 66.9};
     double row[2], deviation[LINEAR_STATES_MOST], amplitude, frequency, y[STATES] = {0.009, 0.0, 0.002}, same[STATES];
     kane_critical_study study  = kane_critical_study_default();
     const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
     wagon w = wagon_read(RUN, none);
-    (void)state;
     page_row("kaas-petersen", "cycles end between", 2, row);
     study.run             = kane_run_get_definition(w.run);
     study.rules.cycles    = 4;
@@ -136,12 +129,4 @@ static void cycles_end_where_those_of_plain_equations_do(void **state)
     assert_true(plain_bogie_run(row[0] - 0.05, 60.0, same).amplitude < 1e-3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_loses_its_stability_where_plain_equations_say),
-        cmocka_unit_test(cycles_are_those_of_plain_equations),
-        cmocka_unit_test(cycles_end_where_those_of_plain_equations_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -8,8 +8,6 @@
 
 #include "check.h"
 
-#include <kane/geometry.h>
-
 #include <unistd.h>
 
 static const char *const folder = KANE_SOURCE_DIR "/../shared/reference/profiles";
@@ -91,13 +89,12 @@ static void read_page(const char *name, double printed[AMPLITUDES + 1])
     }
 }
 
-static void every_amplitude_of_every_case_is_met(void **state)
+CHECK_TEST(every_amplitude_of_every_case_is_met)
 {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
-        const benchmark *b    = &cases[i];
-        kane_contact *c       = create(b);
-        kane_rolling *rolling = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.015, 2e-5, 1.5, NULL);
+        const benchmark *b                 = &cases[i];
+        CHECK_OWNED(kane_contact) *c       = create(b);
+        CHECK_OWNED(kane_rolling) *rolling = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.015, 2e-5, 1.5, NULL);
         double printed[AMPLITUDES + 1];
         read_page(b->name, printed);
         assert_non_null(rolling);
@@ -116,18 +113,15 @@ static void every_amplitude_of_every_case_is_met(void **state)
             check_near(worst, 0.0, 0.6);
             check_near(100.0 * worst, printed[AMPLITUDES], 0.6);
         }
-        kane_rolling_free(rolling);
-        kane_contact_free(c);
     }
 }
 
 // Case E1. At 1 mm the contact is about to leap from 6 to 3 mm outside of the running circle, from .21 to .31 mm of
 // difference; the benchmark's value lies in between.
-static void the_rolling_radii_are_the_benchmark_s(void **state)
+CHECK_TEST(the_rolling_radii_are_the_benchmark_s)
 {
-    (void)state;
     static const double rows[][2] = {{1, .257}, {2, .667}, {3, 1.236}, {5, 2.931}}; // shift and difference [mm]
-    kane_contact *c               = create(&cases[0]);
+    CHECK_OWNED(kane_contact) *c  = create(&cases[0]);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             kane_wheelset_position s;
@@ -136,14 +130,6 @@ static void the_rolling_radii_are_the_benchmark_s(void **state)
                           1e3 * s.radius_difference - sign * rows[i][1]);
             check_near(1e3 * s.radius_difference, sign * rows[i][1], 0.055);
         }
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_amplitude_of_every_case_is_met),
-        cmocka_unit_test(the_rolling_radii_are_the_benchmark_s),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -5,10 +5,6 @@
 #include "oracle/plain_half_space.h"
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
-#include <stdlib.h>
-
 static const double N = 9870.0, mm = 1e-3, element = 0.4e-3;
 enum { PLACES_MOST = 120 };
 
@@ -68,9 +64,8 @@ static difference compare(const kane_contact *c, double y)
                         p->rail_y - (solved.place - 0.024)};
 }
 
-static void it_is_hertz_for_parabolas(void **state)
+CHECK_TEST(it_is_hertz_for_parabolas)
 {
-    (void)state;
     double overlap[41], A[41];
     for (int j = 0; j < 41; j++) {
         A[j]       = 1.0;
@@ -85,15 +80,14 @@ static void it_is_hertz_for_parabolas(void **state)
     check_near(solved.place, 20.0 * element, 1e-9);
 }
 
-static void pressures_are_those_of_the_half_space(void **state)
+CHECK_TEST(pressures_are_those_of_the_half_space)
 {
-    (void)state;
     static const struct {
         double y;        // shift [mm]
         difference most; // pressure, approach, place [mm]
     } rows[] = {{0.4, {0.02, 0.05, 0.5}}, {0.5, {0.02, 0.05, 0.5}}, {0.6, {0.02, 0.05, 0.5}}, {0.7, {0.02, 0.05, 0.5}},
                 {0.9, {0.02, 0.02, 0.2}}, {1.5, {0.02, 0.01, 0.1}}, {3.0, {0.02, 0.01, 0.1}}};
-    kane_contact *c = create();
+    CHECK_OWNED(kane_contact) *c = create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const difference d = compare(c, rows[i].y * mm), *most = &rows[i].most;
         check_figure(d.pressure, "%.1f mm: pressure", rows[i].y);
@@ -105,14 +99,6 @@ static void pressures_are_those_of_the_half_space(void **state)
                     fabs(d.approach) <= check_tolerance(most->approach) &&
                     fabs(d.place) <= check_tolerance(most->place * mm));
     }
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_hertz_for_parabolas),
-        cmocka_unit_test(pressures_are_those_of_the_half_space),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

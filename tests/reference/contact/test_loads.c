@@ -85,13 +85,12 @@ static int shown(const kane_contact *c, const load_row rows[ROWS], int i, double
     return count;
 }
 
-static void pressures_are_near_contact(void **state)
+CHECK_TEST(pressures_are_near_contact)
 {
     load_row rows[ROWS];
     double worst = 0.0, sum = 0.0, ellipse = 0.0;
-    (void)state;
     read_rows_or_skip(rows);
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < ROWS; i++) {
         const load_answer a = answer_of(c, &rows[i]);
         const double off    = fabs(a.pressure / rows[i].pressure - 1.0);
@@ -105,17 +104,15 @@ static void pressures_are_near_contact(void **state)
     print_message("pressure off by %.1f %% at most, %.1f %% in the mean; of the ellipse %.1f %%\n", 100.0 * worst,
                   100.0 * sum / ROWS, 100.0 * ellipse);
     assert_true(worst < check_tolerance(0.08));
-    kane_contact_free(c);
 }
 
 // With KANE_TOLERANCE=0 the rows are printed as they should be.
-static void the_page_shows_every_row(void **state)
+CHECK_TEST(the_page_shows_every_row)
 {
     static page_table t;
     load_row rows[ROWS];
-    (void)state;
     read_rows_or_skip(rows);
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < ROWS / 2 && check_tolerance(1.0) == 0.0; i++) {
         double v[SHOWN];
         (void)shown(c, rows, i, v);
@@ -131,14 +128,6 @@ static void the_page_shows_every_row(void **state)
         for (int k = 0; k < count; k++)
             page_check(t.cells[i][k], v[k], "largest pressure by load and shift");
     }
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressures_are_near_contact),
-        cmocka_unit_test(the_page_shows_every_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -11,8 +11,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 static const char *const folder = KANE_SOURCE_DIR "/../shared/reference";
 static const double radius = 0.46, millimetre = 1e-3, friction = 0.3;
 
@@ -175,9 +173,8 @@ static kane_contact *create(void)
 
 // --- the tests ---
 
-static void a_few_published_rows_are_met(void **state)
+CHECK_TEST(a_few_published_rows_are_met)
 {
-    (void)state;
     static const row rows[] = {
         {'L', 5, 0.0019, -0.3554, 2.6368, 0.0088, -3.462e-3, 1.198e-2, -1.990e-5, 1.003e4, 837.8, -2889, 2.232e-2,
          552.8},
@@ -190,7 +187,7 @@ static void a_few_published_rows_are_met(void **state)
          632.5},
         {'R', 8, -6.261, -8.606, -40.7010, -0.9501, 2.127e-2, 3.300e-2, 1.701e-3, 12720, -2070, -3195, 3.494e-2, 2634},
     };
-    kane_contact *c = create();
+    CHECK_OWNED(kane_contact) *c = create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const tolerance off = compare(c, &rows[i]);
         check_row(&rows[i], &off);
@@ -202,7 +199,6 @@ static void a_few_published_rows_are_met(void **state)
         check_figure(off.Fx, "%c %g: F_x", rows[i].side, rows[i].shift);
         check_figure(off.Fs, "%c %g: F_y", rows[i].side, rows[i].shift);
     }
-    kane_contact_free(c);
 }
 
 // Opens a file of the folder or skips the test.
@@ -222,13 +218,12 @@ static int read_row(const char *line, row *r)
                   &r->y, &r->angle, &r->xi, &r->eta, &r->phi, &r->Fn, &r->Fx, &r->Fs, &r->approach, &r->pressure) == 14;
 }
 
-static void all_rows_are_met(void **state)
+CHECK_TEST(all_rows_are_met)
 {
-    (void)state;
-    FILE *file             = open_or_skip("manchester-contact-a22.csv");
-    kane_contact *c        = create();
-    tolerance worst[KINDS] = {{0}};
-    int count[KINDS]       = {0};
+    FILE *file                   = open_or_skip("manchester-contact-a22.csv");
+    CHECK_OWNED(kane_contact) *c = create();
+    tolerance worst[KINDS]       = {{0}};
+    int count[KINDS]             = {0};
     char line[512];
     while (fgets(line, sizeof line, file)) {
         row r;
@@ -256,7 +251,6 @@ static void all_rows_are_met(void **state)
             kind_names[k], count[k], w->y, 100.0 * w->angle, 100.0 * w->approach, 100.0 * w->pressure, w->z,
             100.0 * w->Fx, 100.0 * w->Fs);
     }
-    kane_contact_free(c);
 }
 
 // --- a wheelset that rolls freely ---
@@ -274,23 +268,20 @@ static double rolling_off(const kane_contact *c, const row *left, const row *rig
                 fabs(mean(&r.wheel[KANE_RIGHT], offsetof(kane_patch, xi_x)) + right->xi));
 }
 
-static void a_wheelset_that_rolls_freely_creeps_as_published(void **state)
+CHECK_TEST(a_wheelset_that_rolls_freely_creeps_as_published)
 {
-    (void)state;
-    const row left  = {'L',      3,         0.1145,  -0.1803, 3.2967, 0.0110,   -1.103e-3,
-                       7.197e-3, -2.432e-5, 1.003e4, 460.5,   -2974,  2.128e-2, 498.8};
-    const row right = {'R',      3,        0.1143, -0.1803, -20.5627, -0.0923,  1.052e-3,
-                       7.235e-3, 1.998e-4, 9774,   -417.5,  -2902,    2.439e-2, 713.2};
-    kane_contact *c = create();
+    const row left               = {'L',      3,         0.1145,  -0.1803, 3.2967, 0.0110,   -1.103e-3,
+                                    7.197e-3, -2.432e-5, 1.003e4, 460.5,   -2974,  2.128e-2, 498.8};
+    const row right              = {'R',      3,        0.1143, -0.1803, -20.5627, -0.0923,  1.052e-3,
+                                    7.235e-3, 1.998e-4, 9774,   -417.5,  -2902,    2.439e-2, 713.2};
+    CHECK_OWNED(kane_contact) *c = create();
     assert_true(rolling_off(c, &left, &right) < check_tolerance(1e-4));
-    kane_contact_free(c);
 }
 
 // The worst of tread (0 to 4 mm) and of root and flange (5 to 10 mm) by the usual law and by FASTSIM. In the middle two
 // patches have grown together, at 5 mm there are two.
-static void all_rows_roll_as_published(void **state)
+CHECK_TEST(all_rows_roll_as_published)
 {
-    (void)state;
     static const double most[2][2] = {{7e-5, 4.5e-3}, {7e-5, 5e-4}};
     FILE *file                     = open_or_skip("manchester-contact-a22.csv");
     row rows[2][11]                = {{{0}}};
@@ -302,8 +293,8 @@ static void all_rows_roll_as_published(void **state)
     }
     (void)fclose(file);
     for (int law = 0; law < 2; law++) {
-        kane_contact *c = law ? create_with(KANE_CREEP_FASTSIM, kane_fastsim_default()) : create();
-        double worst[2] = {0.0, 0.0};
+        CHECK_OWNED(kane_contact) *c = law ? create_with(KANE_CREEP_FASTSIM, kane_fastsim_default()) : create();
+        double worst[2]              = {0.0, 0.0};
         for (int i = 0; i <= 10; i++) {
             const double off = rolling_off(c, &rows[0][i], &rows[1][i]);
             worst[i > 4]     = fmax(worst[i > 4], off);
@@ -316,7 +307,6 @@ static void all_rows_roll_as_published(void **state)
         print_message("%s: creepages off by %.1e on the tread, %.1e on root and flange\n",
                       law ? "FASTSIM" : "Shen-Hedrick-Elkins", worst[0], worst[1]);
         assert_true(worst[0] < check_tolerance(most[law][0]) && worst[1] < check_tolerance(most[law][1]));
-        kane_contact_free(c);
     }
 }
 
@@ -351,9 +341,8 @@ static creep_errors creep_off(const kane_contact *c, const row *r, kane_creep_la
 }
 
 // What the file has of one patch: left 1-10, right 2-4 and 6-10.
-static void creep_laws_meet_contact(void **state)
+CHECK_TEST(creep_laws_meet_contact)
 {
-    (void)state;
     const struct {
         const char *name;
         kane_creep_law creep;
@@ -434,39 +423,23 @@ static double farthest_point(FILE *file, const kane_contact *c, profile *f, doub
     return farthest;
 }
 
-static void the_wheel_is_the_file_s(void **state)
+CHECK_TEST(the_wheel_is_the_file_s)
 {
-    (void)state;
-    FILE *file       = open_or_skip("profiles/MBench_S1002_v3.prw");
-    kane_contact *c  = create();
-    const double off = farthest_point(file, c, kane_contact_wheel_profile, -1.0, 0.0, -59.0, 66.0);
+    FILE *file                   = open_or_skip("profiles/MBench_S1002_v3.prw");
+    CHECK_OWNED(kane_contact) *c = create();
+    const double off             = farthest_point(file, c, kane_contact_wheel_profile, -1.0, 0.0, -59.0, 66.0);
     print_message("S1002: %.1e mm\n", off);
     check_near(off, 0.0, 5e-4); // of the spline, where the root meets the flank: the back of the flange is left out
-    kane_contact_free(c);
 }
 
-static void the_rail_is_the_file_s(void **state)
+CHECK_TEST(the_rail_is_the_file_s)
 {
-    (void)state;
-    FILE *file         = open_or_skip("profiles/MBench_UIC60_v3.prr");
-    kane_contact *c    = create();
-    const double shift = (origin - kane_contact_rail_distance(c, KANE_LEFT)) / millimetre;
-    const double off   = farthest_point(file, c, kane_contact_rail_profile, 1.0, shift, -43.0, 24.0);
+    FILE *file                   = open_or_skip("profiles/MBench_UIC60_v3.prr");
+    CHECK_OWNED(kane_contact) *c = create();
+    const double shift           = (origin - kane_contact_rail_distance(c, KANE_LEFT)) / millimetre;
+    const double off             = farthest_point(file, c, kane_contact_rail_profile, 1.0, shift, -43.0, 24.0);
     print_message("60E1 inclined 1:40: %.1e mm\n", off);
     check_near(off, 0.0, 2e-3);
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_few_published_rows_are_met),
-        cmocka_unit_test(all_rows_are_met),
-        cmocka_unit_test(a_wheelset_that_rolls_freely_creeps_as_published),
-        cmocka_unit_test(all_rows_roll_as_published),
-        cmocka_unit_test(creep_laws_meet_contact),
-        cmocka_unit_test(the_wheel_is_the_file_s),
-        cmocka_unit_test(the_rail_is_the_file_s),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -16,13 +16,12 @@ static kane_contact *create_or_skip(double smoothing)
     if (!found)
         check_skip("there is no %s", file);
     (void)fclose(found);
-    const kane_profile_options how = {.kind = KANE_PROFILE_WHEEL, .origin = circle, .smoothing = smoothing};
-    kane_profile *wheel            = kane_profile_read(file, &how, NULL);
-    kane_contact_definition d      = kane_contact_definition_default();
+    const kane_profile_options how   = {.kind = KANE_PROFILE_WHEEL, .origin = circle, .smoothing = smoothing};
+    CHECK_OWNED(kane_profile) *wheel = kane_profile_read(file, &how, NULL);
+    kane_contact_definition d        = kane_contact_definition_default();
     assert_non_null(wheel);
     d.wheel[0]      = wheel;
     kane_contact *c = rig_create(d);
-    kane_profile_free(wheel);
     return c;
 }
 
@@ -41,36 +40,31 @@ static double worst_of(const kane_contact *c, double load)
     return worst;
 }
 
-static void the_points_as_measured(void **state)
+CHECK_TEST(the_points_as_measured)
 {
-    (void)state;
-    kane_contact *c  = create_or_skip(0.0);
+    CHECK_OWNED(kane_contact) *c = create_or_skip(0.0);
     const double few = worst_of(c, 1e4), many = worst_of(c, 6e4);
     print_message("as measured: jumps of %.1e of the load at 10 kN, %.1e at 60 kN\n", few, many);
     check_near(few, 0.0, 1e-4);
     check_near(many, 0.0, 1e-5);
-    kane_contact_free(c);
 }
 
 // Of its waves two maxima lie a millimetre apart: nodes must be closer, or the one is found or the other.
-static void smoothed_points(void **state)
+CHECK_TEST(smoothed_points)
 {
-    (void)state;
-    kane_contact *c  = create_or_skip(1e-5);
+    CHECK_OWNED(kane_contact) *c = create_or_skip(1e-5);
     const double few = worst_of(c, 1e4), many = worst_of(c, 6e4);
     print_message("smoothed by 10 um: jumps of %.1e of the load at 10 kN, %.1e at 60 kN\n", few, many);
     check_near(few, 0.0, 1e-5);
     check_near(many, 0.0, 1e-5);
-    kane_contact_free(c);
 }
 
 // Random poses on both sides.
-static void random_poses_are_finite(void **state)
+CHECK_TEST(random_poses_are_finite)
 {
-    (void)state;
-    kane_contact *c         = create_or_skip(0.0);
-    unsigned long long seed = 4;
-    int touching            = 0;
+    CHECK_OWNED(kane_contact) *c = create_or_skip(0.0);
+    unsigned long long seed      = 4;
+    int touching                 = 0;
     for (int i = 0; i < 100000; i++) {
         const rig_pose p            = {rig_random(&seed, -0.012, 0.012), rig_random(&seed, -4e-3, 3e-3),
                                        rig_random(&seed, -0.02, 0.02), rig_random(&seed, -0.05, 0.05)};
@@ -83,15 +77,6 @@ static void random_poses_are_finite(void **state)
             fail_msg("y %g z %g roll %g yaw %g", p.y, p.z, p.roll, p.yaw);
     }
     assert_true(touching > 30000);
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_points_as_measured),
-        cmocka_unit_test(smoothed_points),
-        cmocka_unit_test(random_poses_are_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,6 +3,7 @@
 // 0.0105 of its length at most, which is published for a rod of solid elements with four pairs of bending modes, linear
 // strain and no damping.
 
+#include "runs.h"
 #include "models.h"
 
 #include "results/results.h"
@@ -23,13 +24,10 @@ static const double *column(const kane_results *results, const char *name)
 // Greatest deflection of the middle against the line between the ends, in parts of the length; upwards and downwards.
 static void find_deflection(const char *const *settings, double most[2])
 {
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
     kane_outcome outcome;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
-    check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), ENDS, channels, &outcome, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run = run_read("mechanism-flexible-crank", settings);
+    CHECK_OWNED(kane_results) *results =
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), ENDS, channels, &outcome);
     most[0] = most[1] = 0.0;
     for (int k = 0; k < kane_results_row_count(results); k++) {
         const double line = 0.5 * (column(results, channels[CRANK_PIN])[k] + column(results, channels[SLIDER_PIN])[k]);
@@ -37,15 +35,12 @@ static void find_deflection(const char *const *settings, double most[2])
         most[0]           = fmax(most[0], off);
         most[1]           = fmax(most[1], -off);
     }
-    kane_results_free(results);
-    kane_run_free(run);
 }
 
 // Four pairs of free modes give 0.01044, as another program has it.
-static void the_rod_bends_as_published(void **state)
+CHECK_TEST(the_rod_bends_as_published)
 {
     static const char *const forms[2][2] = {{NULL}, {"form=multipliers", NULL}};
-    (void)state;
     for (int form = 0; form < 2; form++) {
         double most[2];
         find_deflection(forms[form], most);
@@ -56,7 +51,7 @@ static void the_rod_bends_as_published(void **state)
 
 // A rod with mass between both ends of the rod that bends: the same modes move both of its ends. Nothing drives the
 // crank, so that whatever inertia lacked would show in the energy of motion and modes.
-static void a_rod_along_it_keeps_energy(void **state)
+CHECK_TEST(a_rod_along_it_keeps_energy)
 {
     static const char *const settings[] = {
         "mechanism.constraints.tie={\"type\": \"rod\", \"between\": [\"rod.crank pin\", \"rod.slider pin\"], "
@@ -65,30 +60,17 @@ static void a_rod_along_it_keeps_energy(void **state)
         "mechanism.bodies.crank.start={\"rates\": {\"angle\": 124.8}, \"fixed_rates\": [\"angle\"]}", "until.time=0.02",
         NULL};
     static const char *const patterns[2] = {"energy.kinetic", "energy.elements"};
-    CHECK_ERRORS errors                  = {0};
-    const kane_run_options how           = {.settings = settings};
     kane_outcome outcome;
-    double bent = 0.0;
-    (void)state;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
-    check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+    double bent                = 0.0;
+    CHECK_OWNED(kane_run) *run = run_read("mechanism-flexible-crank", settings);
+    CHECK_OWNED(kane_results) *results =
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 2, patterns, &outcome);
     const double *kinetic = column(results, patterns[0]), *strain = column(results, patterns[1]);
     for (int k = 0; k < kane_results_row_count(results); k++) {
         check_near(kinetic[k] + strain[k], kinetic[0], 1e-8 * kinetic[0]);
         bent = fmax(bent, strain[k]);
     }
     assert_true(bent > 1e-3 * kinetic[0]);
-    kane_results_free(results);
-    kane_run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rod_bends_as_published),
-        cmocka_unit_test(a_rod_along_it_keeps_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,11 +3,11 @@
 // that turns, hub radius 0, across its plane (Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197-202, and many
 // others); what it stretches; and its spin-up, which without stiffening ends in a beam that folds.
 
+#include "runs.h"
 #include "models.h"
 
 #include "folder.h"
-
-#include <string.h>
+#include "unit/run/typed.h"
 
 static const double length = 10.0, line = 2608.13 * 4.601e-4, EI = 6.0857e10 * 2.3004e-9, EA = 6.0857e10 * 4.601e-4;
 
@@ -18,11 +18,7 @@ enum { CLAMPS = 2 };
 
 static kane_run *read_run(int clamp, const char *const *settings)
 {
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(clamps[clamp], &how, &errors);
-    check_no_errors(&errors);
-    return run;
+    return run_read(clamps[clamp], settings);
 }
 
 // At rest on a hub that turns evenly [rad/s].
@@ -30,12 +26,9 @@ static kane_steady *turn_evenly(int clamp, double speed, kane_run **run)
 {
     char turns[96];
     const char *const settings[] = {turns, NULL};
-    CHECK_ERRORS errors          = {0};
     (void)snprintf(turns, sizeof turns, "mechanism.frames.hub.motion.rates.angle.polynomial=[%.15g]", speed);
-    *run                = read_run(clamp, settings);
-    kane_steady *steady = kane_steady_create(kane_run_get_definition(*run), &(kane_steady_definition){0}, &errors);
-    check_no_errors(&errors);
-    return steady;
+    *run = read_run(clamp, settings);
+    return CHECK_GOOD(kane_steady_create, kane_run_get_definition(*run), &(kane_steady_definition){0});
 }
 
 static void check_frequencies(int clamp)
@@ -46,12 +39,10 @@ static void check_frequencies(int clamp)
     const double unit = sqrt(EI / (line * length * length * length * length));
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         kane_run *run;
-        CHECK_ERRORS errors = {0};
         kane_steady *steady = turn_evenly(clamp, rows[r].speed * unit, &run);
-        kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                                 kane_steady_state(steady), &errors);
-        kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, &errors) : NULL;
-        check_no_errors(&errors);
+        kane_linear *linear = CHECK_GOOD(kane_linear_create, kane_steady_model(steady), kane_steady_work(steady), 0.0,
+                                         kane_steady_state(steady));
+        kane_modes *modes   = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
         for (int k = 0; k < 3; k++) {
             double nearest = HUGE_VAL;
             for (int i = 0; i < kane_modes_count(modes); i++) {
@@ -68,9 +59,8 @@ static void check_frequencies(int clamp)
     }
 }
 
-static void frequencies_are_those_of_a_beam_that_turns(void **state)
+CHECK_TEST(frequencies_are_those_of_a_beam_that_turns)
 {
-    (void)state;
     for (int clamp = 0; clamp < CLAMPS; clamp++)
         check_frequencies(clamp);
 }
@@ -83,10 +73,9 @@ static double joint(const kane_model *model, const kane_work *work, const char *
 }
 
 // rho A w^2 L^3/(3 EA)
-static void it_stretches_as_a_rod_that_turns(void **state)
+CHECK_TEST(it_stretches_as_a_rod_that_turns)
 {
     const double speed = 6.0, expected = line * speed * speed * length * length * length / (3.0 * EA);
-    (void)state;
     check_near(expected, 5.143e-4, 1e-7);
     for (int clamp = 0; clamp < CLAMPS; clamp++) {
         kane_run *run;
@@ -104,13 +93,13 @@ static void it_stretches_as_a_rod_that_turns(void **state)
 // end.
 static int spin_up(int clamp, const char *const *settings, double *most)
 {
-    CHECK_ERRORS errors           = {0};
-    kane_run *run                 = read_run(clamp, settings);
-    const kane_run_definition *d  = kane_run_get_definition(run);
-    const kane_conditions forever = {.time = 100.0};
-    kane_model *model             = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    kane_simulation *s            = kane_simulation_create(model, &d->settings, &forever, &errors);
-    kane_status status            = KANE_OK;
+    CHECK_ERRORS errors             = {0};
+    CHECK_OWNED(kane_run) *run      = read_run(clamp, settings);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    const kane_conditions forever   = {.time = 100.0};
+    CHECK_OWNED(kane_model) *model  = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &forever, &errors);
+    kane_status status              = KANE_OK;
     check_no_errors(&errors);
     *most = 0.0;
     for (int k = 1; k <= 150 && status == KANE_OK; k++) {
@@ -120,29 +109,24 @@ static int spin_up(int clamp, const char *const *settings, double *most)
         if (status == KANE_OK)
             *most = fmax(*most, fabs(joint(model, work, "blade.tip", 1) - root));
     }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
     return status == KANE_OK;
 }
 
-static void a_spin_up_bends_it_a_little(void **state)
+CHECK_TEST(a_spin_up_bends_it_a_little)
 {
     static const char *const none[] = {NULL};
     double most;
-    (void)state;
     for (int clamp = 0; clamp < CLAMPS; clamp++) {
         assert_true(spin_up(clamp, none, &most));
         check_near(most, 0.58, 0.07);
     }
 }
 
-static void without_stiffening_a_spin_up_folds_it(void **state)
+CHECK_TEST(without_stiffening_a_spin_up_folds_it)
 {
     char text[2048], soft[256];
     const char *const settings[] = {soft, NULL};
     double most;
-    (void)state;
     assert_true(strlen(content(KANE_SOURCE_DIR "/data/flexible/blade.json")) < sizeof text);
     (void)strcpy(text, content(KANE_SOURCE_DIR "/data/flexible/blade.json"));
     char *key = strstr(text, "\"stiffening\": \"root\"");
@@ -154,25 +138,18 @@ static void without_stiffening_a_spin_up_folds_it(void **state)
 }
 
 // It hangs by its root, or not at all.
-static void joints_elsewhere_are_refused(void **state)
+CHECK_TEST(joints_elsewhere_are_refused)
 {
     static const char *const rows[][2] = {
         {"mechanism.bodies.blade.joint.at=[1, 0, 0]", "'root' at (0, 0, 0)"},
         {"mechanism.bodies.blade.joint={\"type\":\"weld\",\"to\":\"m\"}",
          "give the joint's place by \"at\": [0, 0, 0]"},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *const settings[] = {rows[i][0], "mechanism.markers={\"m\":{\"on\":\"blade\",\"at\":[0,0,0]}}",
-                                        NULL};
-        const kane_run_options how   = {.settings = settings};
-        CHECK_ERRORS errors          = {0};
-        char said[2000];
-        assert_null(kane_run_read(clamps[0], &how, &errors));
-        errors_text(&errors, sizeof said, said);
-        if (!strstr(said, rows[i][1]))
-            fail_msg("said \"%s\", expected \"%s\"", said, rows[i][1]);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_run_refused(
+            clamps[0],
+            (const char *const[]){rows[i][0], "mechanism.markers={\"m\":{\"on\":\"blade\",\"at\":[0,0,0]}}", NULL},
+            rows[i][1]);
 }
 
 // As the data has it, but for its clamp.
@@ -197,14 +174,4 @@ static int write_constrained(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frequencies_are_those_of_a_beam_that_turns),
-        cmocka_unit_test(it_stretches_as_a_rod_that_turns),
-        cmocka_unit_test(a_spin_up_bends_it_a_little),
-        cmocka_unit_test(without_stiffening_a_spin_up_folds_it),
-        cmocka_unit_test(joints_elsewhere_are_refused),
-    };
-    return cmocka_run_group_tests(tests, write_constrained, leave_folder);
-}
+CHECK_MAIN(write_constrained, leave_folder)

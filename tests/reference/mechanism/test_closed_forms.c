@@ -126,12 +126,11 @@ static void check_run(const mechanism *a, const kane_work *work_a, const mechani
     }
 }
 
-static void test_runs(void **state)
+CHECK_TEST(test_runs)
 {
     const kane_settings settings = mechanism_settings(1e-12);
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        mechanism newton, closed;
+        CHECK_END(mechanism_close_all) mechanism newton = {0}, closed = {0};
         samples[i].build(&newton, KANE_CLOSED_NONE);
         samples[i].build(&closed, samples[i].closed);
         mechanism_open(&newton, KANE_FORM_COEFFICIENTS);
@@ -145,29 +144,21 @@ static void test_runs(void **state)
             check_run(&newton, by_newton, &closed, by_form);
             check_evaluation(&newton, by_newton, &closed);
         }
-        mechanism_close_all(&newton);
-        mechanism_close_all(&closed);
     }
 }
 
 // A loop of another shape has another closed form.
-static void test_shapes(void **state)
+CHECK_TEST(test_shapes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
             CHECK_ERRORS errors = {0};
             mechanism m;
             samples[i].build(&m, samples[k].closed);
-            kane_model *model = mechanism_compile(&m, KANE_FORM_COEFFICIENTS, &errors);
+            CHECK_OWNED(kane_model) *model = mechanism_compile(&m, KANE_FORM_COEFFICIENTS, &errors);
             assert_int_equal(errors.count, i == k ? 0 : 1);
             assert_int_equal(model != NULL, i == k);
-            kane_model_free(model);
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_shapes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -217,7 +217,7 @@ static void check_loads(const mechanism *m)
 
 static void check_form(kane_constraint_form form)
 {
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     static rod r;
     double now[QUANTITIES][3], most[QUANTITIES][3] = {{0.0}};
     build(&m, &r);
@@ -240,26 +240,16 @@ static void check_form(kane_constraint_form form)
             check_near(now[2 + k][d], end_q[d][k], near[d] * most[2 + k][d]);
     }
     check_loads(&m);
-    mechanism_close_all(&m);
 }
 
-static void by_coefficients(void **state)
+CHECK_TEST(by_coefficients)
 {
-    (void)state;
     check_form(KANE_FORM_COEFFICIENTS);
 }
 
-static void by_multipliers(void **state)
+CHECK_TEST(by_multipliers)
 {
-    (void)state;
     check_form(KANE_FORM_MULTIPLIERS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_coefficients),
-        cmocka_unit_test(by_multipliers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

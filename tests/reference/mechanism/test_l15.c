@@ -46,11 +46,10 @@ static void build(mechanism *m)
     }
 }
 
-static void test_accelerations(void **state)
+CHECK_TEST(test_accelerations)
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     double q[L15_FREEDOMS], rate[L15_FREEDOMS], acceleration[L15_FREEDOMS], sum = 0.0, largest = 0.0;
-    (void)state;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     assert_int_equal(kane_model_body_count(m.model), BODIES);
@@ -84,11 +83,6 @@ static void test_accelerations(void **state)
     }
     check_near(largest, 0.0, 1e-12);
     check_relative(sum, 96.2394682954682, 1e-13);
-    mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accelerations)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

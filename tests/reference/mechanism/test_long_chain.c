@@ -134,10 +134,10 @@ static double acceleration_of(double n)
 static void check_chain(kane_constraint_kind tips)
 {
     const double turned = 1e-4, wanted = acceleration_of(LOOPS);
-    CHECK_ERRORS errors = {0};
-    kane_model *model   = build(LOOPS, KANE_FORM_MULTIPLIERS, tips);
-    kane_work *work     = kane_work_create(model, &errors);
-    const int count     = kane_model_state_count(model);
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_model) *model = build(LOOPS, KANE_FORM_MULTIPLIERS, tips);
+    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
+    const int count                = kane_model_state_count(model);
     double *y = calloc((size_t)count, sizeof *y), *ydot = calloc((size_t)count, sizeof *ydot), value, rate;
     assert_non_null(work);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
@@ -156,19 +156,15 @@ static void check_chain(kane_constraint_kind tips)
 
     free(y);
     free(ydot);
-    kane_work_free(work);
-    kane_model_free(model);
 }
 
-static void test_ball_joints(void **state)
+CHECK_TEST(test_ball_joints)
 {
-    (void)state;
     check_chain(KANE_CONSTRAINT_SPHERICAL);
 }
 
-static void test_hinges(void **state)
+CHECK_TEST(test_hinges)
 {
-    (void)state;
     check_chain(KANE_CONSTRAINT_REVOLUTE);
 }
 
@@ -179,12 +175,12 @@ typedef struct block_cost {
 
 static block_cost find_cost(int loops)
 {
-    CHECK_ERRORS errors = {0};
-    kane_model *model   = build(loops, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
-    kane_work *work     = kane_work_create(model, &errors);
-    double *y           = calloc((size_t)kane_model_state_count(model), sizeof *y);
-    double *ydot        = calloc((size_t)kane_model_state_count(model), sizeof *ydot);
-    block_cost cost     = {0.0, 0.0};
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_model) *model = build(loops, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
+    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
+    CHECK_MEMORY double *y         = calloc((size_t)kane_model_state_count(model), sizeof *y);
+    CHECK_MEMORY double *ydot      = calloc((size_t)kane_model_state_count(model), sizeof *ydot);
+    block_cost cost                = {0.0, 0.0};
     assert_non_null(work);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
@@ -195,18 +191,13 @@ static block_cost find_cost(int loops)
         cost.products += kane_envelope_products(&work->cluster[0]->blocks[k].P);
         cost.size += work->cluster[0]->blocks[k].P.size;
     }
-    free(y);
-    free(ydot);
-    kane_work_free(work);
-    kane_model_free(model);
     return cost;
 }
 
 // A loop is two rows whose unknowns reach no further than the next loop's, in whatever order the constraints are
 // listed.
-static void coefficients_of_a_chain_cost_loop_by_loop(void **state)
+CHECK_TEST(coefficients_of_a_chain_cost_loop_by_loop)
 {
-    (void)state;
     for (int loops = 25; loops <= 100; loops *= 2) {
         const block_cost cost = find_cost(loops);
         check_figure(cost.products, "%d loops: products", loops);
@@ -216,12 +207,4 @@ static void coefficients_of_a_chain_cost_loop_by_loop(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_joints),
-        cmocka_unit_test(test_hinges),
-        cmocka_unit_test(coefficients_of_a_chain_cost_loop_by_loop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

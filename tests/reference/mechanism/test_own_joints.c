@@ -14,9 +14,8 @@ int example(void);
 
 #include <unistd.h>
 
-static void the_example_obeys_its_equation(void **state)
+CHECK_TEST(the_example_obeys_its_equation)
 {
-    (void)state;
     assert_int_equal(example(), 0);
 }
 
@@ -49,13 +48,12 @@ static double bow_energy(double q, double v)
     return 0.5 * (m * (1.0 + 4.0 * c * c * q * q) + bead_J * turning * turning) * v * v + m * 9.81 * c * q * q;
 }
 
-static void a_bead_on_a_bow_obeys_its_equation(void **state)
+CHECK_TEST(a_bead_on_a_bow_obeys_its_equation)
 {
     static const double starts[][2] = {{0.0, 2.0}, {0.6, 0.0}, {-0.9, 3.0}, {1.4, -5.0}};
     const kane_settings settings    = mechanism_settings(1e-12);
-    (void)state;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
         mechanism_begin(&m, 9.81);
         (void)mechanism_add(&m, "bead", bead_mass, kv3(bead_J, bead_J, bead_J), kv3_zero());
@@ -72,7 +70,6 @@ static void a_bead_on_a_bow_obeys_its_equation(void **state)
             check_near(bow_energy(q[0], v[0]), bow_energy(starts[i][0], starts[i][1]), 1e-9 * bow_energy(2.0, 3.0));
             mechanism_check_jacobian(&m, 1e-7);
         }
-        mechanism_close_all(&m);
     }
 }
 
@@ -101,10 +98,9 @@ static void open_arm(mechanism *m, int by_formula)
     mechanism_open(m, KANE_FORM_COEFFICIENTS);
 }
 
-static void six_freedoms_by_formula_are_a_free_joint(void **state)
+CHECK_TEST(six_freedoms_by_formula_are_a_free_joint)
 {
-    mechanism ours, built_in;
-    (void)state;
+    CHECK_END(mechanism_close_all) mechanism ours = {0}, built_in = {0};
     open_arm(&ours, 1);
     open_arm(&built_in, 0);
     for (int j = 0; j < 3; j++) {
@@ -116,8 +112,6 @@ static void six_freedoms_by_formula_are_a_free_joint(void **state)
             for (int k = 0; k < count; k++)
                 check_near(a[i][k], b[i][k], 1e-12 * (1.0 + fabs(b[i][k])));
     }
-    mechanism_close_all(&ours);
-    mechanism_close_all(&built_in);
 }
 
 // --- from a file, and what is wrong ---
@@ -154,11 +148,11 @@ static kane_model *read_file(const char *find, const char *replace, const kane_j
     return model;
 }
 
-static void a_file_says_the_same(void **state)
+CHECK_TEST(a_file_says_the_same)
 {
     char message[400];
     double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
-    (void)state;
+    CHECK_END(mechanism_close_all)
     mechanism m         = {.model = read_file("screw", "screw", &screw_joint, sizeof message, message)};
     CHECK_ERRORS errors = {0};
     assert_string_equal(message, "");
@@ -172,7 +166,6 @@ static void a_file_says_the_same(void **state)
     check_near(q[0], 0.5, 1e-15);
     check_near(v[0], -3.0, 1e-15);
     check_near(a[0], -2.0 * 9.81 * 0.05 / (2.0 * 0.05 * 0.05 + 0.03), 1e-12);
-    mechanism_close_all(&m);
 }
 
 // Formulas that are wrong in some way of their own.
@@ -188,7 +181,7 @@ static void stretched(const void *data, const kane_number *q, kane_joint_pose *p
     pose->axis[0] = kn3_scale(kn_shift(q[0], 1.0), pose->axis[0]);
 }
 
-static void what_is_wrong_is_told(void **state)
+CHECK_TEST(what_is_wrong_is_told)
 {
     static const kane_joint_formula undefined = {.name             = "screw",
                                                  .schema           = &schema,
@@ -241,7 +234,6 @@ static void what_is_wrong_is_told(void **state)
         {"screw", "screw", &order, "lengths (x, y, z, travel) stand before angles"},
         {"screw", "screw", &twice, "two of its coordinates have the same name"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char message[400];
         kane_model *model = read_file(rows[i].find, rows[i].replace, rows[i].joint, sizeof message, message);
@@ -251,14 +243,4 @@ static void what_is_wrong_is_told(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_obeys_its_equation),
-        cmocka_unit_test(a_bead_on_a_bow_obeys_its_equation),
-        cmocka_unit_test(six_freedoms_by_formula_are_a_free_joint),
-        cmocka_unit_test(a_file_says_the_same),
-        cmocka_unit_test(what_is_wrong_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -63,8 +63,8 @@ static void integrate(double end, double x[4])
 
 static void check_run(kane_model *model, const char *name)
 {
-    const kane_settings settings = mechanism_settings(1e-13);
-    mechanism m                  = {.model = model};
+    const kane_settings settings               = mechanism_settings(1e-13);
+    CHECK_END(mechanism_close_all) mechanism m = {.model = model};
     (void)name;
     mechanism_run(&m, &settings);
     double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], depth[KANE_JOINT_COORDINATES], L[3];
@@ -89,16 +89,12 @@ static void check_run(kane_model *model, const char *name)
         check_near(drift, 0.0, 1e-12);
         mechanism_check_jacobian(&m, 1e-6);
     }
-    mechanism_close_all(&m);
 }
 
-static void the_example_obeys_its_equations(void **state)
+CHECK_TEST(the_example_obeys_its_equations)
 {
-    CHECK_ERRORS errors = {0};
-    (void)state;
     for (int form = 0; form < 2; form++) {
-        kane_model *model = build((kane_constraint_form)form, &errors);
-        check_no_errors(&errors);
+        kane_model *model = CHECK_GOOD(build, (kane_constraint_form)form);
         check_run(model, "C");
     }
 }
@@ -143,9 +139,8 @@ static kane_model *read_file(const char *find, const char *replace, const kane_r
 
 static const kane_rows_kind *const known[] = {&rope_kind, NULL};
 
-static void a_file_says_the_same(void **state)
+CHECK_TEST(a_file_says_the_same)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         char message[400];
         kane_model *model = read_file("rope", "rope", known, (kane_constraint_form)form, sizeof message, message);
@@ -168,7 +163,7 @@ static void bent(const void *data, const kane_rows_input *in, kane_number *psi)
     psi[0] = kn_sub(kn_square(in->coordinate[0].rate), kn3_dot(in->marker[0].velocity, in->marker[0].velocity));
 }
 
-static void what_is_wrong_is_told(void **state)
+CHECK_TEST(what_is_wrong_is_told)
 {
     static const kane_rows_kind
         no_number =
@@ -227,27 +222,17 @@ static void what_is_wrong_is_told(void **state)
         {"rope", "rope", NULL, "rope.json:10:25: constraints.rope.rows.kind: 'rope' is not known; there is none"},
     };
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const kane_rows_kind *const list[] = {rows[i].kind, NULL};
         char message[600];
-        kane_model *model =
+        CHECK_OWNED(kane_model) *model =
             read_file(rows[i].find, rows[i].replace, list, KANE_FORM_COEFFICIENTS, sizeof message, message);
         if (model || strcmp(message, rows[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, rows[i].message, message);
             bad++;
         }
-        kane_model_free(model);
     }
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_obeys_its_equations),
-        cmocka_unit_test(a_file_says_the_same),
-        cmocka_unit_test(what_is_wrong_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

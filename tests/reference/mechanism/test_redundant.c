@@ -54,12 +54,11 @@ static unsigned numbers(kane_wrench w)
     return bits;
 }
 
-static void a_hinge_that_closes_a_plane(void **state)
+CHECK_TEST(a_hinge_that_closes_a_plane)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
-        const kane_settings settings = mechanism_settings(1e-11);
-        static mechanism five, two;
+        const kane_settings settings                  = mechanism_settings(1e-11);
+        CHECK_END(mechanism_close_all) mechanism five = {0}, two = {0};
         kane_side_definition sides[2][2][2];
         build_four_bars(&five, sides[0], 1);
         build_four_bars(&two, sides[1], 0);
@@ -97,8 +96,6 @@ static void a_hinge_that_closes_a_plane(void **state)
             kane_get_energy(five.model, first, &energy);
             check_near(energy.power_drive, 0.0, 1e-7);
         }
-        mechanism_close_all(&five);
-        mechanism_close_all(&two);
     }
 }
 
@@ -106,13 +103,12 @@ static void a_hinge_that_closes_a_plane(void **state)
 // Cranks of 1 m, rods at their ends and at their middles. Rods z along e, at 1 and 1/2: z_1 + z_2/2 = 0 turns no crank.
 // So both rods and what the hinges hold along them are undetermined; of a third crank, that a rod of its own holds,
 // nothing is.
-static void a_parallelogram_with_two_rods(void **state)
+CHECK_TEST(a_parallelogram_with_two_rods)
 {
-    (void)state;
     static const double place[4]      = {0.0, 1.0, 3.0, 4.0};
     static const char *const names[4] = {"a", "b", "c", "d"}, *const rods[3] = {"rod", "other rod", "single rod"};
     for (int form = 0; form < 2; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         mechanism_begin(&m, 9.81);
         for (int i = 0; i < 4; i++)
             (void)mechanism_bar(&m, names[i], NULL, 1.0, 0.1, planar(place[i], 0.0), planar(place[i], -1.0));
@@ -135,7 +131,6 @@ static void a_parallelogram_with_two_rods(void **state)
         char text[64];
         kane_reaction_name_redundant(m.model, (kane_reaction){KANE_REACTION_JOINT, 0, 0}, sizeof text, text);
         assert_string_equal(text, "'rod' and 'other rod'");
-        mechanism_close_all(&m);
     }
 }
 
@@ -175,7 +170,7 @@ static void build_three_cranks(mechanism *m, kane_side_definition sides[2][2], i
     m->starts[COUPLER_3].q[0]                      = -0.5;
 }
 
-static void a_coupler_on_three_cranks(void **state)
+CHECK_TEST(a_coupler_on_three_cranks)
 {
     // of the drawing's plane: x to the right, y up; bits 0 to 2 force, 3 to 5 torque
     static const unsigned determined[5] = {
@@ -185,7 +180,6 @@ static void a_coupler_on_three_cranks(void **state)
         63 & ~(1u << 1),
         63 & ~(1u << 1),
     };
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism m[2];
         kane_side_definition sides[2][2][2];
@@ -225,19 +219,17 @@ static kane_channels *channels_of(mechanism *m, const char *pattern, kane_errors
 }
 
 // What is not determined is told by its description, reads nan where a pattern asks for it, and is refused by its name.
-static void channels_say_so(void **state)
+CHECK_TEST(channels_say_so)
 {
-    (void)state;
-    const kane_settings settings = mechanism_settings(1e-9);
-    static mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-9);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_side_definition sides[2][2];
     CHECK_ERRORS errors = {0};
     double values[16];
     build_four_bars(&m, sides, 1);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     mechanism_run(&m, &settings);
-    kane_channels *c = channels_of(&m, "pin.reaction.*", &errors);
-    check_no_errors(&errors);
+    kane_channels *c = CHECK_GOOD(channels_of, &m, "pin.reaction.*");
     assert_int_equal(kane_channels_count(c), 5);
     kane_channels_read(c, m.simulation, values);
     for (int i = 0; i < 5; i++) {
@@ -245,8 +237,7 @@ static void channels_say_so(void **state)
         assert_int_equal(strstr(kane_channels_info(c, i)->description, "not determined") != NULL, i >= 2);
     }
     kane_channels_free(c);
-    c = channels_of(&m, "pin.reaction.2", &errors);
-    check_no_errors(&errors);
+    c = CHECK_GOOD(channels_of, &m, "pin.reaction.2");
     kane_channels_free(c);
     assert_null(channels_of(&m, "pin.reaction.3", &errors));
     assert_int_equal(errors.count, 1);
@@ -258,12 +249,11 @@ static void channels_say_so(void **state)
     kane_errors_clear(&errors);
     assert_null(channels_of(&m, "rocker.joint.torque.x", &errors));
     assert_int_equal(errors.count, 1);
-    mechanism_close_all(&m);
 }
 
 // Reactions alone need no more than an evaluation, coordinates of bodies how these move, energy everything; the values
 // are the same whatever else is read.
-static void channels_compute_no_more_than_they_need(void **state)
+CHECK_TEST(channels_compute_no_more_than_they_need)
 {
     static const struct {
         const char *pattern;
@@ -278,21 +268,18 @@ static void channels_compute_no_more_than_they_need(void **state)
         {"power.drive", KANE_KNOWS_ALL},
         {"time", KANE_KNOWS_EVALUATION},
     };
-    (void)state;
     for (int form = 0; form < 2; form++) {
-        const kane_settings settings = mechanism_settings(1e-9);
-        static mechanism m;
+        const kane_settings settings               = mechanism_settings(1e-9);
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         kane_side_definition sides[2][2];
         build_four_bars(&m, sides, 1);
         mechanism_open(&m, (kane_constraint_form)form);
         mechanism_run(&m, &settings);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             static double one[64], all[64];
-            CHECK_ERRORS errors = {0};
-            assert_int_equal(kane_simulation_advance(m.simulation, 0.01 * (double)(i + 1), &errors), KANE_OK);
-            kane_channels *c = channels_of(&m, rows[i].pattern, &errors);
-            check_no_errors(&errors);
-            const int count = kane_channels_count(c);
+            assert_int_equal(CHECK_GOOD(kane_simulation_advance, m.simulation, 0.01 * (double)(i + 1)), KANE_OK);
+            CHECK_OWNED(kane_channels) *c = CHECK_GOOD(channels_of, &m, rows[i].pattern);
+            const int count               = kane_channels_count(c);
             assert_true(count > 0 && count <= 64);
             kane_channels_read(c, m.simulation, one);
             if (m.simulation->evaluated != rows[i].needs)
@@ -301,20 +288,8 @@ static void channels_compute_no_more_than_they_need(void **state)
             kane_channels_read(c, m.simulation, all);
             for (int k = 0; k < count; k++)
                 check_near(one[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
-            kane_channels_free(c);
         }
-        mechanism_close_all(&m);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hinge_that_closes_a_plane),
-        cmocka_unit_test(a_parallelogram_with_two_rods),
-        cmocka_unit_test(a_coupler_on_three_cranks),
-        cmocka_unit_test(channels_say_so),
-        cmocka_unit_test(channels_compute_no_more_than_they_need),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -123,17 +123,15 @@ static void check_swing(kane_constraint_form form)
     mechanism_close_all(&c.m);
 }
 
-static void a_swing_whose_rope_is_pulled(void **state)
+CHECK_TEST(a_swing_whose_rope_is_pulled)
 {
-    (void)state;
     check_swing(KANE_FORM_COEFFICIENTS);
     check_swing(KANE_FORM_MULTIPLIERS);
 }
 
 // A long run: nothing drifts, and the work of the winch stays what the energy has gained.
-static void a_swing_does_not_drift(void **state)
+CHECK_TEST(a_swing_does_not_drift)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         kane_settings settings = mechanism_settings(1e-12);
         static case_of c;
@@ -207,9 +205,8 @@ static void check_gear(kane_constraint_form form, kane_closed_form closed)
     mechanism_close_all(&c.m);
 }
 
-static void a_gear_with_a_driven_phase(void **state)
+CHECK_TEST(a_gear_with_a_driven_phase)
 {
-    (void)state;
     check_gear(KANE_FORM_COEFFICIENTS, KANE_CLOSED_NONE);
     check_gear(KANE_FORM_COEFFICIENTS, KANE_CLOSED_TRANSMISSION);
     check_gear(KANE_FORM_MULTIPLIERS, KANE_CLOSED_NONE);
@@ -220,9 +217,8 @@ static void a_gear_with_a_driven_phase(void **state)
 
 static const double ratio[4] = {-1.6, -0.5, 2.5, 0.2};
 
-static void a_variable_transmission(void **state)
+CHECK_TEST(a_variable_transmission)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-12);
         static case_of c;
@@ -262,9 +258,8 @@ static void a_variable_transmission(void **state)
 
 static const double shaken[4] = {0.0, 0.2, 7.0, 0.3}, lifted[4] = {0.1, 0.05, 6.0, -0.4};
 
-static void a_disc_on_a_shaken_plate(void **state)
+CHECK_TEST(a_disc_on_a_shaken_plate)
 {
-    (void)state;
     const double radius = 0.5, mass = 3.0, C = 0.4, A = 0.2;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-12);
@@ -316,9 +311,8 @@ static void a_disc_on_a_shaken_plate(void **state)
 
 static const double wire[4] = {0.1, -0.3, 0.8, 0.4}, lead[3] = {-0.2, 0.5, 0.3};
 
-static void a_bead_that_is_led(void **state)
+CHECK_TEST(a_bead_that_is_led)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-12);
         static case_of c;
@@ -356,10 +350,9 @@ static void a_bead_that_is_led(void **state)
 
 // A rope that is wound up ends the run. By coefficients an evaluation meets the end and names it; by multipliers steps
 // get too short before.
-static void a_rope_of_no_length(void **state)
+CHECK_TEST(a_rope_of_no_length)
 {
     static const double wound[2] = {1.0, -2.0};
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-8);
         static case_of c;
@@ -385,28 +378,24 @@ static void a_rope_of_no_length(void **state)
 
 // --- equilibrium: time stands still ---
 
-static void a_swing_at_rest(void **state)
+CHECK_TEST(a_swing_at_rest)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static case_of c;
         kane_equilibrium found;
-        CHECK_ERRORS errors = {0};
         double lambda[6], l[3];
         open_swing(&c, (kane_constraint_form)form);
         mechanism *m = &c.m;
         sine_eval(rope, 0.0, l);
-        assert_int_equal(kane_equilibrium_solve(m->model, m->work, m->y, &found, &errors), KANE_OK);
-        check_no_errors(&errors);
+        assert_int_equal(CHECK_GOOD(kane_equilibrium_solve, m->model, m->work, m->y, &found), KANE_OK);
         kane_work_freeze(m->work, 1);
         mechanism_eval(m, 0.0);
         check_vec3(mechanism_point(m, m->work, 0, m->bodies[0].position), planar(0.0, -l[0]), 1e-9);
         (void)kane_get_constraint(m->model, m->work, 0, lambda);
         check_near(lambda[0], -bob * 9.81, 1e-7);
-        kane_linear *linear = kane_linear_create(m->model, m->work, 0.0, m->y, &errors);
-        kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, &errors) : NULL;
-        check_no_errors(&errors);
-        int pendulums = 0;
+        kane_linear *linear = CHECK_GOOD(kane_linear_create, m->model, m->work, 0.0, m->y);
+        kane_modes *modes   = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+        int pendulums       = 0;
         for (int i = 0; i < kane_modes_count(modes); i++)
             pendulums += fabs(kane_modes_get(modes, i)->im - sqrt(9.81 / l[0])) < 1e-7;
         assert_int_equal(pendulums, 1);
@@ -422,17 +411,4 @@ static void a_swing_at_rest(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_swing_whose_rope_is_pulled),
-        cmocka_unit_test(a_swing_does_not_drift),
-        cmocka_unit_test(a_gear_with_a_driven_phase),
-        cmocka_unit_test(a_variable_transmission),
-        cmocka_unit_test(a_disc_on_a_shaken_plate),
-        cmocka_unit_test(a_bead_that_is_led),
-        cmocka_unit_test(a_swing_at_rest),
-        cmocka_unit_test(a_rope_of_no_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

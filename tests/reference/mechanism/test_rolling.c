@@ -44,9 +44,9 @@ static const kane_work *roll_on(mechanism *m, double t, double q[6])
 static void check_tilt(double n, kane_body_kind kind, kane_constraint_form form)
 {
     const double tilt = 1e-4, square = (1.0 - C * (C + 1.0) * n * n / A) / (A + 1.0);
-    const double rate            = sqrt(fabs(square));
-    const kane_settings settings = mechanism_settings(1e-12);
-    mechanism m;
+    const double rate                          = sqrt(fabs(square));
+    const kane_settings settings               = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_disc(&m, kind, form, tilt, -C * n * tilt / A, n + C * n * tilt / A * sin(tilt), n);
     mechanism_run(&m, &settings);
     for (int i = 1; i <= 4; i++) {
@@ -54,13 +54,11 @@ static void check_tilt(double n, kane_body_kind kind, kane_constraint_form form)
         (void)roll_on(&m, i, q);
         check_near(q[KANE_ROLL] / tilt, square < 0.0 ? cos(rate * i) : cosh(rate * i), 1e-6);
     }
-    mechanism_close_all(&m);
 }
 
-static void test_critical_spin(void **state)
+CHECK_TEST(test_critical_spin)
 {
     const double critical = 1.0 / sqrt(3.0);
-    (void)state;
     for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
             check_tilt(0.9 * critical, (kane_body_kind)kind, (kane_constraint_form)form); // falls
@@ -75,8 +73,8 @@ static void test_critical_spin(void **state)
 static void check_circle(kane_body_kind kind, kane_constraint_form form)
 {
     const double f = 0.3, p = -0.8, n = (A * p * p * sin(f) * cos(f) - sin(f)) / (p * cos(f) * (C + 1.0));
-    const kane_settings settings = mechanism_settings(1e-12);
-    mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_disc(&m, kind, form, f, p, n - p * sin(f), n);
     const double energy = mechanism_energy(&m, m.work);
     mechanism_run(&m, &settings);
@@ -93,12 +91,10 @@ static void check_circle(kane_body_kind kind, kane_constraint_form form)
         check_near(value, 0.0, 1e-9);
         check_near(rate, 0.0, 1e-9);
     }
-    mechanism_close_all(&m);
 }
 
-static void test_circle(void **state)
+CHECK_TEST(test_circle)
 {
-    (void)state;
     for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++)
             check_circle((kane_body_kind)kind, (kane_constraint_form)form);
@@ -106,15 +102,14 @@ static void test_circle(void **state)
 
 // A disc that wobbles: neither its tilt nor its rate of yaw is steady. It loses no energy, and what touches the ground
 // is at rest: the velocity of the centre is  w x (way from the contact to the centre).
-static void test_wobble(void **state)
+CHECK_TEST(test_wobble)
 {
     const kane_settings settings = mechanism_settings(1e-13);
-    (void)state;
     for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
             const double roll = 0.5, yaw_rate = 0.4, pitch_rate = 0.6, n = pitch_rate + yaw_rate * sin(roll);
             double least = roll, most = roll;
-            mechanism m;
+            CHECK_END(mechanism_close_all) mechanism m = {0};
             open_disc(&m, (kane_body_kind)kind, (kane_constraint_form)form, roll, yaw_rate, pitch_rate, n);
             const double energy = mechanism_energy(&m, m.work);
             mechanism_run(&m, &settings);
@@ -133,7 +128,6 @@ static void test_wobble(void **state)
                 mechanism_check_jacobian(&m, 1e-4);
             }
             assert_true(most - least > 0.5);
-            mechanism_close_all(&m);
         }
 }
 
@@ -147,7 +141,7 @@ static void check_skate(kane_constraint_form form)
     const double slope = 0.35, w = 1.7, mass = 3.0, s = 9.81 * sin(slope) / (2.0 * w * w);
     const kane_mat3 axes         = {{cos(slope), 0.0, -sin(slope)}, {0.0, 1.0, 0.0}, {sin(slope), 0.0, cos(slope)}};
     const kane_settings settings = mechanism_settings(1e-13);
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_add(&m, "skate", mass, kv3(0.4, 0.4, 0.4), kv3_zero());
     (void)mechanism_hang(&m, 0, KANE_JOINT_PLANAR, NULL, kv3_zero(), axes);
@@ -168,23 +162,12 @@ static void check_skate(kane_constraint_form form)
         check_near(force[0], 2.0 * mass * 9.81 * sin(slope) * sin(turned), 1e-7);
     }
     mechanism_check_jacobian(&m, 1e-5);
-    mechanism_close_all(&m);
 }
 
-static void test_skate(void **state)
+CHECK_TEST(test_skate)
 {
-    (void)state;
     check_skate(KANE_FORM_COEFFICIENTS);
     check_skate(KANE_FORM_MULTIPLIERS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_critical_spin),
-        cmocka_unit_test(test_circle),
-        cmocka_unit_test(test_wobble),
-        cmocka_unit_test(test_skate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

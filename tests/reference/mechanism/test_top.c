@@ -50,13 +50,12 @@ static kane_vec3 own_omega(const mechanism *m, const kane_work *work)
 }
 
 // x at 0.1 s of Bruels's top; spins at 150 rad/s about the axis that carries its mass centre.
-static void test_benchmark(void **state)
+CHECK_TEST(test_benchmark)
 {
     const double upright[4] = {1.0, 0.0, 0.0, 0.0};
     const kane_vec3 J       = {0.234375, 0.46875, 0.234375};
-    (void)state;
     for (way w = BY_JOINT; w < WAYS; w++) {
-        mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         open_top(&m, w, 15.0, J, kv3(0.0, 1.0, 0.0), upright, kv3(0.0, 150.0, -4.61538));
         const double energy          = mechanism_energy(&m, m.work);
         const kane_settings settings = mechanism_settings(1e-12);
@@ -65,22 +64,20 @@ static void test_benchmark(void **state)
         check_vec3(mechanism_point(&m, work, 0, m.bodies[0].position), kv3(0.42129666, 0.89457197, -0.14916470), 1e-8);
         check_vec3(own_omega(&m, work), kv3(4.80894133, 150.0, 1.02830076), 1e-7);
         check_relative(mechanism_energy(&m, work), energy, 1e-8);
-        mechanism_close_all(&m);
     }
 }
 
 // Axial and transverse moments C and A about the point, mass centre l from it, axis at the angle theta from the
 // vertical. With the total axial angular velocity n it goes round steadily at p if  A p^2 cos(theta) - C n p + m g l =
 // 0.
-static void test_steady_precession(void **state)
+CHECK_TEST(test_steady_precession)
 {
     const double m0 = 2.0, l = 0.4, axial = 0.05, across = 0.03, theta = 0.7, p = 3.0;
     const double A = across + m0 * l * l, n = (A * p * p * cos(theta) + m0 * 9.81 * l) / (axial * p);
     const double start[4] = {cos(0.5 * theta), -sin(0.5 * theta), 0.0, 0.0}; // from z towards y
     // n along the axis, p sin(theta) across it, in the plane of axis and vertical
-    const kane_vec3 omega = {0.0, -p * sin(theta), n};
-    mechanism m;
-    (void)state;
+    const kane_vec3 omega                      = {0.0, -p * sin(theta), n};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_top(&m, BY_JOINT, m0, kv3(across, across, axial), kv3(0.0, 0.0, l), start, omega);
     const kane_settings settings = mechanism_settings(1e-12);
     mechanism_run(&m, &settings);
@@ -91,7 +88,6 @@ static void test_steady_precession(void **state)
         const kane_vec3 in_plane = kv3(-l * sin(theta) * sin(turned), l * sin(theta) * cos(turned), l * cos(theta));
         check_vec3(centre, in_plane, 1e-8);
     }
-    mechanism_close_all(&m);
 }
 
 // --- without torques ---
@@ -115,15 +111,14 @@ static kane_vec3 runge_kutta(kane_vec3 J, kane_vec3 w, double t, int steps)
 
 // A body on a point at its mass centre, which spins about its middle axis and turns over again and again, through every
 // attitude. Its angular momentum in space and its energy stay, and its angular velocity is that of Euler's equations.
-static void test_tumbling(void **state)
+CHECK_TEST(test_tumbling)
 {
     const double upright[4] = {1.0, 0.0, 0.0, 0.0};
     const kane_vec3 J = {1.0, 2.0, 3.0}, start = {0.01, 4.0, 0.02};
-    const kane_settings settings = mechanism_settings(1e-12);
-    kane_vec3 w                  = start;
-    double least                 = start.y;
-    mechanism m;
-    (void)state;
+    const kane_settings settings               = mechanism_settings(1e-12);
+    kane_vec3 w                                = start;
+    double least                               = start.y;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_top(&m, BY_JOINT, 1.0, J, kv3_zero(), upright, start);
     mechanism_run(&m, &settings);
     for (int i = 1; i <= 20; i++) {
@@ -141,15 +136,6 @@ static void test_tumbling(void **state)
         check_near(kv3_dot(omega, kv3_mul(J, start)), kv3_dot(start, kv3_mul(J, start)), 1e-7);
     }
     assert_true(least < -3.5);
-    mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_benchmark),
-        cmocka_unit_test(test_steady_precession),
-        cmocka_unit_test(test_tumbling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

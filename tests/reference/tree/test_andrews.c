@@ -57,11 +57,10 @@ static void andrews(mechanism *m, kane_constraint_form form)
     assert_int_equal(m->cluster.rank, 6);
 }
 
-static void accelerations_at_the_start_are_those_of_the_source(void **state)
+CHECK_TEST(accelerations_at_the_start_are_those_of_the_source)
 {
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_free) mechanism m = {0};
         andrews(&m, (kane_constraint_form)form);
         check_near(m.s.work.q[K1], -0.0617138900142764496, 1e-14);
         assert_true(mechanism_eval(&m));
@@ -76,11 +75,10 @@ static void accelerations_at_the_start_are_those_of_the_source(void **state)
         assert_true(force.x * force.y < 0.0);
         for (int k = 2; k < 9; k++)
             check_near(lambda[k], 0.0, 1e-10);
-        mechanism_free(&m);
     }
 }
 
-static void motion_is_that_of_the_source(void **state)
+CHECK_TEST(motion_is_that_of_the_source)
 {
     static const double angle[BODIES] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101,
                                          -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
@@ -93,10 +91,9 @@ static void motion_is_that_of_the_source(void **state)
                                          0.5735699284790808, -19.29337464421385, 0.3231791658026955};
     static const double sign          = -1.0; // rows are there those of here the other way round
     enum { STEPS = 6000 };
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
-        static mechanism m;
-        double worst = 0.0, value, drift;
+        CHECK_END(mechanism_free) mechanism m = {0};
+        double worst                          = 0.0, value, drift;
         andrews(&m, (kane_constraint_form)form);
         for (int i = 0; i < STEPS; i++)
             assert_true(mechanism_step(&m, 0.03 / STEPS));
@@ -117,15 +114,7 @@ static void motion_is_that_of_the_source(void **state)
         print_message("angles within %.1e, drift %.1e %.1e\n", worst, value, drift);
         check_near(value, 0.0, 1e-15);
         check_near(drift, 0.0, 1e-12);
-        mechanism_free(&m);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_at_the_start_are_those_of_the_source),
-        cmocka_unit_test(motion_is_that_of_the_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

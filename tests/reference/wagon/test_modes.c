@@ -23,16 +23,15 @@ static wagon resting_wagon(int tare)
     return w;
 }
 
-static void static_loads_are_those_of_the_page(void **state)
+CHECK_TEST(static_loads_are_those_of_the_page)
 {
     double mass[2], wheel[2], box[2];
-    (void)state;
     read_row("mass of the body [kg]", 2, mass);
     read_row("wheel on rail", 2, wheel);
     read_row("axle box", 2, box);
     for (int tare = 0; tare < 2; tare++) {
         double load[2];
-        wagon w = resting_wagon(tare);
+        CHECK_FREED(wagon) w = resting_wagon(tare);
         check_relative(w.definition.vehicle->bodies[BODY].mass, mass[tare], 0.0);
         for (int j = LEADING; j <= TRAILING; j++) {
             assert_int_equal(kane_model_wheel_load(w.model, j, load), KANE_OK);
@@ -41,11 +40,10 @@ static void static_loads_are_those_of_the_page(void **state)
         }
         for (int e = 0; e < 4; e++)
             check_relative(-kane_model_static_load(w.model, e).z, box[tare], 1e-9);
-        wagon_free(&w);
     }
 }
 
-static void modes_are_those_of_the_page(void **state)
+CHECK_TEST(modes_are_those_of_the_page)
 {
     static const char *const modes[] = {"lower sway",
                                         "bounce",
@@ -58,11 +56,10 @@ static void modes_are_those_of_the_page(void **state)
                                         "wheelsets along the track, together",
                                         "wheelset rolls on its contacts",
                                         "wheelset bounces on its contacts"};
-    (void)state;
     for (int tare = 0; tare < 2; tare++) {
         double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-        wagon w     = resting_wagon(tare);
-        const int n = linear_eigenvalues(&w, re, im);
+        CHECK_FREED(wagon) w = resting_wagon(tare);
+        const int n          = linear_eigenvalues(&w, re, im);
         for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
             double row[COLUMNS];
             read_row(modes[k], COLUMNS, row);
@@ -71,14 +68,12 @@ static void modes_are_those_of_the_page(void **state)
                 fail_msg("%s, %s: no eigenvalue of %g Hz and damping ratio %g", modes[k], tare ? "tare" : "laden", f,
                          zeta);
         }
-        wagon_free(&w);
     }
 }
 
 // The body on its springs, the contacts below as springs in series; a wheel's mass matters little so low.
-static void the_body_bounces_as_by_hand(void **state)
+CHECK_TEST(the_body_bounces_as_by_hand)
 {
-    (void)state;
     for (int tare = 0; tare < 2; tare++) {
         double row[COLUMNS], mass[2];
         read_row("bounce", COLUMNS, row);
@@ -89,12 +84,4 @@ static void the_body_bounces_as_by_hand(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_page),
-        cmocka_unit_test(modes_are_those_of_the_page),
-        cmocka_unit_test(the_body_bounces_as_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

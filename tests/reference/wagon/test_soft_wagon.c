@@ -3,6 +3,7 @@
 // 6 of the source: the imaginary torque about the vertical against a closed form, and what its omission does to the yaw
 // of the body.
 
+#include "runs.h"
 #include "property/wagon/linear.h"
 
 #define RUN KANE_SOURCE_DIR "/data/runs/soft-wagon-transition.json"
@@ -12,20 +13,18 @@ static const double pi   = 3.14159265358979323846;
 
 static wagon resting(void)
 {
-    const char *const settings[] = {"speed=[]", NULL};
-    wagon w                      = wagon_read("soft-wagon-transition", settings);
+    wagon w = wagon_with("soft-wagon-transition", "speed=[]");
     wagon_start(&w);
     return w;
 }
 
-static void static_loads_are_those_of_the_page(void **state)
+CHECK_TEST(static_loads_are_those_of_the_page)
 {
     double mass, wheel, box, load[2];
-    (void)state;
     page_row(page, "mass of the body [kg]", 1, &mass);
     page_row(page, "wheel on rail", 1, &wheel);
     page_row(page, "axle box", 1, &box);
-    wagon w = resting();
+    CHECK_FREED(wagon) w = resting();
     check_relative(w.definition.vehicle->bodies[BODY].mass, mass, 0.0);
     for (int j = LEADING; j <= TRAILING; j++) {
         assert_int_equal(kane_model_wheel_load(w.model, j, load), KANE_OK);
@@ -34,10 +33,9 @@ static void static_loads_are_those_of_the_page(void **state)
     }
     for (int e = 0; e < 4; e++)
         check_relative(-kane_model_static_load(w.model, e).z, box, 1e-9);
-    wagon_free(&w);
 }
 
-static void modes_are_those_of_the_page(void **state)
+CHECK_TEST(modes_are_those_of_the_page)
 {
     static const char *const modes[] = {"lateral swing",
                                         "yaw of the body",
@@ -51,9 +49,8 @@ static void modes_are_those_of_the_page(void **state)
                                         "wheelset rolls on its contacts",
                                         "wheelset bounces on its contacts"};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], row[2];
-    (void)state;
-    wagon w     = resting();
-    const int n = linear_eigenvalues(&w, re, im);
+    CHECK_FREED(wagon) w = resting();
+    const int n          = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
         page_row(page, modes[k], 2, row);
         if (!linear_has_mode(n, re, im, row[0], row[1]))
@@ -61,24 +58,21 @@ static void modes_are_those_of_the_page(void **state)
     }
     for (int i = 0; i < n; i++)
         check_below(re[i], 1e-6); // nothing grows
-    wagon_free(&w);
 }
 
 // On its axle boxes at a = 4.5 m and b = 1 m; the wheelsets below give way a little.
-static void the_body_yaws_as_by_hand(void **state)
+CHECK_TEST(the_body_yaws_as_by_hand)
 {
     const double a = 4.5, b = 1.0, J = 4.5e5;
     const double k = 4.0 * (0.15e6 * a * a + 0.5e6 * b * b), c = 4.0 * (10e3 * a * a + 10e3 * b * b);
     double row[2];
-    (void)state;
     page_row(page, "yaw of the body", 2, row);
     check_relative(row[0], sqrt(k / J) / (2.0 * pi), 3e-3);
     check_relative(row[1], c / (2.0 * sqrt(k * J)), 4e-2);
 }
 
-static void its_critical_speed_is_that_of_the_page(void **state)
+CHECK_TEST(its_critical_speed_is_that_of_the_page)
 {
-    (void)state;
     linear_check_critical(page, "linear", "soft-wagon-transition", "speed=[]");
 }
 
@@ -95,21 +89,16 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
     static const char *const patterns[] = {"body.yaw", "body.roll", "body.pitch", "imaginary.body.torque.rotation.z"};
     char speed[64], form[64];
     const char *const settings[] = {speed, form, "imaginary_as_forces=true", NULL}, *const omissions[] = {omit, NULL};
-    const kane_run_options how = {.settings = settings, .omit = omit ? omissions : NULL};
-    CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
     (void)snprintf(speed, sizeof speed, "speed=[{\"acceleration\": %g}]", acceleration);
     (void)snprintf(form, sizeof form, "track.sections[*].shape=%s", shape);
-    kane_run *run = kane_run_read(RUN, &how, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run = run_read(RUN, settings, .omit = omit ? omissions : NULL);
     kane_results *results =
-        kane_run_to_memory(kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome);
     assert_int_equal(outcome.stop, KANE_STOP_DISTANCE); // nothing has derailed
     assert_int_equal(kane_results_column_count(results), CHANNELS);
     assert_string_equal(kane_results_column(results, YAW)->name, "body.yaw");
     assert_string_equal(kane_results_column(results, TORQUE)->name, patterns[CHANNELS - YAW - 1]);
-    kane_run_free(run);
     return results;
 }
 
@@ -191,8 +180,8 @@ static double torque_of(bend at, double v, double a, double yaw, double roll, do
 // with them the closed form is met to round-off.
 static void check_torque(const char *shape, double a)
 {
-    const int is_parabola = strcmp(shape, "parabola") == 0;
-    kane_results *run     = carry_out(shape, a, NULL);
+    const int is_parabola          = strcmp(shape, "parabola") == 0;
+    CHECK_OWNED(kane_results) *run = carry_out(shape, a, NULL);
     const double *t = kane_results_values(run, TIME), *d = kane_results_values(run, DISTANCE);
     const double *found = kane_results_values(run, TORQUE);
     double most = 0.0, plain = 0.0, whole = 0.0;
@@ -213,12 +202,10 @@ static void check_torque(const char *shape, double a)
                       plain / most, whole / most);
     check_near(plain / most, 0.0, 3e-3);
     check_near(whole / most, 0.0, 1e-9);
-    kane_results_free(run);
 }
 
-static void the_torque_is_that_of_the_closed_form(void **state)
+CHECK_TEST(the_torque_is_that_of_the_closed_form)
 {
-    (void)state;
     for (int i = 0; i < ACCELERATIONS; i++) {
         check_torque("parabola", accelerations[i]);
         check_torque("cosine", accelerations[i]);
@@ -228,7 +215,8 @@ static void the_torque_is_that_of_the_closed_form(void **state)
 // Figure 6: the numbers of the page, and that the effect is spectacular.
 static void check_yaw(const char *shape, double a)
 {
-    kane_results *complete = carry_out(shape, a, NULL), *without = carry_out(shape, a, "body:torque.rotation.z");
+    CHECK_OWNED(kane_results) *complete = carry_out(shape, a, NULL),
+                              *without  = carry_out(shape, a, "body:torque.rotation.z");
     const double *x = kane_results_values(complete, YAW), *y = kane_results_values(without, YAW);
     const double *torque = kane_results_values(complete, TORQUE);
     double low = 0.0, high = 0.0, difference = 0.0, least = 0.0, peak = 0.0, row[5];
@@ -249,28 +237,14 @@ static void check_yaw(const char *shape, double a)
     check_relative(100.0 * difference / (high - low), row[3], 3e-3);
     check_relative(peak / fmax(high, -low), row[4], 4e-3);
     assert_true(difference > 0.5 * (high - low) && peak > 1.5 * fmax(high, -low));
-    kane_results_free(complete);
-    kane_results_free(without);
 }
 
-static void without_it_the_body_yaws_as_the_page_says(void **state)
+CHECK_TEST(without_it_the_body_yaws_as_the_page_says)
 {
-    (void)state;
     for (int i = 0; i < ACCELERATIONS; i++) {
         check_yaw("parabola", accelerations[i]);
         check_yaw("cosine", accelerations[i]);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_page),
-        cmocka_unit_test(modes_are_those_of_the_page),
-        cmocka_unit_test(the_body_yaws_as_by_hand),
-        cmocka_unit_test(its_critical_speed_is_that_of_the_page),
-        cmocka_unit_test(the_torque_is_that_of_the_closed_form),
-        cmocka_unit_test(without_it_the_body_yaws_as_the_page_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -47,8 +47,7 @@ static void build(wheelset *w, const kane_profile *profile, double speed)
     settings.speed = settings.turning = 1e-9;
     w->model                          = kane_model_create(&w->vehicle, w->track, &drive, &options, &errors);
     check_no_errors(&errors);
-    w->simulation = kane_simulation_create(w->model, &settings, &until, &errors);
-    check_no_errors(&errors);
+    w->simulation = CHECK_GOOD(kane_simulation_create, w->model, &settings, &until);
 }
 
 static void destroy(wheelset *w)
@@ -86,14 +85,13 @@ static double measure_wave(wheelset *w, double speed)
 // The hunting mode of the wheelset where its simulation stands.
 static kane_mode hunting_mode(const wheelset *w)
 {
-    CHECK_ERRORS errors = {0};
-    const double *y     = kane_simulation_state(w->simulation);
-    kane_work *work     = kane_work_create(w->model, &errors);
+    CHECK_ERRORS errors          = {0};
+    const double *y              = kane_simulation_state(w->simulation);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w->model, &errors);
     kane_work_locate(w->model, work, 0.0, y);
-    kane_linear *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
     check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
+    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     kane_mode slowest = {.natural = HUGE_VAL};
     for (int i = 0; i < kane_modes_count(modes); i++) {
         const kane_mode *m = kane_modes_get(modes, i);
@@ -102,20 +100,16 @@ static kane_mode hunting_mode(const wheelset *w)
     }
     assert_string_equal(slowest.name, "wheelset lateral (hunting)");
     slowest.name = NULL;
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_work_free(work);
     return slowest;
 }
 
-static void a_free_wheelset_runs_in_klingels_wave(void **state)
+CHECK_TEST(a_free_wheelset_runs_in_klingels_wave)
 {
     static const double conicities[] = {1.0 / 20.0, 1.0 / 40.0, 1.0 / 10.0};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const double speed = 1.5, conicity = conicities[i];
-        wheelset w              = {0};
-        const kane_profile cone = kane_profile_cone(conicity);
+        CHECK_END(destroy) wheelset w = {0};
+        const kane_profile cone       = kane_profile_cone(conicity);
         build(&w, &cone, speed);
         double lift;
         const kane_contact_result *c =
@@ -130,7 +124,6 @@ static void a_free_wheelset_runs_in_klingels_wave(void **state)
         if (conicity < 0.06)
             check_relative(wave, expected, 0.01);
         check_relative(wave, on_heads, 0.001);
-        destroy(&w);
     }
 }
 
@@ -139,16 +132,15 @@ static void a_free_wheelset_runs_in_klingels_wave(void **state)
 //   m y'' + (2 f22/v)(y' - v psi) = 0,   J psi'' + 2 f11 (b^2 psi'/v + lambda b y/r) = 0
 // and slow oscillation  p = i omega + (m v/(2 f22) + J v/(2 f11 b^2)) omega^2/2 + ..., which grows like v^3, while what
 // spin does grows like v. Two speeds tell one from the other.
-static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
+CHECK_TEST(the_wave_is_an_eigenvalue_that_grows_with_speed)
 {
     const double pi = 3.14159265358979323846, conicity = 1.0 / 40.0, speeds[] = {4.0, 8.0, 6.0};
     const kane_profile cone       = kane_profile_cone(conicity);
     const kane_contact_laws steel = kane_contact_laws_default();
     kane_mode mode[3];
     double growth = 0.0, lift;
-    (void)state;
     for (int i = 0; i < 3; i++) {
-        wheelset w = {0};
+        CHECK_END(destroy) wheelset w = {0};
         build(&w, &cone, speeds[i]);
         mode[i] = hunting_mode(&w);
         const kane_contact_result *r =
@@ -161,7 +153,6 @@ static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
         const double omega_s = 2.0 * pi / wave; // by metre
         check_relative(speeds[i] / mode[i].frequency, wave, 1e-3);
         growth = 0.5 * omega_s * omega_s * (1250.0 / (2.0 * f22) + 800.0 / (2.0 * f11 * e * e));
-        destroy(&w);
     }
     // re = cubic v^3 + linear v
     const double slope[2] = {mode[0].re / speeds[0], mode[1].re / speeds[1]};
@@ -174,11 +165,4 @@ static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
     assert_true(linear < 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_wheelset_runs_in_klingels_wave),
-        cmocka_unit_test(the_wave_is_an_eigenvalue_that_grows_with_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

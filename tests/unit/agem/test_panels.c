@@ -5,14 +5,11 @@
 
 // A wheelset high above the track leaves three oscillators alone: m q'' = -k q - c q', and what carried the wheels
 // pushes up.
-static void without_wheels_a_panel_is_three_oscillators(void **state)
+CHECK_TEST(without_wheels_a_panel_is_three_oscillators)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
     double y[64], ydot[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     y[w.model->bodies[LEADING].q + KANE_Z] += 0.01;
     const double q[3] = {2e-3, -1e-3, 3e-3}, u[3] = {0.05, -0.02, 0.03};
@@ -27,8 +24,6 @@ static void without_wheels_a_panel_is_three_oscillators(void **state)
         check_near(ydot[state_of(&w, 0, k)], u[k], 1e-15);
         check_near(ydot[speed_of(&w, 1, k)], 0.0, 1e-8); // the other one rests
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // Slope of du/dt by one state.
@@ -45,14 +40,11 @@ static double slope(wagon *w, kane_work *work, const double *y, int row, int col
 
 // Under a wheelset that is held the track is on its own spring and on the two of the contacts, 3 N/(2 approach) each;
 // what it does to the wheelset the wheelset does to it.
-static void under_a_held_wheelset_it_has_the_frequency_of_both_springs(void **state)
+CHECK_TEST(under_a_held_wheelset_it_has_the_frequency_of_both_springs)
 {
-    const char *const settings[] = {FLEXIBLE, CONES, NULL};
     static double y[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE, CONES);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     const kane_patch *patch = &kane_simulation_work(w.simulation)->wheels[0].result[0].patch[0];
     const double contact    = 2.0 * 1.5 * patch->N / patch->approach;
@@ -66,8 +58,6 @@ static void under_a_held_wheelset_it_has_the_frequency_of_both_springs(void **st
     const double damper = -inertia[Z_OF] * slope(&w, work, y, v, v, 1e-6) - damping[Z_OF];
     check_relative(damper, load, 0.02); // dissipation 1 s/m of each N
     check_relative(m_wheelset * slope(&w, work, y, v_wheels, v, 1e-6), load, 0.02);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // A state in the middle of everything: wheels and panels displaced and moving.
@@ -92,16 +82,13 @@ static void shake(const wagon *w, double *y, uint64_t *seed)
 
 // On straight track the velocity that a wheel is told is the rate of its place over the rail, and so is the axle's
 // turn.
-static void wheels_see_the_rails_move(void **state)
+CHECK_TEST(wheels_see_the_rails_move)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
-    const double h               = 1e-6;
-    uint64_t seed                = 20261121;
+    const double h = 1e-6;
+    uint64_t seed  = 20261121;
     double rest[64], y[64], ydot[64], moved[2][64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
         kane_wheel_motion at[2][2][2];
@@ -127,21 +114,16 @@ static void wheels_see_the_rails_move(void **state)
                 check_vec3(turn, kv3_cross(m->omega, m->axle), 2e-7);
             }
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // The track feels the opposite of what the wheelset feels, at the same place: both together obey momentum and its
 // moment.
-static void wheels_and_track_exchange_opposite_forces(void **state)
+CHECK_TEST(wheels_and_track_exchange_opposite_forces)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
-    uint64_t seed                = 7;
+    uint64_t seed = 7;
     double rest[64], y[64], ydot[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
         memcpy(y, rest, sizeof y);
@@ -166,8 +148,6 @@ static void wheels_and_track_exchange_opposite_forces(void **state)
             }
         }
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy *energy)
@@ -181,16 +161,13 @@ static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy
 
 // Along the motion, energy grows as the powers say, and what the track's springs do not store its dampers have made
 // heat.
-static void energy_grows_by_the_powers(void **state)
+CHECK_TEST(energy_grows_by_the_powers)
 {
-    const char *const settings[] = {FLEXIBLE, "speed=[]", NULL};
-    const double h               = 1e-6;
-    uint64_t seed                = 3;
+    const double h = 1e-6;
+    uint64_t seed  = 3;
     double rest[64], y[64], ydot[64], moved[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE, "speed=[]");
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
         const int lifted = trial % 2; // then suspension and panels are alone
@@ -219,24 +196,17 @@ static void energy_grows_by_the_powers(void **state)
         if (lifted)
             check_near(0.5 / h * (up.elements - down.elements), -now.power_elements - heat, 5e-3);
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // All terms of the derivative count in a state far from any rest: one side nearly unloaded, panels rolling fast.
-static void in_a_wild_state_the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(in_a_wild_state_the_jacobian_is_the_derivative)
 {
-    const char *const settings[] = {FLEXIBLE, CONES, "start.at=80", NULL};
-    uint64_t seed                = 11;
+    uint64_t seed = 11;
     double rest[64], y[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", FLEXIBLE, CONES, "start.at=80");
     copy_state(&w, rest);
     for (int trial = 0; trial < 10; trial++) {
         CHECK_ERRORS errors = {0};
-        double worst;
-        int row, column, entries;
         memcpy(y, rest, sizeof y);
         shake(&w, y, &seed);
         for (int i = 0; i < 2; i++) {
@@ -244,30 +214,19 @@ static void in_a_wild_state_the_jacobian_is_the_derivative(void **state)
             y[speed_of(&w, i, ROLL_OF)] = 5.0 * random_number(&seed);
         }
         assert_int_equal(kane_simulation_start_from(w.simulation, 0.0, y, &errors), KANE_OK);
-        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &worst, &row, &column, &entries, &errors),
-                         KANE_OK);
-        char of[64], by[64];
-        kane_state_name(w.model, row, sizeof of, of);
-        kane_state_name(w.model, column, sizeof by, by);
-        if (getenv("KANE_SHOW"))
-            print_message("%g at d(%s)/d(%s)\n", worst, of, by);
-        if (!(worst < check_tolerance(1.6e-5)))
-            fail_msg("d(%s)/d(%s) differs by %g of its row", of, by, worst);
+        (void)run_check_jacobian(w.simulation, w.model, "panels", 1.6e-5);
     }
-    wagon_free(&w);
 }
 
 // A panel knows only its section: where the frame turns by a jump it does not.
-static void at_a_border_panels_stay_as_they_are(void **state)
+CHECK_TEST(at_a_border_panels_stay_as_they_are)
 {
-    const char *const settings[] = {FLEXIBLE, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid", NULL};
-    const double t               = 2.28; // the leading wheelset comes to the ramp at 50 m
-    uint64_t seed                = 5;
+    const double t = 2.28; // the leading wheelset comes to the ramp at 50 m
+    uint64_t seed  = 5;
     double y[64], before[64];
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_FREED(wagon) w =
+        wagon_open_with("wagon-transition", FLEXIBLE, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid");
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     shake(&w, y, &seed);
     memcpy(before, y, sizeof y);
@@ -279,17 +238,13 @@ static void at_a_border_panels_stay_as_they_are(void **state)
     }
     const int roll = w.model->bodies[LEADING].u + 3;
     assert_true(fabs(y[roll] - before[roll]) > 1e-3);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
-static void no_body_is_called_as_a_panel(void **state)
+CHECK_TEST(no_body_is_called_as_a_panel)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
-    CHECK_ERRORS errors          = {0};
+    CHECK_ERRORS errors = {0};
     kane_body_definition bodies[3];
-    (void)state;
-    wagon w                         = wagon_read("wagon-transition", settings);
+    wagon w                         = wagon_with("wagon-transition", FLEXIBLE);
     kane_vehicle_definition vehicle = *w.definition.vehicle;
     memcpy(bodies, vehicle.bodies, sizeof bodies);
     bodies[0].block.name  = "leading.track";
@@ -305,17 +260,4 @@ static void no_body_is_called_as_a_panel(void **state)
     kane_run_free(w.run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_wheels_a_panel_is_three_oscillators),
-        cmocka_unit_test(under_a_held_wheelset_it_has_the_frequency_of_both_springs),
-        cmocka_unit_test(wheels_see_the_rails_move),
-        cmocka_unit_test(wheels_and_track_exchange_opposite_forces),
-        cmocka_unit_test(energy_grows_by_the_powers),
-        cmocka_unit_test(in_a_wild_state_the_jacobian_is_the_derivative),
-        cmocka_unit_test(at_a_border_panels_stay_as_they_are),
-        cmocka_unit_test(no_body_is_called_as_a_panel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -103,29 +103,24 @@ static void check_wheels(const wagon *w, const kane_work *work, int i)
     }
 }
 
-static void wheels_see_their_rails_as_geometry_does(void **state)
+CHECK_TEST(wheels_see_their_rails_as_geometry_does)
 {
     static const double times[] = {0.3, 3.1, 4.4, 5.7, 8.0}; // straight, transition, curve
-    (void)state;
-    wagon w = wagon_read("wagon-transition", irregular);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w        = wagon_open("wagon-transition", irregular);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
         assert_true(wagon_go(&w, times[k]));
         const kane_work *work = kane_simulation_work(w.simulation);
         check_wheels(&w, work, 0);
         check_wheels(&w, work, 1);
     }
-    wagon_free(&w);
 }
 
 // A change of friction of one rail reaches the wheels over it, relative to what the track has everywhere.
-static void wheels_see_the_friction_of_their_rail(void **state)
+CHECK_TEST(wheels_see_the_friction_of_their_rail)
 {
-    static const char *const settings[] = {
-        "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]", NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with(
+        "wagon-transition",
+        "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]");
     int changed = 0;
     for (double t = 0.1; t < 6.0; t += 0.1) {
         assert_true(wagon_go(&w, t));
@@ -139,22 +134,17 @@ static void wheels_see_the_friction_of_their_rail(void **state)
         }
     }
     assert_true(changed > 0);
-    wagon_free(&w);
 }
 
 // What a vehicle file says of the contact is what the contact has; wheelsets with the same laws share it.
-static void a_file_names_the_laws(void **state)
+CHECK_TEST(a_file_names_the_laws)
 {
-    static const char *const settings[] = {
-        "track.rail.friction=0.4",
+    CHECK_FREED(wagon) w = wagon_open_with(
+        "wagon-transition", "track.rail.friction=0.4",
         "vehicle.patterns.wheelset.contact={\"creep\":\"FASTSIM\",\"traction_bound\":\"elliptic\",\"grid\":[12,8],\"flexibility\":"
         "\"three\",\"friction\":[0.5,1.5],\"flange_friction\":0.3,\"falling_friction\":{\"ratio\":0.4,\"decay\":\"0.6 s/m\"},"
         "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition_speed\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
-        "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}",
-        NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+        "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}");
     const kane_contact_laws *l = &w.model->wheels[0].contact->creep.laws;
     assert_ptr_equal(w.model->wheels[0].contact, w.model->wheels[1].contact);
     assert_int_equal(l->creep, KANE_CREEP_FASTSIM);
@@ -173,37 +163,29 @@ static void a_file_names_the_laws(void **state)
     check_near(l->shear_modulus, 80e9, 1.0);
     check_near(l->poisson, 0.25, 0.0);
     check_near(l->slow, 0.1, 0.0);
-    wagon_free(&w);
 }
 
 // The wagon runs through its transition with every law; the forces of the linear theory have no limit, the others do.
-static void the_wagon_runs_with_every_law(void **state)
+CHECK_TEST(the_wagon_runs_with_every_law)
 {
     static const char *const laws[] = {"linear", "SHE", "Polach", "FASTSIM"};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char text[100];
         (void)snprintf(text, sizeof text, "vehicle.patterns.wheelset.contact={\"creep\":\"%s\"}", laws[i]);
-        const char *const settings[] = {text, NULL};
-        wagon w                      = wagon_read("wagon-transition", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", text);
         assert_true(wagon_go(&w, 8.0));
         kane_statistics s;
         kane_simulation_statistics(w.simulation, &s);
         print_message("%-8s %ld steps, %ld evaluations\n", laws[i], (long)s.steps, (long)s.evaluations);
-        wagon_free(&w);
     }
 }
 
 // The guide 2 m in the transition: the leading wheelset is too, the trailing one still on the straight.
-static void a_run_may_start_with_frames_on_different_pieces(void **state)
+CHECK_TEST(a_run_may_start_with_frames_on_different_pieces)
 {
-    const char *const settings[] = {"start.at=52", NULL};
-    static const double ahead[]  = {0.0, 4.5, -4.5};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    const kane_work *work = kane_simulation_work(w.simulation);
+    static const double ahead[] = {0.0, 4.5, -4.5};
+    CHECK_FREED(wagon) w        = wagon_open_with("wagon-transition", "start.at=52");
+    const kane_work *work       = kane_simulation_work(w.simulation);
     for (int j = BODY; j <= TRAILING; j++) {
         const int f = w.model->bodies[j].track_frame;
         assert_int_equal(work->piece[f], kane_track_find(w.definition.track, 52.0 + ahead[j]));
@@ -211,16 +193,12 @@ static void a_run_may_start_with_frames_on_different_pieces(void **state)
     }
     assert_int_equal(work->piece[w.model->bodies[TRAILING].track_frame] + 1,
                      work->piece[w.model->bodies[LEADING].track_frame]);
-    wagon_free(&w);
 }
 
 // A load beside the middle: the wagon rolls a little until its wheels carry it, and then rests.
-static void an_eccentric_load_rests_too(void **state)
+CHECK_TEST(an_eccentric_load_rests_too)
 {
-    const char *const settings[] = {"vehicle.bodies.body.at=[0, 0.05, 1.6]", "speed=[]", NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w  = wagon_open_with("wagon-transition", "vehicle.bodies.body.at=[0, 0.05, 1.6]", "speed=[]");
     const kane_work *work = kane_simulation_work(w.simulation);
     double moment         = 0.0;
     for (int i = 0; i < 2; i++) {
@@ -248,18 +226,17 @@ static void an_eccentric_load_rests_too(void **state)
         check_vec3(p, kv3_zero(), 1e-8);
         check_vec3(alpha, kv3_zero(), 1e-8);
     }
-    wagon_free(&w);
 }
 
 // Without friction no rolling speed is better than another; the wheels carry what they carry with it.
-static void a_wagon_rests_without_friction(void **state)
+CHECK_TEST(a_wagon_rests_without_friction)
 {
-    (void)state;
     static const char *const ways[] = {"vehicle.patterns.wheelset.contact.model=elastic",
                                        "vehicle.patterns.wheelset.contact.model=constraint"};
     for (int i = 0; i < 2; i++) {
         const char *const with[] = {ways[i], NULL}, *const without[] = {ways[i], "track.rail.friction=0", NULL};
-        wagon rough = wagon_read("wagon-transition", with), slippery = wagon_read("wagon-transition", without);
+        CHECK_FREED(wagon)
+        rough = wagon_read("wagon-transition", with), slippery = wagon_read("wagon-transition", without);
         wagon_start(&rough);
         wagon_start(&slippery);
         const kane_wheels *expected = &rough.model->wheels[0], *found = &slippery.model->wheels[0];
@@ -267,21 +244,7 @@ static void a_wagon_rests_without_friction(void **state)
             check_relative(found->load[side], expected->load[side], 1e-6);
         check_near(found->height, expected->height, 1e-6);
         check_near(found->roll, expected->roll, 1e-9);
-        wagon_free(&slippery);
-        wagon_free(&rough);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheels_see_their_rails_as_geometry_does),
-        cmocka_unit_test(wheels_see_the_friction_of_their_rail),
-        cmocka_unit_test(a_file_names_the_laws),
-        cmocka_unit_test(the_wagon_runs_with_every_law),
-        cmocka_unit_test(a_run_may_start_with_frames_on_different_pieces),
-        cmocka_unit_test(an_eccentric_load_rests_too),
-        cmocka_unit_test(a_wagon_rests_without_friction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -4,7 +4,6 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
 #include <kane/view.h>
 
 #define BOGIE  KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
@@ -13,10 +12,9 @@
 #define HUNTER                                                                                                         \
     "-s", "vehicle.patterns.axlebox.damping=[\"20 kN s/m\",\"5 kN s/m\",\"20 kN s/m\"]", "-s", "integrator.rtol=1e-5"
 
-static void a_study_tells_and_leaves_what_it_found(void **state)
+CHECK_TEST(a_study_tells_and_leaves_what_it_found)
 {
     double linear = 0.0, frequency = 0.0;
-    (void)state;
     assert_int_equal(CALL("critical", RUN, HUNTER, "--from=22", "--to=86.4 km/h", "--step=1", "--resolution=1",
                           "--disturbance=3 mm", "--wheelset=trailing", "--keep", "-o", "found/there"),
                      0);
@@ -54,10 +52,9 @@ static double find_number(const char *file, const char *key)
 
 // Critical speeds over a parameter are those of a study for each of its values, to the last bit; a study that was
 // stopped after a shard goes on.
-static void speeds_over_a_parameter_are_those_of_each_value(void **state)
+CHECK_TEST(speeds_over_a_parameter_are_those_of_each_value)
 {
     static const char *const keys[] = {"\"linear\": ", "\"linear_frequency\": ", "\"nonlinear\": "};
-    (void)state;
     assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "--shard=2/2"), 0);
     assert_int_equal(access("over/sweep.csv", F_OK), -1);
     assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "-o", "speeds.csv"), 0);
@@ -79,8 +76,8 @@ static void speeds_over_a_parameter_are_those_of_each_value(void **state)
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
-    CHECK_ERRORS errors   = {0};
-    kane_results *results = kane_results_open(file, &errors);
+    CHECK_ERRORS errors                = {0};
+    CHECK_OWNED(kane_results) *results = kane_results_open(file, &errors);
     assert_non_null(results);
     const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);
     assert_true(column >= 0 && rows > 500);
@@ -90,15 +87,13 @@ static void find_range(const char *file, const char *name, double range[2])
         range[0] = fmin(range[0], values[i]);
         range[1] = fmax(range[1], values[i]);
     }
-    kane_results_free(results);
 }
 
 // What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at
 // each point its own rows, which both wheelsets of a point share.
-static void motion_that_was_kept_is_seen(void **state)
+CHECK_TEST(motion_that_was_kept_is_seen)
 {
     static const char *const sweeps[] = {"down", "up"};
-    (void)state;
     write_file("page", "<html>before " KANE_VIEW_MARK " behind</html>\n");
     assert_int_equal(CALL("view", "found/there", "-p", "page", "-o", "cycles.html"), 0);
     assert_string_equal(content("err"), "");
@@ -132,14 +127,14 @@ static void motion_that_was_kept_is_seen(void **state)
         assert_int_equal(page_number(one, "0"), i);
         (void)snprintf(path, sizeof path, "runs.%d.channels", (int)page_number(one, "1"));
         int count;
-        double *shown = page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
+        CHECK_MEMORY double *shown =
+            page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
         for (int k = 0; k < count; k++) {
             least = fmin(least, shown[k]);
             most  = fmax(most, shown[k]);
         }
         check_near(least, range[0], 1e-7 * (range[1] - range[0]));
         check_near(most, range[1], 1e-7 * (range[1] - range[0]));
-        free(shown);
     }
     assert_int_equal(settled, 10);
     free(speed);
@@ -149,9 +144,8 @@ static void motion_that_was_kept_is_seen(void **state)
     kane_arena_free(page.arena);
 }
 
-static void an_interrupted_study_keeps_its_points(void **state)
+CHECK_TEST(an_interrupted_study_keeps_its_points)
 {
-    (void)state;
     const pid_t child =
         start((const char *const[]){"critical", BOGIE, "--from=2", "--to=70", "--step=0.1", "-o", "stopped", NULL});
     for (int i = 0; i < 3000 && access("stopped/points.csv", R_OK) != 0; i++) {
@@ -167,9 +161,8 @@ static void an_interrupted_study_keeps_its_points(void **state)
     expect("out", "a small disturbance grows from not known, as the study was ended");
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     assert_int_equal(CALL("critical"), 2);
     assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:2"), 2);
     expect("err", "need a directory: -o DIR");
@@ -200,14 +193,4 @@ static void what_makes_no_sense_is_refused(void **state)
     expect("err", "a mechanism has no limit cycles");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_study_tells_and_leaves_what_it_found),
-        cmocka_unit_test(speeds_over_a_parameter_are_those_of_each_value),
-        cmocka_unit_test(motion_that_was_kept_is_seen),
-        cmocka_unit_test(an_interrupted_study_keeps_its_points),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

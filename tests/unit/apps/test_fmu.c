@@ -5,6 +5,8 @@
 // KANE_FMI names a folder with the standard's schemas and headers, those of FMI 2.0 in its folder 2, of FMI 3.0 in 3
 // (or without the variable: ../shared/reference/fmi beside the repository); with them they are compared.
 
+#include "runs.h"
+#include "folder.h"
 #include "importer.h"
 
 #include <kane/kane.h>
@@ -25,17 +27,14 @@ static const char *const versions[] = {"2", "3"};
 static void check_run(const char *version, const char *run, const char *pattern, const char *setting, int steps,
                       double interval)
 {
-    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     int ended;
     assert_int_equal(CALL("fmu", run, "-f", version, "-o", "unit.fmu", "-c", pattern, "-s", setting), 0);
-    const importer m               = import("unit.fmu", "unit");
-    const char *const settings[]   = {setting, NULL};
-    const kane_run_options options = {.settings = settings};
-    kane_run *r                    = kane_run_read(run, &options, &errors);
-    kane_results *rows = r ? kane_run_to_memory(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
-    check_no_errors(&errors);
-    void *c = instantiate(&m, STEPS);
+    const CHECK_FREED(importer) m   = import("unit.fmu", "unit");
+    const char *const settings[]    = {setting, NULL};
+    CHECK_OWNED(kane_run) *r        = run_read(run, settings);
+    CHECK_OWNED(kane_results) *rows = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(r), 1, &pattern, &outcome);
+    void *c                         = instantiate(&m, STEPS);
     begin(&m, c);
     assert_true(kane_results_row_count(rows) > steps);
     for (int row = 0; row <= steps; row++) {
@@ -59,14 +58,10 @@ static void check_run(const char *version, const char *run, const char *pattern,
     check_near(kane_results_values(rows, 0)[1], interval, 1e-12);
     check_near(read_one(&m, c, reference(&m, "time")), kane_results_values(rows, 0)[steps], 1e-12);
     finish(&m, c);
-    (void)dlclose(m.binary);
-    kane_results_free(rows);
-    kane_run_free(r);
 }
 
-static void units_do_what_runs_do(void **state)
+CHECK_TEST(units_do_what_runs_do)
 {
-    (void)state;
     check_run("2", WAGON, "body.yaw", "output.interval=0.05", 100, 0.05); // into the transition
     check_run("2", COACH, "car.y", "output.interval=0.1", 20, 0.1);
     check_run("2", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
@@ -77,20 +72,19 @@ static void units_do_what_runs_do(void **state)
 }
 
 // Inputs that change between steps: the same as a program that drives the simulation.
-static void inputs_are_those_of_the_run(void **state)
+CHECK_TEST(inputs_are_those_of_the_run)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
-        CHECK_ERRORS errors = {0};
-        kane_run *r         = kane_run_read(SKYHOOK, NULL, &errors);
-        kane_model *model   = kane_run_create_model(r, &errors);
-        kane_simulation *s  = kane_run_create_simulation(r, model, &errors);
-        const char *name    = "car.acceleration.z";
-        kane_channels *one  = kane_channels_create(s, 1, &name, NULL, &errors);
+        CHECK_ERRORS errors             = {0};
+        CHECK_OWNED(kane_run) *r        = kane_run_read(SKYHOOK, NULL, &errors);
+        CHECK_OWNED(kane_model) *model  = kane_run_create_model(r, &errors);
+        CHECK_OWNED(kane_simulation) *s = kane_run_create_simulation(r, model, &errors);
+        const char *name                = "car.acceleration.z";
+        CHECK_OWNED(kane_channels) *one = kane_channels_create(s, 1, &name, NULL, &errors);
         check_no_errors(&errors);
         assert_int_equal(CALL("fmu", SKYHOOK, "-f", versions[v], "-o", "input.fmu", "-c", name), 0);
         expect("out", "input.fmu: 1 output, 4 inputs, 0 parameters");
-        const importer m     = import("input.fmu", "input");
+        const CHECK_FREED(importer) m = import("input.fmu", "input");
         const unsigned force = reference(&m, "input.leading left"), out = reference(&m, name);
         const int input = kane_model_find_input(model, "leading left", &errors);
         void *c         = instantiate(&m, STEPS);
@@ -112,23 +106,17 @@ static void inputs_are_those_of_the_run(void **state)
         begin(&m, c);
         assert_int_equal(set_value(&m, c, out, 1.0), fmi2Error);
         free_instance(&m, c);
-        (void)dlclose(m.binary);
-        kane_channels_free(one);
-        kane_simulation_free(s);
-        kane_model_free(model);
-        kane_run_free(r);
     }
 }
 
-static void description_says_what_there_is(void **state)
+CHECK_TEST(description_says_what_there_is)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "wagon.fmu", "-p", "vehicle.bodies.body.mass=32 t",
                               "-p", "speed=54 km/h"),
                          0);
         expect("out", "wagon.fmu: 72 outputs, 0 inputs, 2 parameters");
-        const importer m = import("wagon.fmu", "wagon");
+        const CHECK_FREED(importer) m = import("wagon.fmu", "wagon");
         expect(m.description, v == 0 ? "fmiVersion=\"2.0\"" : "fmiVersion=\"3.0\"");
         expect(m.description, "<ModelExchange modelIdentifier=\"wagon_transition\"");
         expect(m.description, "<CoSimulation modelIdentifier=\"wagon_transition\"");
@@ -139,30 +127,22 @@ static void description_says_what_there_is(void **state)
         expect(m.description, "<Unit name=\"rad/s^2\"><BaseUnit s=\"-2\" rad=\"1\"/></Unit>");
         expect("wagon/resources/kane.json", "\"run\": \"data/runs/wagon-transition.json\"");
         assert_int_equal(access("wagon/resources/vehicles/two-axle-wagon.json", R_OK), 0);
-        (void)dlclose(m.binary);
     }
 }
 
 // Against the schemas and headers of the standard, where these are at hand.
-static void the_standard_agrees(void **state)
+CHECK_TEST(the_standard_agrees)
 {
     const char *standard = getenv("KANE_FMI") ? getenv("KANE_FMI") : KANE_SOURCE_DIR "/../shared/reference/fmi";
-    char command[2048];
-    (void)state;
-    (void)snprintf(command, sizeof command, "%s/3/fmi3Functions.h", standard);
-    if (access(command, R_OK) != 0 || system("xmllint --version >out 2>&1") != 0)
+    if (!command_works("test -r '%s/3/fmi3Functions.h' && xmllint --version >out 2>&1", standard))
         check_skip("no schemas and headers of the standard (KANE_FMI), or no xmllint (Debian: libxml2-utils)");
     static const char *const runs[] = {WAGON, SKYHOOK, FOUR_BAR, "data/runs/motor-wagon.json"};
     for (int v = 0; v < 2; v++) {
         for (int i = 0; i < 4; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "valid.fmu"), 0);
-            const importer m = import("valid.fmu", "valid");
-            (void)snprintf(command, sizeof command,
-                           "xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s >out 2>&1", standard,
-                           versions[v], versions[v], m.description);
-            if (system(command) != 0)
-                fail_msg("%s", content("out"));
-            (void)dlclose(m.binary);
+            const CHECK_FREED(importer) m = import("valid.fmu", "valid");
+            command_must("xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s", standard, versions[v],
+                         versions[v], m.description);
         }
     }
     write_file("same2.c", "#include \"fmi2Functions.h\"\n#include \"fmi2.h\"\n"
@@ -171,13 +151,9 @@ static void the_standard_agrees(void **state)
                "#include \"fmi3Functions.h\"\n#include \"fmi3.h\"\n"
                "#define DECLARE(result, name, arguments) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
                "#define BOTH(name, type) FMI3_GETTER(name, type); FMI3_SETTER(name, type);\nFMI3_TYPES(BOTH)\n");
-    for (int v = 0; v < 2; v++) {
-        (void)snprintf(command, sizeof command,
-                       "cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c >out 2>&1", standard,
-                       versions[v], KANE_SOURCE_DIR, versions[v]);
-        if (system(command) != 0)
-            fail_msg("%s", content("out"));
-    }
+    for (int v = 0; v < 2; v++)
+        command_must("cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c", standard, versions[v],
+                     KANE_SOURCE_DIR, versions[v]);
 }
 
 // --- the model structure ---
@@ -199,14 +175,13 @@ static int is_listed(const char *structure, const char *element, unsigned number
 // FMI 3.0.2, 2.4.8: initial unknowns are outputs, states and rates that are calculated, and nothing else: event
 // indicators "must not be listed". FMI 2.0.5, 2.2.8, asks for the same of outputs, states and rates. The schemas do not
 // see it; importers do.
-static void initial_unknowns_are_those_that_must_be(void **state)
+CHECK_TEST(initial_unknowns_are_those_that_must_be)
 {
     static const char *const runs[] = {WAGON, FOUR_BAR, "data/runs/motor-wagon.json"};
-    (void)state;
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < 3; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "known.fmu"), 0);
-            const importer m = import("known.fmu", "known");
+            const CHECK_FREED(importer) m = import("known.fmu", "known");
             const char *text = content(m.description), *variable = v ? "<Float64 " : "<ScalarVariable ";
             const char *list = strstr(text, v ? "<ModelStructure>" : "<InitialUnknowns>");
             int unknowns = 0, count = 0;
@@ -226,13 +201,12 @@ static void initial_unknowns_are_those_that_must_be(void **state)
             }
             assert_int_equal(unknowns, count_text(list, v ? "<InitialUnknown " : "<Unknown "));
             assert_true(count > unknowns);
-            (void)dlclose(m.binary);
         }
 }
 
 // What an output is said not to depend on does not change it: inputs, in the same state at the same time. Positions are
 // said so, accelerations are not.
-static void outputs_depend_on_what_is_said(void **state)
+CHECK_TEST(outputs_depend_on_what_is_said)
 {
     static const struct {
         const char *run, *follows, *does_not;
@@ -240,18 +214,17 @@ static void outputs_depend_on_what_is_said(void **state)
                    {"data/runs/motor-wagon-slip.json", "speed", "acceleration"},
                    {FEVE, "car.z", "car.acceleration.z"}};
     int changed = 0, kept = 0;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(CALL("fmu", units[i].run, "-f", "3", "-o", "depend.fmu", "-c", "*"), 0);
-        const importer m    = import("depend.fmu", "depend");
-        const unsigned time = reference(&m, "time");
-        void *c             = instantiate(&m, EXCHANGE);
+        const CHECK_FREED(importer) m = import("depend.fmu", "depend");
+        const unsigned time           = reference(&m, "time");
+        void *c                       = instantiate(&m, EXCHANGE);
         char line[65536], dependencies[65536];
-        char *structure = strdup(strstr(content(m.description), "<ModelStructure>"));
+        CHECK_MEMORY char *structure = strdup(strstr(content(m.description), "<ModelStructure>"));
         begin(&m, c);
         (void)handle_event(&m, c, 1);
-        const unsigned outputs = (unsigned)count_text(content(m.description), "causality=\"output\"");
-        double *before         = calloc(outputs, sizeof *before);
+        const unsigned outputs      = (unsigned)count_text(content(m.description), "causality=\"output\"");
+        CHECK_MEMORY double *before = calloc(outputs, sizeof *before);
         for (unsigned k = 0; k < outputs; k++)
             before[k] = read_one(&m, c, time + 1 + k);
         for (unsigned input = 0; input < time; input++)
@@ -270,9 +243,6 @@ static void outputs_depend_on_what_is_said(void **state)
         assert_true(is_listed(structure, "Output", reference(&m, units[i].does_not), line, sizeof line));
         assert_null(strstr(line, "dependencies=\""));
         finish(&m, c);
-        free(before);
-        free(structure);
-        (void)dlclose(m.binary);
     }
     print_message("%d outputs follow states alone, %d others changed with inputs\n", kept, changed);
     assert_true(changed > 10 && kept > 300);
@@ -280,26 +250,23 @@ static void outputs_depend_on_what_is_said(void **state)
 
 // A run that ends by its distance: stopTime is when it has covered it. At 10 m/s, and 0.5 m/s^2 from 2 s on, 100 m are
 // 2 s and (-10 + sqrt(100 + 80)) / 0.5 s.
-static void a_distance_has_its_time(void **state)
+CHECK_TEST(a_distance_has_its_time)
 {
     char stop[32];
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "far.fmu", "-c", "body.y", "-s",
                               "until={\"distance\": 100}", "-s", "start.speed=10", "-s",
                               "speed=[{\"for\": 2, \"acceleration\": 0}, {\"acceleration\": 0.5}]"),
                          0);
-        const importer m = import("far.fmu", "far");
+        const CHECK_FREED(importer) m = import("far.fmu", "far");
         attribute(strstr(content(m.description), "<DefaultExperiment"), "stopTime", sizeof stop, stop);
         check_near(atof(stop), 2.0 + (-10.0 + sqrt(180.0)) / 0.5, 1e-9);
-        (void)dlclose(m.binary);
     }
 }
 
 // In whatever form a parameter is typed: the unit names it by its whole path.
-static void parameters_have_their_whole_path(void **state)
+CHECK_TEST(parameters_have_their_whole_path)
 {
-    (void)state;
     assert_int_equal(CALL("fmu", WAGON, "-o", "path.fmu", "-c", "body.y", "-p", "bodies.body.mass=32 t", "-p",
                           "speed=15", "-p", "start.at=100"),
                      0);
@@ -307,36 +274,32 @@ static void parameters_have_their_whole_path(void **state)
     assert_int_equal(reference(&m, "vehicle.bodies.body.mass"), 0);
     assert_int_equal(reference(&m, "start.speed"), 1);
     assert_int_equal(reference(&m, "start.at"), 2);
-    (void)dlclose(m.binary);
+    importer_free(&m);
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "path.fmu", "-c", "crank.joint.angle", "-p", "bodies.crank.mass=0.4"),
                      0);
-    const importer n = import("path.fmu", "path");
+    const CHECK_FREED(importer) n = import("path.fmu", "path");
     assert_int_equal(reference(&n, "mechanism.bodies.crank.mass"), 0);
-    (void)dlclose(n.binary);
 }
 
 // What is in an archive is deflated: the binary alone would be more.
-static void archives_are_deflated(void **state)
+CHECK_TEST(archives_are_deflated)
 {
     struct stat unit, binary;
-    (void)state;
     assert_int_equal(CALL("fmu", WAGON, "-o", "small.fmu", "-c", "body.y"), 0);
-    const importer m = import("small.fmu", "small");
+    const CHECK_FREED(importer) m = import("small.fmu", "small");
     assert_int_equal(stat("small.fmu", &unit), 0);
     assert_int_equal(stat("small/binaries/linux64/wagon_transition.so", &binary), 0);
     print_message("unit %ld kB, its binary %ld kB\n", (long)unit.st_size / 1000, (long)binary.st_size / 1000);
     assert_true(unit.st_size < 0.6 * (double)binary.st_size);
-    (void)dlclose(m.binary);
 }
 
-static void parameters_are_set_before_initialization(void **state)
+CHECK_TEST(parameters_are_set_before_initialization)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "mass.fmu", "-c", "*.Q", "-c", "speed", "-p",
                               "vehicle.bodies.body.mass=32000", "-p", "speed=15"),
                          0);
-        const importer m    = import("mass.fmu", "mass");
+        const CHECK_FREED(importer) m = import("mass.fmu", "mass");
         const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
         void *c = instantiate(&m, STEPS);
         if (v == 1) // 2.0 does not show start values
@@ -361,7 +324,6 @@ static void parameters_are_set_before_initialization(void **state)
         assert_int_equal(exit_initialization(&m, c), fmi2Error);
         assert_non_null(strstr(logged, "bodies.body.mass: -1 is out of range"));
         free_instance(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -397,8 +359,8 @@ static void check_states(const char *version, const char *run, const char *chann
     void *kept = NULL;
     double first[6], again[6];
     assert_int_equal(CALL("fmu", run, "-f", version, "-o", "state.fmu", "-c", channel), 0);
-    const importer m   = import("state.fmu", "state");
-    const unsigned out = reference(&m, channel);
+    const CHECK_FREED(importer) m = import("state.fmu", "state");
+    const unsigned out            = reference(&m, channel);
     void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
     begin(&m, a);
     begin(&m, b);
@@ -437,12 +399,10 @@ static void check_states(const char *version, const char *run, const char *chann
     finish(&m, a);
     finish(&m, b);
     finish(&m, fresh);
-    (void)dlclose(m.binary);
 }
 
-static void states_go_on_with_the_same_bits(void **state)
+CHECK_TEST(states_go_on_with_the_same_bits)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         check_states(versions[v], FOUR_BAR, "crank.joint.angle", NULL);
         check_states(versions[v], SKYHOOK, "car.acceleration.z", "input.leading left");
@@ -450,13 +410,12 @@ static void states_go_on_with_the_same_bits(void **state)
 }
 
 // What was chosen before initialization is part of the state, too.
-static void states_hold_parameters(void **state)
+CHECK_TEST(states_hold_parameters)
 {
     void *kept = NULL;
-    (void)state;
     assert_int_equal(
         CALL("fmu", WAGON, "-o", "hold.fmu", "-c", "leading.left.Q", "-p", "vehicle.bodies.body.mass=32 t"), 0);
-    const importer m    = import("hold.fmu", "hold");
+    const CHECK_FREED(importer) m = import("hold.fmu", "hold");
     const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
     void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
     assert_int_equal(set_value(&m, a, mass, 22000.0), fmi2OK);
@@ -482,19 +441,17 @@ static void states_hold_parameters(void **state)
     free_state(&m, a, &kept);
     finish(&m, a);
     finish(&m, b);
-    (void)dlclose(m.binary);
 }
 
-static void a_run_that_ends_says_so(void **state)
+CHECK_TEST(a_run_that_ends_says_so)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         int ended   = 0;
         double time = 0.0;
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "end.fmu", "-c", "body.y", "-s", "start.at=395"),
                          0); // of 410 m
-        const importer m = import("end.fmu", "end");
-        void *c          = instantiate(&m, STEPS);
+        const CHECK_FREED(importer) m = import("end.fmu", "end");
+        void *c                       = instantiate(&m, STEPS);
         begin(&m, c);
         assert_int_equal(do_step(&m, c, 17.0, 0.1, &ended), fmi2Error);
         assert_non_null(strstr(logged, "cannot be"));
@@ -506,15 +463,13 @@ static void a_run_that_ends_says_so(void **state)
         assert_true(ended && time > 0.2 && time < 1.0);
         assert_non_null(strstr(logged, "end of track"));
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
 // --- what is refused ---
 
-static void broken_units_say_what_is_broken(void **state)
+CHECK_TEST(broken_units_say_what_is_broken)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", FOUR_BAR, "-f", versions[v], "-o", "broken.fmu"), 0);
         const importer m = import("broken.fmu", "broken");
@@ -530,7 +485,7 @@ static void broken_units_say_what_is_broken(void **state)
         (void)fclose(file);
         assert_null(try_instantiate(&m, EXCHANGE, m.guid, m.resources));
         assert_non_null(strstr(logged, "four-bar.json: the file is not what it was"));
-        (void)dlclose(m.binary);
+        importer_free(&m);
     }
     assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "broken.fmu"), 0);
     const importer m = import("broken.fmu", "broken");
@@ -539,14 +494,13 @@ static void broken_units_say_what_is_broken(void **state)
     assert_non_null(strstr(logged, "scheduled"));
     assert_null(m.fmi3InstantiateCoSimulation("one", m.guid, m.resources, 0, 0, 1, 0, NULL, 0, NULL, log_3, NULL));
     assert_non_null(strstr(logged, "event mode"));
-    (void)dlclose(m.binary);
+    importer_free(&m);
 }
 
 // A run that names files by paths of this machine does not leave the unit without saying so.
-static void nothing_outside_is_read(void **state)
+CHECK_TEST(nothing_outside_is_read)
 {
     char here[512], run[2048];
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(
         run, sizeof run,
@@ -559,10 +513,9 @@ static void nothing_outside_is_read(void **state)
 
 // A unit holds flexible bodies reduced, be they named as models or as stores in HDF5: it does what the run does. Of
 // results it writes none, in whatever format.
-static void flexible_bodies_come_reduced(void **state)
+CHECK_TEST(flexible_bodies_come_reduced)
 {
     double value[2] = {0.0};
-    (void)state;
     assert_int_equal(CALL("flexible", "reduce", "data/flexible/connecting-rod.json", "-o", "rod.flexible"), 0);
     (void)system("mkdir -p own/mechanisms own/runs && sed 's#\"[^\"]*connecting-rod.json\"#\"../../rod.flexible\"#' "
                  "data/mechanisms/flexible-crank.json >own/mechanisms/crank.json");
@@ -576,38 +529,32 @@ static void flexible_bodies_come_reduced(void **state)
         assert_int_equal(CALL("fmu", i ? "own/runs/crank.json" : "model/runs/crank.json", "-o", "flexible.fmu", "-s",
                               "output.format=hdf5", "-c", "*.joint.*"),
                          0);
-        const importer m = import("flexible.fmu", i ? "store" : "modelled");
-        void *c          = instantiate(&m, STEPS);
+        const CHECK_FREED(importer) m = import("flexible.fmu", i ? "store" : "modelled");
+        void *c                       = instantiate(&m, STEPS);
         begin(&m, c);
         step(&m, c, 0.0, 0.01);
         value[i] = read_one(&m, c, reference(&m, "crank.joint.angle"));
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
     check_near(value[0], value[1], 0.0);
-    kane_errors errors = {0};
-    kane_run *r        = kane_run_read("own/runs/crank.json", NULL, &errors);
-    kane_model *model  = kane_run_create_model(r, &errors);
-    kane_simulation *s = kane_run_create_simulation(r, model, &errors);
-    const char *name   = "crank.joint.angle";
-    kane_channels *one = kane_channels_create(s, 1, &name, NULL, &errors);
+    kane_errors errors              = {0};
+    CHECK_OWNED(kane_run) *r        = kane_run_read("own/runs/crank.json", NULL, &errors);
+    CHECK_OWNED(kane_model) *model  = kane_run_create_model(r, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_run_create_simulation(r, model, &errors);
+    const char *name                = "crank.joint.angle";
+    CHECK_OWNED(kane_channels) *one = kane_channels_create(s, 1, &name, NULL, &errors);
     check_no_errors(&errors);
     double said = 0.0;
     assert_int_equal(kane_simulation_advance(s, 0.01, &errors), KANE_OK);
     assert_int_equal(kane_channels_read(one, s, &said), KANE_OK);
     check_near(value[0], said, 1e-9);
-    kane_channels_free(one);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(r);
 }
 
-static void logging_can_be_chosen(void **state)
+CHECK_TEST(logging_can_be_chosen)
 {
-    (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "log.fmu", "-c", "crank.joint.angle"), 0);
-    const importer m           = import("log.fmu", "log");
-    void *c                    = instantiate(&m, EXCHANGE);
+    const CHECK_FREED(importer) m = import("log.fmu", "log");
+    void *c                       = instantiate(&m, EXCHANGE);
     const char *const events[] = {"logEvents"}, *const nothing[] = {"logNothing"};
     begin(&m, c);
     (void)handle_event(&m, c, 1);
@@ -618,12 +565,10 @@ static void logging_can_be_chosen(void **state)
     assert_int_equal(m.fmi3SetDebugLogging(c, 1, 1, nothing), fmi3Error);
     assert_non_null(strstr(logged, "there is no category 'logNothing'"));
     free_instance(&m, c);
-    (void)dlclose(m.binary);
 }
 
-static void the_command_refuses(void **state)
+CHECK_TEST(the_command_refuses)
 {
-    (void)state;
     assert_int_equal(CALL("fmu", WAGON), 2);
     expect("err", "which unit?");
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.zip"), 2);
@@ -647,7 +592,7 @@ static void the_command_refuses(void **state)
 
 // Only functions of the standard can be seen, and no library is asked for but those of C: a unit runs where nothing is
 // installed.
-static void the_binary_holds_what_it_needs(void **state)
+CHECK_TEST(the_binary_holds_what_it_needs)
 {
     static const char *const known[] = {
         "libc.so",    "libm.so",     "ld-linux",
@@ -656,13 +601,12 @@ static void the_binary_holds_what_it_needs(void **state)
 #endif
     };
     char line[512];
-    (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "inside.fmu", "-c", "crank.joint.angle"), 0);
     const importer m = import("inside.fmu", "inside");
     if (system(
             "readelf -d inside/binaries/linux64/*.so >needed 2>err && nm -D --defined-only inside/binaries/linux64/*.so "
             ">names 2>err") != 0) {
-        (void)dlclose(m.binary);
+        importer_free(&m);
         check_skip("there is no readelf or nm here (Debian: binutils)");
     }
     FILE *needed = fopen("needed", "r");
@@ -691,15 +635,14 @@ static void the_binary_holds_what_it_needs(void **state)
     }
     (void)fclose(names);
     assert_true(count > 100);
-    (void)dlclose(m.binary);
+    importer_free(&m);
 }
 
-static void instances_leave_nothing(void **state)
+CHECK_TEST(instances_leave_nothing)
 {
     struct rusage before, after;
-    (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "many.fmu", "-c", "crank.joint.angle"), 0);
-    const importer m = import("many.fmu", "many");
+    const CHECK_FREED(importer) m = import("many.fmu", "many");
     for (int i = 0; i < 1000; i++) {
         if (i == 100)
             (void)getrusage(RUSAGE_SELF, &before);
@@ -723,32 +666,6 @@ static void instances_leave_nothing(void **state)
 #endif
     m.fmi2FreeInstance(NULL);
     m.fmi3FreeInstance(NULL);
-    (void)dlclose(m.binary);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(description_says_what_there_is),
-        cmocka_unit_test(the_standard_agrees),
-        cmocka_unit_test(units_do_what_runs_do),
-        cmocka_unit_test(inputs_are_those_of_the_run),
-        cmocka_unit_test(initial_unknowns_are_those_that_must_be),
-        cmocka_unit_test(outputs_depend_on_what_is_said),
-        cmocka_unit_test(a_distance_has_its_time),
-        cmocka_unit_test(parameters_have_their_whole_path),
-        cmocka_unit_test(archives_are_deflated),
-        cmocka_unit_test(parameters_are_set_before_initialization),
-        cmocka_unit_test(states_go_on_with_the_same_bits),
-        cmocka_unit_test(states_hold_parameters),
-        cmocka_unit_test(a_run_that_ends_says_so),
-        cmocka_unit_test(broken_units_say_what_is_broken),
-        cmocka_unit_test(nothing_outside_is_read),
-        cmocka_unit_test(flexible_bodies_come_reduced),
-        cmocka_unit_test(logging_can_be_chosen),
-        cmocka_unit_test(the_command_refuses),
-        cmocka_unit_test(the_binary_holds_what_it_needs),
-        cmocka_unit_test(instances_leave_nothing),
-    };
-    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
-}
+CHECK_MAIN(enter_with_data, leave_folder)

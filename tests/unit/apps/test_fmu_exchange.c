@@ -3,6 +3,7 @@
 // borders of the line and changes of independent speeds; derivatives; states; ends. They are compared with simulations
 // of libkane.
 
+#include "runs.h"
 #include "importer.h"
 
 #include <kane/kane.h>
@@ -40,10 +41,7 @@ typedef struct exact {
 static exact begin_exact(const char *file, const char *const *settings, double tolerance)
 {
     exact e;
-    CHECK_ERRORS errors            = {0};
-    const kane_run_options options = {.settings = settings};
-    e.run                          = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
+    e.run                        = run_read(file, settings);
     const kane_run_definition *d = kane_run_get_definition(e.run);
     kane_settings set            = d->settings;
     kane_conditions conditions   = d->conditions;
@@ -53,10 +51,8 @@ static exact begin_exact(const char *file, const char *const *settings, double t
     set.speed = set.turning = tolerance;
     set.order               = 5;
     set.most_steps          = 100000000;
-    e.model                 = kane_run_create_model(e.run, &errors);
-    check_no_errors(&errors);
-    e.simulation = kane_simulation_create(e.model, &set, &conditions, &errors);
-    check_no_errors(&errors);
+    e.model                 = CHECK_GOOD(kane_run_create_model, e.run);
+    e.simulation            = CHECK_GOOD(kane_simulation_create, e.model, &set, &conditions);
     return e;
 }
 
@@ -69,9 +65,7 @@ static void end_exact(exact *e)
 
 static void advance(const exact *e, double t)
 {
-    CHECK_ERRORS errors = {0};
-    assert_int_equal(kane_simulation_advance(e->simulation, t, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, e->simulation, t), KANE_OK);
 }
 
 // --- the state of a unit on its way ---
@@ -259,18 +253,17 @@ static importer make(const char *run, const char *version, const char *channel, 
 }
 
 // Half the step, half the error: the state jumps at both borders as it should.
-static void euler_is_of_first_order_across_borders(void **state)
+CHECK_TEST(euler_is_of_first_order_across_borders)
 {
     const char *const settings[] = {SHORT, START, FAST, STEADILY, TABLES, NULL};
     const double end             = 1.0;
-    (void)state;
-    exact e = begin_exact(WAGON, settings, 1e-10);
+    exact e                      = begin_exact(WAGON, settings, 1e-10);
     advance(&e, end);
     double error[3];
     for (int i = 0; i < 3; i++) { // the step, half of it, and the step as FMI 3.0 has it
-        const importer m = make(WAGON, versions[i == 2], "body.y", settings);
-        void *c          = instantiate(&m, EXCHANGE);
-        journey j        = depart(&m, c);
+        const CHECK_FREED(importer) m = make(WAGON, versions[i == 2], "body.y", settings);
+        void *c                       = instantiate(&m, EXCHANGE);
+        journey j                     = depart(&m, c);
         go_by_euler(&j, end, i == 1 ? 5e-5 : 1e-4);
         error[i] = differ(&j, &e);
         check_figure(error[i], "Euler %d", i);
@@ -279,14 +272,13 @@ static void euler_is_of_first_order_across_borders(void **state)
         assert_false(j.next.ends);
         arrive(&j);
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
     check_near(error[0] / error[1], 2.0, 0.02);
     check_near(error[2], error[0], 0.0);
     end_exact(&e);
 }
 
-static void cvode_outside_is_what_cvode_inside_is(void **state)
+CHECK_TEST(cvode_outside_is_what_cvode_inside_is)
 {
     const char *const tables[] = {SHORT, START, FAST, STEADILY, TABLES, NULL};
     const char *const corner[] = {"drive.motor.time=[0, 0.02, 12]", NULL}; // driven, on wheels in elastic contact
@@ -297,21 +289,19 @@ static void cvode_outside_is_what_cvode_inside_is(void **state)
         double end;
     } cases[] = {
         {FOUR_BAR, NULL, "crank.joint.angle", 1.0}, {MOTOR, corner, "body.y", 0.03}, {WAGON, tables, "body.y", 1.0}};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         exact e = begin_exact(cases[i].run, cases[i].settings, 1e-13);
         advance(&e, cases[i].end);
         for (int v = 0; v < (i == 0 ? 2 : 1); v++) {
-            const importer m = make(cases[i].run, versions[v], cases[i].channel, cases[i].settings);
-            void *c          = instantiate(&m, EXCHANGE);
-            journey j        = depart(&m, c);
+            const CHECK_FREED(importer) m = make(cases[i].run, versions[v], cases[i].channel, cases[i].settings);
+            void *c                       = instantiate(&m, EXCHANGE);
+            journey j                     = depart(&m, c);
             go_by_cvode(&j, cases[i].end, 1e-13);
             print_message("CVODE: %g, %d events, %d jumps, %d wishes\n", differ(&j, &e), j.events, j.jumps, j.wishes);
             check_figure(differ(&j, &e), "CVODE %d", i);
             check_near(differ(&j, &e), 0.0, 1e-8);
             arrive(&j);
             finish(&m, c);
-            (void)dlclose(m.binary);
         }
         end_exact(&e);
     }
@@ -335,9 +325,8 @@ static const char rockers[] =
     "  \"constraints\": { \"pin\": { \"type\": \"revolute\", \"between\": [\"coupler\", \"rocker\"],\n"
     "    \"at\": [1.1, 0, 0], \"to\": [1.2, 0, 0], \"axis\": [0, -1, 0] } } }\n";
 
-static void independent_speeds_change_at_events(void **state)
+CHECK_TEST(independent_speeds_change_at_events)
 {
-    (void)state;
     write_file("rockers.json", rockers);
     write_file("rock.json", "{ \"kane\": \"run 1\", \"mechanism\": \"rockers.json\", \"until\": { \"time\": 2 } }\n");
     const char *const angle = "rocker.joint.angle";
@@ -357,7 +346,7 @@ static void independent_speeds_change_at_events(void **state)
     check_near(read_one(&m, c, reference(&m, angle)), value, 1e-8);
     arrive(&j);
     finish(&m, c);
-    (void)dlclose(m.binary);
+    importer_free(&m);
     kane_channels_free(one);
     end_exact(&e);
 }
@@ -365,10 +354,10 @@ static void independent_speeds_change_at_events(void **state)
 // How far projection would move the state, in parts of the nominal values.
 static double find_drift(const journey *j, const exact *e)
 {
-    CHECK_ERRORS errors = {0};
-    kane_work *work     = kane_work_create(e->model, &errors);
-    kane_state *there   = kane_simulation_get_state(e->simulation, &errors);
-    const size_t n      = (size_t)j->m->states;
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_work) *work   = kane_work_create(e->model, &errors);
+    CHECK_OWNED(kane_state) *there = kane_simulation_get_state(e->simulation, &errors);
+    const size_t n                 = (size_t)j->m->states;
     double *y = calloc(n, sizeof *y), *nominal = calloc(n, sizeof *nominal), most = 0.0;
     assert_int_equal(kane_work_set_discrete(e->model, work, there->discrete), KANE_OK);
     memcpy(y, j->x, n * sizeof *y);
@@ -378,13 +367,11 @@ static double find_drift(const journey *j, const exact *e)
         most = fmax(most, nominal[i] < 1e5 ? fabs(y[i] - j->x[i]) / nominal[i] : 0.0);
     free(y);
     free(nominal);
-    kane_state_free(there);
-    kane_work_free(work);
     return most;
 }
 
 // What drifts is brought back at events: rails that guide, a loop that multipliers hold.
-static void drift_is_projected(void **state)
+CHECK_TEST(drift_is_projected)
 {
     const char *const rails[] = {SHORT, START, FAST, STEADILY, RAILS, NULL}, *const held[] = {"form=multipliers", NULL};
     const struct {
@@ -392,7 +379,6 @@ static void drift_is_projected(void **state)
         const char *const *settings;
         const char *channel;
     } cases[] = {{WAGON, rails, "body.y"}, {FOUR_BAR, held, "crank.joint.angle"}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         exact e          = begin_exact(cases[i].run, cases[i].settings, 1e-10);
         const importer m = make(cases[i].run, versions[i], cases[i].channel, cases[i].settings);
@@ -411,7 +397,7 @@ static void drift_is_projected(void **state)
             finish(&m, c);
         }
         check_near(error[0] / error[1], 2.0, 0.3);
-        (void)dlclose(m.binary);
+        importer_free(&m);
         end_exact(&e);
     }
 }
@@ -421,12 +407,12 @@ static void drift_is_projected(void **state)
 // Of everything along a direction in states, inputs and time, against differences of what the unit itself says.
 static void check_derivatives(const char *run, const char *version, const char *channel, double t)
 {
-    const importer m    = make(run, version, channel, NULL);
-    void *c             = instantiate(&m, EXCHANGE);
-    journey j           = depart(&m, c);
-    const size_t n      = (size_t)m.states;
-    const int inputs    = count_text(content(m.description), "causality=\"input\""),
-              outputs   = count_text(content(m.description), "causality=\"output\"");
+    const CHECK_FREED(importer) m = make(run, version, channel, NULL);
+    void *c                       = instantiate(&m, EXCHANGE);
+    journey j                     = depart(&m, c);
+    const size_t n                = (size_t)m.states;
+    const int inputs              = count_text(content(m.description), "causality=\"input\""),
+              outputs             = count_text(content(m.description), "causality=\"output\"");
     const size_t knowns = n + (size_t)inputs + 1, unknowns = n + (size_t)outputs;
     unsigned *known = calloc(knowns, sizeof *known), *unknown = calloc(unknowns, sizeof *unknown);
     double *seed = calloc(knowns, sizeof *seed), *said = calloc(unknowns, sizeof *said),
@@ -471,12 +457,10 @@ static void check_derivatives(const char *run, const char *version, const char *
     free(x);
     arrive(&j);
     free_instance(&m, c);
-    (void)dlclose(m.binary);
 }
 
-static void derivatives_are_those_of_the_unit(void **state)
+CHECK_TEST(derivatives_are_those_of_the_unit)
 {
-    (void)state;
     check_derivatives(SKYHOOK, "2", "car.acceleration.*", 0.02);
     check_derivatives(WAGON, "3", "*.Y", 0.02);
     check_derivatives(FOUR_BAR, "2", "crank.joint.*", 0.1);
@@ -484,15 +468,14 @@ static void derivatives_are_those_of_the_unit(void **state)
 
 // --- states, inputs, ends ---
 
-static void inputs_act_at_once(void **state)
+CHECK_TEST(inputs_act_at_once)
 {
     const char *const name = "car.acceleration.z"; // of a quarter of 32 t, roughly
-    (void)state;
     for (int v = 0; v < 2; v++) {
-        const importer m   = make(SKYHOOK, versions[v], name, NULL);
-        void *c            = instantiate(&m, EXCHANGE);
-        journey j          = depart(&m, c);
-        const double still = read_one(&m, c, reference(&m, name));
+        const CHECK_FREED(importer) m = make(SKYHOOK, versions[v], name, NULL);
+        void *c                       = instantiate(&m, EXCHANGE);
+        journey j                     = depart(&m, c);
+        const double still            = read_one(&m, c, reference(&m, name));
         assert_int_equal(set_value(&m, c, reference(&m, "input.leading left"), 1e3), fmi2OK);
         const double pushed = read_one(&m, c, reference(&m, name));
         assert_true(fabs(pushed - still) > 1e-3);
@@ -500,17 +483,15 @@ static void inputs_act_at_once(void **state)
         check_near(read_one(&m, c, reference(&m, name)) - still, 2.0 * (pushed - still), 1e-9);
         arrive(&j);
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
 // Beyond a border: the pieces of the line are part of the state, too.
-static void states_go_on_with_the_same_bits(void **state)
+CHECK_TEST(states_go_on_with_the_same_bits)
 {
     const char *const settings[] = {SHORT, START, FAST, STEADILY, NULL}; // in elastic contact
-    (void)state;
     for (int v = 0; v < 2; v++) {
-        const importer m = make(WAGON, versions[v], "*.Y", settings);
+        const CHECK_FREED(importer) m = make(WAGON, versions[v], "*.Y", settings);
         void *kept = NULL, *a = instantiate(&m, EXCHANGE), *b = instantiate(&m, EXCHANGE);
         journey first = depart(&m, a), again = depart(&m, b);
         go_by_euler(&first, 0.2, 2e-5); // the leading wheelset is in the transition
@@ -534,39 +515,23 @@ static void states_go_on_with_the_same_bits(void **state)
         arrive(&again);
         finish(&m, a);
         finish(&m, b);
-        (void)dlclose(m.binary);
     }
 }
 
-static void a_run_that_ends_says_so(void **state)
+CHECK_TEST(a_run_that_ends_says_so)
 {
     const char *const end[]  = {"start.at=404", STEADILY, TABLES, NULL};
     const char *const stop[] = {"start.speed=0.5", "speed=[ { \"acceleration\": -1 } ]", TABLES, NULL};
-    (void)state;
     for (int i = 0; i < 2; i++) {
-        const importer m = make(WAGON, versions[i], "body.y", i ? stop : end);
-        void *c          = instantiate(&m, EXCHANGE);
-        journey j        = depart(&m, c);
+        const CHECK_FREED(importer) m = make(WAGON, versions[i], "body.y", i ? stop : end);
+        void *c                       = instantiate(&m, EXCHANGE);
+        journey j                     = depart(&m, c);
         go_by_euler(&j, 2.0, 1e-4);
         assert_true(j.next.ends && j.t > 0.05 && j.t < 1.0);
         assert_non_null(strstr(logged, i ? "standstill" : "end of track"));
         arrive(&j);
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(euler_is_of_first_order_across_borders),
-        cmocka_unit_test(cvode_outside_is_what_cvode_inside_is),
-        cmocka_unit_test(independent_speeds_change_at_events),
-        cmocka_unit_test(drift_is_projected),
-        cmocka_unit_test(derivatives_are_those_of_the_unit),
-        cmocka_unit_test(inputs_act_at_once),
-        cmocka_unit_test(states_go_on_with_the_same_bits),
-        cmocka_unit_test(a_run_that_ends_says_so),
-    };
-    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
-}
+CHECK_MAIN(enter_with_data, leave_folder)

@@ -589,20 +589,19 @@ static void check_places(const caller *r)
             fail_msg("%ld of %ld calls in state %c", r->in[strchr(letters, *at) - letters], r->calls, *at);
 }
 
-static void nothing_that_is_called_takes_the_host_down(void **state)
+CHECK_TEST(nothing_that_is_called_takes_the_host_down)
 {
     static const struct {
         const char *run, *parameter, *channel;
         int share; // of the calls
     } units[] = {{FOUR_BAR, "mechanism.bodies.crank.mass=0.4", "crank.joint.angle", 1},
                  {SKYHOOK, "vehicle.bodies.car.mass=32000", "car.acceleration.z", 20}};
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int v = 0; v < 2; v++) {
             assert_int_equal(CALL("fmu", units[i].run, "-f", versions[v], "-o", "any.fmu", "-c", units[i].channel, "-p",
                                   units[i].parameter),
                              0);
-            const importer m = import("any.fmu", "any");
+            const CHECK_FREED(importer) m = import("any.fmu", "any");
             for (int use = STEPS; use <= EXCHANGE; use++) {
                 caller r = create_caller(&m, (unit_use)use);
                 for (int k = 0; k < calls_each / units[i].share; k++)
@@ -612,7 +611,6 @@ static void nothing_that_is_called_takes_the_host_down(void **state)
                 check_places(&r);
                 free_caller(&r);
             }
-            (void)dlclose(m.binary);
         }
 }
 
@@ -627,13 +625,12 @@ static importer make_unit(const char *run, const char *version, const char *chan
 }
 
 // Terminated before it was ever initialized: nothing is there that could be evaluated.
-static void termination_comes_after_initialization(void **state)
+CHECK_TEST(termination_comes_after_initialization)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
-        const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", NULL);
-        double *x        = calloc((size_t)m.states, sizeof *x);
-        void *c          = instantiate(&m, EXCHANGE);
+        const CHECK_FREED(importer) m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", NULL);
+        CHECK_MEMORY double *x        = calloc((size_t)m.states, sizeof *x);
+        void *c                       = instantiate(&m, EXCHANGE);
         assert_int_equal(v ? (int)m.fmi3Terminate(c) : (int)m.fmi2Terminate(c), fmi2Error);
         assert_non_null(strstr(logged, "Terminate is not allowed before initialization"));
         assert_int_equal(v ? (int)m.fmi3SetTime(c, 0.1) : (int)m.fmi2SetTime(c, 0.1), fmi2Error);
@@ -645,19 +642,17 @@ static void termination_comes_after_initialization(void **state)
         (void)handle_event(&m, c, 1);
         DO(try_rates(&m, c, x));
         finish(&m, c);
-        free(x);
-        (void)dlclose(m.binary);
     }
 }
 
 // The resources are gone when a state asks for another model; once they are back a reset helps.
-static void a_state_that_cannot_be_taken_up_ends_the_unit(void **state)
+CHECK_TEST(a_state_that_cannot_be_taken_up_ends_the_unit)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
-        void *kept       = NULL;
-        int ended        = 0;
-        const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
+        void *kept = NULL;
+        int ended  = 0;
+        const CHECK_FREED(importer) m =
+            make_unit(FOUR_BAR, versions[v], "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
         void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
         assert_int_equal(set_value(&m, a, 0, 0.5), fmi2OK);
         begin(&m, a);
@@ -677,22 +672,20 @@ static void a_state_that_cannot_be_taken_up_ends_the_unit(void **state)
         free_state(&m, a, &kept);
         finish(&m, a);
         finish(&m, b);
-        (void)dlclose(m.binary);
     }
 }
 
 // However late it is: an event ends.
-static void events_far_away_end(void **state)
+CHECK_TEST(events_far_away_end)
 {
     static const struct {
         const char *run, *channel;
     } units[] = {{FOUR_BAR, "crank.joint.angle"}, {SKYHOOK, "car.y"}, {WAGON, "body.y"}, {MOTOR, "body.y"}};
     static const double times[] = {1e3, 1e12, 1e18, 1e300};
-    (void)state;
     for (int i = 0; i < 4; i++)
         for (int v = 0; v < 2; v++) {
-            const importer m = make_unit(units[i].run, versions[v], units[i].channel, NULL);
-            void *c          = instantiate(&m, EXCHANGE);
+            const CHECK_FREED(importer) m = make_unit(units[i].run, versions[v], units[i].channel, NULL);
+            void *c                       = instantiate(&m, EXCHANGE);
             for (int k = 0; k < 4; k++) {
                 fmi2EventInfo info;
                 fmi3Boolean flag[5];
@@ -710,17 +703,15 @@ static void events_far_away_end(void **state)
                 reset(&m, c);
             }
             free_instance(&m, c);
-            (void)dlclose(m.binary);
         }
 }
 
 // A host with a decimal comma sets fractional parameters and tolerances. The locale is made here where the machine has
 // none.
-static void a_decimal_comma_of_the_host_changes_nothing(void **state)
+CHECK_TEST(a_decimal_comma_of_the_host_changes_nothing)
 {
-    (void)state;
-    const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
-    double value[2]  = {0.0};
+    const CHECK_FREED(importer) m = make_unit(FOUR_BAR, "2", "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
+    double value[2]               = {0.0};
     (void)system("mkdir -p locales && localedef -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >out 2>&1");
     (void)setenv("LOCPATH", "locales", 1);
     for (int i = 0; i < 2; i++) {
@@ -740,17 +731,15 @@ static void a_decimal_comma_of_the_host_changes_nothing(void **state)
             check_near(value[1], value[0], 0.0);
     }
     (void)unsetenv("LOCPATH");
-    (void)dlclose(m.binary);
 }
 
 // Nothing where something should be: no instance, nobody who listens, no name.
-static void what_is_null_is_refused(void **state)
+CHECK_TEST(what_is_null_is_refused)
 {
     static const fmi2CallbackFunctions deaf = {.logger = NULL};
-    (void)state;
-    const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
-    double value     = 0.0;
-    unsigned vr      = 0;
+    const CHECK_FREED(importer) m           = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
+    double value                            = 0.0;
+    unsigned vr                             = 0;
     assert_int_equal(m.fmi2GetReal(NULL, &vr, 1, &value), fmi2Error);
     assert_int_equal(m.fmi2DoStep(NULL, 0.0, 0.1, 1), fmi2Error);
     assert_int_equal(m.fmi3GetFloat64(NULL, &vr, 1, &value, 1), fmi3Error);
@@ -764,7 +753,6 @@ static void what_is_null_is_refused(void **state)
         assert_int_equal(m.fmi2DoStep(c, 0.0, 0.1, 1), fmi2Error);
         m.fmi2FreeInstance(c);
     }
-    (void)dlclose(m.binary);
 }
 
 // One attempt: a unit is made, initialized, moved on, saved, put into a saved state of another model, moved on.
@@ -795,7 +783,7 @@ static void check_memory(unit_use use, const char *setting, int stride)
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "one.fmu", "-c", "crank.joint.angle", "-p",
                           "mechanism.bodies.crank.mass=0.4", "-s", setting),
                      0);
-    const importer m = import("one.fmu", "one");
+    const CHECK_FREED(importer) m = import("one.fmu", "one");
     void *kept = NULL, *a = instantiate(&m, use);
     const unsigned mass = 0;
     int failed = 1, refused = 0;
@@ -827,27 +815,16 @@ static void check_memory(unit_use use, const char *setting, int stride)
     assert_true(refused > 100);
     free_state(&m, a, &kept);
     finish(&m, a);
-    (void)dlclose(m.binary);
 }
 
-static void memory_may_be_short_anywhere(void **state)
+CHECK_TEST(memory_may_be_short_anywhere)
 {
-    (void)state;
     check_memory(EXCHANGE, "until.time=1", 1);
     check_memory(STEPS, "integrator={\"method\": \"rk4\", \"step\": 1e-3}", 7); // most of them are the same
 }
 
 int main(int argc, char **argv)
 {
-    calls_each                      = argc > 1 ? atoi(argv[1]) : calls_each;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_that_is_called_takes_the_host_down),
-        cmocka_unit_test(termination_comes_after_initialization),
-        cmocka_unit_test(a_state_that_cannot_be_taken_up_ends_the_unit),
-        cmocka_unit_test(events_far_away_end),
-        cmocka_unit_test(a_decimal_comma_of_the_host_changes_nothing),
-        cmocka_unit_test(what_is_null_is_refused),
-        cmocka_unit_test(memory_may_be_short_anywhere),
-    };
-    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
+    calls_each = argc > 1 ? atoi(argv[1]) : calls_each;
+    return check_run_tests(enter_with_data, leave_folder);
 }

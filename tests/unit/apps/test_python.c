@@ -6,24 +6,13 @@
 
 #include <kane/kane.h>
 
-#include <stddef.h>
-
 static const char *python; // an interpreter with numpy; NULL: there is none
-
-static int has_numpy(const char *interpreter)
-{
-    char command[256];
-    (void)snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", interpreter);
-    return system(command) == 0;
-}
 
 static int find_python(void **state)
 {
-    static const char *const known[] = {"python3", "/usr/bin/python3"};
     if (enter_folder(state) != 0)
         return -1;
-    for (size_t i = 0; i < sizeof known / sizeof *known && !python; i++)
-        python = has_numpy(known[i]) ? known[i] : NULL;
+    python = command_python("numpy");
     return symlink(KANE_SOURCE_DIR "/data", "data") == 0 && symlink(KANE_SOURCE_DIR "/vehicles", "vehicles") == 0 &&
                    setenv("KANE_LIBRARY", KANE_SHARED_LIBRARY, 1) == 0 &&
                    setenv("KANE_PROGRAM", KANE_PROGRAM, 1) == 0 && setenv("PYTHONDONTWRITEBYTECODE", "1", 1) == 0 &&
@@ -35,12 +24,9 @@ static int find_python(void **state)
 // Carries out a class of cases.
 static void carry_out(const char *name)
 {
-    char command[256];
     if (!python)
         check_skip("there is no python3 with numpy here (Debian: python3-numpy)");
-    (void)snprintf(command, sizeof command, "%s -m unittest -q python_cases.%s >out 2>&1", python, name);
-    if (system(command) != 0)
-        fail_msg("%s", content("out"));
+    command_must("%s -m unittest -q python_cases.%s", python, name);
 }
 
 // How a number is kept: floating point, or whole (enums are), or neither.
@@ -75,16 +61,14 @@ static void write_layouts(void)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_structs_are_those_of_the_compiler(void **state)
+CHECK_TEST(test_structs_are_those_of_the_compiler)
 {
-    (void)state;
     write_layouts();
     carry_out("Layouts");
 }
 
-static void test_numbers_are_those_of_the_program(void **state)
+CHECK_TEST(test_numbers_are_those_of_the_program)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "moving"), 0);
     assert_int_equal(CALL("run", RUN, "-q", "--format", "csv", "-o", "text", "-s", "until.distance=60"), 0);
     assert_int_equal(CALL("run", RUN, "-q", "-o", "omitted", "-s", "until.distance=60", "-x", "body:torque.rotation.z"),
@@ -95,48 +79,31 @@ static void test_numbers_are_those_of_the_program(void **state)
     carry_out("Numbers");
 }
 
-static void test_equations(void **state)
+CHECK_TEST(test_equations)
 {
-    (void)state;
     carry_out("Equations");
 }
 
-static void test_pages_show_what_works(void **state)
+CHECK_TEST(test_pages_show_what_works)
 {
-    (void)state;
     assert_int_equal(symlink(KANE_SOURCE_DIR "/README.md", "README.md"), 0);
     assert_int_equal(symlink(KANE_SOURCE_DIR "/docs/python.md", "python.md"), 0);
     carry_out("Pages");
 }
 
-static void test_errors_are_exceptions_with_places(void **state)
+CHECK_TEST(test_errors_are_exceptions_with_places)
 {
-    (void)state;
     carry_out("Errors");
 }
 
-static void test_studies_are_the_programs(void **state)
+CHECK_TEST(test_studies_are_the_programs)
 {
-    (void)state;
     carry_out("Studies");
 }
 
-static void test_memory_is_given_back(void **state)
+CHECK_TEST(test_memory_is_given_back)
 {
-    (void)state;
     carry_out("Memory");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structs_are_those_of_the_compiler),
-        cmocka_unit_test(test_numbers_are_those_of_the_program),
-        cmocka_unit_test(test_equations),
-        cmocka_unit_test(test_pages_show_what_works),
-        cmocka_unit_test(test_errors_are_exceptions_with_places),
-        cmocka_unit_test(test_studies_are_the_programs),
-        cmocka_unit_test(test_memory_is_given_back),
-    };
-    return cmocka_run_group_tests(tests, find_python, leave_folder);
-}
+CHECK_MAIN(find_python, leave_folder)

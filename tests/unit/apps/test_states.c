@@ -2,19 +2,16 @@
 // States in files: a run cut in two processes is the run in one; what is read has the bits that were written; states of
 // other models are refused.
 
+#include "runs.h"
 #include "unit/apps/program.h"
-
-#include <kane/results.h>
-#include <kane/run.h>
-#include <kane/state.h>
 
 // --- in two processes ---
 
 // Largest difference of places [m] and angles [rad] in the last rows of two result files.
 static double last_difference(const char *one, const char *other, double *time)
 {
-    CHECK_ERRORS errors = {0};
-    kane_results *a = kane_results_open(one, &errors), *b = kane_results_open(other, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_results) *a = kane_results_open(one, &errors), *b = kane_results_open(other, &errors);
     double most = 0.0;
     check_no_errors(&errors);
     const int count    = kane_results_column_count(a);
@@ -31,8 +28,6 @@ static double last_difference(const char *one, const char *other, double *time)
             most = fmax(most, fabs(x - y));
         }
     }
-    kane_results_free(a);
-    kane_results_free(b);
     return most;
 }
 
@@ -42,7 +37,7 @@ static double last_difference(const char *one, const char *other, double *time)
 
 // Over borders of the track (first ones), with states of dry friction (link wagon), a driven vehicle (motor wagon), and
 // independent speeds that have been chosen anew (the last two).
-static void a_run_in_two_processes_is_the_run_in_one(void **state)
+CHECK_TEST(a_run_in_two_processes_is_the_run_in_one)
 {
     static const struct {
         const char *run, *cut, *end;
@@ -57,7 +52,6 @@ static void a_run_in_two_processes_is_the_run_in_one(void **state)
     };
     double time;
     char run[512];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         (void)snprintf(run, sizeof run, "%s/data/runs/%s.json", KANE_SOURCE_DIR, rows[i].run);
         assert_int_equal(CALL("run", run, "-q", "-F", "csv", "-o", "whole", "-s", TIGHT, "-s", rows[i].end), 0);
@@ -84,18 +78,12 @@ typedef struct way {
 
 static way open_run(const char *name, const char *const *settings)
 {
-    way w                      = {0};
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    char file[512];
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    w.run = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
+    way w                        = {0};
+    w.run                        = run_read(name, settings);
     const kane_run_definition *d = kane_run_get_definition(w.run);
     w.definition                 = *d;
-    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    w.simulation = w.model ? kane_simulation_create(w.model, &d->settings, &d->conditions, &errors) : NULL;
-    check_no_errors(&errors);
+    w.model                      = run_model(d);
+    w.simulation                 = run_simulation(w.model, d);
     return w;
 }
 
@@ -114,11 +102,10 @@ static void check_bits(const kane_model *model, const kane_state *a, const kane_
     assert_memory_equal(&a->t, &b->t, sizeof a->t);
     assert_memory_equal(a->y, b->y, (size_t)a->count * sizeof *a->y);
     for (int k = 0; k < 2; k++) {
-        kane_work *work      = kane_work_create(model, NULL);
-        const kane_state *of = k == 0 ? a : b;
+        CHECK_OWNED(kane_work) *work = kane_work_create(model, NULL);
+        const kane_state *of         = k == 0 ? a : b;
         assert_int_equal(kane_work_set_discrete(model, work, of->discrete), KANE_OK);
         assert_int_equal(kane_eval(model, work, of->t, of->y, rates[k]), KANE_OK);
-        kane_work_free(work);
     }
     assert_memory_equal(rates[0], rates[1], states * sizeof(double));
     free(rates[0]);
@@ -126,19 +113,17 @@ static void check_bits(const kane_model *model, const kane_state *a, const kane_
 }
 
 // With the work of drive, elements and contacts, between two steps, in a model of its own.
-static void a_state_is_read_with_the_bits_that_were_written(void **state)
+CHECK_TEST(a_state_is_read_with_the_bits_that_were_written)
 {
     static const char *const runs[]     = {"motor-wagon", "link-wagon-transition", "wagon-four-bar", "mechanism-l15"};
     static const char *const settings[] = {"output.work=true", NULL};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         CHECK_ERRORS errors = {0};
         way one = open_run(runs[i], settings), other = open_run(runs[i], settings);
-        assert_int_equal(kane_simulation_advance(one.simulation, i < 3 ? 5.0123 : 0.3, &errors), KANE_OK);
-        kane_state *was = kane_simulation_get_state(one.simulation, &errors);
-        assert_int_equal(kane_state_write("state", one.model, was, &errors), KANE_OK);
-        kane_state *is = kane_state_read("state", other.model, &errors);
-        check_no_errors(&errors);
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, one.simulation, i < 3 ? 5.0123 : 0.3), KANE_OK);
+        kane_state *was = CHECK_GOOD(kane_simulation_get_state, one.simulation);
+        assert_int_equal(CHECK_GOOD(kane_state_write, "state", one.model, was), KANE_OK);
+        kane_state *is = CHECK_GOOD(kane_state_read, "state", other.model);
         assert_int_equal(is->count, kane_model_state_count(one.model) + 4);
         check_bits(other.model, was, is);
         assert_int_equal(kane_simulation_resume(other.simulation, is, &errors), KANE_OK);
@@ -166,14 +151,13 @@ static void check_refusal(const char *run, const char *const *settings, const ch
     close_run(&w);
 }
 
-static void a_state_of_another_model_is_refused(void **state)
+CHECK_TEST(a_state_of_another_model_is_refused)
 {
     static const char *const none[] = {NULL}, *const fixed[] = {"formulation=fixed", NULL};
     static const char *const heavy[]  = {"vehicle.bodies.body.mass=31 t", NULL};
     static const char *const slower[] = {"start.speed=15.1", NULL};
     CHECK_ERRORS errors               = {0};
     way w                             = open_run("wagon-transition", none);
-    (void)state;
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_OK);
     kane_state *saved = kane_simulation_get_state(w.simulation, &errors);
     assert_int_equal(kane_state_write("state", w.model, saved, &errors), KANE_OK);
@@ -195,10 +179,9 @@ static void put(const char *text)
     (void)fclose(file);
 }
 
-static void what_is_no_state_is_refused(void **state)
+CHECK_TEST(what_is_no_state_is_refused)
 {
     static const char *const none[] = {NULL};
-    (void)state;
     put("{ \"kane\": \"run 1\" }");
     check_refusal("mechanism-pendulum", none, "expected \"state 1\"");
     put("{ \"kane\": \"state 2\" }");
@@ -213,9 +196,8 @@ static void what_is_no_state_is_refused(void **state)
 }
 
 // The program says so, too, and a run that cannot go on leaves no results behind.
-static void the_program_tells_why_a_state_is_refused(void **state)
+CHECK_TEST(the_program_tells_why_a_state_is_refused)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "none", "--from-state", "nowhere.state"), 6);
     assert_non_null(strstr(content("err"), "nowhere.state: cannot be read"));
     assert_int_equal(CALL("run", RUN, "-q", "-F", "csv", "-o", "first", "-s", "until.distance=5", "--save-state", "s"),
@@ -228,14 +210,4 @@ static void the_program_tells_why_a_state_is_refused(void **state)
         CALL("run", RUN, "-q", "-F", "csv", "-o", "first", "-s", "until.distance=5", "--save-state", "/nowhere/s"), 6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_in_two_processes_is_the_run_in_one),
-        cmocka_unit_test(a_state_is_read_with_the_bits_that_were_written),
-        cmocka_unit_test(a_state_of_another_model_is_refused),
-        cmocka_unit_test(what_is_no_state_is_refused),
-        cmocka_unit_test(the_program_tells_why_a_state_is_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

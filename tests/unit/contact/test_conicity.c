@@ -3,8 +3,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 enum { COUNT = 2001 };
 
 static const double first = -0.02, grid = 2e-5, r0 = 0.46, e = 1.5, pi = 3.14159265358979323846;
@@ -48,16 +46,14 @@ static double cone(double y, double conicity)
     return 2.0 * conicity * y;
 }
 
-static void a_cone_has_its_conicity(void **state)
+CHECK_TEST(a_cone_has_its_conicity)
 {
-    (void)state;
-    kane_rolling *r = rolling_of(cone, 0.05);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(cone, 0.05);
     for (int i = 1; i <= 10; i++) {
         check_wave(r, 1e-3 * i, wave_of(2.0 * 0.05), -1e-3 * i, 1e-6);
         for (int way = 0; way < KANE_CONICITY_METHODS; way++)
             check_relative(kane_conicity_eval(r, way, 1e-3 * i).conicity, 0.05, 1e-6);
     }
-    kane_rolling_free(r);
 }
 
 static double aside(double y, double shift)
@@ -65,12 +61,10 @@ static double aside(double y, double shift)
     return 0.2 * (y - shift);
 }
 
-static void the_motion_goes_about_where_radii_are_alike(void **state)
+CHECK_TEST(the_motion_goes_about_where_radii_are_alike)
 {
-    (void)state;
-    kane_rolling *r = rolling_of(aside, 3e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(aside, 3e-3);
     check_wave(r, 4e-3, wave_of(0.2), -1e-3, 1e-6);
-    kane_rolling_free(r);
 }
 
 static double bent(double y, double k)
@@ -79,12 +73,10 @@ static double bent(double y, double k)
 }
 
 // Half a wave of either spring; the amplitude is the mean of both, which are as 2 to 1.
-static void the_amplitude_is_half_of_peak_to_peak(void **state)
+CHECK_TEST(the_amplitude_is_half_of_peak_to_peak)
 {
-    (void)state;
-    kane_rolling *r = rolling_of(bent, 0.1);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(bent, 0.1);
     check_wave(r, 3e-3, 0.5 * (wave_of(0.1) + wave_of(0.4)), -4e-3, 1e-6);
-    kane_rolling_free(r);
 }
 
 static double cubic(double y, double k)
@@ -93,17 +85,15 @@ static double cubic(double y, double k)
 }
 
 // y'' = -c y^3 from the amplitude a: wavelength 4 K(1/2)/(a sqrt(c)), K(1/2) = 1.8540746773...
-static void a_cubic_has_its_elliptic_wave(void **state)
+CHECK_TEST(a_cubic_has_its_elliptic_wave)
 {
-    (void)state;
-    const double k  = 2e4;
-    kane_rolling *r = rolling_of(cubic, k);
+    const double k               = 2e4;
+    CHECK_OWNED(kane_rolling) *r = rolling_of(cubic, k);
     for (int i = 2; i <= 8; i += 2) {
         const double a = 1e-3 * i;
         check_wave(r, a, 4.0 * 1.8540746773013719 / (a * sqrt(k / (e * r0))), -a, 1e-4); // of the grid
         check_relative(kane_conicity_eval(r, KANE_CONICITY_REGRESSION, a).conicity, 0.5 * 0.6 * k * a * a, 5e-3);
     }
-    kane_rolling_free(r);
 }
 
 static double step(double y, double height)
@@ -112,12 +102,10 @@ static double step(double y, double height)
 }
 
 // Parabolas: a quarter of the wave is sqrt(2 a e r0/height).
-static void a_jump_is_no_obstacle(void **state)
+CHECK_TEST(a_jump_is_no_obstacle)
 {
-    (void)state;
-    kane_rolling *r = rolling_of(step, 1e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(step, 1e-3);
     check_wave(r, 5e-3, 4.0 * sqrt(2.0 * 5e-3 * e * r0 / 1e-3), -5e-3, 2e-3); // the jump takes two cells
-    kane_rolling_free(r);
 }
 
 static double hump(double y, double inside)
@@ -125,9 +113,8 @@ static double hump(double y, double inside)
     return fabs(y) < 2e-3 ? -0.1 * y : 0.3 * (y - (y > 0.0 ? inside : -inside)) - (y > 0.0 ? 2e-4 : -2e-4);
 }
 
-static void what_drives_away_has_negative_conicity(void **state)
+CHECK_TEST(what_drives_away_has_negative_conicity)
 {
-    (void)state;
     kane_rolling *r = rolling_of(cone, -0.05);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 3e-3);
@@ -154,17 +141,15 @@ static double waves(double y, double shift)
     return 1e-4 * sin(pi * (y - shift) / 2e-3);
 }
 
-static void of_several_motions_the_nearest_counts(void **state)
+CHECK_TEST(of_several_motions_the_nearest_counts)
 {
-    (void)state;
-    kane_rolling *r = rolling_of(waves, 1.5e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(waves, 1.5e-3);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 1e-4);
         assert_int_equal(c.kind, KANE_CONICITY_WAVE);
         check_near(0.5 * (c.low + c.high), 1.5e-3, 1e-8);
         check_relative(c.conicity, 0.5 * 1e-4 * pi / 2e-3, 1e-2);
     }
-    kane_rolling_free(r);
 }
 
 static double play(double y, double half)
@@ -172,10 +157,9 @@ static double play(double y, double half)
     return y > half ? 0.2 * (y - half) : y < -half ? 0.2 * (y + half) : 0.0;
 }
 
-static void without_a_wave_there_is_no_conicity(void **state)
+CHECK_TEST(without_a_wave_there_is_no_conicity)
 {
-    (void)state;
-    kane_rolling *r = rolling_of(play, 3e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(play, 3e-3);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const double none[] = {2e-3, 0.0, -1e-3, 0.021, (double)NAN};
         for (int i = 0; i < 5; i++) {
@@ -186,16 +170,14 @@ static void without_a_wave_there_is_no_conicity(void **state)
     }
     check_near(kane_rolling_difference(r, 4e-3), 2e-4, 1e-12);
     assert_true(isnan(kane_rolling_difference(r, 0.0201)));
-    kane_rolling_free(r);
 }
 
 // Cones on round rails, Wickens' formula for small shifts: conicity g (b + R g)/(b - r g), b half the distance of the
 // contacts, R the radius of the rail's head.
-static void a_cone_on_a_round_rail_is_as_wickens_says(void **state)
+CHECK_TEST(a_cone_on_a_round_rail_is_as_wickens_says)
 {
-    (void)state;
-    kane_contact *c = rig_create(rig_cone_on_round());
-    kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_rolling) *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
     kane_wheelset_position s;
     assert_non_null(r);
     assert_int_equal(kane_wheelset_position_rigid(c, 0.0, 0.0, &s), KANE_OK);
@@ -205,32 +187,26 @@ static void a_cone_on_a_round_rail_is_as_wickens_says(void **state)
                        g * (b + 0.3 * g) / (b - r0 * g), 2e-3);
     check_near(kane_rolling_first(r), -12e-3, 1e-12);
     check_near(kane_rolling_last(r), 12e-3, 1e-12);
-    kane_rolling_free(r);
-    kane_contact_free(c);
 }
 
 // Where a profile ends the table does: a wheelset cannot be 80 mm aside.
-static void the_table_ends_where_the_wheelset_does_not_stand(void **state)
+CHECK_TEST(the_table_ends_where_the_wheelset_does_not_stand)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 0.09, 1e-3, e, NULL);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_rolling) *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 0.09, 1e-3, e, NULL);
     assert_non_null(r);
     assert_true(kane_rolling_first(r) > -0.09 && kane_rolling_first(r) < -0.01);
     check_near(kane_rolling_last(r), -kane_rolling_first(r), 1e-9);
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_rigid(c, 3e-3, 0.0, &s), KANE_OK);
     check_near(kane_rolling_difference(r, 3e-3), s.radius_difference, 1e-12);
-    kane_rolling_free(r);
-    kane_contact_free(c);
 }
 
-static void wrong_arguments_are_named(void **state)
+CHECK_TEST(wrong_arguments_are_named)
 {
-    (void)state;
     static const double difference[] = {-1e-3, 0.0, 1e-3}, broken[] = {-1e-3, (double)NAN, 1e-3};
-    kane_contact *c     = rig_create(kane_contact_definition_default());
-    CHECK_ERRORS errors = {0};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    CHECK_ERRORS errors          = {0};
     assert_null(kane_rolling_create_table(2, difference, -1e-3, 1e-3, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 0.0, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 1e-3, 0.0, e, &errors));
@@ -245,23 +221,6 @@ static void wrong_arguments_are_named(void **state)
     assert_non_null(strstr(kane_errors_get(&errors, 1)->text, "step = 0 is not allowed, must be positive"));
     for (int i = 0; i < errors.count; i++)
         assert_int_equal(kane_errors_get(&errors, i)->status, KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cone_has_its_conicity),
-        cmocka_unit_test(the_motion_goes_about_where_radii_are_alike),
-        cmocka_unit_test(the_amplitude_is_half_of_peak_to_peak),
-        cmocka_unit_test(a_cubic_has_its_elliptic_wave),
-        cmocka_unit_test(a_jump_is_no_obstacle),
-        cmocka_unit_test(what_drives_away_has_negative_conicity),
-        cmocka_unit_test(of_several_motions_the_nearest_counts),
-        cmocka_unit_test(without_a_wave_there_is_no_conicity),
-        cmocka_unit_test(a_cone_on_a_round_rail_is_as_wickens_says),
-        cmocka_unit_test(the_table_ends_where_the_wheelset_does_not_stand),
-        cmocka_unit_test(wrong_arguments_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -50,27 +50,24 @@ static kane_wheel_motion moving(const kane_contact *c, kane_side side, double y,
     return m;
 }
 
-static void a_cone_on_a_round_rail(void **state)
+CHECK_TEST(a_cone_on_a_round_rail)
 {
-    (void)state;
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     for (int side = 0; side < 2; side++)
         for (double y = -0.006; y < 0.007; y += 0.003)
             for (double yaw = -0.01; yaw < 0.011; yaw += 0.01) {
                 const kane_wheel_motion m = moving(c, (kane_side)side, y, yaw, 5e4);
                 check_columns(c, (kane_side)side, &m, 3e-5);
             }
-    kane_contact_free(c);
 }
 
 // Away from the places where patches join (their slope has a corner there).
-static void s1002_on_60e1(void **state)
+CHECK_TEST(s1002_on_60e1)
 {
-    (void)state;
     static const double places[][2] = {{-0.0041, 0.001}, {-0.0031, -0.004}, {0.0017, 0.002},
                                        {0.0031, 0.006},  {0.0043, -0.011},  {0.0049, 0.004},
                                        {0.0061, 0.012},  {0.0073, 0.02},    {0.0081, -0.02}};
-    kane_contact *c                 = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c    = rig_create(kane_contact_definition_default());
     for (int side = 0; side < 2; side++)
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             for (double N = 1e4; N < 1e5; N *= 6.0) {
@@ -78,26 +75,22 @@ static void s1002_on_60e1(void **state)
                 const kane_wheel_motion m = moving(c, (kane_side)side, y, places[k][1], N);
                 check_columns(c, (kane_side)side, &m, 3e-5);
             }
-    kane_contact_free(c);
 }
 
-static void nearly_unloaded(void **state)
+CHECK_TEST(nearly_unloaded)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (double N = 300.0; N < 5e3; N *= 4.0) {
         const kane_wheel_motion m = moving(c, KANE_LEFT, -0.0041, 0.001, N);
         check_columns(c, KANE_LEFT, &m, 1e-4);
     }
-    kane_contact_free(c);
 }
 
 // Where creep reaches its limit, at standstill, and where dissipation is clipped.
-static void in_every_branch_of_the_laws(void **state)
+CHECK_TEST(in_every_branch_of_the_laws)
 {
-    (void)state;
-    kane_contact *c     = rig_create(rig_cone_on_round());
-    kane_wheel_motion m = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
+    kane_wheel_motion m          = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
     m.omega.y *= 1.05; // full slip
     check_columns(c, KANE_LEFT, &m, 3e-5);
     m            = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
@@ -114,20 +107,17 @@ static void in_every_branch_of_the_laws(void **state)
         for (int i = 0; i < 6; i++)
             check_near(d[i][k], expected[i], 1e-6 * (norm(expected) + norm(expected + 3)));
     }
-    kane_contact_free(c);
 }
 
 // A turn of the axle about itself changes nothing, whatever its direction.
-static void turning_the_axle_about_itself_changes_nothing(void **state)
+CHECK_TEST(turning_the_axle_about_itself_changes_nothing)
 {
-    (void)state;
-    kane_contact *c           = rig_create(kane_contact_definition_default());
-    const kane_wheel_motion m = moving(c, KANE_RIGHT, -0.003, 0.02, 5e4);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    const kane_wheel_motion m    = moving(c, KANE_RIGHT, -0.003, 0.02, 5e4);
     double d[6][12];
     assert_int_equal(kane_contact_derive(c, KANE_RIGHT, &m, d), KANE_OK);
     for (int i = 0; i < 6; i++)
         check_near(d[i][3] * m.axle.x + d[i][4] * m.axle.y + d[i][5] * m.axle.z, 0.0, 1e-9 * fabs(d[i][3]));
-    kane_contact_free(c);
 }
 
 // --- random states: how good the differences are, by kind of contact ---
@@ -162,15 +152,14 @@ static int random_state(const kane_contact *c, kane_side side, unsigned long lon
     return r.patch_count == 1 && fabs(r.patch[0].angle) > 0.5 ? FLANGE : by_count[r.patch_count];
 }
 
-static void random_states_are_as_good_as_promised(void **state)
+CHECK_TEST(random_states_are_as_good_as_promised)
 {
-    (void)state;
     enum { STATES = 3000 };
     static double errors[KINDS][STATES];
     static const double half[KINDS] = {5e-6, 5e-6, 5e-6, 5e-6, 5e-5}, most[KINDS] = {6e-5, 6e-5, 6e-5, 6e-5, 6e-4};
     int count[KINDS] = {0}, doubtful = 0;
-    unsigned long long seed = 5;
-    kane_contact *c         = rig_create(kane_contact_definition_default());
+    unsigned long long seed      = 5;
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < STATES; i++) {
         const kane_side side = i % 2 ? KANE_LEFT : KANE_RIGHT;
         kane_wheel_motion m;
@@ -197,18 +186,6 @@ static void random_states_are_as_good_as_promised(void **state)
         check_near(nearly_all, 0.0, most[k]);
     }
     assert_true(doubtful < STATES / 10);
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cone_on_a_round_rail),
-        cmocka_unit_test(s1002_on_60e1),
-        cmocka_unit_test(nearly_unloaded),
-        cmocka_unit_test(in_every_branch_of_the_laws),
-        cmocka_unit_test(turning_the_axle_about_itself_changes_nothing),
-        cmocka_unit_test(random_states_are_as_good_as_promised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

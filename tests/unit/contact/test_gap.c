@@ -81,30 +81,26 @@ static void gradients_are_those_of_differences(const kane_contact *c)
 
 static void on_each(void (*check)(const kane_contact *))
 {
-    kane_contact *cone = rig_create(rig_cone_on_round()), *s1002 = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *cone  = rig_create(rig_cone_on_round()),
+                              *s1002 = rig_create(kane_contact_definition_default());
     check(cone);
     check(s1002);
-    kane_contact_free(cone);
-    kane_contact_free(s1002);
 }
 
-static void the_gap_moves_as_its_derivatives_say(void **state)
+CHECK_TEST(the_gap_moves_as_its_derivatives_say)
 {
-    (void)state;
     on_each(derivatives_along_a_path_are_those_of_differences);
 }
 
-static void the_gap_has_the_gradient_that_it_says(void **state)
+CHECK_TEST(the_gap_has_the_gradient_that_it_says)
 {
-    (void)state;
     on_each(gradients_are_those_of_differences);
 }
 
 // Of a cone the gradient is the wrench of a unit force along the normal in the contact point, and the gap the distance.
-static void a_cone_touches_in_a_point(void **state)
+CHECK_TEST(a_cone_touches_in_a_point)
 {
-    (void)state;
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
             rig_pose p                 = poses[i];
@@ -116,16 +112,14 @@ static void a_cone_touches_in_a_point(void **state)
             check_near(kv3_norm(kv3_sub(t.push, t.normal)), 0.0, 1e-12);
             check_near(kv3_norm(kv3_sub(t.twist, push_twist)), 0.0, 1e-9);
         }
-    kane_contact_free(c);
 }
 
 // Pressed on with what the elastic contact carries, a cone meets the same patch and the same creep forces.
-static void a_cone_rolls_as_the_elastic_one_does(void **state)
+CHECK_TEST(a_cone_rolls_as_the_elastic_one_does)
 {
-    (void)state;
-    kane_contact_definition d = rig_cone_on_round();
-    d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
-    kane_contact *c           = rig_create(d);
+    kane_contact_definition d    = rig_cone_on_round();
+    d.laws.dissipation_law       = KANE_DISSIPATION_NONE;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
             rig_pose p                  = poses[i];
@@ -144,14 +138,12 @@ static void a_cone_rolls_as_the_elastic_one_does(void **state)
             check_near(patch.phi, r.patch[0].phi, 1e-12);
             check_near(kv3_norm(kv3_sub(all, r.on_wheel.force)), 0.0, 1e-4);
         }
-    kane_contact_free(c);
 }
 
 // The smooth gap of S1002 on 60E1 begins where elastic contact does, but for its depth; contact is in the same place.
-static void profiles_touch_where_elastic_ones_do(void **state)
+CHECK_TEST(profiles_touch_where_elastic_ones_do)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (double y = -0.0045; y < 0.0046; y += 0.0015) {
         for (int side = 0; side < 2; side++) {
             rig_pose p                  = {y, 0.0, 0.0, 0.0};
@@ -167,14 +159,12 @@ static void profiles_touch_where_elastic_ones_do(void **state)
             }
         }
     }
-    kane_contact_free(c);
 }
 
 // The right wheel of the mirrored pose is the mirror image of the left one.
-static void the_right_wheel_is_the_left_ones_image(void **state)
+CHECK_TEST(the_right_wheel_is_the_left_ones_image)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < POSES; i++) {
         const rig_pose p = poses[i], image = {-p.y, p.z, -p.roll, -p.yaw};
         const kane_wheel_motion m[2] = {rig_motion(c, radius, KANE_LEFT, p, 0.0, 0.0),
@@ -192,13 +182,11 @@ static void the_right_wheel_is_the_left_ones_image(void **state)
         check_near(t[0].twist.y, t[1].twist.y, 1e-12);
         check_near(t[0].rail_y, t[1].rail_y, 1e-12);
     }
-    kane_contact_free(c);
 }
 
 // A value that is not finite is refused, wherever it stands; never a gap or a force that is none.
-static void what_is_not_finite_is_refused(void **state)
+CHECK_TEST(what_is_not_finite_is_refused)
 {
-    (void)state;
     kane_contact *all[2] = {rig_create(kane_contact_definition_default()), rig_create(rig_cone_on_round())};
     for (int k = 0; k < 2; k++) {
         const kane_contact *c            = all[k];
@@ -238,16 +226,4 @@ static void what_is_not_finite_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gap_moves_as_its_derivatives_say),
-        cmocka_unit_test(the_gap_has_the_gradient_that_it_says),
-        cmocka_unit_test(a_cone_touches_in_a_point),
-        cmocka_unit_test(a_cone_rolls_as_the_elastic_one_does),
-        cmocka_unit_test(profiles_touch_where_elastic_ones_do),
-        cmocka_unit_test(the_right_wheel_is_the_left_ones_image),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -93,14 +93,13 @@ static double size_of(const kane_user_force *f)
 }
 
 // Against central differences; FASTSIM has small corners.
-static void slopes_by_the_normal_force_are_exact(void **state)
+CHECK_TEST(slopes_by_the_normal_force_are_exact)
 {
-    (void)state;
     for (int n = 0; n < CHOICES; n++) {
-        kane_contact *c         = contact_of(&choices[n]);
-        unsigned long long seed = 3;
-        int off                 = 0;
-        double worst            = 0.0;
+        CHECK_OWNED(kane_contact) *c = contact_of(&choices[n]);
+        unsigned long long seed      = 3;
+        int off                      = 0;
+        double worst                 = 0.0;
         for (int i = 0; i < 200; i++) {
             const kane_side side = i % 2 ? KANE_RIGHT : KANE_LEFT;
             const kane_wheel_motion m =
@@ -124,19 +123,17 @@ static void slopes_by_the_normal_force_are_exact(void **state)
         }
         print_message("%-23s %d of 200 states are off, the worst by %.1e\n", choices[n].name, off, worst);
         assert_true(off <= (choices[n].creep == KANE_CREEP_FASTSIM ? 2 : 0));
-        kane_contact_free(c);
     }
 }
 
 // Where nothing presses there is no force and no slope; a load that is no number is refused.
-static void without_a_load_there_is_no_slope(void **state)
+CHECK_TEST(without_a_load_there_is_no_slope)
 {
-    (void)state;
     for (int n = 0; n < CHOICES; n++) {
-        kane_contact *c            = contact_of(&choices[n]);
-        unsigned long long seed    = 3;
-        const kane_wheel_motion m  = motion_at(c, KANE_LEFT, 0.001, 0.002, &seed);
-        const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
+        CHECK_OWNED(kane_contact) *c = contact_of(&choices[n]);
+        unsigned long long seed      = 3;
+        const kane_wheel_motion m    = motion_at(c, KANE_LEFT, 0.001, 0.002, &seed);
+        const kane_wheel_path path   = {.centre = m.centre, .axle = m.axle};
         kane_gap contact_point;
         rigid_contact r;
         kane_user_force slope;
@@ -147,16 +144,14 @@ static void without_a_load_there_is_no_slope(void **state)
             check_near(size_of(&slope), 0.0, 0.0);
         }
         assert_int_equal(kane_rigid_slope(&r, (double)NAN, &slope), KANE_RETRY);
-        kane_contact_free(c);
     }
 }
 
 // Exact slopes and differences of the same law, in all that it reads.
-static void differences_see_all_that_a_law_reads(void **state)
+CHECK_TEST(differences_see_all_that_a_law_reads)
 {
-    (void)state;
     for (int n = 5; n < CHOICES; n += 2) {
-        kane_contact *exact = contact_of(&choices[n]), *plain = contact_of(&choices[n + 1]);
+        CHECK_OWNED(kane_contact) *exact = contact_of(&choices[n]), *plain = contact_of(&choices[n + 1]);
         unsigned long long seed = 9;
         int off                 = 0;
         for (int i = 0; i < 100; i++) {
@@ -178,17 +173,7 @@ static void differences_see_all_that_a_law_reads(void **state)
             off += !(error <= check_tolerance(1e-5) * size);
         }
         assert_true(off <= 1); // Coulomb's corner
-        kane_contact_free(exact);
-        kane_contact_free(plain);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_by_the_normal_force_are_exact),
-        cmocka_unit_test(without_a_load_there_is_no_slope),
-        cmocka_unit_test(differences_see_all_that_a_law_reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,8 +3,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 static double carried(const kane_wheelset_position *s, kane_side side)
 {
     double sum = 0.0;
@@ -14,12 +12,11 @@ static double carried(const kane_wheelset_position *s, kane_side side)
 }
 
 // 20 and 100 kN on the wheelset, from the middle to the flange.
-static void there_is_an_equilibrium_at_every_shift(void **state)
+CHECK_TEST(there_is_an_equilibrium_at_every_shift)
 {
-    (void)state;
     enum { STEPS = 1600 };
-    static const double axle[] = {20e3, 100e3};
-    kane_contact *c            = rig_create(kane_contact_definition_default());
+    static const double axle[]   = {20e3, 100e3};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int k = 0; k < 2; k++) {
         const double load[2] = {0.5 * axle[k], 0.5 * axle[k]};
         double before        = 0.0;
@@ -36,14 +33,12 @@ static void there_is_an_equilibrium_at_every_shift(void **state)
             before = s.z;
         }
     }
-    kane_contact_free(c);
 }
 
-static void it_is_hertz_for_cones_on_round_rails(void **state)
+CHECK_TEST(it_is_hertz_for_cones_on_round_rails)
 {
-    (void)state;
     const kane_contact_definition d = rig_cone_on_round();
-    kane_contact *c                 = rig_create(d);
+    CHECK_OWNED(kane_contact) *c    = rig_create(d);
     const double load[2] = {60e3, 40e3}, E_star = d.laws.shear_modulus / (1.0 - d.laws.poisson);
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
@@ -58,14 +53,12 @@ static void it_is_hertz_for_cones_on_round_rails(void **state)
         check_relative(t->pressure, h.pressure, 1e-3);
         assert_int_equal(t->conformal, 0);
     }
-    kane_contact_free(c);
 }
 
 // Ever lighter, it stands as the rigid one, lower by the approaches.
-static void without_load_it_is_rigid(void **state)
+CHECK_TEST(without_load_it_is_rigid)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = -3; i <= 3; i++) {
         const double y = 1.9e-3 * i + 1e-4, load[2] = {0.1, 0.1};
         kane_wheelset_position rigid, light;
@@ -79,14 +72,12 @@ static void without_load_it_is_rigid(void **state)
             check_near(light.contact_point[side][0].lead, rigid.contact_point[side][0].lead, 5e-6);
         }
     }
-    kane_contact_free(c);
 }
 
 // Where tread and root carry together, the one that carries more comes first; the rolling radius is the mean.
-static void patches_come_by_their_forces(void **state)
+CHECK_TEST(patches_come_by_their_forces)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     int places = 0, outer_first = 0;
     for (int i = 0; i < 40; i++) {
         const double y = 4.8e-3 + 1e-5 * i, load[2] = {30e3, 30e3};
@@ -104,14 +95,12 @@ static void patches_come_by_their_forces(void **state)
                    1e-12);
     }
     assert_true(places > 10 && outer_first > 0 && outer_first < places);
-    kane_contact_free(c);
 }
 
 // Where not loads but normal forces are given, the patches of a wheel have them together.
-static void normal_forces_can_be_given(void **state)
+CHECK_TEST(normal_forces_can_be_given)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i <= 80; i++) {
         const double normal[2] = {30e3, 12e3};
         kane_wheelset_position s;
@@ -126,18 +115,16 @@ static void normal_forces_can_be_given(void **state)
     const double none[2] = {0.0, 1.0};
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_pressed(c, 0.0, 0.0, none, &s), KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
 // Cones on round rails: with equal forces and in the linear range the wheelset turns as the mean of its rolling radii,
 // and each wheel creeps by its part of the difference.
-static void cones_roll_by_their_mean_radius(void **state)
+CHECK_TEST(cones_roll_by_their_mean_radius)
 {
-    (void)state;
-    kane_contact_definition d = rig_cone_on_round();
-    d.laws.creep              = KANE_CREEP_LINEAR;
-    kane_contact *c           = rig_create(d);
-    const double normal[2]    = {50e3, 50e3};
+    kane_contact_definition d    = rig_cone_on_round();
+    d.laws.creep                 = KANE_CREEP_LINEAR;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
+    const double normal[2]       = {50e3, 50e3};
     for (int i = -3; i <= 3; i++) {
         kane_wheelset_position s;
         kane_wheelset_rolling rolling;
@@ -149,22 +136,20 @@ static void cones_roll_by_their_mean_radius(void **state)
         check_near(rolling.wheel[KANE_LEFT].patch[0].xi_x, (mean - left) / mean, 3e-7);
         check_near(rolling.wheel[KANE_RIGHT].patch[0].xi_x, (mean - right) / mean, 3e-7);
     }
-    kane_contact_free(c);
 }
 
 // No torque about the axle is left, for any law and friction, on tread and flange, yawed, with wheels that differ.
-static void nothing_drives_a_wheelset_that_rolls_freely(void **state)
+CHECK_TEST(nothing_drives_a_wheelset_that_rolls_freely)
 {
-    (void)state;
     const double load[2] = {40e3, 60e3};
     for (int law = KANE_CREEP_SHE; law <= KANE_CREEP_POLACH; law++)
         for (int k = 0; k < 3; k++) {
-            kane_contact_definition d   = kane_contact_definition_default();
-            d.radius[KANE_RIGHT]        = 0.458;
-            d.laws.creep                = (kane_creep_law)law;
-            d.laws.friction[KANE_LEFT]  = 0.2 * k;
-            d.laws.friction[KANE_RIGHT] = 0.1 * k;
-            kane_contact *c             = rig_create(d);
+            kane_contact_definition d    = kane_contact_definition_default();
+            d.radius[KANE_RIGHT]         = 0.458;
+            d.laws.creep                 = (kane_creep_law)law;
+            d.laws.friction[KANE_LEFT]   = 0.2 * k;
+            d.laws.friction[KANE_RIGHT]  = 0.1 * k;
+            CHECK_OWNED(kane_contact) *c = rig_create(d);
             for (int i = -4; i <= 4; i++) {
                 kane_wheelset_position s;
                 kane_wheelset_rolling r;
@@ -176,15 +161,13 @@ static void nothing_drives_a_wheelset_that_rolls_freely(void **state)
                            1e-9 * 0.46 * 3e5);
                 check_relative(r.omega, 25.0 / 0.459, 0.05);
             }
-            kane_contact_free(c);
         }
 }
 
-static void what_cannot_roll_is_refused(void **state)
+CHECK_TEST(what_cannot_roll_is_refused)
 {
-    (void)state;
-    kane_contact *c      = rig_create(kane_contact_definition_default());
-    const double load[2] = {40e3, 60e3};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    const double load[2]         = {40e3, 60e3};
     kane_wheelset_position s;
     kane_wheelset_rolling r;
     assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
@@ -192,13 +175,11 @@ static void what_cannot_roll_is_refused(void **state)
     assert_int_equal(kane_wheelset_position_roll(c, &s, (double)INFINITY, &r), KANE_BAD_ARGUMENT);
     s.yaw = 1.0;
     assert_int_equal(kane_wheelset_position_roll(c, &s, 1.0, &r), KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
-static void the_mirror_image_is_the_other_side(void **state)
+CHECK_TEST(the_mirror_image_is_the_other_side)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = -6; i <= 6; i++) {
         const double y = 1e-3 * i + 2e-4, load[2] = {30e3, 50e3}, swapped[2] = {50e3, 30e3};
         kane_wheelset_position s, m;
@@ -211,21 +192,6 @@ static void the_mirror_image_is_the_other_side(void **state)
         check_relative(m.contact_point[KANE_LEFT][0].N, s.contact_point[KANE_RIGHT][0].N, 1e-8);
         assert_true(s.count[KANE_LEFT] < 2 || s.contact_point[KANE_LEFT][0].N >= s.contact_point[KANE_LEFT][1].N);
     }
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_is_an_equilibrium_at_every_shift),
-        cmocka_unit_test(it_is_hertz_for_cones_on_round_rails),
-        cmocka_unit_test(without_load_it_is_rigid),
-        cmocka_unit_test(patches_come_by_their_forces),
-        cmocka_unit_test(normal_forces_can_be_given),
-        cmocka_unit_test(cones_roll_by_their_mean_radius),
-        cmocka_unit_test(nothing_drives_a_wheelset_that_rolls_freely),
-        cmocka_unit_test(what_cannot_roll_is_refused),
-        cmocka_unit_test(the_mirror_image_is_the_other_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

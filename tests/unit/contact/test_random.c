@@ -40,11 +40,10 @@ static double depth(const kane_contact *c, const kane_wheel_motion *m)
 }
 
 // Half of them anywhere, the others where wheelsets run, with overlaps from none to those of some hundred kilonewtons.
-static void a_million_poses_have_finite_forces(void **state)
+CHECK_TEST(a_million_poses_have_finite_forces)
 {
-    (void)state;
-    kane_contact *c         = rig_create(kane_contact_definition_default());
-    unsigned long long seed = 2026;
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    unsigned long long seed      = 2026;
     int touching = 0, patches[KANE_PATCHES_MAX + 1] = {0};
     for (int i = 0; i < POSES; i++) {
         const double usual  = i % 2 ? 0.3 : 1.0;
@@ -65,11 +64,6 @@ static void a_million_poses_have_finite_forces(void **state)
                   patches[2], patches[3], patches[4], patches[5], patches[6]);
     assert_true(touching > POSES / 2 && patches[1] > POSES / 5 && patches[2] > POSES / 200 &&
                 patches[3] > POSES / 200 && patches[4] > 0);
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_poses_have_finite_forces)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -81,9 +81,8 @@ KANE_CREEP_FORMULA she_formula(void *data, const kane_creep_formula_contact *c, 
 }
 KANE_CREEP_FORMULA_FUNCTIONS(she_formula)
 
-static void a_law_of_ones_own_is_as_good_as_ours(void **state)
+CHECK_TEST(a_law_of_ones_own_is_as_good_as_ours)
 {
-    (void)state;
     witness w                   = {.answer = KANE_OK};
     kane_contact_definition d   = with(kane_contact_definition_default(), KANE_CREEP_USER);
     d.laws.friction[KANE_RIGHT] = 0.2;
@@ -180,9 +179,8 @@ static double worst_slope(const kane_contact *c, kane_side side, const kane_whee
     return worst;
 }
 
-static void derivatives_by_velocities_are_exact(void **state)
+CHECK_TEST(derivatives_by_velocities_are_exact)
 {
-    (void)state;
     for (int n = 0; n < ALL + 1; n++) { // once more with a derivative of one's own
         kane_contact_definition d = with(kane_contact_definition_default(), all[n < ALL ? n : ALL - 1]);
         d.laws.own                = n < ALL ? (kane_user_creep){she_again, NULL, NULL}
@@ -193,9 +191,9 @@ static void derivatives_by_velocities_are_exact(void **state)
         d.laws.polach             = (kane_polach){0.6, 0.4};
         if (n % 2)
             d.laws.dissipation_law = KANE_DISSIPATION_KELVIN_VOIGT;
-        kane_contact *c         = rig_create(d);
-        unsigned long long seed = 77;
-        int off                 = 0;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
+        unsigned long long seed      = 77;
+        int off                      = 0;
         for (int i = 0; i < 60; i++) {
             const kane_side side = i % 2 ? KANE_RIGHT : KANE_LEFT;
             const double speed   = i % 5 == 4 ? rig_random(&seed, -0.2, 0.2) : rig_random(&seed, -40.0, 40.0);
@@ -209,7 +207,6 @@ static void derivatives_by_velocities_are_exact(void **state)
         }
         print_message("law %d: %d of 60 states are off\n", n, off);
         assert_true(off <= 2); // corners of FASTSIM's elements and of Polach's lateral creepage
-        kane_contact_free(c);
     }
 }
 
@@ -224,13 +221,12 @@ static double coefficient(const kane_contact *c, kane_side side, double y, doubl
     return tangential(&r) / rig_normal(&r);
 }
 
-static void friction_is_by_side_and_by_distance(void **state)
+CHECK_TEST(friction_is_by_side_and_by_distance)
 {
-    (void)state;
-    kane_contact_definition d   = kane_contact_definition_default();
-    d.laws.friction[KANE_LEFT]  = 0.5;
-    d.laws.friction[KANE_RIGHT] = 0.1;
-    kane_contact *c             = rig_create(d);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.laws.friction[KANE_LEFT]   = 0.5;
+    d.laws.friction[KANE_RIGHT]  = 0.1;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     check_relative(coefficient(c, KANE_LEFT, 0.0, 0.0), 0.5, 1e-9);
     check_relative(coefficient(c, KANE_RIGHT, 0.0, 0.0), 0.1, 1e-9);
     check_relative(coefficient(c, KANE_LEFT, 0.0, 0.2), 0.6, 1e-9);
@@ -242,15 +238,13 @@ static void friction_is_by_side_and_by_distance(void **state)
     assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
     m.friction_change = (double)NAN;
     assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
-    kane_contact_free(c);
 }
 
-static void the_flange_may_be_greased(void **state)
+CHECK_TEST(the_flange_may_be_greased)
 {
-    (void)state;
-    kane_contact_definition d = kane_contact_definition_default();
-    d.laws.flange_friction    = 0.2;
-    kane_contact *c           = rig_create(d);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.laws.flange_friction       = 0.2;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     check_relative(coefficient(c, KANE_LEFT, 0.0, 0.0), 0.3, 1e-9); // tread
     const rig_pose p            = {0.0075, 0.0, 0.0, 0.0};
     rig_pose there              = p;
@@ -264,40 +258,36 @@ static void the_flange_may_be_greased(void **state)
             steep++;
         }
     assert_true(steep > 0);
-    kane_contact_free(c);
 }
 
 // mu ((1 - A) exp(-B w) + A) with w = 10 m/s of slip.
-static void friction_falls_with_slip(void **state)
+CHECK_TEST(friction_falls_with_slip)
 {
-    (void)state;
     const kane_falling f = {0.4, 0.6};
     check_near(kane_falling_eval(&f, 0.0), 1.0, 1e-15);
     check_near(kane_falling_eval(&f, 2.0), 0.6 * exp(-1.2) + 0.4, 1e-15);
     for (int n = 0; n < ALL; n++) {
-        kane_contact_definition d = with(kane_contact_definition_default(), all[n]);
-        d.laws.falling            = f;
-        d.laws.own.eval           = she_again;
-        kane_contact *c           = rig_create(d);
+        kane_contact_definition d    = with(kane_contact_definition_default(), all[n]);
+        d.laws.falling               = f;
+        d.laws.own.eval              = she_again;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
         if (all[n] != KANE_CREEP_LINEAR)
             check_relative(coefficient(c, KANE_LEFT, 0.0, 0.0), 0.3 * (0.6 * exp(-0.6 * 10.0) + 0.4), 2e-3);
-        kane_contact_free(c);
     }
 }
 
 // --- the normal force ---
 
-static void kelvin_voigt_gives_back_less(void **state)
+CHECK_TEST(kelvin_voigt_gives_back_less)
 {
-    (void)state;
-    kane_contact_definition d = rig_cone_on_round();
-    d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
-    kane_contact *elastic     = rig_create(d);
-    d.laws.dissipation_law    = KANE_DISSIPATION_KELVIN_VOIGT;
-    d.laws.restitution        = 0.6;
-    d.laws.transition         = 0.2;
-    kane_contact *c           = rig_create(d);
-    double before             = 0.0;
+    kane_contact_definition d          = rig_cone_on_round();
+    d.laws.dissipation_law             = KANE_DISSIPATION_NONE;
+    CHECK_OWNED(kane_contact) *elastic = rig_create(d);
+    d.laws.dissipation_law             = KANE_DISSIPATION_KELVIN_VOIGT;
+    d.laws.restitution                 = 0.6;
+    d.laws.transition                  = 0.2;
+    CHECK_OWNED(kane_contact) *c       = rig_create(d);
+    double before                      = 0.0;
     for (double down = -0.5; down < 0.5; down += 0.01) {
         kane_wheel_motion m = rolling(elastic, KANE_LEFT, 0.0, 0.0, 20.0, 0.0);
         m.velocity.z        = -down;
@@ -310,22 +300,19 @@ static void kelvin_voigt_gives_back_less(void **state)
         assert_true(p.N >= before);
         before = p.N;
     }
-    kane_contact_free(elastic);
-    kane_contact_free(c);
 }
 
 // --- with every law ---
 
-static void every_law_unloads_and_stands_still(void **state)
+CHECK_TEST(every_law_unloads_and_stands_still)
 {
-    (void)state;
     for (int n = 0; n < ALL; n++) {
-        kane_contact_definition d = with(kane_contact_definition_default(), all[n]);
-        d.laws.own.eval           = she_again;
-        kane_contact *c           = rig_create(d);
-        rig_pose p                = {0.003, 0.0, 0.0, 0.004};
-        const double height       = rig_height(c, 0.46, KANE_LEFT, p, 1e-9);
-        double last               = INFINITY;
+        kane_contact_definition d    = with(kane_contact_definition_default(), all[n]);
+        d.laws.own.eval              = she_again;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
+        rig_pose p                   = {0.003, 0.0, 0.0, 0.004};
+        const double height          = rig_height(c, 0.46, KANE_LEFT, p, 1e-9);
+        double last                  = INFINITY;
         for (double depth = 1e-4; depth > 1e-13; depth *= 0.3) {
             p.z                         = height - depth;
             const kane_wheel_motion m   = rig_motion(c, 0.46, KANE_LEFT, p, 20.0, 43.4);
@@ -354,17 +341,15 @@ static void every_law_unloads_and_stands_still(void **state)
                 check_near(r.on_wheel.force.y, before, 400.0);
             before = r.on_wheel.force.y;
         }
-        kane_contact_free(c);
     }
 }
 
 // --- conformal contact ---
 
 // A heavily loaded patch in the gauge corner is bent, one on the crown is not.
-static void wide_patches_in_corners_are_conformal(void **state)
+CHECK_TEST(wide_patches_in_corners_are_conformal)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int k = 0; k < 2; k++) {
         const kane_side side = k ? KANE_RIGHT : KANE_LEFT;
         rig_pose p           = {rig_outside(side) * 0.004, 0.0, 0.0, 0.0};
@@ -379,20 +364,6 @@ static void wide_patches_in_corners_are_conformal(void **state)
         m   = rig_motion(c, 0.46, side, p, 20.0, 43.5);
         assert_int_equal(rig_eval(c, side, &m).patch[0].conformal, 0);
     }
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_law_of_ones_own_is_as_good_as_ours),
-        cmocka_unit_test(derivatives_by_velocities_are_exact),
-        cmocka_unit_test(friction_is_by_side_and_by_distance),
-        cmocka_unit_test(the_flange_may_be_greased),
-        cmocka_unit_test(friction_falls_with_slip),
-        cmocka_unit_test(kelvin_voigt_gives_back_less),
-        cmocka_unit_test(every_law_unloads_and_stands_still),
-        cmocka_unit_test(wide_patches_in_corners_are_conformal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

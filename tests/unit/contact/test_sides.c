@@ -37,15 +37,14 @@ static void check_mirrored(const kane_contact *c, const kane_contact *d, kane_si
 }
 
 // What is on the left of one is on the right of the other.
-static void sides_may_differ_and_mirror_each_other(void **state)
+CHECK_TEST(sides_may_differ_and_mirror_each_other)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), head = kane_profile_round(0.3);
     kane_contact_definition d = kane_contact_definition_default(), e = d;
     d.wheel[1] = &cone, d.rail[1] = &head, d.radius[1] = 0.459;
     e.wheel[0] = &cone, e.rail[0] = &head, e.radius[0] = 0.459;
     e.wheel[1] = kane_profile_s1002(), e.rail[1] = kane_profile_60e1(), e.radius[1] = 0.46;
-    kane_contact *c = rig_create(d), *m = rig_create(e);
+    CHECK_OWNED(kane_contact) *c = rig_create(d), *m = rig_create(e);
     check_mirrored(c, m, KANE_LEFT);
     check_mirrored(c, m, KANE_RIGHT);
     assert_int_equal(c->pair[KANE_LEFT]->method, CONTACT_OVERLAP);
@@ -54,13 +53,10 @@ static void sides_may_differ_and_mirror_each_other(void **state)
         assert_true(kane_contact_rail_distance(c, side) == kane_contact_rail_distance(m, 1 - side));
         assert_true(kane_contact_wheel_distance(c, side) == kane_contact_wheel_distance(m, 1 - side));
     }
-    kane_contact_free(c);
-    kane_contact_free(m);
 }
 
-static void equal_sides_share_their_tables(void **state)
+CHECK_TEST(equal_sides_share_their_tables)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[1] = kane_profile_s1002(), d.radius[1] = 0.46;
     kane_contact *c = rig_create(d);
@@ -72,24 +68,21 @@ static void equal_sides_share_their_tables(void **state)
     kane_contact_free(c);
 }
 
-static void distances_follow_the_profiles(void **state)
+CHECK_TEST(distances_follow_the_profiles)
 {
-    (void)state;
-    kane_profile wheel        = *kane_profile_s1002();
-    kane_contact_definition d = kane_contact_definition_default();
-    wheel.flange_to_circle    = 0.073;
-    d.wheel[1]                = &wheel;
-    d.gauge_height            = 0.016;
-    kane_contact *c           = rig_create(d);
-    d.gauge_height            = 0.0165;
-    kane_contact *e           = rig_create(d);
+    kane_profile wheel           = *kane_profile_s1002();
+    kane_contact_definition d    = kane_contact_definition_default();
+    wheel.flange_to_circle       = 0.073;
+    d.wheel[1]                   = &wheel;
+    d.gauge_height               = 0.016;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
+    d.gauge_height               = 0.0165;
+    CHECK_OWNED(kane_contact) *e = rig_create(d);
     check_near(kane_contact_wheel_distance(c, KANE_LEFT), 0.75, 1e-15);
     check_near(kane_contact_wheel_distance(c, KANE_RIGHT), 0.753, 1e-15);
     // the gauge face is 20:1 steep there, and inclined 1:40
     const double narrower = 5e-4 * tan(atan(1.0 / 20.0) - atan(1.0 / 40.0));
     check_near(kane_contact_rail_distance(e, KANE_LEFT) - kane_contact_rail_distance(c, KANE_LEFT), narrower, 1e-12);
-    kane_contact_free(c);
-    kane_contact_free(e);
 }
 
 static double normal_at(const kane_contact *c, rig_pose p, kane_contact_result *r)
@@ -100,16 +93,15 @@ static double normal_at(const kane_contact *c, rig_pose p, kane_contact_result *
 }
 
 // The standard's wheel and rail by points are the standard's wheel and rail.
-static void points_of_a_standard_profile_are_that_profile(void **state)
+CHECK_TEST(points_of_a_standard_profile_are_that_profile)
 {
-    (void)state;
     drawn *wheel = drawn_wheel(2e-4), *rail = drawn_rail(2e-4, 1.0 / 40.0), *upright = drawn_rail(2e-4, 0.0);
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_contact *standard    = rig_create(d);
+    kane_contact_definition d           = kane_contact_definition_default();
+    CHECK_OWNED(kane_contact) *standard = rig_create(d);
     d.wheel[0] = &wheel->profile, d.rail[0] = &rail->profile;
-    kane_contact *inclined = rig_create(d);
-    d.rail[0]              = &upright->profile;
-    kane_contact *points   = rig_create(d);
+    CHECK_OWNED(kane_contact) *inclined = rig_create(d);
+    d.rail[0]                           = &upright->profile;
+    CHECK_OWNED(kane_contact) *points   = rig_create(d);
     free(wheel);
     free(rail);
     free(upright); // the contact has what it needs
@@ -132,22 +124,18 @@ static void points_of_a_standard_profile_are_that_profile(void **state)
     }
     print_message("points for shapes: vertical force within %.1e\n", worst);
     check_near(worst, 0.0, 1e-3);
-    kane_contact_free(standard);
-    kane_contact_free(inclined);
-    kane_contact_free(points);
 }
 
 // A hollow arc on a round head: half the difference of their curvatures, and Hertz.
-static void an_arc_on_a_round_head_is_hertz(void **state)
+CHECK_TEST(an_arc_on_a_round_head_is_hertz)
 {
-    (void)state;
     static const double radii[] = {0.6, -0.6, 2.0};
     const kane_profile head     = kane_profile_round(0.3);
     for (int k = 0; k < 3; k++) {
         const kane_profile arc    = kane_profile_arc(radii[k], 0.05);
         kane_contact_definition d = kane_contact_definition_default();
         d.wheel[0] = &arc, d.rail[0] = &head;
-        kane_contact *c = rig_create(d);
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
         // where both slopes agree: the arc's radius falls to the outside at its middle, the head does inside of its top
         const double sine = 0.05 / sqrt(1.0 + 0.0025);
         rig_pose p = {-0.3 * sine - (kane_contact_wheel_distance(c, 0) - kane_contact_rail_distance(c, 0)), 0.0, 0.0,
@@ -163,7 +151,6 @@ static void an_arc_on_a_round_head_is_hertz(void **state)
         check_relative(r.patch[0].a, h.a, 2e-3);
         check_relative(r.patch[0].b, h.b, 2e-3);
         check_relative(r.patch[0].approach, h.approach, 2e-3);
-        kane_contact_free(c);
     }
 }
 
@@ -197,9 +184,8 @@ static contact_locus contact_locus_at_depth(const kane_contact *c, unsigned long
 }
 
 // The windows leave nothing out.
-static void windows_hold_for_a_steep_flange(void **state)
+CHECK_TEST(windows_hold_for_a_steep_flange)
 {
-    (void)state;
     drawn *wheel              = steep_flange();
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[0]                = &wheel->profile;
@@ -252,9 +238,8 @@ static void check_windows_of_gaps(const kane_contact *c)
     assert_true(nodes / 20000 < pair->wheel.nodes.count * 2 / 3);
 }
 
-static void windows_of_gaps_leave_nothing_out(void **state)
+CHECK_TEST(windows_of_gaps_leave_nothing_out)
 {
-    (void)state;
     drawn *wheel              = steep_flange();
     kane_contact_definition d = kane_contact_definition_default();
     kane_contact *usual       = rig_create(d);
@@ -267,16 +252,4 @@ static void windows_of_gaps_leave_nothing_out(void **state)
     free(wheel);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_may_differ_and_mirror_each_other),
-        cmocka_unit_test(equal_sides_share_their_tables),
-        cmocka_unit_test(distances_follow_the_profiles),
-        cmocka_unit_test(points_of_a_standard_profile_are_that_profile),
-        cmocka_unit_test(an_arc_on_a_round_head_is_hertz),
-        cmocka_unit_test(windows_hold_for_a_steep_flange),
-        cmocka_unit_test(windows_of_gaps_leave_nothing_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -39,8 +39,8 @@ static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *t
 // may seem to jump in steps of 1/1600.
 static void sweep(int variable, double load, double force, double torque)
 {
-    static const double yaws[4] = {0.0, 5e-3, 20e-3, 45e-3};
-    kane_contact *c             = rig_create(kane_contact_definition_default());
+    static const double yaws[4]  = {0.0, 5e-3, 20e-3, 45e-3};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     double worst = 0.0, worst_true = 0.0;
     for (int k = 0; k < 4; k++)
         for (double y = -6e-3; y < 8.6e-3; y += 0.5e-3) {
@@ -63,44 +63,38 @@ static void sweep(int variable, double load, double force, double torque)
     check_figure(worst_true, "%g kN: jump [N]", 1e-3 * load);
     print_message("%g kN: the vertical force jumps by %.1e of the load at most, unresolved in 1600 steps: %.1e\n",
                   1e-3 * load, worst_true / load, worst / load);
-    kane_contact_free(c);
 }
 
-static void nothing_jumps_with_lateral_displacement(void **state)
+CHECK_TEST(nothing_jumps_with_lateral_displacement)
 {
-    (void)state;
     sweep(Y, 1e4, 1.0, 0.5);
     sweep(Y, 6e4, 1.0, 0.5);
 }
 
-static void nothing_jumps_with_height(void **state)
+CHECK_TEST(nothing_jumps_with_height)
 {
-    (void)state;
     sweep(Z, 1e4, 1.0, 0.5);
     sweep(Z, 6e4, 1.0, 0.5);
 }
 
-static void nothing_jumps_with_roll(void **state)
+CHECK_TEST(nothing_jumps_with_roll)
 {
-    (void)state;
     sweep(ROLL, 1e4, 1.0, 0.5);
     sweep(ROLL, 6e4, 1.0, 0.5);
 }
 
-static void nothing_jumps_with_yaw(void **state)
+CHECK_TEST(nothing_jumps_with_yaw)
 {
-    (void)state;
     sweep(YAW, 1e4, 1.0, 0.5);
     sweep(YAW, 6e4, 1.0, 0.5);
 }
 
 // A wheel in a tight curve, heavily loaded: a narrow lobe on the flange's face beside the one in its root. For the
 // coarse nodes of the search it is often no more than a slope that lets up.
-static void nothing_jumps_where_a_lobe_is_narrower_than_the_nodes(void **state)
+CHECK_TEST(nothing_jumps_where_a_lobe_is_narrower_than_the_nodes)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    double worst    = 0.0;
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    double worst                 = 0.0;
     for (double load = 3.4e4; load < 1e5; load *= 1.7)
         for (double yaw = 7.5e-3; yaw < 18e-3; yaw += 2.5e-3)
             for (double y = 5.5e-3; y < 7.2e-3; y += 0.5e-3)
@@ -111,17 +105,15 @@ static void nothing_jumps_where_a_lobe_is_narrower_than_the_nodes(void **state)
                 }
     print_message("in a tight curve: the vertical force jumps by %.1e of the load at most\n", worst);
     check_below(worst, 2e-7);
-    kane_contact_free(c);
 }
 
 // Lifted off the rail from 10 kN: the forces go to zero without a jump, as (depth)^3/2, never pull, never exceed
 // friction, and stay zero.
-static void a_lifted_wheel_lets_go_smoothly(void **state)
+CHECK_TEST(a_lifted_wheel_lets_go_smoothly)
 {
-    (void)state;
     static const rig_pose places[] = {{-4e-3, 0, 0, 0.01}, {0, 0, 0, 0},        {3e-3, 0, 0, -0.005},
                                       {5e-3, 0, 0, 0.002}, {7e-3, 0, 0, 0.012}, {6e-3, 0, 0, 0.05}};
-    kane_contact *c                = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c   = rig_create(kane_contact_definition_default());
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         rig_pose from = places[k], to;
         double jump[6];
@@ -149,16 +141,14 @@ static void a_lifted_wheel_lets_go_smoothly(void **state)
         }
         assert_true(before <= 0.0 && last < 5.0); // the last of 3000 steps before it is free
     }
-    kane_contact_free(c);
 }
 
 // A wheelset under a constant load of both wheels, shifted from the middle to the flange: at each place there is an
 // equilibrium of height and roll, and it moves without jumps.
-static void equilibrium_moves_without_jumps(void **state)
+CHECK_TEST(equilibrium_moves_without_jumps)
 {
-    (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    rig_pose p      = rig_place(c, 0.46, 0.0, 0.0, 1e4);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    rig_pose p                   = rig_place(c, 0.46, 0.0, 0.0, 1e4);
     double z[3] = {0.0}, worst = 0.0;
     for (int i = 0; i <= 800; i++) {
         p.y = 1e-5 * i;
@@ -194,19 +184,6 @@ static void equilibrium_moves_without_jumps(void **state)
             worst = fmax(worst, fabs(z[2] - 2.0 * z[1] + z[0]));
     }
     check_near(worst, 0.0, 4e-5); // the height has a corner where the load passes to the flange: slope 0 to 3
-    kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_jumps_with_lateral_displacement),
-        cmocka_unit_test(nothing_jumps_with_height),
-        cmocka_unit_test(nothing_jumps_with_roll),
-        cmocka_unit_test(nothing_jumps_with_yaw),
-        cmocka_unit_test(nothing_jumps_where_a_lobe_is_narrower_than_the_nodes),
-        cmocka_unit_test(a_lifted_wheel_lets_go_smoothly),
-        cmocka_unit_test(equilibrium_moves_without_jumps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -16,9 +16,8 @@ static kane_contact_definition cone_on_round(kane_tables *tables, const kane_pro
     return d;
 }
 
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
     int k = 1;
     for (;; k++) {
@@ -43,14 +42,13 @@ static void every_allocation_may_fail(void **state)
     assert_true(k > 6); // key, table, contact, scratch memory; of two tables
 }
 
-static void a_guide_may_fail(void **state)
+CHECK_TEST(a_guide_may_fail)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
-    kane_tables *tables             = kane_tables_create(KANE_TABLES_USUAL);
-    const kane_contact_definition d = cone_on_round(tables, &cone, &round);
-    kane_contact *c                 = kane_contact_create(&d, NULL);
-    int k                           = 1;
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(KANE_TABLES_USUAL);
+    const kane_contact_definition d  = cone_on_round(tables, &cone, &round);
+    CHECK_OWNED(kane_contact) *c     = kane_contact_create(&d, NULL);
+    int k                            = 1;
     for (;; k++) {
         CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
@@ -64,26 +62,14 @@ static void a_guide_may_fail(void **state)
             break;
     }
     assert_true(k > 1);
-    kane_contact_free(c);
-    kane_tables_free(tables);
 }
 
-static void no_store_is_no_error(void **state)
+CHECK_TEST(no_store_is_no_error)
 {
-    (void)state;
     allocation_fail_at(1);
-    kane_tables *tables = kane_tables_create(KANE_TABLES_USUAL);
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(KANE_TABLES_USUAL);
     assert_true(allocation_stop());
     assert_null(tables);
-    kane_tables_free(tables);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_guide_may_fail),
-        cmocka_unit_test(no_store_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

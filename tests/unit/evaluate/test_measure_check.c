@@ -3,8 +3,6 @@
 
 #include "check.h"
 
-#include <kane/measure.h>
-
 // --- docs/results.md ---
 
 // Lines that are set in by four blanks and begin as a measure does are one, up to two blanks.
@@ -18,20 +16,18 @@ static int parse_line(const char *line)
         return 0;
     static kane_errors errors;
     kane_errors_clear(&errors);
-    kane_measure *m = kane_measure_parse(text, &errors);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, &errors);
     if (!m)
         print_error("docs/results.md: %s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(m);
-    kane_measure_free(m);
     return 1;
 }
 
-static void measures_of_the_page_are_read(void **state)
+CHECK_TEST(measures_of_the_page_are_read)
 {
     FILE *page = fopen(KANE_SOURCE_DIR "/docs/results.md", "r");
     char line[512];
     int count = 0;
-    (void)state;
     assert_non_null(page);
     while (fgets(line, sizeof line, page) && strcmp(line, "## Measures\n") != 0)
         continue;
@@ -53,8 +49,8 @@ static void check_before(const char *text, double every, const char *expected_un
                                           {"car.acceleration.y", "m/s^2", ""},
                                           {"car.acceleration.z", "m/s^2", ""}};
     static kane_errors errors;
-    const char *unit = "none";
-    kane_measure *m  = kane_measure_parse(text, NULL);
+    const char *unit             = "none";
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, NULL);
     assert_non_null(m);
     kane_errors_clear(&errors);
     const kane_status status = kane_measure_check(m, 6, columns, every, &unit, &errors);
@@ -65,12 +61,10 @@ static void check_before(const char *text, double every, const char *expected_un
     assert_true(!reason || strstr(kane_errors_get(&errors, 0)->text, reason));
     if (!reason)
         assert_string_equal(unit, expected_unit);
-    kane_measure_free(m);
 }
 
-static void units_and_rates_are_known_before_there_are_rows(void **state)
+CHECK_TEST(units_and_rates_are_known_before_there_are_rows)
 {
-    (void)state;
     check_before("max(w.Y, 20 Hz, mean 100 m, 5 km..)", 0.005, "N", NULL);
     check_before("at_max(w.Y)", 0.005, "m", NULL);
     check_before("comfort_y(car.acceleration.y)", 0.01, "m/s^2", NULL);
@@ -85,16 +79,8 @@ static void units_and_rates_are_known_before_there_are_rows(void **state)
     check_before("max(w.Q)", 0.01, NULL, "no channel is called 'w.Q'; did you mean 'w.Y'?");
     check_before("comfort_y(w.Y)", 0.01, NULL, "'w.Y' [N] is no acceleration");
     check_before("max(*)", 0.01, NULL, "several units, s and m");
-    kane_measure *m = kane_measure_parse("max(body.y)", NULL);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse("max(body.y)", NULL);
     assert_int_equal(kane_measure_check(m, 0, NULL, 0.0, NULL, NULL), KANE_BAD_ARGUMENT); // nor is there a time
-    kane_measure_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_of_the_page_are_read),
-        cmocka_unit_test(units_and_rates_are_known_before_there_are_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

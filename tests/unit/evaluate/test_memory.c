@@ -40,21 +40,13 @@ static void check_measure(const char *text, const kane_results *results)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
-    kane_results *results = rows_make(1501, 0.01, 1, 4, columns, wave);
-    (void)state;
+    CHECK_OWNED(kane_results) *results = rows_make(1501, 0.01, 1, 4, columns, wave);
     check_measure("max(car.acceleration.y, 5 Hz, abs, 50 m..150 m)", results);
     check_measure("p95(car.acceleration.*, >1 Hz zero phase, mean 2 m)", results);
     check_measure("nmv(car.acceleration.*)", results);
     check_measure("sperling_y(car.acceleration.y)", results);
-    kane_results_free(results);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -7,11 +7,8 @@
 #include "oracle/plain_report.h"
 #include "unit/evaluate/rows.h"
 
-#include <kane/report.h>
-
 #include "math/statistics.h"
 
-#include <math.h>
 #include <unistd.h>
 
 static const double pi = 3.14159265358979323846, every = 0.005, radii[3] = {500.0, -700.0, 300.0};
@@ -135,23 +132,20 @@ static kane_report *report_of(kane_results *results[RUNS])
 {
     static const char *const names[RUNS] = {"a", "b & c", "d", "e"};
     kane_report_options options          = kane_report_options_default();
-    CHECK_ERRORS errors                  = {0};
     options.view                         = "runs & all.html";
     for (int i = 0; i < RUNS; i++)
         results[i] = make(speeds[i]);
-    kane_report *report = kane_report_create(RUNS, (const kane_results *const *)results, names, &options, &errors);
-    check_no_errors(&errors);
+    kane_report *report = CHECK_GOOD(kane_report_create, RUNS, (const kane_results *const *)results, names, &options);
     assert_non_null(report);
     return report;
 }
 
-static void every_quantity_is_what_plain_code_says(void **state)
+CHECK_TEST(every_quantity_is_what_plain_code_says)
 {
     static plain_stretch p[RUNS][64];
     kane_results *results[RUNS];
     int counts[RUNS], seen = 0, sections = 0;
-    (void)state;
-    kane_report *report = report_of(results);
+    CHECK_OWNED(kane_report) *report = report_of(results);
 
     // zones and sections
     for (int i = 0; i < RUNS; i++) {
@@ -211,7 +205,6 @@ static void every_quantity_is_what_plain_code_says(void **state)
     assert_true(seen >= 4 * 10); // four zones and hands, two wheels with five or six quantities
     for (int i = 0; i < RUNS; i++)
         kane_results_free(results[i]);
-    kane_report_free(report);
 }
 
 // The least limit counts: that of Q_max falls with speed and is 90 kN + Q_0 here; that of Y/Q is 0.8.
@@ -236,34 +229,30 @@ static int compare_section(const kane_report *report, int section, const kane_ev
 }
 
 // Filters that all sections share: each section evaluated alone, as kane evaluate does, has the same bits.
-static void sharing_changes_nothing(void **state)
+CHECK_TEST(sharing_changes_nothing)
 {
     kane_results *results[RUNS];
-    int compared = 0;
-    (void)state;
-    kane_report *report = report_of(results);
+    int compared                     = 0;
+    CHECK_OWNED(kane_report) *report = report_of(results);
     for (int i = 0; i < kane_report_section_count(report); i++) {
-        const kane_report_section *s = kane_report_get_section(report, i);
-        kane_evaluation_options how  = kane_evaluation_options_default();
-        CHECK_ERRORS errors          = {0};
-        how.from                     = s->from;
-        how.to                       = s->to;
-        kane_evaluation *single      = kane_evaluate(results[s->run], &how, &errors);
+        const kane_report_section *s         = kane_report_get_section(report, i);
+        kane_evaluation_options how          = kane_evaluation_options_default();
+        CHECK_ERRORS errors                  = {0};
+        how.from                             = s->from;
+        how.to                               = s->to;
+        CHECK_OWNED(kane_evaluation) *single = kane_evaluate(results[s->run], &how, &errors);
         assert_non_null(single);
         compared += compare_section(report, i, single);
-        kane_evaluation_free(single);
     }
     assert_true(compared > 500);
     for (int i = 0; i < RUNS; i++)
         kane_results_free(results[i]);
-    kane_report_free(report);
 }
 
-static void limits_and_wholes(void **state)
+CHECK_TEST(limits_and_wholes)
 {
     kane_results *results[RUNS];
-    (void)state;
-    kane_report *report = report_of(results);
+    CHECK_OWNED(kane_report) *report = report_of(results);
     for (int i = 0; i < kane_report_row_count(report); i++) {
         const kane_report_row *row = kane_report_get_row(report, i);
         if (strcmp(row->quantity->name, "Q_max") == 0)
@@ -284,14 +273,12 @@ static void limits_and_wholes(void **state)
     assert_int_equal(wear, 1);
     for (int i = 0; i < RUNS; i++)
         kane_results_free(results[i]);
-    kane_report_free(report);
 }
 
-static void student_is_that_of_the_tables(void **state)
+CHECK_TEST(student_is_that_of_the_tables)
 {
     static const double table[][3] = {{1, 12.7062, 63.6567},  {2, 4.30265, 9.92484},  {5, 2.57058, 4.03214},
                                       {10, 2.22814, 3.16927}, {30, 2.04227, 2.75000}, {120, 1.97993, 2.61742}};
-    (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         check_near(kane_student_quantile(0.95, table[i][0]), table[i][1], 1e-5 * table[i][1]);
         check_near(kane_student_quantile(0.99, table[i][0]), table[i][2], 1e-5 * table[i][2]);
@@ -332,13 +319,13 @@ static double ramp_value(int column, double t)
 // Sections of the curve, none of which meets the ramp, and what is said of it.
 static void check_ramp(kane_section_fault fault, int expected)
 {
-    static const char *const name[] = {"ramp"};
-    kane_errors errors              = {0};
-    kane_results *r                 = rows_make(6001, every, 0, COLUMNS, columns, ramp_value);
-    r->manifest                     = manifest;
-    const kane_results *all[]       = {r};
-    kane_report *report             = kane_report_create(1, all, name, NULL, &errors);
-    int left_out                    = 0;
+    static const char *const name[]  = {"ramp"};
+    kane_errors errors               = {0};
+    CHECK_OWNED(kane_results) *r     = rows_make(6001, every, 0, COLUMNS, columns, ramp_value);
+    r->manifest                      = manifest;
+    const kane_results *all[]        = {r};
+    CHECK_OWNED(kane_report) *report = kane_report_create(1, all, name, NULL, &errors);
+    int left_out                     = 0;
     check_no_errors(&errors);
     assert_int_equal(kane_report_section_count(report), expected);
     for (int i = 0; i < expected; i++) {
@@ -359,13 +346,10 @@ static void check_ramp(kane_section_fault fault, int expected)
              strcmp(row->quantity->name, "Q_qst") == 0 && strcmp(row->of, "axle.right") == 0 && k < row->count; k++)
             assert_true(row->values[k].value > 90.3e3 || row->values[k].value < 80.8e3 || fault == KANE_SECTION_WHOLE);
     }
-    kane_report_free(report);
-    kane_results_free(r);
 }
 
-static void a_section_has_one_cant_and_one_deficiency(void **state)
+CHECK_TEST(a_section_has_one_cant_and_one_deficiency)
 {
-    (void)state;
     ramp_from   = 220.0;
     ramp_to     = 320.0;
     cant_behind = 0.11;
@@ -378,33 +362,26 @@ static void a_section_has_one_cant_and_one_deficiency(void **state)
     check_ramp(KANE_SECTION_WHOLE, 6);
 }
 
-static void what_has_nothing_in_common_is_refused(void **state)
+CHECK_TEST(what_has_nothing_in_common_is_refused)
 {
-    (void)state;
-    kane_results *a = make(20.0), *b = make(25.0);
+    CHECK_OWNED(kane_results) *a = make(20.0), *b = make(25.0);
     b->manifest = other_vehicle;
     refused(a, b, NULL, "first and second are runs of different vehicles");
     kane_report_options far = kane_report_options_default();
     far.section             = 700.0;
     refused(a, NULL, &far, "no stretch with one radius, one cant and one cant deficiency is long enough");
-    speed           = 20.0;
-    kane_results *c = rows_make(1000, every, 0, 2, columns, value);
-    c->manifest     = manifest;
+    speed                        = 20.0;
+    CHECK_OWNED(kane_results) *c = rows_make(1000, every, 0, 2, columns, value);
+    c->manifest                  = manifest;
     refused(c, NULL, NULL, "there is no column 'track.curvature'; test zones need it, record \"track\"");
-    kane_results_free(a);
-    kane_results_free(b);
-    kane_results_free(c);
 }
 
 // Every number leads to a figure that is there; nothing is loaded from elsewhere; names are text.
-static void page_is_whole(void **state)
+CHECK_TEST(page_is_whole)
 {
     kane_results *results[RUNS];
-    CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_report *report = report_of(results);
-    assert_int_equal(kane_report_write(report, "a <title>", "report.html", &errors), KANE_OK);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_report) *report = report_of(results);
+    assert_int_equal(CHECK_GOOD(kane_report_write, report, "a <title>", "report.html"), KANE_OK);
     FILE *file = fopen("report.html", "r");
     assert_non_null(file);
     assert_int_equal(fseek(file, 0, SEEK_END), 0);
@@ -447,19 +424,6 @@ static void page_is_whole(void **state)
     free(text);
     for (int i = 0; i < RUNS; i++)
         kane_results_free(results[i]);
-    kane_report_free(report);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_quantity_is_what_plain_code_says),
-        cmocka_unit_test(sharing_changes_nothing),
-        cmocka_unit_test(limits_and_wholes),
-        cmocka_unit_test(student_is_that_of_the_tables),
-        cmocka_unit_test(a_section_has_one_cant_and_one_deficiency),
-        cmocka_unit_test(what_has_nothing_in_common_is_refused),
-        cmocka_unit_test(page_is_whole),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

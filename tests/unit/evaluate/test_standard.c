@@ -5,11 +5,10 @@
 
 // --- constants: signs, sums, limits ---
 
-static void constants_are_themselves(void **state)
+CHECK_TEST(constants_are_themselves)
 {
-    (void)state;
-    kane_results *r    = make(constant_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r = make(constant_value);
+    kane_evaluation *e           = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_max")->value, 60e3, 1e-9);
     check_relative(get(e, "axle.left", "Q_max")->limit, 140e3, 1e-12); // 90 kN + 50 kN
     check_relative(get(e, "axle.left", "Q_max")->used, 60.0 / 140.0, 1e-9);
@@ -45,12 +44,10 @@ static void constants_are_themselves(void **state)
     check_relative(get(e, "axle.left", "unloading")->value, 0.25, 1e-9);
     check_relative(get(e, "floor", "z_max")->limit, 5.0, 0.0);
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
-static void limits_depend_on_speed_and_load(void **state)
+CHECK_TEST(limits_depend_on_speed_and_load)
 {
-    (void)state;
     check_relative(kane_limit_Q(50e3, 100.0 / 3.6), 140e3, 1e-12);
     check_relative(kane_limit_Q(150e3, 160.0 / 3.6), 200e3, 1e-12);
     check_relative(kane_limit_Q(150e3, 161.0 / 3.6), 190e3, 1e-12);
@@ -96,14 +93,13 @@ static double sine_value(int column, double t)
     }
 }
 
-static void sines_have_their_amplitudes(void **state)
+CHECK_TEST(sines_have_their_amplitudes)
 {
     const double q99  = cos(0.0015 * pi); // percentile 99.85 of a sine
     const double mean = 2.0 / pi;         // of half a period, at its best
-    (void)state;
     check_below(gain(0.0, 20.0, 80.0), 1e-3);
-    kane_results *r    = make(sine_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(sine_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_max")->value, 60e3 + 20e3 * q99 * gain(0.0, 20.0, 1.0), 2e-4);
     check_relative(get(e, "axle.left", "unloading")->value, 1.0 - (60e3 - 20e3 * q99 * gain(0.0, 20.0, 1.0)) / 50e3,
                    2e-3);
@@ -116,19 +112,16 @@ static void sines_have_their_amplitudes(void **state)
     check_relative(get(e, "axle.left", "T_gamma")->value, 100.0, 1e-6);
     check_relative(get(e, "axle.left", "T_gamma_max")->value, 199.7, 1e-4);
     check_relative(get(e, "axle.left", "T_gamma_15_175")->value, 0.8, 1e-3);
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
-static void accelerations_are_weighted(void **state)
+CHECK_TEST(accelerations_are_weighted)
 {
     const double y = 0.3 / sqrt(2.0), z = 0.5 / sqrt(2.0);
     kane_evaluation_options inside = kane_evaluation_options_default();
     inside.from                    = 100.0; // where the beginning and the end of the record are forgotten
     inside.to                      = 500.0;
-    (void)state;
-    kane_results *r    = make(sine_value);
-    kane_evaluation *e = evaluate(r, &inside);
+    CHECK_OWNED(kane_results) *r   = make(sine_value);
+    kane_evaluation *e             = evaluate(r, &inside);
     check_relative(fabs(get(e, "floor", "y_max")->value), 0.3 * gain(0.4, 10.0, 2.0), 5e-3);
     check_relative(get(e, "floor", "y_rms")->value, y * gain(0.4, 10.0, 2.0), 5e-3);
     check_relative(get(e, "floor", "z_rms")->value, z * gain(0.4, 10.0, 5.0), 5e-3);
@@ -146,34 +139,26 @@ static void accelerations_are_weighted(void **state)
                    pow(pow(50.0, 3.0) * pow(kane_weighting_gain(KANE_WEIGHTING_SPERLING_QUALITY, 5.0), 3.0), 0.1),
                    5e-3);
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // What a measure of the same words says.
 static double measure(const kane_results *results, const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_measure *m     = kane_measure_parse(text, &errors);
-    check_no_errors(&errors);
-    const double value = kane_measure_eval(m, results, NULL, &errors);
-    check_no_errors(&errors);
-    kane_measure_free(m);
+    kane_measure *m    = CHECK_GOOD(kane_measure_parse, text);
+    const double value = CHECK_GOOD(kane_measure_eval, m, results, NULL);
     return value;
 }
 
-static void measures_say_the_same(void **state)
+CHECK_TEST(measures_say_the_same)
 {
-    (void)state;
-    kane_results *r    = make(sine_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(sine_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_relative(get(e, "floor", "N_MV")->value, measure(r, "nmv(floor.acceleration.*)"), 1e-12);
     check_relative(get(e, "floor", "Wz_y")->value, measure(r, "sperling_y(floor.acceleration.y)"), 1e-12);
     check_relative(get(e, "axle.left", "T_gamma_max")->value, measure(r, "p99.85(axle.left.T_gamma)"), 1e-12);
     check_relative(get(e, "axle.left", "Q_max")->value, measure(r, "p99.85(axle.left.Q, 20 Hz zero phase)"), 1e-12);
     check_relative(get(e, "floor", "y_rms")->value, measure(r, "rms(floor.acceleration.y, 0.4-10 Hz zero phase)"),
                    1e-3);
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // --- a curve: what is quasi-static ---
@@ -194,11 +179,10 @@ static double curve_value(int column, double t)
     }
 }
 
-static void quasi_static_values_are_those_of_the_full_curve(void **state)
+CHECK_TEST(quasi_static_values_are_those_of_the_full_curve)
 {
-    (void)state;
-    kane_results *r    = make(curve_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r = make(curve_value);
+    kane_evaluation *e           = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, 70e3, 2e-4);
     check_relative(get(e, "axle.right", "Q_qst")->value, 40e3, 2e-4);
     check_relative(get(e, "axle.left", "Q_qst")->limit, 145e3, 0.0);
@@ -221,7 +205,6 @@ static void quasi_static_values_are_those_of_the_full_curve(void **state)
     check_relative(get(e, "axle.left", "Q_max")->value, 72e3, 1e-3);
     check_near(kane_evaluation_section(e).from, 400.0, 1e-9);
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // Two curves of 100 m each, from 100 m and from 400 m on.
@@ -242,21 +225,18 @@ static double curves_value(int column, double t)
 // 40 kN in the other.
 static void check_curves(double first, double second, int apart, const char *said)
 {
-    first_curvature    = first;
-    second_curvature   = second;
-    kane_results *r    = make(curves_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    first_curvature                 = first;
+    second_curvature                = second;
+    CHECK_OWNED(kane_results) *r    = make(curves_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, apart ? 60e3 : 50e3, 1e-3);
     assert_int_equal(says(e, "kinds of full curves, each by itself"), apart);
     assert_true(!said || says(e, said));
     check_near(apart ? get(e, "axle.left", "Q_qst")->at : 100.1, 100.1, 1e-9);
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
-static void curves_that_do_not_belong_together_are_taken_apart(void **state)
+CHECK_TEST(curves_that_do_not_belong_together_are_taken_apart)
 {
-    (void)state;
     check_curves(1.0 / 500.0, -1.0 / 500.0, 1,
                  "full curve from 400.1 m on (99.8 m): 500 m to the right with 0 mm of cant");
     check_curves(-1.0 / 300.0, -1.0 / 600.0, 1, "full curve from 100.1 m on (99.8 m): 300 m to the right");
@@ -266,13 +246,11 @@ static void curves_that_do_not_belong_together_are_taken_apart(void **state)
     sections.section                 = 70.0;
     first_curvature                  = 1.0 / 500.0;
     second_curvature                 = -1.0 / 300.0;
-    kane_results *r                  = make(curves_value);
-    kane_evaluation *e               = evaluate(r, &sections);
+    CHECK_OWNED(kane_results) *r     = make(curves_value);
+    CHECK_OWNED(kane_evaluation) *e  = evaluate(r, &sections);
     check_relative(get(e, "axle.left", "Q_qst")->value, 60e3, 1e-3); // a mean of both is no value
     assert_int_equal(get(e, "axle.left", "Q_qst")->sections, 1);
     assert_true(says(e, "no section begins from 70 m to 100"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // --- cant: a curve of 500 m with a cant ramp within it, as lines with two speeds have ---
@@ -303,9 +281,8 @@ static kane_results *make_ramp(void)
     return r;
 }
 
-static void a_section_has_one_cant(void **state)
+CHECK_TEST(a_section_has_one_cant)
 {
-    (void)state;
     kane_results *r    = make_ramp();
     kane_evaluation *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, 90.6e3, 1e-4); // not 85.5 kN, or 80.5 kN by the longer part
@@ -346,15 +323,12 @@ static double crawling_value(int column, double t)
     }
 }
 
-static void a_slow_transition_is_no_full_curve(void **state)
+CHECK_TEST(a_slow_transition_is_no_full_curve)
 {
-    (void)state;
-    kane_results *r    = make(crawling_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(crawling_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     assert_null(find(e, "axle.left", "Q_qst"));
     assert_true(says(e, "there is none in this section"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // --- sections: the maximum is estimated from their percentiles ---
@@ -375,14 +349,13 @@ static double steps_value(int column, double t)
     }
 }
 
-static void sections_estimate_the_maximum(void **state)
+CHECK_TEST(sections_estimate_the_maximum)
 {
     const double mean = 62.5e3, deviation = 1e3 * sqrt(17.5 / 5.0); // of 60 .. 65
     kane_evaluation_options options = kane_evaluation_options_default();
     options.section                 = 100.0;
-    (void)state;
-    kane_results *r          = make(steps_value);
-    kane_evaluation *e       = evaluate(r, &options);
+    kane_results *r                 = make(steps_value);
+    kane_evaluation *e              = evaluate(r, &options);
     const kane_assessment *Q = get(e, "axle.left", "Q_max"), *q = get(e, "axle.left", "Q_qst");
     assert_int_equal(Q->sections, 6);
     check_relative(Q->mean, mean, 5e-3); // the filter smooths the steps
@@ -417,11 +390,10 @@ static double lift_value(int column, double t)
     return column == RIGHT_Q ? 40e3 : column == DISTANCE ? speed * t : 0.0;
 }
 
-static void lifts_are_counted(void **state)
+CHECK_TEST(lifts_are_counted)
 {
-    (void)state;
-    kane_results *r    = make(lift_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(lift_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_near(get(e, "axle.left", "lift_offs")->value, 3.0, 0.0);
     check_near(get(e, "axle.left", "lift_offs")->at, 60.1, 0.06);
     check_near(get(e, "axle.right", "lift_offs")->value, 0.0, 0.0);
@@ -430,8 +402,6 @@ static void lifts_are_counted(void **state)
     assert_null(find(e, "axle.left", "Y/Q"));
     assert_true(says(e, "Y/Q of axle.left: the wheel carries nothing at"));
     assert_non_null(find(e, "axle.right", "Y/Q"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // 2 Hz of 3 m/s^2 on the frame of a bogie of 10 t: limits of 10 and 5 m/s^2. Without its mass there are none, but a
@@ -441,10 +411,9 @@ static double frame_value(int column, double t)
     return column == FLOOR_Y ? 3.0 * sin(2.0 * pi * 2.0 * t) : constant_value(column, t);
 }
 
-static void frames_of_bogies_have_their_limits(void **state)
+CHECK_TEST(frames_of_bogies_have_their_limits)
 {
-    (void)state;
-    kane_results *r = make(frame_value);
+    CHECK_OWNED(kane_results) *r = make(frame_value);
     r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"body\"]}";
     kane_evaluation_options how = kane_evaluation_options_default();
@@ -465,14 +434,12 @@ static void frames_of_bogies_have_their_limits(void **state)
     assert_null(find(e, "floor", "y_max"));
     assert_true(!says(e, "is not judged"));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // The same on an axle box, where 8 m/s^2 are said to be the limit: 3/8 of it, and 2.1/4 for instability.
-static void axle_boxes_have_the_limit_that_is_said(void **state)
+CHECK_TEST(axle_boxes_have_the_limit_that_is_said)
 {
-    (void)state;
-    kane_results *r = make(frame_value);
+    CHECK_OWNED(kane_results) *r = make(frame_value);
     r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"axle\"}], \"car_bodies\": [\"body\"]}";
     kane_evaluation_options how = kane_evaluation_options_default();
@@ -496,13 +463,11 @@ static void axle_boxes_have_the_limit_that_is_said(void **state)
     assert_null(find(e, "floor", "frame_y_max"));
     assert_true(!says(e, "is not judged"));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
-static void quantities_have_names(void **state)
+CHECK_TEST(quantities_have_names)
 {
     int count = 0;
-    (void)state;
     for (; kane_quantity_get(count); count++) {
         const kane_quantity *q = kane_quantity_get(count);
         assert_true(q->name && q->unit && q->about && strlen(q->about) > 5);
@@ -513,23 +478,4 @@ static void quantities_have_names(void **state)
     assert_null(kane_vehicle_class_name(KANE_VEHICLE_CLASSES));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_are_themselves),
-        cmocka_unit_test(limits_depend_on_speed_and_load),
-        cmocka_unit_test(sines_have_their_amplitudes),
-        cmocka_unit_test(accelerations_are_weighted),
-        cmocka_unit_test(measures_say_the_same),
-        cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
-        cmocka_unit_test(curves_that_do_not_belong_together_are_taken_apart),
-        cmocka_unit_test(a_section_has_one_cant),
-        cmocka_unit_test(a_slow_transition_is_no_full_curve),
-        cmocka_unit_test(sections_estimate_the_maximum),
-        cmocka_unit_test(lifts_are_counted),
-        cmocka_unit_test(frames_of_bogies_have_their_limits),
-        cmocka_unit_test(axle_boxes_have_the_limit_that_is_said),
-        cmocka_unit_test(quantities_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,16 +3,15 @@
 
 #include "unit/evaluate/standing.h"
 
-static void what_is_missing_is_told_and_the_rest_evaluated(void **state)
+CHECK_TEST(what_is_missing_is_told_and_the_rest_evaluated)
 {
-    (void)state;
     // Y of one wheel, T_gamma of both, z of the accelerometer, the line
     static const kane_column few[] = {{"distance", "m", ""},
                                       FORCE("axle.left.Q"),
                                       FORCE("axle.left.Y"),
                                       FORCE("axle.right.Q"),
                                       ACCELERATION("floor.acceleration.y")};
-    kane_results *r                = rows_make(ROWS, every, 0, 5, few, constant_value);
+    CHECK_OWNED(kane_results) *r   = rows_make(ROWS, every, 0, 5, few, constant_value);
     r->manifest                    = manifest;
     kane_evaluation *e             = evaluate(r, NULL);
     assert_non_null(find(e, "axle.right", "Q_max"));
@@ -38,12 +37,10 @@ static void what_is_missing_is_told_and_the_rest_evaluated(void **state)
     e                                  = evaluate(r, &named);
     assert_non_null(find(e, "floor", "y_rms"));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
-static void rows_must_be_dense_and_the_way_long(void **state)
+CHECK_TEST(rows_must_be_dense_and_the_way_long)
 {
-    (void)state;
     kane_results *r    = rows_make(600, 0.05, 0, COLUMNS, columns, constant_value);
     r->manifest        = manifest;
     kane_evaluation *e = evaluate(r, NULL);
@@ -64,12 +61,11 @@ static void rows_must_be_dense_and_the_way_long(void **state)
 }
 
 // Accelerometers of the manifest, or a body that is named, which are not on a car body.
-static void limits_are_those_of_car_bodies(void **state)
+CHECK_TEST(limits_are_those_of_car_bodies)
 {
     static const char *const named[] = {"floor", NULL};
     kane_evaluation_options options  = kane_evaluation_options_default();
-    (void)state;
-    kane_results *r    = make(constant_value);
+    CHECK_OWNED(kane_results) *r     = make(constant_value);
     r->manifest        = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car\"}], \"car_bodies\": [\"cab\", \"car\"]}";
     kane_evaluation *e = evaluate(r, NULL);
     assert_non_null(find(e, "floor", "y_rms"));
@@ -122,7 +118,6 @@ static void limits_are_those_of_car_bodies(void **state)
     assert_true(says(e, "it is not known on which body accelerometer 'floor' is: its limits are those of car bodies"));
     assert_true(isfinite(get(e, "floor", "y_rms")->limit));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 static double broken_value(int column, double t)
@@ -135,11 +130,10 @@ static double back_value(int column, double t)
     return column == DISTANCE ? 100.0 - t : constant_value(column, t);
 }
 
-static void bad_results_are_refused(void **state)
+CHECK_TEST(bad_results_are_refused)
 {
     static const char *const wrong[] = {"flor", NULL};
     kane_evaluation_options options  = kane_evaluation_options_default();
-    (void)state;
     refuse(rows_make(100, every, 0, 1, &columns[LEFT_Q], constant_value), NULL, "there is no column 'distance'");
     refuse(rows_make(0, every, 0, COLUMNS, columns, constant_value), NULL, "rows");
     refuse(rows_make(1, every, 0, COLUMNS, columns, constant_value), NULL, "row");
@@ -151,21 +145,10 @@ static void bad_results_are_refused(void **state)
     options.from = 700.0;
     options.to   = 900.0;
     refuse(make(constant_value), &options, "no rows lie between 700 m and 900 m; there are rows from 0 m to 600 m");
-    kane_results *r    = make(broken_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(broken_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     assert_true(says(e, "channel 'axle.left.Q' is not finite at 140.1 m"));
     assert_non_null(find(e, "axle.right", "Q_max"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_missing_is_told_and_the_rest_evaluated),
-        cmocka_unit_test(rows_must_be_dense_and_the_way_long),
-        cmocka_unit_test(limits_are_those_of_car_bodies),
-        cmocka_unit_test(bad_results_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

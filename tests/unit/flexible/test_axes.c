@@ -2,6 +2,7 @@
 // Axes fixed to an interface: frequencies and sums of a clamped beam, its static deflection; and modes that follow
 // their loads as statics has it.
 
+#include "runs.h"
 #include "flexible_models.h"
 
 #include "folder.h"
@@ -38,19 +39,18 @@ static void the_interface_is_at_rest(const kane_flexible_data *d)
 
 // beta L of clamped beams; what of the mass goes with a mode, (2 sigma / beta)^2, and of the moment of inertia about
 // the clamp, 12 / beta^4.
-static void a_clamped_beam(void **state)
+CHECK_TEST(a_clamped_beam)
 {
     static const char *const kinds[] = {"\"free\",\"count\":10", "\"free+attachment\",\"count\":12",
                                         "\"craig-bampton\",\"count\":60"};
     static const double beta[2] = {1.8751040687119611, 4.694091132974174}, sigma[2] = {0.734095514, 1.018467319};
     const double pi = 3.14159265358979323846;
-    (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (int k = 0; k < 4; k++) {
             char rest[128];
             (void)snprintf(rest, sizeof rest, "\"frame\":\"near\",\"modes\":{\"kind\":%s}", kinds[kind]);
-            kane_flexible *m            = read_slender_beam(24, ENDS, rest);
-            const kane_flexible_data *d = kane_flexible_get_data(m);
+            CHECK_OWNED(kane_flexible) *m = read_slender_beam(24, ENDS, rest);
+            const kane_flexible_data *d   = kane_flexible_get_data(m);
             const int across = 1 + k % 2, at = find_mode(d, across, k / 2);
             const double I = across == 2 ? SLENDER_IY : SLENDER_IZ, b = beta[k / 2];
             the_interface_is_at_rest(d);
@@ -61,7 +61,6 @@ static void a_clamped_beam(void **state)
             const double all      = line * length;
             check_relative(kv3_dot(momentum, momentum), pow(2.0 * sigma[k / 2] / b, 2.0) * all, 1e-3);
             check_relative(kv3_dot(about, about), 12.0 / pow(b, 4.0) * all * length * length / 3.0, 1e-3);
-            kane_flexible_free(m);
         }
 }
 
@@ -75,40 +74,35 @@ static double deflection(const kane_flexible_data *d, int part)
     return sum;
 }
 
-static void static_deflection_is_exact(void **state)
+CHECK_TEST(static_deflection_is_exact)
 {
     static const char *const kinds[] = {"free+attachment", "craig-bampton"};
-    (void)state;
     for (int kind = 0; kind < 2; kind++) {
         char rest[128];
         (void)snprintf(rest, sizeof rest, "\"frame\":\"near\",\"modes\":{\"kind\":\"%s\",\"count\":2}", kinds[kind]);
-        kane_flexible *m            = read_slender_beam(8, ENDS, rest);
-        const kane_flexible_data *d = kane_flexible_get_data(m);
+        CHECK_OWNED(kane_flexible) *m = read_slender_beam(8, ENDS, rest);
+        const kane_flexible_data *d   = kane_flexible_get_data(m);
         check_relative(deflection(d, 2), length * length * length / (3.0 * E * SLENDER_IY), 1e-8);
         check_relative(deflection(d, 1), length * length * length / (3.0 * E * SLENDER_IZ), 1e-8);
         check_relative(deflection(d, 0), length / (E * SLENDER_A), 1e-8);
-        kane_flexible_free(m);
     }
 }
 
 // The block's interface is a patch of nodes.
-static void a_patch_is_held(void **state)
+CHECK_TEST(a_patch_is_held)
 {
-    (void)state;
-    kane_flexible *m            = read_calculix_block("\"frame\":\"left\",\"modes\":{\"count\":6}");
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_calculix_block("\"frame\":\"left\",\"modes\":{\"count\":6}");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     for (int i = 0; i < 3 * d->mode_count; i++) {
         check_near(d->shape.points[0].S[i], 0.0, 1e-12);
         check_near(d->shape.points[0].Psi[i], 0.0, 1e-11);
     }
     check_below(d->frequency[0], 300.0); // 749 Hz free
-    kane_flexible_free(m);
 }
 
-static void modes_above_a_limit_are_quasi_static(void **state)
+CHECK_TEST(modes_above_a_limit_are_quasi_static)
 {
-    (void)state;
-    kane_flexible *whole        = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
+    CHECK_OWNED(kane_flexible) *whole = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
     kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8,\"quasi_static\":\"10 Hz\"}");
     const kane_flexible_data *a = kane_flexible_get_data(whole), *b = kane_flexible_get_data(m);
     int count = 0;
@@ -124,17 +118,14 @@ static void modes_above_a_limit_are_quasi_static(void **state)
     assert_in_range(count, 1, 7);
     check_relative(deflection(b, 2), deflection(a, 2), 1e-12);
     kane_flexible_free(m);
-    kane_flexible_free(whole);
 }
 
-static void damping_after_rayleigh(void **state)
+CHECK_TEST(damping_after_rayleigh)
 {
-    (void)state;
-    kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8},\"rayleigh\":[0.5,0.002]");
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8},\"rayleigh\":[0.5,0.002]");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     for (int i = 0; i < 64; i++)
         check_near(d->shape.damping[i], 0.5 * d->shape.mass[i] + 0.002 * d->shape.stiffness[i], 1e-12);
-    kane_flexible_free(m);
 }
 
 enum { TIMES = 200 };
@@ -144,19 +135,16 @@ static long bounce(const char *rest, double *z)
 {
     char text[2048], flexible[FOLDER_SIZE + 60];
     const char *const settings[] = {flexible, NULL};
-    const kane_run_options how   = {.settings = settings};
     CHECK_ERRORS errors          = {0};
     kane_statistics statistics;
     write_calculix_block(rest, sizeof text, text);
     write_file("block.json", text);
     (void)snprintf(flexible, sizeof flexible, "mechanism.bodies.block.flexible=%s/block.json", folder);
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-block.json", &how, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d  = kane_run_get_definition(run);
-    const kane_conditions forever = {.time = 100.0};
-    kane_model *model             = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    kane_simulation *s            = kane_simulation_create(model, &d->settings, &forever, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run     = run_read("mechanism-block", settings);
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    const kane_conditions forever  = {.time = 100.0};
+    CHECK_OWNED(kane_model) *model = run_model(d);
+    kane_simulation *s             = CHECK_GOOD(kane_simulation_create, model, &d->settings, &forever);
     for (int k = 0; k < TIMES; k++) {
         double q[KANE_JOINT_COORDINATES];
         assert_int_equal(kane_simulation_advance(s, 1e-3 * (k + 1), &errors), KANE_OK);
@@ -164,18 +152,14 @@ static long bounce(const char *rest, double *z)
         z[k] = q[2];
     }
     kane_simulation_statistics(s, &statistics);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
     return statistics.steps;
 }
 
 // It bounces by a millimetre at 51 Hz, and rings at 756 Hz by a hundredth of that; beyond a limit that is above the one
 // and below the other nothing rings.
-static void it_bounces_as_before_and_does_not_ring(void **state)
+CHECK_TEST(it_bounces_as_before_and_does_not_ring)
 {
     double whole[TIMES], few[TIMES];
-    (void)state;
     const long steps = bounce("\"damping\":0.01,\"modes\":{\"count\":10}", whole);
     const long less  = bounce("\"damping\":0.01,\"modes\":{\"count\":10,\"quasi_static\":500}", few);
     for (int k = 0; k < TIMES; k++)
@@ -183,12 +167,4 @@ static void it_bounces_as_before_and_does_not_ring(void **state)
     assert_true(5 * less < steps);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clamped_beam),         cmocka_unit_test(static_deflection_is_exact),
-        cmocka_unit_test(a_patch_is_held),        cmocka_unit_test(modes_above_a_limit_are_quasi_static),
-        cmocka_unit_test(damping_after_rayleigh), cmocka_unit_test(it_bounces_as_before_and_does_not_ring),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

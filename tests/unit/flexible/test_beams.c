@@ -22,9 +22,8 @@ static void make_bar(bar *b, kane_vec3 to, const kane_beam_input *section)
 }
 
 // Przemieniecki: 12 E I / ((1 + phi) L^3), 6 E I / ((1 + phi) L^2), (4 + phi) E I / ((1 + phi) L), (2 - phi) ...
-static void an_element_has_the_stiffness_of_timoshenkos_beam(void **state)
+CHECK_TEST(an_element_has_the_stiffness_of_timoshenkos_beam)
 {
-    (void)state;
     for (int shear = 0; shear < 2; shear++) {
         kane_beam_input s = steel;
         bar b;
@@ -53,9 +52,8 @@ static void an_element_has_the_stiffness_of_timoshenkos_beam(void **state)
 }
 
 // rho A L / 420 (156, 22 L, 54, -13 L, 4 L^2, -3 L^2) where neither shear nor rotation of sections counts.
-static void its_mass_is_consistent(void **state)
+CHECK_TEST(its_mass_is_consistent)
 {
-    (void)state;
     kane_beam_input s = steel;
     bar b;
     const double L = 0.7, m = s.density * s.A * L / 420.0;
@@ -89,10 +87,7 @@ static kane_flexible *read_text(const char *text, kane_errors *errors)
 
 static kane_flexible *read_good(const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_text(text, &errors);
-    check_no_errors(&errors);
-    return m;
+    return CHECK_GOOD(read_text, text);
 }
 
 // A free beam of 5 m along (x, y, z), slender: bending in both planes, twist and stretch.
@@ -107,8 +102,8 @@ static void check_free_beam(const char *to, const char *up)
                    "\"E\":2.1e11,\"G\":8.1e10,\"A\":1e-2,\"Iy\":2e-7,\"Iz\":9e-8,\"J\":3e-7,\"density\":7850,"
                    "\"polar\":%g}},\"interfaces\":{\"end\":{\"at\":[0,0,0]}},\"modes\":{\"count\":20}}",
                    to, up, polar);
-    kane_flexible *m            = read_good(text);
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_good(text);
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     double expected[20];
     int count = 0;
     for (int k = 0; k < 4; k++) {
@@ -128,12 +123,10 @@ static void check_free_beam(const char *to, const char *up)
     }
     check_near(d->mass, rho * A * L, 1e-9 * rho * A * L);
     assert_true(d->momentum_left < 1e-12 && d->turning_left < 1e-12);
-    kane_flexible_free(m);
 }
 
-static void free_beams_have_their_frequencies(void **state)
+CHECK_TEST(free_beams_have_their_frequencies)
 {
-    (void)state;
     check_free_beam("[5,0,0]", "[0,0,1]");
     check_free_beam("[0,0,5]", "[1,0,0]");
     check_free_beam("[3,0,4]", "[0,1,0]");
@@ -142,10 +135,9 @@ static void free_beams_have_their_frequencies(void **state)
 
 // Two masses far from the axis: mass, mass centre and inertia by the parallel axis theorem; the points between go along
 // rigidly.
-static void lumps_count_by_where_they_are(void **state)
+CHECK_TEST(lumps_count_by_where_they_are)
 {
-    (void)state;
-    kane_flexible *m =
+    CHECK_OWNED(kane_flexible) *m =
         read_good("{\"kane\":\"flexible 1\",\"beams\":{\"b\":{\"from\":[1,0,0],\"to\":[3,0,0],\"count\":4,\"A\":1e-6,"
                   "\"Iy\":1e-6,\"Iz\":1e-6,\"J\":1e-6,\"density\":1e-3,\"polar\":1e-8}},\"masses\":{"
                   "\"p\":{\"at\":[1,0.5,0.2],\"mass\":40,\"inertia\":[1,2,3,0.1,0.2,0.3]},"
@@ -174,7 +166,6 @@ static void lumps_count_by_where_they_are(void **state)
         const kane_vec3 u = kv3(p->S[0], p->S[1], p->S[2]), v = kv3(near->S[0], near->S[1], near->S[2]);
         check_vec3(kv3_sub(v, u), kv3_cross(turn, kv3(0.1, 0, 0)), 1e-12);
     }
-    kane_flexible_free(m);
 }
 
 #define BEAM "\"b\":{\"from\":[0,0,0],\"to\":[2,0,0],\"A\":0.01,\"Iy\":1e-6,\"Iz\":1e-6,\"J\":1e-6}"
@@ -182,7 +173,7 @@ static void lumps_count_by_where_they_are(void **state)
 #define HEAD "{\"kane\":\"flexible 1\",\"beams\":{"
 
 // What is wrong with a file is said with its place.
-static void broken_models_are_refused(void **state)
+CHECK_TEST(broken_models_are_refused)
 {
     static const struct {
         const char *text, *says;
@@ -239,18 +230,16 @@ static void broken_models_are_refused(void **state)
         {"{\"kane\":\"flexible 1\"", ""},
         {"", ""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        CHECK_ERRORS errors = {0};
-        kane_flexible *m    = read_text(rows[i].text, &errors);
-        char said[1024]     = "";
+        CHECK_ERRORS errors           = {0};
+        CHECK_OWNED(kane_flexible) *m = read_text(rows[i].text, &errors);
+        char said[1024]               = "";
         if (errors.count > 0)
             (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (m || errors.count == 0 || !strstr(said, rows[i].says)) {
             print_error("row %d: %s, said: %s\n", (int)i, m ? "was read" : "refused", said);
             fail();
         }
-        kane_flexible_free(m);
     }
     CHECK_ERRORS errors = {0};
     assert_null(kane_flexible_read("no such file.json", &errors));
@@ -259,12 +248,10 @@ static void broken_models_are_refused(void **state)
 
 // Two modes of bending have one frequency, so a solver may give any two of their plane: what is kept is one in y, one
 // in z.
-static void round_beams_bend_along_an_axis(void **state)
+CHECK_TEST(round_beams_bend_along_an_axis)
 {
-    (void)state;
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/connecting-rod.json", &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_flexible) *m =
+        CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/connecting-rod.json");
     const kane_flexible_data *data = kane_flexible_get_data(m);
     const int n                    = data->mode_count;
     const double *end              = data->shape.points[0].S;
@@ -276,18 +263,6 @@ static void round_beams_bend_along_an_axis(void **state)
         check_near(z[in_y], 0.0, 1e-6);
         check_near(y[!in_y], 0.0, 1e-6);
     }
-    kane_flexible_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_element_has_the_stiffness_of_timoshenkos_beam),
-        cmocka_unit_test(its_mass_is_consistent),
-        cmocka_unit_test(free_beams_have_their_frequencies),
-        cmocka_unit_test(round_beams_bend_along_an_axis),
-        cmocka_unit_test(lumps_count_by_where_they_are),
-        cmocka_unit_test(broken_models_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -37,10 +37,7 @@ static kane_flexible *read_model(const char *matrices, const char *modes, kane_e
 
 static kane_flexible *read_good(const char *matrices, const char *modes)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_model(matrices, modes, &errors);
-    check_no_errors(&errors);
-    return m;
+    return CHECK_GOOD(read_model, matrices, modes);
 }
 
 static kane_flexible *read_block(void)
@@ -54,14 +51,13 @@ static kane_flexible *read_block(void)
 }
 
 // own.dat of *FREQUENCY without storage, CalculiX 2.20: [rad/s]
-static void a_block_has_the_frequencies_that_calculix_finds(void **state)
+CHECK_TEST(a_block_has_the_frequencies_that_calculix_finds)
 {
-    (void)state;
     static const double own[10] = {0.4705750e4, 0.6186585e4, 0.1120734e5, 0.1304907e5, 0.1638901e5,
                                    0.2046831e5, 0.2297586e5, 0.2585784e5, 0.3085303e5, 0.3587603e5};
     const double pi = 3.14159265358979323846, m = 0.8 * 0.1 * 0.06 * 7850.0;
-    kane_flexible *model        = read_block();
-    const kane_flexible_data *d = kane_flexible_get_data(model);
+    CHECK_OWNED(kane_flexible) *model = read_block();
+    const kane_flexible_data *d       = kane_flexible_get_data(model);
     assert_int_equal(d->mode_count, 10);
     for (int i = 0; i < 10; i++)
         check_near(2.0 * pi * d->frequency[i], own[i], 1e-6 * own[i]);
@@ -73,7 +69,6 @@ static void a_block_has_the_frequencies_that_calculix_finds(void **state)
     for (int i = 0; i < 3; i++) // a rotation is among the functions of the elements
         check_near(d->inertia[i], J[i], 1e-10 * J[i]);
     assert_true(d->momentum_left < 1e-12 && d->turning_left < 1e-12);
-    kane_flexible_free(model);
 }
 
 // --- one body, three formats ---
@@ -166,9 +161,8 @@ static void check_same(const kane_flexible *one, kane_flexible *other)
     kane_flexible_free(other);
 }
 
-static void one_body_comes_from_three_formats_and_other_units(void **state)
+CHECK_TEST(one_body_comes_from_three_formats_and_other_units)
 {
-    (void)state;
     static triangle K, M;
     char text[1024];
     kane_flexible *one = read_block();
@@ -228,10 +222,9 @@ static kane_flexible *read_beam(int elements, const char *modes)
 }
 
 // 606 unknowns: 20 modes by Lanczos' method; 200 of them by the dense one.
-static void the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution(void **state)
+CHECK_TEST(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution)
 {
-    (void)state;
-    kane_flexible *few = read_beam(100, "\"count\": 20"), *many = read_beam(100, "\"count\": 200");
+    CHECK_OWNED(kane_flexible) *few = read_beam(100, "\"count\": 20"), *many = read_beam(100, "\"count\": 200");
     const kane_flexible_data *a = kane_flexible_get_data(few), *b = kane_flexible_get_data(many);
     for (int i = 0; i < 20; i++) {
         check_near(a->frequency[i], b->frequency[i], 1e-7 * b->frequency[i]);
@@ -241,11 +234,8 @@ static void the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution(vo
     assert_true(a->momentum_left < 1e-12 && a->turning_left < 1e-12);
     char text[64];
     (void)snprintf(text, sizeof text, "\"up_to\": %.9g", 0.5 * (b->frequency[49] + b->frequency[50]));
-    kane_flexible *limited = read_beam(100, text); // more than are looked for at first
+    CHECK_OWNED(kane_flexible) *limited = read_beam(100, text); // more than are looked for at first
     assert_int_equal(kane_flexible_get_data(limited)->mode_count, 50);
-    kane_flexible_free(limited);
-    kane_flexible_free(few);
-    kane_flexible_free(many);
 }
 
 // --- attachment modes ---
@@ -284,9 +274,8 @@ static void check_compliance(kane_flexible *few, kane_flexible *all, kane_flexib
     kane_flexible_free(free_modes);
 }
 
-static void with_attachment_modes_static_deflection_is_exact(void **state)
+CHECK_TEST(with_attachment_modes_static_deflection_is_exact)
 {
-    (void)state;
     char text[1024];
     (void)snprintf(text, sizeof text,
                    "\"format\": \"calculix\", \"nodes\": \"%s.inp\", \"unknowns\": \"%s.dof\", \"stiffness\": "
@@ -327,9 +316,8 @@ static void copy_with(const wrong *w, const char *ending)
     (void)fclose(f);
 }
 
-static void broken_files_are_refused_with_their_lines(void **state)
+CHECK_TEST(broken_files_are_refused_with_their_lines)
 {
-    (void)state;
     static const wrong cases[] = {
         {"inp", 5, "3, 0, 0.1\n", 5, "a node has 3 numbers here; needs 4: its number, x, y, z"},
         {"inp", 5, "3, 0, 0.1, zero\n", 5, "'zero' is not a number"},
@@ -374,14 +362,4 @@ static void broken_files_are_refused_with_their_lines(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_has_the_frequencies_that_calculix_finds),
-        cmocka_unit_test(one_body_comes_from_three_formats_and_other_units),
-        cmocka_unit_test(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution),
-        cmocka_unit_test(with_attachment_modes_static_deflection_is_exact),
-        cmocka_unit_test(broken_files_are_refused_with_their_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -69,17 +69,13 @@ static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
 
 static void write_body(const kane_flexible *body, const char *file)
 {
-    CHECK_ERRORS errors = {0};
-    const int status    = kane_flexible_write(body, file, &errors);
-    check_no_errors(&errors);
+    const int status = CHECK_GOOD(kane_flexible_write, body, file);
     assert_int_equal(status, KANE_OK);
 }
 
 static kane_flexible *read_body(const char *file)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *body = kane_flexible_read(file, &errors);
-    check_no_errors(&errors);
+    kane_flexible *body = CHECK_GOOD(kane_flexible_read, file);
     assert_non_null(body);
     return body;
 }
@@ -96,24 +92,20 @@ static kane_flexible *read_kept(const char *rest)
     return read_body("model.json");
 }
 
-static void every_number_comes_back(void **state)
+CHECK_TEST(every_number_comes_back)
 {
     static const char *const rests[] = {FILLED, ("\"inertia\":\"constant\"," HELD), "\"modes\":{\"count\":3}",
                                         "\"frame\":\"far end\",\"modes\":{\"count\":3,\"quasi_static\":5}"};
-    (void)state;
     for (int i = 0; i < 4; i++) {
-        kane_flexible *model = read_kept(rests[i]);
+        CHECK_OWNED(kane_flexible) *model = read_kept(rests[i]);
         write_body(model, "body.kflex");
-        kane_flexible *back = read_body("body.kflex");
+        CHECK_OWNED(kane_flexible) *back = read_body("body.kflex");
         check_same(kane_flexible_get_data(model), kane_flexible_get_data(back));
         write_body(back, "again.kflex"); // of a reduced body: its own sources
-        kane_flexible *again = read_body("again.kflex");
+        CHECK_OWNED(kane_flexible) *again = read_body("again.kflex");
         check_same(kane_flexible_get_data(model), kane_flexible_get_data(again));
         assert_int_equal(kane_flexible_get_data(again)->source_count, 1);
         assert_string_equal(kane_flexible_get_data(again)->sources[0].file, "model.json");
-        kane_flexible_free(model);
-        kane_flexible_free(back);
-        kane_flexible_free(again);
     }
 }
 
@@ -135,10 +127,9 @@ static void save(const char *name, const char *bytes, size_t length)
 }
 
 // Wherever the program stands when it writes.
-static void the_same_model_gives_the_same_bytes(void **state)
+CHECK_TEST(the_same_model_gives_the_same_bytes)
 {
     static char one[200000], other[200000];
-    (void)state;
     kane_flexible *model = read_kept(FILLED);
     write_body(model, "one.kflex");
     kane_flexible_free(model);
@@ -165,10 +156,9 @@ static void check_refused(const char *file, const char *says)
         fail_msg("%s: \"%s\" instead of \"%s\"", m ? "was read" : "refused", said, says);
 }
 
-static void what_is_damaged_or_something_else_is_refused(void **state)
+CHECK_TEST(what_is_damaged_or_something_else_is_refused)
 {
     static char bytes[200000];
-    (void)state;
     kane_flexible *model = read_kept(FILLED);
     write_body(model, "body.kflex");
     kane_flexible_free(model);
@@ -196,45 +186,39 @@ static void what_is_damaged_or_something_else_is_refused(void **state)
 }
 
 // Files that are what they say, but lack something: nobody but us writes such.
-static void what_is_missing_is_named(void **state)
+CHECK_TEST(what_is_missing_is_named)
 {
     const double one              = 1.0;
     const kane_store_item items[] = {{"mass", "kg", 1, {1, 0, 0}, &one, NULL}};
     CHECK_ERRORS errors           = {0};
-    (void)state;
     assert_int_equal(kane_store_write("other.kflex", "flexible body 1", 1, items, &errors), KANE_OK);
     check_refused("other.kflex", "is missing");
-    kane_flexible *model = read_kept(FILLED);
+    CHECK_OWNED(kane_flexible) *model = read_kept(FILLED);
     kane_errors_free(&errors);
     assert_int_equal(kane_flexible_write(model, "nowhere/body.kflex", &errors), KANE_NO_FILE);
     assert_int_equal(errors.count, 1);
     assert_int_equal(kane_flexible_write(model, "model.json", &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(errors.count, 2);
-    kane_flexible_free(model);
 }
 
-static void sources_that_have_changed_are_known(void **state)
+CHECK_TEST(sources_that_have_changed_are_known)
 {
-    (void)state;
-    kane_flexible *model = read_kept(FILLED);
+    CHECK_OWNED(kane_flexible) *model = read_kept(FILLED);
     write_body(model, "body.kflex");
-    kane_flexible *body                = read_body("body.kflex");
+    CHECK_OWNED(kane_flexible) *body   = read_body("body.kflex");
     const kane_flexible_source *source = kane_flexible_get_data(body)->sources;
     assert_int_equal(kane_flexible_source_changed(source), 0);
     write_file("model.json", "{}");
     assert_int_equal(kane_flexible_source_changed(source), 1);
     assert_int_equal(remove("model.json"), 0); // who has only the reduced body is not bothered
     assert_int_equal(kane_flexible_source_changed(source), 0);
-    kane_flexible_free(body);
-    kane_flexible_free(model);
 }
 
 // --- comparison ---
 
 // A body is itself; one of twice as many elements has the same shapes by the nodes of the coarse one.
-static void modes_are_recognised(void **state)
+CHECK_TEST(modes_are_recognised)
 {
-    (void)state;
     kane_flexible *a = read_slender_beam(12, ENDS, "\"modes\":{\"count\":6}");
     kane_flexible *b = read_slender_beam(24, ENDS, "\"modes\":{\"count\":6}");
     double mac[36];
@@ -252,24 +236,15 @@ static void modes_are_recognised(void **state)
     assert_int_equal(turning, 27); // three modes of each twist the beam and move none of its nodes
     kane_flexible_free(a);
     kane_flexible_free(b);
-    kane_flexible *block = read_calculix_block("\"modes\":{\"count\":2}");
-    a                    = read_slender_beam(7, ENDS, "\"modes\":{\"count\":6}");
+    CHECK_OWNED(kane_flexible) *block = read_calculix_block("\"modes\":{\"count\":2}");
+    a                                 = read_slender_beam(7, ENDS, "\"modes\":{\"count\":6}");
     assert_int_equal(kane_flexible_compare(a, block, mac), 1); // the origin
     kane_flexible_free(a);
-    kane_flexible_free(block);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_comes_back),
-        cmocka_unit_test(the_same_model_gives_the_same_bytes),
-        cmocka_unit_test(what_is_damaged_or_something_else_is_refused),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(sources_that_have_changed_are_known),
-        cmocka_unit_test(modes_are_recognised),
-    };
     if (!kane_results_have_hdf5())
         return check_skip_all("this libkane was built without HDF5");
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return check_run_tests(enter_folder, leave_folder);
 }

@@ -16,9 +16,9 @@ static double change_of_inertia(int elements, const char *mass)
 {
     char rest[128];
     (void)snprintf(rest, sizeof rest, "\"mass\":\"%s\",\"modes\":{\"count\":%d}", mass, 6 * elements);
-    kane_flexible *m            = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", rest);
-    const kane_flexible_data *d = kane_flexible_get_data(m);
-    int at                      = 0; // the mode that goes along x
+    CHECK_OWNED(kane_flexible) *m = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", rest);
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
+    int at                        = 0; // the mode that goes along x
     while (fabs(d->shape.figure.shapes[at].x) <
                10.0 * kv3_norm(kv3(0.0, d->shape.figure.shapes[at].y, d->shape.figure.shapes[at].z)) ||
            fabs(d->shape.figure.shapes[at].x) < 1e-3)
@@ -29,15 +29,13 @@ static double change_of_inertia(int elements, const char *mass)
     check_near(J1[0], 0.0, 1e-9);
     check_near(J1[1], J1[2], 1e-9);
     const double found = d->shape.figure.shapes[at].x < 0.0 ? J1[1] : -J1[1]; // of the bar as it grows longer
-    kane_flexible_free(m);
     return found;
 }
 
-static void both_ways_have_one_limit(void **state)
+CHECK_TEST(both_ways_have_one_limit)
 {
     const double L = 5.0, line = 7850.0 * SLENDER_A;
     const double wanted = 4.0 * L * L / (PI * PI) * line * sqrt(2.0 / (line * L));
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *mass = i ? "lumped" : "consistent";
         const double few = fabs(change_of_inertia(6, mass) - wanted), many = fabs(change_of_inertia(12, mass) - wanted);
@@ -119,11 +117,10 @@ static void check_sums(const kane_flexible_data *d, const sums *s, double part)
             check_vec3(d->shape.gyration[6 * j + i], s->g[j][i], part);
 }
 
-static void masses_on_arms_count_where_they_are_and_as_they_turn(void **state)
+CHECK_TEST(masses_on_arms_count_where_they_are_and_as_they_turn)
 {
-    (void)state;
-    kane_flexible *m            = read_lumps();
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_lumps();
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     static sums s;
     memset(&s, 0, sizeof s);
     for (int k = 0; k < 3; k++)
@@ -138,21 +135,18 @@ static void masses_on_arms_count_where_they_are_and_as_they_turn(void **state)
             add_mass(lumps[k].mass / 6.0, kv3_sub(kv3_add(lumps[k].at, arm), d->centre), S, &s);
         }
     check_sums(d, &s, 1e-8);
-    kane_flexible_free(m);
 }
 
 // tr J2_ii is twice the modal mass; lumped masses do not know how sections turn.
-static void the_trace_of_second_sums_is_the_modal_mass(void **state)
+CHECK_TEST(the_trace_of_second_sums_is_the_modal_mass)
 {
-    (void)state;
-    kane_flexible *m =
+    CHECK_OWNED(kane_flexible) *m =
         read_slender_beam(5, "\"near\":{\"at\":[0,0,0]}", "\"inertia\":\"full\",\"modes\":{\"count\":12}");
     const kane_flexible_data *d = kane_flexible_get_data(m);
     for (int i = 0; i < 12; i++) {
         const double *J2 = d->shape.second[13 * i];
         check_near(J2[0] + J2[1] + J2[2], 2.0, 1e-10);
     }
-    kane_flexible_free(m);
 }
 
 static kane_flexible *read_turned(const char *to, const char *up)
@@ -175,13 +169,13 @@ static double along(const double J[6], kane_vec3 v)
 }
 
 // The same beam along x and askew, in its own axes; modes may have other signs.
-static void a_beam_is_the_same_in_any_attitude(void **state)
+CHECK_TEST(a_beam_is_the_same_in_any_attitude)
 {
     const double r    = sqrt(0.5);
     const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), z = kv3(r, -r, 0.0);
-    const kane_vec3 to[3] = {x, kv3_cross(z, x), z};
-    (void)state;
-    kane_flexible *straight = read_turned("[3,0,0]", "[0,0,1]"), *askew = read_turned("[2,2,1]", "[1,-1,0]");
+    const kane_vec3 to[3]                = {x, kv3_cross(z, x), z};
+    CHECK_OWNED(kane_flexible) *straight = read_turned("[3,0,0]", "[0,0,1]"),
+                               *askew    = read_turned("[2,2,1]", "[1,-1,0]");
     const kane_deformable *a = &kane_flexible_get_data(straight)->shape, *b = &kane_flexible_get_data(askew)->shape;
     for (int i = 0; i < 18; i++)
         for (int axis = 0; axis < 3; axis++) {
@@ -193,8 +187,6 @@ static void a_beam_is_the_same_in_any_attitude(void **state)
                            fabs(kv3_dot(b->gyration[18 * i + j], to[axis])), 1e-7);
             }
         }
-    kane_flexible_free(straight);
-    kane_flexible_free(askew);
 }
 
 // --- quadratic tetrahedra ---
@@ -354,39 +346,26 @@ static void integrate(const block *b, const kane_flexible_data *d, sums *s)
         }
 }
 
-static void quadratic_tetrahedra_are_summed_as_they_move(void **state)
+CHECK_TEST(quadratic_tetrahedra_are_summed_as_they_move)
 {
     static block b;
     static sums s;
     double row = 0.0;
-    (void)state;
     make_tets(&b);
     assemble(&b);
     for (int k = 0; k < NODES; k++)
         row += b.M[node_of(0, 2, 0)][k];
     assert_true(row < 0.0); // a corner
-    kane_flexible *m            = read_tets(&b, "consistent");
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_tets(&b, "consistent");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     check_near(d->mass, DENSITY * SIZE[0] * SIZE[1] * SIZE[2], 1e-10 * d->mass);
     check_near(d->frequency[0], 498.4, 10.0); // 22.373 / (2 pi L^2) sqrt(E I / (rho A))
     integrate(&b, d, &s);
     check_sums(d, &s, 1e-10);
-    kane_flexible *lumped = read_tets(&b, "lumped");
+    CHECK_OWNED(kane_flexible) *lumped = read_tets(&b, "lumped");
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 3; c++)
             check_near(kane_flexible_get_data(lumped)->shape.second[7 * i][c], s.J2[i][i][c], 0.25);
-    kane_flexible_free(lumped);
-    kane_flexible_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_have_one_limit),
-        cmocka_unit_test(masses_on_arms_count_where_they_are_and_as_they_turn),
-        cmocka_unit_test(the_trace_of_second_sums_is_the_modal_mass),
-        cmocka_unit_test(a_beam_is_the_same_in_any_attitude),
-        cmocka_unit_test(quadratic_tetrahedra_are_summed_as_they_move),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

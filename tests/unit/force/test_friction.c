@@ -12,12 +12,11 @@ static void straight(const void *data, double t, posture *p)
     p->d = kv3_scale(t, p->v);
 }
 
-static void one_axis_feels_nothing_of_the_others(void **state)
+CHECK_TEST(one_axis_feels_nothing_of_the_others)
 {
-    (void)state;
     const kane_friction in = {.directions = 1, .force = 2000.0, .friction = stick};
     const kane_vec3 v      = {0.3, -0.02, 0.5};
-    bench b                = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) b   = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
     posture p              = bench_move(&b, straight, &v, 0.0, 1.0, 20000, (posture){0});
     assert_int_equal(b.count, 1);
     check_vec3(bench_eval(&b, &p).force, kv3(0, 2000, 0), 1e-3); // against the motion, the limit
@@ -28,26 +27,22 @@ static void one_axis_feels_nothing_of_the_others(void **state)
     // slipping it had u = 1, r = 1.1
     check_vec3(bench_eval(&b, &p).force, kv3(0, 2000.0 * (1.1 - 0.5), 0), 1e-3);
     bench_check_all(&b, 1, 0.01, 0.1, 2000.0, 1e3);
-    bench_free(&b);
 }
 
-static void the_plane_is_alike_in_all_directions(void **state)
+CHECK_TEST(the_plane_is_alike_in_all_directions)
 {
-    (void)state;
     const kane_friction in = {.directions = 4, .force = 2000.0, .friction = stick};
     const kane_vec3 v      = {0.03, 7.0, -0.04};
-    bench b                = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) b   = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
     const posture p        = bench_move(&b, straight, &v, 0.0, 1.0, 20000, (posture){0});
     assert_int_equal(b.count, 2);
     check_vec3(bench_eval(&b, &p).force, kv3(-1200, 0, 1600), 1e-3);
     bench_check_all(&b, 2, 0.01, 0.1, 2000.0, 1e3);
-    bench_free(&b);
 }
 
 // b rests on a: 50 kN on 100 MN/m, of which 0.1 mm are the onset.
-static void the_normal_force_makes_the_limit(void **state)
+CHECK_TEST(the_normal_force_makes_the_limit)
 {
-    (void)state;
     const kane_friction in = {
         .directions = 3, .coefficient = 0.3, .stiffness = 1e8, .onset = 1e-4, .dissipation = 0.5, .friction = stick};
     bench b   = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 50e3));
@@ -73,9 +68,8 @@ static void the_normal_force_makes_the_limit(void **state)
     bench_free(&b);
 }
 
-static void the_smooth_model_has_no_memory(void **state)
+CHECK_TEST(the_smooth_model_has_no_memory)
 {
-    (void)state;
     kane_friction in  = {.directions = 0, .force = 1000.0, .friction = stick};
     in.friction.model = KANE_FRICTION_SMOOTH;
     bench b           = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
@@ -98,12 +92,11 @@ static void the_smooth_model_has_no_memory(void **state)
 
 // On an incline that is less steep than the friction an alternating load rocks the normal force as well: the block
 // stays where it is for an hour.
-static void a_block_stays_on_an_incline_for_an_hour(void **state)
+CHECK_TEST(a_block_stays_on_an_incline_for_an_hour)
 {
-    (void)state;
     const kane_friction in = {
         .directions = 0, .coefficient = 0.3, .normal = 3, .stiffness = 1e7, .onset = 1e-4, .friction = stick};
-    bench b           = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 10e3));
+    CHECK_FREED(bench) b = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 10e3));
     const double mass = 1000.0, h = 5e-3, pi = 3.14159265358979324, down = 2000.0;
     // where it rests: 2000 of the 3000 N of the limit; the normal force is prescribed, so that its place is
     posture p    = {.d = {2.0 / 3.0 * 1e-3, 0, 0}, .state = {2.0 / 3.0}};
@@ -126,12 +119,10 @@ static void a_block_stays_on_an_incline_for_an_hour(void **state)
     }
     check_near(first, 2.0 / 3.0 * 1e-3, 1e-6);
     check_near(last, first, 1e-9);
-    bench_free(&b);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     kane_friction in = {.directions = 0, .friction = stick};
     bench_expect_error(&kane_law_friction, &in, 0.0, "needs either a \"force\" or a \"coefficient\"");
     in.force = in.coefficient = 1.0;
@@ -154,15 +145,4 @@ static void what_makes_no_sense_is_refused(void **state)
     bench_expect_error(&kane_law_friction, &in, 0.0, "\"stick_displacement\" must be positive");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_axis_feels_nothing_of_the_others),
-        cmocka_unit_test(the_plane_is_alike_in_all_directions),
-        cmocka_unit_test(the_normal_force_makes_the_limit),
-        cmocka_unit_test(the_smooth_model_has_no_memory),
-        cmocka_unit_test(a_block_stays_on_an_incline_for_an_hour),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

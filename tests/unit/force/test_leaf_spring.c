@@ -28,12 +28,11 @@ static double lift(const bench *b, posture p)
     return bench_eval(b, &p).force.z;
 }
 
-static void loading_takes_more_than_unloading(void **state)
+CHECK_TEST(loading_takes_more_than_unloading)
 {
-    (void)state;
-    bench b            = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
-    const double reach = 0.02;
-    posture p          = {0};
+    CHECK_FREED(bench) b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
+    const double reach   = 0.02;
+    posture p            = {0};
     check_near(lift(&b, p), 100e3, 1e-6);
     p = bench_move(&b, down_and_up, &reach, 0.0, 2.0, 20000, p);
     check_relative(lift(&b, p), 1.08 * 120e3, 1e-6);
@@ -41,17 +40,15 @@ static void loading_takes_more_than_unloading(void **state)
     check_relative(lift(&b, p), 0.92 * 110e3, 1e-6);
     p = bench_move(&b, down_and_up, &reach, 3.0, 5.0, 20000, p); // on, 10 mm above rest
     check_relative(lift(&b, p), 0.92 * 90e3, 1e-6);
-    bench_free(&b);
 }
 
 // At other speeds the same way takes the same force: nothing here is viscous while it slips, and little while it
 // sticks.
-static void the_rate_does_not_matter(void **state)
+CHECK_TEST(the_rate_does_not_matter)
 {
-    (void)state;
     kane_leaf_spring dry       = spring;
     dry.friction.stick_damping = 0.0;
-    bench b                    = bench_create(&kane_law_leaf_spring, &dry, kv3_zero(), kv3(0, 0, 100e3));
+    CHECK_FREED(bench) b       = bench_create(&kane_law_leaf_spring, &dry, kv3_zero(), kv3(0, 0, 100e3));
     posture slow = {0}, fast = {0};
     for (int i = 0; i < 4000; i++) {
         double k[2][KANE_LAW_STATES];
@@ -67,12 +64,10 @@ static void the_rate_does_not_matter(void **state)
         check_near(fast.state[0], slow.state[0], 1e-12);
     }
     check_near(bench_eval(&b, &fast).force.z, bench_eval(&b, &slow).force.z, 1e-6);
-    bench_free(&b);
 }
 
-static void other_directions_are_linear(void **state)
+CHECK_TEST(other_directions_are_linear)
 {
-    (void)state;
     bench b   = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
     posture p = {.d = {0.001, -0.002, 0}, .v = {0.1, 0.2, 0}};
     check_vec3(bench_eval(&b, &p).force, kv3(-5300, 3800, 100e3), 1e-6);
@@ -89,9 +84,8 @@ static void other_directions_are_linear(void **state)
 }
 
 // Two stages: 1 MN/m up to 60 kN, 3 MN/m beyond.
-static void a_second_stage_comes_in(void **state)
+CHECK_TEST(a_second_stage_comes_in)
 {
-    (void)state;
     const double at[] = {0.0, 0.06, 0.16}, force[] = {0.0, 60e3, 360e3};
     kane_leaf_spring staged = spring;
     staged.characteristic   = (kane_characteristic){.at = {at, 3}, .force = {force, 3}};
@@ -107,11 +101,10 @@ static void a_second_stage_comes_in(void **state)
 
 // 10 t on the spring, the ground shaken by a tenth of a millimetre for an hour: it stays where it stuck, below the
 // middle.
-static void it_does_not_creep_for_an_hour(void **state)
+CHECK_TEST(it_does_not_creep_for_an_hour)
 {
-    (void)state;
     const double weight = 100e3, mass = weight / 9.81, h = 2e-3, pi = 3.14159265358979324;
-    bench b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, weight));
+    CHECK_FREED(bench) b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, weight));
     // the spring has 300 N too much, which its leaves hold back
     posture p = {.d = {0, 0, -0.3e-3}, .state = {300.0 / 8000.0}};
     double z = p.d.z, speed = 4e-4 * pi, mean[2] = {0.0, 0.0};
@@ -135,15 +128,6 @@ static void it_does_not_creep_for_an_hour(void **state)
     }
     check_near(mean[0], -0.3e-3, 1e-7);
     check_near(mean[1], mean[0], 1e-9);
-    bench_free(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loading_takes_more_than_unloading), cmocka_unit_test(the_rate_does_not_matter),
-        cmocka_unit_test(other_directions_are_linear),       cmocka_unit_test(a_second_stage_comes_in),
-        cmocka_unit_test(it_does_not_creep_for_an_hour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -24,10 +24,9 @@ static double rate_of(const bench *p, const posture *m)
     return rates[0];
 }
 
-static void values_by_hand(void **state)
+CHECK_TEST(values_by_hand)
 {
-    (void)state;
-    bench p = make(&linear);
+    CHECK_FREED(bench) p = make(&linear);
     assert_int_equal(p.count, 1);
     assert_string_equal(p.info[0].name, "damper");
     assert_int_equal(p.info[0].memory, 0);
@@ -41,7 +40,6 @@ static void values_by_hand(void **state)
     m.v = kv3(3.0, 2.0, 1.0);
     check_vec3(bench_eval(&p, &m).force, kv3(-0.6 * 3700.0, 0.0, -0.8 * 3700.0), 1e-6);
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
 }
 
 static void hold(const void *how, double t, posture *m)
@@ -50,10 +48,9 @@ static void hold(const void *how, double t, posture *m)
     m->d = longer(*(const double *)how, 0.0).d;
 }
 
-static void a_step_relaxes_by_the_exponential(void **state)
+CHECK_TEST(a_step_relaxes_by_the_exponential)
 {
-    (void)state;
-    bench p          = make(&linear);
+    CHECK_FREED(bench) p = make(&linear);
     const double tau = 32e3 / 6e6, elongation = 2e-3;
     posture m = {.state = {0}};
     for (int k = 0; k < 4; k++) {
@@ -61,7 +58,6 @@ static void a_step_relaxes_by_the_exponential(void **state)
         const double expected = 6e6 * elongation * exp(-k - 1.0) + 1e5 * elongation;
         check_vec3(bench_eval(&p, &m).force, kv3(-0.6 * expected, 0.0, -0.8 * expected), 1e-6);
     }
-    kane_arena_free(p.arena);
 }
 
 static void swing(const void *how, double t, posture *m)
@@ -88,9 +84,8 @@ static law_stiffness measure(const bench *p, double omega)
 }
 
 // k_p + k i w tau/(1 + i w tau): elastic at high frequencies, a damper at low ones.
-static void its_frequency_response_is_the_closed_form(void **state)
+CHECK_TEST(its_frequency_response_is_the_closed_form)
 {
-    (void)state;
     bench p          = make(&linear);
     const double tau = 32e3 / 6e6;
     for (int k = -1; k <= 1; k++) {
@@ -100,25 +95,24 @@ static void its_frequency_response_is_the_closed_form(void **state)
         check_relative(found.real, real, 1e-6);
         check_relative(found.imaginary, imaginary, 1e-6);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     // the same from the derivative, along z
     p                     = bench_create(&kane_law_maxwell, &linear, kv3(0.0, 0.0, 0.4), kv3_zero());
     const posture rest    = {.state = {0}};
     const law_stiffness k = law_dynamic(&p, &rest, 2, 1.0 / tau);
     check_relative(k.real, 1e5 + 3e6, 1e-12);
     check_relative(k.imaginary, 3e6, 1e-12);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 // The second row of forces grows as a spline too.
 static const double speeds[] = {-0.3, -0.1, 0.0, 0.05, 0.2}, forces[] = {-5000.0, -4000.0, 0.0, 3000.0, 4000.0},
                     bent[] = {-6000.0, -3000.0, 0.0, 1500.0, 4500.0};
 
-static void a_piecewise_linear_damper_is_inverted_exactly(void **state)
+CHECK_TEST(a_piecewise_linear_damper_is_inverted_exactly)
 {
-    (void)state;
     const kane_maxwell in = {.stiffness = 1e6, .characteristic = {.at = {speeds, 5}, .force = {forces, 5}}};
-    bench p               = make(&in);
+    CHECK_FREED(bench) p  = make(&in);
     // force [N] and the speed that goes with it, at points, between them and beyond the ends
     static const double rows[][2] = {{3000.0, 0.05},   {3500.0, 0.125}, {1500.0, 0.025}, {5000.0, 0.35},
                                      {-2000.0, -0.05}, {-4500.0, -0.2}, {-6000.0, -0.5}};
@@ -127,16 +121,14 @@ static void a_piecewise_linear_damper_is_inverted_exactly(void **state)
         check_near(rate_of(&p, &m), rows[i][1], 1e-13);
     }
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
 }
 
-static void a_spline_damper_is_inverted_to_round_off(void **state)
+CHECK_TEST(a_spline_damper_is_inverted_to_round_off)
 {
-    (void)state;
     kane_maxwell in          = {.stiffness      = 1e6,
                                 .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
     const kane_damper damper = {.characteristic = in.characteristic};
-    bench p = make(&in), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
+    CHECK_FREED(bench) p = make(&in), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
     for (int k = -60; k <= 60; k++) {
         const double tension = 100.0 * k;
         const posture m      = longer(0.0, -tension / 1e6);
@@ -144,14 +136,11 @@ static void a_spline_damper_is_inverted_to_round_off(void **state)
     }
     check_rest(&p, kv3_zero());
     check_derivatives(&p, 21, 0.003, 0);
-    kane_arena_free(p.arena);
-    kane_arena_free(d.arena);
 }
 
 // Curves with nearly flat and with steep ends, and one that misses 0 by round-off.
-static void steep_and_flat_dampers_are_inverted_too(void **state)
+CHECK_TEST(steep_and_flat_dampers_are_inverted_too)
 {
-    (void)state;
     static const double at[] = {-1.0, -0.5, 0.0, 0.5, 1.0}, flat[] = {-40.0, -16.0, 0.0, 3.0, 16.0},
                         off[] = {-0.7, -0.6, 0.4, 0.8, 0.9}, by[] = {-700.0, -600.0, 400.0, 800.0 + 1e-7, 900.0};
     const kane_maxwell in[] = {
@@ -159,28 +148,24 @@ static void steep_and_flat_dampers_are_inverted_too(void **state)
         {.stiffness = 1.0, .characteristic = {.at = {off, 5}, .force = {by, 5}, .interpolation = KANE_SPLINE}}};
     for (int i = 0; i < 2; i++) {
         const kane_damper damper = {.characteristic = in[i].characteristic};
-        bench p = make(&in[i]), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
+        CHECK_FREED(bench) p     = make(&in[i]),
+                           d     = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
         for (int k = -300; k <= 300; k++) {
             const posture m = longer(0.0, -0.1 * k);
             check_near(-pushed(&d, kv3_zero(), kv3(0.0, 0.0, rate_of(&p, &m))).force.z, 0.1 * k, i ? 1e-7 : 1e-12);
         }
         check_rest(&p, kv3_zero());
-        kane_arena_free(p.arena);
-        kane_arena_free(d.arena);
     }
 }
 
-static void its_derivative_is_that_of_force_and_rate(void **state)
+CHECK_TEST(its_derivative_is_that_of_force_and_rate)
 {
-    (void)state;
-    bench p = make(&linear);
+    CHECK_FREED(bench) p = make(&linear);
     check_derivatives(&p, 22, 0.01, 1);
-    kane_arena_free(p.arena);
 }
 
-static void nothing_is_gained(void **state)
+CHECK_TEST(nothing_is_gained)
 {
-    (void)state;
     bench p = make(&linear);
     assert_true(check_loss(&p, 23, 0.02, 0.02, 1e-2) > 1e4);
     // a spring alone, while the damper does not move, loses nothing
@@ -191,21 +176,20 @@ static void nothing_is_gained(void **state)
         m.state[0]         = kv3_norm(to) - kv3_norm(p.d0); // no force in the chain
         check_near(bench_loss(&p, &m), 0.0, 1e-2);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_maxwell in = {.stiffness      = 1e6,
                              .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
     p                     = make(&in);
     assert_true(check_loss(&p, 25, 0.02, 0.02, 1e-2) > 1e3);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 static const char grows[] =
     "the damper behind the spring needs a force that grows with speed everywhere between its points, "
     "and beyond them too or, in straight lines, is constant there (it saturates), so that its speed follows from the force";
 
-static void dampers_whose_speed_does_not_follow_are_refused(void **state)
+CHECK_TEST(dampers_whose_speed_does_not_follow_are_refused)
 {
-    (void)state;
     static const double flat[] = {-4000.0, -3000.0, 0.0, 0.0, 4000.0}, one_way[] = {0.0, 0.0, 0.0, 3000.0, 4000.0};
     static const double at[] = {-1.0, 0.0, 1.0, 2.0, 3.0}, steep[] = {-0.01, 0.0, 0.01, 5.0, 5.01};
     kane_maxwell in = {.stiffness = 1e6};
@@ -217,7 +201,7 @@ static void dampers_whose_speed_does_not_follow_are_refused(void **state)
     // points that grow, a spline between them that does not
     in.characteristic = (kane_characteristic){.at = {at, 5}, .force = {steep, 5}};
     bench p           = make(&in);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     in.characteristic.interpolation = KANE_SPLINE;
     expect_error(&kane_law_maxwell, &in, grows);
     // a slope that is negative only in the middle of a piece, -0.83 there
@@ -226,34 +210,17 @@ static void dampers_whose_speed_does_not_follow_are_refused(void **state)
     expect_error(&kane_law_maxwell, &in, grows);
 }
 
-static void a_line_without_direction_is_refused(void **state)
+CHECK_TEST(a_line_without_direction_is_refused)
 {
-    (void)state;
-    CHECK_ERRORS errors   = {0};
-    const kane_maxwell in = {.block = {"damper left", NULL}, .stiffness = 6e6, .damping = 32e3};
-    kane_arena *arena     = kane_arena_create();
-    void *law             = kane_law_maxwell.prepare(&in, arena, &errors);
+    CHECK_ERRORS errors            = {0};
+    const kane_maxwell in          = {.block = {"damper left", NULL}, .stiffness = 6e6, .damping = 32e3};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    void *law                      = kane_law_maxwell.prepare(&in, arena, &errors);
     assert_int_not_equal(kane_law_maxwell.settle(law, kv3(0.0, 1e-17, 0.0), kv3_zero(), &errors), 0);
     assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "both points of 'damper left' are the same, so that its line has no "
                         "direction; give that of the second body in \"to\", or a coupler of a "
                         "train a \"length\"");
-    kane_arena_free(arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_by_hand),
-        cmocka_unit_test(a_step_relaxes_by_the_exponential),
-        cmocka_unit_test(its_frequency_response_is_the_closed_form),
-        cmocka_unit_test(a_piecewise_linear_damper_is_inverted_exactly),
-        cmocka_unit_test(a_spline_damper_is_inverted_to_round_off),
-        cmocka_unit_test(steep_and_flat_dampers_are_inverted_too),
-        cmocka_unit_test(its_derivative_is_that_of_force_and_rate),
-        cmocka_unit_test(nothing_is_gained),
-        cmocka_unit_test(dampers_whose_speed_does_not_follow_are_refused),
-        cmocka_unit_test(a_line_without_direction_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

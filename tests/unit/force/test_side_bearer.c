@@ -13,16 +13,15 @@ static void straight(const void *data, double t, posture *p)
 }
 
 // 20 kN on 1 MN/m.
-static void a_side_bearer_is_pressed(void **state)
+CHECK_TEST(a_side_bearer_is_pressed)
 {
-    (void)state;
     const kane_side_bearer in = {.bearing_load = 20e3,
                                  .stiffness    = 1e6,
                                  .onset        = 1e-3,
                                  .coefficient  = 0.3,
                                  .dissipation  = 0.2,
                                  .friction     = stick};
-    bench b                   = bench_create(&kane_law_side_bearer, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) b      = bench_create(&kane_law_side_bearer, &in, kv3_zero(), kv3_zero());
     posture p                 = {0};
     check_vec3(bench_eval(&b, &p).force, kv3(0, 0, 20e3), 1e-6);
     p.d.z = -5e-3;
@@ -31,12 +30,10 @@ static void a_side_bearer_is_pressed(void **state)
     p                 = bench_move(&b, straight, &v, 0.0, 0.1, 20000, (posture){0});
     check_vec3(bench_eval(&b, &p).force, kv3(-3600, -4800, 20e3), 1e-2);
     bench_check_all(&b, 3, 0.02, 0.1, 2e4, 1e3);
-    bench_free(&b);
 }
 
-static void a_side_bearer_has_a_gap(void **state)
+CHECK_TEST(a_side_bearer_has_a_gap)
 {
-    (void)state;
     const double at[] = {0.0, 0.01}, force[] = {0.0, 50e3};
     kane_side_bearer in = {.direction = 1, .clearance = 8e-3, .coefficient = 0.3, .onset = 1e-3, .friction = stick};
     in.characteristic   = (kane_characteristic){.at = {at, 2}, .force = {force, 2}};
@@ -55,9 +52,8 @@ static void a_side_bearer_has_a_gap(void **state)
                        "a bearer that is pressed by 1000 N has no clearance; leave one of them out");
 }
 
-static void a_spline_that_falls_is_refused(void **state)
+CHECK_TEST(a_spline_that_falls_is_refused)
 {
-    (void)state;
     const double at[] = {0.0, 0.01, 0.011, 0.02}, force[] = {0.0, 1e3, 50e3, 51e3};
     kane_side_bearer in = {.coefficient = 0.3, .onset = 1e-3, .friction = stick};
     in.characteristic   = (kane_characteristic){.at = {at, 4}, .force = {force, 4}, .interpolation = KANE_SPLINE};
@@ -65,12 +61,4 @@ static void a_spline_that_falls_is_refused(void **state)
                        "its spline falls between points that grow; take more points, or straight lines");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_side_bearer_is_pressed),
-        cmocka_unit_test(a_side_bearer_has_a_gap),
-        cmocka_unit_test(a_spline_that_falls_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

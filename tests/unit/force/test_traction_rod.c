@@ -20,9 +20,8 @@ static double tension(const bench *p, double elongation, double rate)
     return bench_eval(p, &m).force.x; // tension pulls b forward
 }
 
-static void side_by_side_both_add(void **state)
+CHECK_TEST(side_by_side_both_add)
 {
-    (void)state;
     const kane_traction_rod in = {.stiffness = 5e6, .damping = 25e3, .onset = 1e-3};
     bench p                    = make(&in);
     assert_int_equal(p.count, 0);
@@ -31,19 +30,18 @@ static void side_by_side_both_add(void **state)
     check_rest(&p, kv3_zero());
     check_derivatives(&p, 41, 0.05, 1);
     assert_true(check_loss(&p, 42, 0.05, 0.0, 0.1) > 1e3);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_traction_rod elastic = {.stiffness = 5e6, .onset = 1e-3};
     p                               = make(&elastic);
     check_below(fabs(check_loss(&p, 43, 0.05, 0.0, 0.1)), 0.1);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
-static void one_behind_the_other_is_a_maxwell_element(void **state)
+CHECK_TEST(one_behind_the_other_is_a_maxwell_element)
 {
-    (void)state;
     const kane_traction_rod in = {.stiffness = 5e6, .damping = 25e3, .arrangement = KANE_ROD_SERIES, .onset = 1e-3};
     const kane_maxwell same    = {.stiffness = 5e6, .damping = 25e3};
-    bench p = make(&in), q = bench_create(&kane_law_maxwell, &same, p.d0, kv3_zero());
+    CHECK_FREED(bench) p = make(&in), q = bench_create(&kane_law_maxwell, &same, p.d0, kv3_zero());
     uint64_t seed = 44;
     assert_int_equal(p.count, 1);
     for (int k = 0; k < 20; k++) {
@@ -57,17 +55,14 @@ static void one_behind_the_other_is_a_maxwell_element(void **state)
     }
     check_rest(&p, kv3_zero());
     check_derivatives(&p, 45, 0.05, 1);
-    kane_arena_free(p.arena);
-    kane_arena_free(q.arena);
 }
 
 // 3 mm each way, an onset of 1 mm.
 static const kane_traction_rod loose = {.stiffness = 5e6, .damping = 25e3, .slack = 3e-3, .onset = 1e-3};
 
-static void free_play_is_free_and_then_holds(void **state)
+CHECK_TEST(free_play_is_free_and_then_holds)
 {
-    (void)state;
-    bench p = make(&loose);
+    CHECK_FREED(bench) p = make(&loose);
     check_near(tension(&p, 2.99e-3, 5.0), 0.0, 0.0);
     check_near(tension(&p, -2.99e-3, 5.0), 0.0, 0.0);
     // 0.5 mm behind the play: k p^2/(2 s) = 625 N; damping at work: half of it, by the smooth step at 1/2
@@ -83,12 +78,10 @@ static void free_play_is_free_and_then_holds(void **state)
     assert_true(tension(&p, 5e-3, -50.0) > 0.0 && tension(&p, -5e-3, 50.0) < 0.0);
     assert_true(tension(&p, 3e-3 + 1e-12, -50.0) >= 0.0);
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
 }
 
-static void free_play_has_no_kinks_and_gains_nothing(void **state)
+CHECK_TEST(free_play_has_no_kinks_and_gains_nothing)
 {
-    (void)state;
     bench p = make(&loose);
     for (int side = -1; side <= 1; side += 2) {
         // where the play ends, the onset ends, and at the return
@@ -112,20 +105,19 @@ static void free_play_has_no_kinks_and_gains_nothing(void **state)
         check_derivative_at(&p, &m, 1e-8, 1e-8, 2e-6);
         assert_true(bench_loss(&p, &m) > -0.1);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_traction_rod wide = {.stiffness = 5e6, .damping = 25e3, .slack = 0.01, .onset = 0.03};
     p                            = make(&wide);
     check_derivatives(&p, 47, 0.05, 1);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_traction_rod elastic = {.stiffness = 5e6, .slack = 3e-3, .onset = 1e-3};
     p                               = make(&elastic);
     check_below(fabs(check_loss(&p, 48, 0.01, 0.0, 0.5)), 0.5);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     kane_traction_rod in = {.stiffness = 5e6, .arrangement = KANE_ROD_SERIES, .onset = 1e-3};
     expect_error(&kane_law_traction_rod, &in, "needs \"damping\" of more than 0 behind the spring");
     in.damping = 25e3;
@@ -136,11 +128,10 @@ static void what_makes_no_sense_is_refused(void **state)
         "\"arrangement\": \"parallel\"");
 }
 
-static void an_anti_roll_bar_resists_roll_alone(void **state)
+CHECK_TEST(an_anti_roll_bar_resists_roll_alone)
 {
-    (void)state;
     const kane_anti_roll_bar in = {.stiffness = 940e3, .damping = 2e3};
-    bench p                     = bench_create(&kane_law_anti_roll_bar, &in, kv3(0.0, 0.0, 0.3), kv3_zero());
+    CHECK_FREED(bench) p        = bench_create(&kane_law_anti_roll_bar, &in, kv3(0.0, 0.0, 0.3), kv3_zero());
     const kane_wrench w         = at(&p, kv3(1, 2, 3), kv3(4, 5, 6), kv3(0.01, 0.02, 0.03), kv3(0.1, 0.2, 0.3));
     check_vec3(w.force, kv3_zero(), 0.0);
     check_vec3(w.torque, kv3(-9400.0 - 200.0, 0.0, 0.0), 1e-9);
@@ -151,18 +142,6 @@ static void an_anti_roll_bar_resists_roll_alone(void **state)
         const posture m = law_random(&p, &seed, 0.1, 0.0);
         check_near(bench_loss(&p, &m), 2e3 * m.w.x * m.w.x, 0.1);
     }
-    kane_arena_free(p.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(side_by_side_both_add),
-        cmocka_unit_test(one_behind_the_other_is_a_maxwell_element),
-        cmocka_unit_test(free_play_is_free_and_then_holds),
-        cmocka_unit_test(free_play_has_no_kinks_and_gains_nothing),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(an_anti_roll_bar_resists_roll_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

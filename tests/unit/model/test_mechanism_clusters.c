@@ -63,13 +63,12 @@ static void begin(four_bar *m)
                                      .name = "four-bar", .body_count = 4, .bodies = m->bodies, .constraint_count = 1, .constraints = m->constraints};
 }
 
-static void a_loop_is_a_cluster(void **state)
+CHECK_TEST(a_loop_is_a_cluster)
 {
     four_bar m;
-    (void)state;
     begin(&m);
-    kane_model *model           = joined_model(&m.d);
-    const kane_cluster *cluster = &model->clusters[0];
+    CHECK_OWNED(kane_model) *model = joined_model(&m.d);
+    const kane_cluster *cluster    = &model->clusters[0];
     assert_int_equal(model->cluster_count, 1);
     assert_int_equal(model->tree_count, 1); // of the one that stands alone
     assert_int_equal(cluster->link_count, 3);
@@ -82,19 +81,17 @@ static void a_loop_is_a_cluster(void **state)
     assert_int_equal(model->cluster_u[0], 15);
     assert_int_equal(model->bodies[0].u, 15);
     assert_int_equal(model->bodies[0].u_count, 0);
-    kane_model_free(model);
 }
 
 // The closed position by geometry: B = (0, 1), C on the circles about B (2 m) and about (2, 0) (1.5 m).
-static void the_start_is_closed(void **state)
+CHECK_TEST(the_start_is_closed)
 {
     four_bar m;
-    (void)state;
     for (double sense = 1.0; sense > -2.0; sense -= 2.0) {
         begin(&m);
         if (sense < 0.0)
             turn_back(&m);
-        kane_model *model = joined_model(&m.d);
+        CHECK_OWNED(kane_model) *model = joined_model(&m.d);
         double q[3], v[3];
         for (int i = 0; i < 3; i++) {
             static const int body[] = {0, 2, 3};
@@ -112,25 +109,22 @@ static void the_start_is_closed(void **state)
         const double w_coupler = v[0] + v[1];
         check_near(-sin(crank) * v[0] - 2.0 * sin(coupler) * w_coupler, -1.5 * sin(rocker) * v[2], 1e-12);
         check_near(-cos(crank) * v[0] - 2.0 * cos(coupler) * w_coupler, -1.5 * cos(rocker) * v[2], 1e-12);
-        kane_model_free(model);
     }
 }
 
-static void redundant_constraints_are_named(void **state)
+CHECK_TEST(redundant_constraints_are_named)
 {
     four_bar m;
-    (void)state;
     begin(&m);
-    m.constraints[1]       = m.constraints[0];
-    m.constraints[1].block = (kane_block){"second pin", NULL};
-    m.d.constraint_count   = 2;
-    kane_model *model      = joined_model(&m.d);
+    m.constraints[1]               = m.constraints[0];
+    m.constraints[1].block         = (kane_block){"second pin", NULL};
+    m.d.constraint_count           = 2;
+    CHECK_OWNED(kane_model) *model = joined_model(&m.d);
     assert_int_equal(model->clusters[0].rank, 2);
     assert_int_equal(kane_model_redundant_count(model), 2); // the row along the hinges, and one of the two pins
     assert_string_equal(kane_model_redundant_name(model, 0), "pin");
     assert_string_equal(kane_model_redundant_name(model, 1), "second pin");
     assert_null(kane_model_redundant_name(model, 2));
-    kane_model_free(model);
 }
 
 static void expect(const four_bar *m, const char *beginning)
@@ -145,10 +139,9 @@ static void expect(const four_bar *m, const char *beginning)
     assert_int_equal(strncmp(kane_errors_get(&errors, 0)->text, beginning, strlen(beginning)), 0);
 }
 
-static void loops_that_cannot_close(void **state)
+CHECK_TEST(loops_that_cannot_close)
 {
     four_bar m;
-    (void)state;
     begin(&m); // a rod too short to reach
     m.constraints[1]     = (kane_constraint_definition){.block   = {"rod", NULL},
                                                         .kind    = KANE_CONSTRAINT_DISTANCE,
@@ -174,10 +167,9 @@ static void loops_that_cannot_close(void **state)
     expect(&m, "no position and no speeds near the start satisfy 'gear' and 'other gear' together: 0.25 is left open");
 }
 
-static void closed_forms_must_be_ones(void **state)
+CHECK_TEST(closed_forms_must_be_ones)
 {
     four_bar m;
-    (void)state;
     begin(&m);
     m.constraints[0].kind   = KANE_CONSTRAINT_SPHERICAL;
     m.constraints[0].closed = KANE_CLOSED_FOUR_BAR;
@@ -187,31 +179,28 @@ static void closed_forms_must_be_ones(void **state)
 }
 
 // A cluster of two trees beside a tree of its own; a lone body in a relation becomes a link.
-static void relations_join_trees(void **state)
+CHECK_TEST(relations_join_trees)
 {
     four_bar m;
-    (void)state;
     begin(&m);
     const kane_term_definition terms[] = {{"crank", NULL, 1.0}, {"alone", "x", 0.5}};
     m.constraints[0]                   = (kane_constraint_definition){
                           .block = {"rack", NULL}, .kind = KANE_CONSTRAINT_LINEAR, .term_count = 2, .terms = terms, .offset = 4.5};
-    m.start[0]        = (kane_start_definition){0};
-    kane_model *model = joined_model(&m.d);
+    m.start[0]                     = (kane_start_definition){0};
+    CHECK_OWNED(kane_model) *model = joined_model(&m.d);
     assert_int_equal(model->cluster_count, 1);
     assert_int_equal(model->clusters[0].link_count, 3); // crank and coupler, alone
     assert_int_equal(model->clusters[0].u_count, 7);
     assert_int_equal(model->tree_count, 1); // rocker
     assert_int_equal(kane_model_dof_count(model), 8);
-    kane_model_free(model);
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
     four_bar m;
     int k = 1;
-    (void)state;
     begin(&m);
     m.constraints[1]       = m.constraints[0];
     m.constraints[1].block = (kane_block){"second pin", NULL};
@@ -230,16 +219,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     assert_true(k > 10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loop_is_a_cluster),
-        cmocka_unit_test(the_start_is_closed),
-        cmocka_unit_test(redundant_constraints_are_named),
-        cmocka_unit_test(loops_that_cannot_close),
-        cmocka_unit_test(closed_forms_must_be_ones),
-        cmocka_unit_test(relations_join_trees),
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -8,9 +8,6 @@
 #include "profile/curve.h"
 #include "profile/profile.h"
 
-#include <kane/contact.h>
-#include <kane/vehicle.h>
-
 enum { DRAWN = 4001 };
 
 static double y[DRAWN], z[DRAWN];
@@ -42,21 +39,18 @@ static kane_profile rail_60e1(kane_profile_piece pieces[RAIL_PIECES])
                           .to     = 0.036};
 }
 
-static void the_rail_60e1_is_its_closed_form(void **state)
+CHECK_TEST(the_rail_60e1_is_its_closed_form)
 {
-    (void)state;
-    CHECK_ERRORS errors = {0};
     kane_profile_piece pieces[RAIL_PIECES];
     const kane_profile rail = rail_60e1(pieces);
-    assert_int_equal(kane_profile_check(&rail, KANE_PROFILE_RAIL, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_profile_check, &rail, KANE_PROFILE_RAIL), KANE_OK);
     draw(&rail);
     check_near(y[0], -0.036, 1e-15);
     check_near(y[DRAWN - 1], 0.036, 1e-15);
     for (int i = 0; i < DRAWN; i++) // a flank's slope of 20 times the round-off of y
         check_near(z[i], kane_shape_60e1(y[i]).height, 1e-14);
     // slopes, at places of the curve
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     form f;
     assert_int_equal(kane_form_init(&f, &rail, arena), 1);
     for (int i = 0; i < DRAWN; i++) {
@@ -65,19 +59,17 @@ static void the_rail_60e1_is_its_closed_form(void **state)
         check_near(hypot(p.y_t, p.z_t), 1.0, 1e-15);
         check_near(p.z_t / p.y_t, slope, 1e-10 * (1.0 + slope * slope));
     }
-    kane_arena_free(arena);
 }
 
 // What contact makes of it: heights, slopes and bends of the rail, and a wheel's force.
-static void in_contact_it_is_the_shape(void **state)
+CHECK_TEST(in_contact_it_is_the_shape)
 {
-    (void)state;
     kane_profile_piece pieces[RAIL_PIECES];
-    const kane_profile rail   = rail_60e1(pieces);
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_contact *shape       = kane_contact_create(&d, NULL);
-    d.rail[0]                 = &rail;
-    kane_contact *drawn       = kane_contact_create(&d, NULL);
+    const kane_profile rail          = rail_60e1(pieces);
+    kane_contact_definition d        = kane_contact_definition_default();
+    CHECK_OWNED(kane_contact) *shape = kane_contact_create(&d, NULL);
+    d.rail[0]                        = &rail;
+    CHECK_OWNED(kane_contact) *drawn = kane_contact_create(&d, NULL);
     assert_non_null(drawn);
     check_near(kane_contact_rail_distance(drawn, KANE_LEFT), kane_contact_rail_distance(shape, KANE_LEFT), 1e-14);
     for (double s = -0.03; s < 0.02; s += 1.3e-4) {
@@ -96,8 +88,6 @@ static void in_contact_it_is_the_shape(void **state)
         assert_int_equal(a.patch_count, b.patch_count);
         check_vec3(b.on_wheel.force, a.on_wheel.force, 1e-7 * (1.0 + kv3_norm(a.on_wheel.force)));
     }
-    kane_contact_free(shape);
-    kane_contact_free(drawn);
 }
 
 // --- the wheel LM, as a drawing has it: centres in hundredths of a millimetre ---
@@ -127,13 +117,10 @@ static double off_circle(const kane_profile_piece *p, int i)
     return fabs(hypot(y[i] - p->y, z[i] - p->z) - fabs(p->radius));
 }
 
-static void a_rounded_drawing_is_smooth(void **state)
+CHECK_TEST(a_rounded_drawing_is_smooth)
 {
-    (void)state;
-    CHECK_ERRORS errors    = {0};
     const kane_profile lmw = wheel_lm(lm);
-    assert_int_equal(kane_profile_check(&lmw, KANE_PROFILE_WHEEL, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_profile_check, &lmw, KANE_PROFILE_WHEEL), KANE_OK);
     draw(&lmw);
     int on_tread = 0, on_flank = 0;
     for (int i = 0; i < DRAWN; i++) {
@@ -160,13 +147,12 @@ static void a_rounded_drawing_is_smooth(void **state)
 }
 
 // The radius at the running circle is what the wheel's radius says, heights count from there: r = 0 at y = 0.
-static void contact_takes_radii_and_places_exactly(void **state)
+CHECK_TEST(contact_takes_radii_and_places_exactly)
 {
-    (void)state;
-    const kane_profile wheel  = wheel_lm(lm);
-    kane_contact_definition d = kane_contact_definition_default();
-    d.wheel[0]                = &wheel;
-    kane_contact *c           = kane_contact_create(&d, NULL);
+    const kane_profile wheel     = wheel_lm(lm);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.wheel[0]                   = &wheel;
+    CHECK_OWNED(kane_contact) *c = kane_contact_create(&d, NULL);
     assert_non_null(c);
     for (double s = -0.008; s < 0.024; s += 1e-3) {
         double out[3];
@@ -176,12 +162,10 @@ static void contact_takes_radii_and_places_exactly(void **state)
         check_near(fabs(out[1]), fabs(x / root), 1e-9);
         check_relative(fabs(out[2]), 0.38 * 0.38 / (root * root * root), 1e-5);
     }
-    kane_contact_free(c);
 }
 
-static void equal_pieces_are_alike(void **state)
+CHECK_TEST(equal_pieces_are_alike)
 {
-    (void)state;
     kane_profile_piece other[LM_PIECES];
     const kane_profile a = wheel_lm(lm);
     memcpy(other, lm, sizeof other);
@@ -219,9 +203,8 @@ static void refused_by(const kane_profile_piece *pieces, int count, double from,
 }
 #define REFUSED(pieces, count, from, to, text) refused_by((pieces), (count), (from), (to), (text), __LINE__)
 
-static void pieces_that_do_not_touch_are_refused(void **state)
+CHECK_TEST(pieces_that_do_not_touch_are_refused)
 {
-    (void)state;
     kane_profile_piece p[LM_PIECES];
     memcpy(p, lm, sizeof p);
     // 0.1 mm: the tread's arc of 100 mm has its centre at (-0.0002, -100.1983) mm, which is 86.0264 mm away, not 86
@@ -255,9 +238,8 @@ static void pieces_that_do_not_touch_are_refused(void **state)
         "an \"arc\")");
 }
 
-static void mistakes_in_files_have_their_places(void **state)
+CHECK_TEST(mistakes_in_files_have_their_places)
 {
-    (void)state;
     static const struct {
         const char *pieces, *text;
         int column;
@@ -292,16 +274,4 @@ static void mistakes_in_files_have_their_places(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rail_60e1_is_its_closed_form),
-        cmocka_unit_test(in_contact_it_is_the_shape),
-        cmocka_unit_test(a_rounded_drawing_is_smooth),
-        cmocka_unit_test(contact_takes_radii_and_places_exactly),
-        cmocka_unit_test(equal_pieces_are_alike),
-        cmocka_unit_test(pieces_that_do_not_touch_are_refused),
-        cmocka_unit_test(mistakes_in_files_have_their_places),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -40,10 +40,10 @@ static void subject_open(subject *s, const char *name, kane_record_what what)
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
-    s->n            = kane_model_state_count(s->model);
-    s->count        = kane_record_output_count(s->recording);
-    double *symbols = calloc((size_t)s->recording->symbol_count, sizeof *symbols);
-    double *values  = calloc((size_t)s->recording->tape.count, sizeof *values);
+    s->n                         = kane_model_state_count(s->model);
+    s->count                     = kane_record_output_count(s->recording);
+    CHECK_MEMORY double *symbols = calloc((size_t)s->recording->symbol_count, sizeof *symbols);
+    CHECK_MEMORY double *values  = calloc((size_t)s->recording->tape.count, sizeof *values);
     for (int k = 0; k < STATES; k++) {
         s->y[k]     = calloc((size_t)s->n, sizeof *s->y[k]);
         s->out[k]   = calloc((size_t)s->count, sizeof *s->out[k]);
@@ -54,8 +54,6 @@ static void subject_open(subject *s, const char *name, kane_record_what what)
         memcpy(symbols + 1, s->y[k], (size_t)s->n * sizeof *symbols);
         assert_true(kane_record_play(s->recording, symbols, values, s->out[k]));
     }
-    free(values);
-    free(symbols);
 }
 
 static void subject_close(subject *s)
@@ -87,12 +85,12 @@ static void compare(subject *s, double tolerance)
 // (1 + |y|) (levers up to a metre, angles of one): rates differ by at most e |J| (1 + |y|), J the exact Jacobian.
 static void compare_libraries(subject *s)
 {
-    kane_errors errors          = {0};
-    kane_work *work             = kane_work_create(s->model, &errors);
-    kane_jacobian *jacobian     = kane_jacobian_create(s->model, s->n);
-    const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
-    double *J                   = calloc((size_t)pattern->count, sizeof *J);
-    double *rate = calloc((size_t)s->n, sizeof *rate), *bound = calloc((size_t)s->n, sizeof *bound);
+    kane_errors errors                   = {0};
+    CHECK_OWNED(kane_work) *work         = kane_work_create(s->model, &errors);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(s->model, s->n);
+    const kane_pattern *pattern          = kane_jacobian_pattern(jacobian);
+    CHECK_MEMORY double *J               = calloc((size_t)pattern->count, sizeof *J);
+    CHECK_MEMORY double *rate = calloc((size_t)s->n, sizeof *rate), *bound = calloc((size_t)s->n, sizeof *bound);
     assert_non_null(work);
     assert_int_equal(s->count, s->n);
     assert_int_equal(kane_initial_state(s->model, work, rate, &errors), KANE_OK);
@@ -112,11 +110,6 @@ static void compare_libraries(subject *s)
                 check_figure(gap / bound[i], "of the bound");
         }
     }
-    free(bound);
-    free(rate);
-    free(J);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
 }
 
 static void emit(const subject *s, kane_emit_target target, const char *file, int lanes)
@@ -132,13 +125,9 @@ static void emit(const subject *s, kane_emit_target target, const char *file, in
 
 static void *load(const char *options, const char *name)
 {
-    char command[300], library[300];
-    (void)snprintf(
-        command, sizeof command,
-        "cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off %s -shared -fPIC -o %s.so recorded.c -lm >log 2>&1",
-        options, name);
-    if (system(command) != 0)
-        fail_msg("%s", content("log"));
+    char library[300];
+    command_must("cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off %s -shared -fPIC -o %s.so recorded.c -lm",
+                 options, name);
     (void)snprintf(library, sizeof library, "./%s.so", name);
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(handle);
@@ -157,12 +146,11 @@ static function *find(void *handle)
 }
 
 // The same operations in the same order: the same bits.
-static void c_gives_the_same_bits(void **state)
+CHECK_TEST(c_gives_the_same_bits)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_C, "recorded.c", 1);
         void *handle = load("", names[i]);
@@ -170,14 +158,12 @@ static void c_gives_the_same_bits(void **state)
             assert_int_equal(find(handle)(when, s.y[k], s.found[k]), 1);
         compare(&s, 0.0);
         (void)dlclose(handle);
-        subject_close(&s);
     }
 }
 
-static void c_has_jacobians(void **state)
+CHECK_TEST(c_has_jacobians)
 {
-    subject s;
-    (void)state;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "four-bar", KANE_RECORD_JACOBIAN);
     emit(&s, KANE_EMIT_C, "recorded.c", 1);
     void *handle = load("", "jacobian");
@@ -185,15 +171,13 @@ static void c_has_jacobians(void **state)
         assert_int_equal(find(handle)(when, s.y[k], s.found[k]), 1);
     compare(&s, 0.0);
     (void)dlclose(handle);
-    subject_close(&s);
 }
 
-static void lanes_are_states_side_by_side(void **state)
+CHECK_TEST(lanes_are_states_side_by_side)
 {
     static const char *const names[] = {"rear-corner", "bench"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         char name[64];
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_C, "recorded.c", STATES);
@@ -212,16 +196,10 @@ static void lanes_are_states_side_by_side(void **state)
         free(out);
         free(y);
         (void)dlclose(handle);
-        subject_close(&s);
     }
 }
 
 // --- interpreters ---
-
-static int can_run(const char *command)
-{
-    return system(command) == 0;
-}
 
 // Whatever an interpreter has written, number by number: states one after the other, first one by one and then all at
 // once.
@@ -252,21 +230,12 @@ static void write_states(const subject *s, FILE *f, const char *begin, const cha
     (void)fputs(end, f);
 }
 
-static void python_gives_the_same(void **state)
+CHECK_TEST(python_gives_the_same)
 {
-    static const char *const known[] = {"python3", "/usr/bin/python3"};
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    const char *python               = NULL;
-    char command[200];
-    (void)state;
-    for (size_t i = 0; i < 2 && !python; i++) {
-        (void)snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", known[i]);
-        python = can_run(command) ? known[i] : NULL;
-    }
-    if (!python)
-        check_skip("there is no python3 with numpy here (Debian: python3-numpy)");
+    const char *python               = command_python_needed("numpy", "python3-numpy");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_PYTHON, "recorded.py", 1);
         FILE *f = fopen("drive.py", "w");
@@ -278,22 +247,18 @@ static void python_gives_the_same(void **state)
         (void)fputs("assert all.shape == (len(one[0]), len(one))\n", f);
         (void)fputs("print('\\n'.join('%.17g' % x for x in np.ravel([one, all.T])))\n", f);
         assert_int_equal(fclose(f), 0);
-        (void)snprintf(command, sizeof command, "PYTHONDONTWRITEBYTECODE=1 %s drive.py >numbers 2>log", python);
-        if (!can_run(command))
-            fail_msg("%s: %s", names[i], content("log"));
+        command_must("PYTHONDONTWRITEBYTECODE=1 %s drive.py >numbers", python);
         compare_numbers(&s);
-        subject_close(&s);
     }
 }
 
-static void octave_gives_the_same(void **state)
+CHECK_TEST(octave_gives_the_same)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    (void)state;
-    if (!can_run("octave-cli --version >/dev/null 2>&1"))
+    if (!command_works("octave-cli --version >/dev/null 2>&1"))
         check_skip("there is no octave-cli here (Debian: octave)");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_OCTAVE, "recorded.m", 1);
         FILE *f = fopen("drive.m", "w");
@@ -301,34 +266,23 @@ static void octave_gives_the_same(void **state)
         (void)fprintf(f, "one = [];\nfor k = 1:%d\n  one = [one, recorded(%g, Y(:, k))];\nendfor\n", STATES, when);
         (void)fprintf(f, "printf('%%.17g\\n', one);\nprintf('%%.17g\\n', recorded(%g, Y));\n", when);
         assert_int_equal(fclose(f), 0);
-        if (!can_run("octave-cli --no-init-file --quiet drive.m >numbers 2>log"))
+        if (!command_works("octave-cli --no-init-file --quiet drive.m >numbers 2>log"))
             fail_msg("%s: %s", names[i], content("log"));
         compare_numbers(&s);
-        subject_close(&s);
     }
 }
 
-static void modelica_is_well_formed_and_gives_the_same(void **state)
+CHECK_TEST(modelica_is_well_formed_and_gives_the_same)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], i == 0 ? KANE_RECORD_JACOBIAN : KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_MODELICA, "recorded.mo", 1);
         for (int k = 0; k < STATES; k++)
             modelica_evaluate(content("recorded.mo"), when, s.y[k], s.found[k]);
         compare(&s, 1e-12);
-        subject_close(&s);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(c_gives_the_same_bits),         cmocka_unit_test(c_has_jacobians),
-        cmocka_unit_test(lanes_are_states_side_by_side), cmocka_unit_test(python_gives_the_same),
-        cmocka_unit_test(octave_gives_the_same),         cmocka_unit_test(modelica_is_well_formed_and_gives_the_same),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -2,6 +2,7 @@
 // Result files as other programs see them: dimensions and attributes of HDF5 in h5py and xarray, tables of CSV in
 // pandas. Where Python lacks these, the tests are skipped. Values are the same bits.
 
+#include "folder.h"
 #include "files.h"
 
 static const kane_column columns[] = {
@@ -13,8 +14,7 @@ enum { COLUMNS = 4, ROWS = 300 };
 static void write_results(const char *name, kane_file_format format)
 {
     static kane_errors errors;
-    kane_recorder *recorder = kane_recorder_create(files_path(name), format, COLUMNS, columns, "{}", &errors);
-    check_no_errors(&errors);
+    kane_recorder *recorder = CHECK_GOOD(kane_recorder_create, files_path(name), format, COLUMNS, columns, "{}");
     for (int i = 0; i < ROWS; i++) {
         const double row[COLUMNS] = {i, 0.1 * i, i / 3.0, i == 7 ? (double)NAN : 1e300 / (i + 1)};
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);
@@ -26,33 +26,19 @@ static void write_results(const char *name, kane_file_format format)
 // Python with modules, behind the values that rows have; skips the test where a module is missing.
 static void run_python(const char *modules, const char *package, const char *script)
 {
-    static const char *const pythons[] = {"python3", "/usr/bin/python3"};
+    const char *python = command_python_needed(modules, package);
     static const char expected[] =
         "import math, sys\n"
         "NAMES = ['time', 'car [1].y', 'ratio', '# of \"a, b\"']\n"
         "ROWS = [[float(i), 0.1 * i, i / 3.0, math.nan if i == 7 else 1e300 / (i + 1)] for i in range(300)]\n"
         "def same(values, k):\n"
         "    assert [float(x).hex() for x in values] == [row[k].hex() for row in ROWS], NAMES[k]\n";
-    char command[1600];
     FILE *file = fopen(files_path("look.py"), "w");
     assert_non_null(file);
     (void)fprintf(file, "%s%s", expected, script);
     assert_int_equal(fclose(file), 0);
-    for (size_t i = 0; i < 2; i++) {
-        (void)snprintf(command, sizeof command, "%s -c 'import %s' 2>/dev/null", pythons[i], modules);
-        if (system(command) != 0)
-            continue;
-        (void)snprintf(command, sizeof command, "cd %s && %s look.py >log 2>&1", files_directory, pythons[i]);
-        const int status = system(command);
-        size_t length;
-        char *log = files_read(files_path("log"), &length);
-        if (status != 0)
-            print_error("%s", log);
-        test_free(log);
-        assert_int_equal(status, 0);
-        return;
-    }
-    check_skip("there is no python3 with %s here (Debian: %s)", modules, package);
+    if (!command_works("cd %s && %s look.py >log 2>&1", files_directory, python))
+        fail_msg("%s", content(files_path("log")));
 }
 
 static void need_hdf5(void)
@@ -61,9 +47,8 @@ static void need_hdf5(void)
         check_skip("this libkane was built without HDF5");
 }
 
-static void h5py_sees_scales_and_texts(void **state)
+files_test(h5py_sees_scales_and_texts)
 {
-    (void)state;
     need_hdf5();
     write_results("a.h5", KANE_HDF5);
     run_python("h5py", "python3-h5py",
@@ -82,9 +67,8 @@ static void h5py_sees_scales_and_texts(void **state)
                "    assert len(f['time'].attrs['REFERENCE_LIST']) == 3\n");
 }
 
-static void xarray_sees_time_as_dimension(void **state)
+files_test(xarray_sees_time_as_dimension)
 {
-    (void)state;
     need_hdf5();
     write_results("a.h5", KANE_HDF5);
     run_python("xarray, h5netcdf", "python3-xarray python3-h5netcdf",
@@ -99,18 +83,16 @@ static void xarray_sees_time_as_dimension(void **state)
 }
 
 // A file that is closed twice, as repair does where a kill came between, has each once.
-static void what_is_packed_again_has_them_once(void **state)
+files_test(what_is_packed_again_has_them_once)
 {
     static const char manifest[] = "{\"key\": \"0123456789abcdef\", \"state\": \"running\"}\n";
     static kane_errors errors;
     kane_repair done;
-    (void)state;
     need_hdf5();
     files_write(files_path("manifest.json"), manifest, strlen(manifest));
     files_write(files_path("status.json"), manifest, strlen(manifest));
     kane_recorder *recorder =
-        kane_recorder_create(files_path("results.h5"), KANE_HDF5, COLUMNS, columns, manifest, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_recorder_create, files_path("results.h5"), KANE_HDF5, COLUMNS, columns, manifest);
     for (int i = 0; i < ROWS; i++) {
         const double row[COLUMNS] = {i, 0.1 * i, i / 3.0, i == 7 ? (double)NAN : 1e300 / (i + 1)};
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);
@@ -128,9 +110,8 @@ static void what_is_packed_again_has_them_once(void **state)
                "    assert f['ratio'].attrs['units'] == '1'\n");
 }
 
-static void pandas_reads_a_table(void **state)
+files_test(pandas_reads_a_table)
 {
-    (void)state;
     write_results("a.csv", KANE_CSV);
     run_python("pandas", "python3-pandas",
                "import pandas\n"
@@ -141,13 +122,4 @@ static void pandas_reads_a_table(void **state)
                "    same(t[name], k)\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(h5py_sees_scales_and_texts),
-        files_test(xarray_sees_time_as_dimension),
-        files_test(what_is_packed_again_has_them_once),
-        files_test(pandas_reads_a_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -5,15 +5,12 @@
 #include "errors.h"
 #include "folder.h"
 
-#include <kane/results.h>
-
 #ifdef KANE_HAVE_HDF5
 
 #include "base/hdf.h"
 #include "base/machine.h"
 #include "base/store.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { ROWS = 3 };
@@ -122,9 +119,8 @@ static void make_others(void)
     assert_int_equal(mkfifo("pipe", 0666), 0);
 }
 
-static void results_of_other_files_are_refused_by_name(void **state)
+CHECK_TEST(results_of_other_files_are_refused_by_name)
 {
-    (void)state;
     make_others();
     for (int i = 0; i < CASES; i++) {
         kane_errors errors = {.limit = 1};
@@ -142,21 +138,19 @@ static void results_of_other_files_are_refused_by_name(void **state)
 }
 
 // Links inside of the file, and what is no column, do no harm.
-static void one_file_is_read_as_it_ever_was(void **state)
+CHECK_TEST(one_file_is_read_as_it_ever_was)
 {
     kane_errors errors = {.limit = 1};
-    (void)state;
     record("b.h5");
     const hid_t file = H5Fopen("b.h5", H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(H5Lcreate_soft("/x", file, "same", H5P_DEFAULT, H5P_DEFAULT) >= 0);
     create_column(file, "noise", of_other_file(), 0);
     (void)H5Fclose(file);
-    kane_results *results = kane_results_open("b.h5", &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open("b.h5", &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), 3);
     for (int i = 0; i < ROWS; i++)
         assert_true(kane_results_values(results, 2)[i] == 10.0 + i);
-    kane_results_free(results);
 }
 
 // A store with a right hash.
@@ -175,14 +169,13 @@ static void seal(const char *from, const char *to)
     (void)fclose(out);
 }
 
-static void stores_refuse_them_too(void **state)
+CHECK_TEST(stores_refuse_them_too)
 {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
-        kane_errors errors   = {.limit = 1};
-        kane_arena *arena    = kane_arena_create();
-        const hid_t creation = kane_hdf_creation();
-        const hid_t file     = H5Fcreate("c.h5", H5F_ACC_TRUNC, creation, H5P_DEFAULT);
+        kane_errors errors             = {.limit = 1};
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+        const hid_t creation           = kane_hdf_creation();
+        const hid_t file               = H5Fcreate("c.h5", H5F_ACC_TRUNC, creation, H5P_DEFAULT);
         cases[i].make(file);
         (void)H5Fclose(file);
         (void)H5Pclose(creation);
@@ -190,19 +183,10 @@ static void stores_refuse_them_too(void **state)
         assert_null(kane_store_read(arena, "c.store", "test 1", &errors));
         if (!strstr(told(&errors), strchr(cases[i].said, ' ') + 1) && cases[i].make != link_to_link)
             fail_msg("%d: %s", i, told(&errors));
-        kane_arena_free(arena);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_of_other_files_are_refused_by_name),
-        cmocka_unit_test(one_file_is_read_as_it_ever_was),
-        cmocka_unit_test(stores_refuse_them_too),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)
 
 #else
 

@@ -15,10 +15,8 @@ static int count_of(const char *text, const char *what)
     return count;
 }
 
-static void an_svg_is_xml_and_has_axes_texts_and_curves(void **state)
+files_test(an_svg_is_xml_and_has_axes_texts_and_curves)
 {
-    (void)state;
-    static kane_errors errors;
     const kane_plot_curve curves[] = {
         {.label = "first", .count = N, .x = x, .y = wave},
         {.label = "second", .count = N, .x = x, .y = flat, .style = KANE_DASHED, .colour = 1},
@@ -27,8 +25,7 @@ static void an_svg_is_xml_and_has_axes_texts_and_curves(void **state)
         {.title = "Above", .x_label = "time [s]", .y_label = "y [m]", .curve_count = 3, .curves = curves},
         {.x_label = "time [s]", .y_label = "empty [N]"}};
     const kane_plot plot = {.title = "Everything", .panel_count = 2, .panels = panels};
-    (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_plot_draw, &plot, files_path("a.svg"));
     char *svg = read_text("a.svg");
     check_xml(svg);
     static const char *const texts[] = {"Everything", "Above", "y [m]", "empty [N]", "first", "second", "third"};
@@ -44,9 +41,8 @@ static void an_svg_is_xml_and_has_axes_texts_and_curves(void **state)
     assert_int_equal(files_count(), 1);
 }
 
-static void a_png_has_the_size_that_was_asked_for(void **state)
+files_test(a_png_has_the_size_that_was_asked_for)
 {
-    (void)state;
     static kane_errors errors;
     const kane_plot_curve curve = {.count = N, .x = x, .y = wave};
     const kane_plot_panel panel = {.curve_count = 1, .curves = &curve};
@@ -61,10 +57,8 @@ static void a_png_has_the_size_that_was_asked_for(void **state)
     test_free(png);
 }
 
-static void texts_are_shown_as_they_are(void **state)
+files_test(texts_are_shown_as_they_are)
 {
-    (void)state;
-    static kane_errors errors;
     static const struct {
         const char *text, *svg;
     } cases[] = {
@@ -91,8 +85,7 @@ static void texts_are_shown_as_they_are(void **state)
         const kane_plot_panel panels = {
             .title = text, .x_label = text, .y_label = text, .curve_count = 1, .curves = &curve};
         const kane_plot plot = {.title = text, .panel_count = 1, .panels = &panels};
-        (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
-        check_no_errors(&errors);
+        (void)CHECK_GOOD(kane_plot_draw, &plot, files_path("a.svg"));
         char *svg = read_text("a.svg");
         check_xml(svg);
         if (count_of(svg, cases[i].svg) != 5)
@@ -113,9 +106,8 @@ static int pieces_of_first_curve(const char *svg)
     return moves;
 }
 
-static void values_that_are_not_finite_leave_gaps(void **state)
+files_test(values_that_are_not_finite_leave_gaps)
 {
-    (void)state;
     static kane_errors errors;
     double holes[N];
     memcpy(holes, wave, sizeof holes);
@@ -138,9 +130,8 @@ static void values_that_are_not_finite_leave_gaps(void **state)
     assert_int_equal(draw_curves("c.svg", 1, &curve, &errors), KANE_OK); // nothing, but a picture
 }
 
-static void any_numbers_can_be_drawn(void **state)
+files_test(any_numbers_can_be_drawn)
 {
-    (void)state;
     static kane_errors errors;
     static const double large[] = {-1.7e308, 1.7e308, 0}, small[] = {0, 5e-324, 1e-310}, same[] = {3, 3, 3};
     const kane_plot_curve curves[] = {{.count = 3, .x = x, .y = large},
@@ -159,9 +150,8 @@ static void any_numbers_can_be_drawn(void **state)
     assert_int_equal(draw_curves("a.svg", 2, colours, &errors), KANE_OK);
 }
 
-static void the_same_plot_gives_the_same_bytes(void **state)
+files_test(the_same_plot_gives_the_same_bytes)
 {
-    (void)state;
     static kane_errors errors;
     (void)draw_wave("a.svg", &errors);
     (void)draw_wave("a.png", &errors);
@@ -177,9 +167,8 @@ static void the_same_plot_gives_the_same_bytes(void **state)
 }
 
 // A panel of the same scale is as high as its width asks for; neighbours of one label share axis and ticks.
-static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
+files_test(a_panel_can_have_the_same_scale_on_both_axes)
 {
-    (void)state;
     static kane_errors errors;
     static const double wide[] = {-60e-3, 70e-3}, high[] = {0.0, 9e-3}, wider[] = {-60e-3, 90e-3}, one[] = {0.0, 1.0};
     const kane_plot_curve curves[] = {
@@ -208,9 +197,8 @@ static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
 
 // --- what is refused ---
 
-static void what_cannot_be_a_picture_is_refused(void **state)
+files_test(what_cannot_be_a_picture_is_refused)
 {
-    (void)state;
     static kane_errors errors;
     assert_int_equal(draw_wave("a.pdf", &errors), KANE_BAD_ARGUMENT);
     assert_string_equal(error_text(&errors), "a.pdf: a picture's name ends in .svg or .png");
@@ -228,9 +216,8 @@ static void what_cannot_be_a_picture_is_refused(void **state)
     assert_int_equal(files_count(), 0);
 }
 
-static void a_place_that_cannot_be_written_is_named(void **state)
+files_test(a_place_that_cannot_be_written_is_named)
 {
-    (void)state;
     static kane_errors errors;
     assert_int_equal(draw_wave("no/such/a.svg", &errors), KANE_NO_FILE);
     assert_string_equal(error_text(&errors), "no/such/a.svg cannot be written: No such file or directory");
@@ -240,18 +227,4 @@ static void a_place_that_cannot_be_written_is_named(void **state)
     assert_int_equal(files_count(), 1); // the directory
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(an_svg_is_xml_and_has_axes_texts_and_curves),
-        files_test(a_png_has_the_size_that_was_asked_for),
-        files_test(texts_are_shown_as_they_are),
-        files_test(values_that_are_not_finite_leave_gaps),
-        files_test(any_numbers_can_be_drawn),
-        files_test(the_same_plot_gives_the_same_bytes),
-        files_test(a_panel_can_have_the_same_scale_on_both_axes),
-        files_test(what_cannot_be_a_picture_is_refused),
-        files_test(a_place_that_cannot_be_written_is_named),
-    };
-    return cmocka_run_group_tests(tests, plot_begin, NULL);
-}
+CHECK_MAIN(plot_begin, NULL)

@@ -74,8 +74,8 @@ static void write_rows(const char *path, kane_file_format format, int rows, int 
 static void read_and_compare(const char *path, kane_file_format format, int rows)
 {
     static kane_errors errors;
-    kane_results *results = kane_results_open(path, &errors);
-    uint64_t state        = 88172645463325252u;
+    CHECK_OWNED(kane_results) *results = kane_results_open(path, &errors);
+    uint64_t state                     = 88172645463325252u;
     double row[COLUMNS];
     check_no_errors(&errors);
     compare_columns(results, format == KANE_HDF5);
@@ -86,12 +86,10 @@ static void read_and_compare(const char *path, kane_file_format format, int rows
             if (!is_same(kane_results_values(results, i)[k], row[i], format))
                 fail_msg("row %d, column %d: %a, was %a", k, i, kane_results_values(results, i)[k], row[i]);
     }
-    kane_results_free(results);
 }
 
-static void all_bits_of_all_values_come_back(void **state)
+files_test(all_bits_of_all_values_come_back)
 {
-    (void)state;
     static const int counts[] = {0, 1, 2, 255, 256, 257, 512, 1000};
     for (int f = 0; f < files_format_count(); f++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -100,9 +98,8 @@ static void all_bits_of_all_values_come_back(void **state)
         }
 }
 
-static void flushes_change_nothing(void **state)
+files_test(flushes_change_nothing)
 {
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         write_rows(files_path("plain"), files_formats[f], 3000, 0);
         read_and_compare(files_path("plain"), files_formats[f], 3000);
@@ -113,34 +110,30 @@ static void flushes_change_nothing(void **state)
     }
 }
 
-static void a_hundred_thousand_rows_come_back(void **state)
+files_test(a_hundred_thousand_rows_come_back)
 {
-    (void)state;
     static const kane_column two[] = {{"t", "s", "time"}, {"x", "m", "lateral shift"}};
     for (int f = 0; f < files_format_count(); f++) {
         static kane_errors errors;
-        kane_recorder *recorder = kane_recorder_create(files_path("long"), files_formats[f], 2, two, NULL, &errors);
-        check_no_errors(&errors);
+        kane_recorder *recorder = CHECK_GOOD(kane_recorder_create, files_path("long"), files_formats[f], 2, two, NULL);
         for (int i = 0; i < 100000; i++) {
             const double row[] = {0.001 * i, sin(0.001 * i)};
             (void)kane_recorder_add(recorder, row, &errors);
         }
         assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
 
-        kane_results *results = kane_results_open(files_path("long"), &errors);
+        CHECK_OWNED(kane_results) *results = kane_results_open(files_path("long"), &errors);
         check_no_errors(&errors);
         assert_int_equal(kane_results_row_count(results), 100000);
         for (int i = 0; i < 100000; i++) {
             assert_true(kane_results_values(results, 0)[i] == 0.001 * i);
             assert_true(kane_results_values(results, 1)[i] == sin(0.001 * i));
         }
-        kane_results_free(results);
     }
 }
 
-static void the_same_rows_make_the_same_file(void **state)
+files_test(the_same_rows_make_the_same_file)
 {
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         write_rows(files_path("first"), files_formats[f], 700, 100);
         const struct timespec second = {1, 100000000}; // no time of day can hide in a file
@@ -150,9 +143,8 @@ static void the_same_rows_make_the_same_file(void **state)
     }
 }
 
-static void a_directory_gives_the_file_in_it(void **state)
+files_test(a_directory_gives_the_file_in_it)
 {
-    (void)state;
     static kane_errors errors;
     assert_null(kane_results_open(files_directory, &errors));
     (void)error_text(&errors);
@@ -172,12 +164,11 @@ static void a_directory_gives_the_file_in_it(void **state)
     }
 }
 
-static void columns_are_found_by_name(void **state)
+files_test(columns_are_found_by_name)
 {
-    (void)state;
     static kane_errors errors;
     write_rows(files_path("a.csv"), KANE_CSV, 0, 0);
-    kane_results *results = kane_results_open(files_path("a.csv"), &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a.csv"), &errors);
     for (int i = 0; i < COLUMNS; i++)
         assert_int_equal(kane_results_find(results, columns[i].name, &errors), i);
     check_no_errors(&errors);
@@ -186,12 +177,10 @@ static void columns_are_found_by_name(void **state)
                         "a.csv: no column is called 'leading.left.n'; did you mean 'leading.left.N'? known: time, "
                         "leading.left.N, a name, with comma,  spaces at the ends , with \"quotes\", 1.5, "
                         "\xCE\xB3 \xE2\x86\x92 z\xC3\xBCrich, nan, {a_b}^c, Time");
-    kane_results_free(results);
 }
 
-static void an_old_file_is_replaced(void **state)
+files_test(an_old_file_is_replaced)
 {
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         write_rows(files_path("a"), files_formats[f], 1000, 0);
         write_rows(files_path("a"), files_formats[f], 2, 0);
@@ -199,20 +188,10 @@ static void an_old_file_is_replaced(void **state)
     }
 }
 
-static void freeing_nothing_is_allowed(void **state)
+files_test(freeing_nothing_is_allowed)
 {
-    (void)state;
     kane_results_free(NULL);
     assert_int_equal(kane_recorder_close(NULL, NULL, NULL), KANE_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(all_bits_of_all_values_come_back),  files_test(flushes_change_nothing),
-        files_test(a_hundred_thousand_rows_come_back), files_test(the_same_rows_make_the_same_file),
-        files_test(a_directory_gives_the_file_in_it),  files_test(columns_are_found_by_name),
-        files_test(an_old_file_is_replaced),           files_test(freeing_nothing_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,13 +29,12 @@ static kane_results *carry_out(const char *name, const char *const *settings, ka
 {
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
-    kane_run *run         = read_run(name, settings, tables);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), count, patterns, &outcome, &errors);
+    CHECK_OWNED(kane_run) *run = read_run(name, settings, tables);
+    kane_results *results      = kane_run_to_memory(kane_run_get_definition(run), count, patterns, &outcome, &errors);
     if (outcome.status != KANE_OK)
         print_error("%s: %s\n", name, kane_errors_get(&errors, 0)->text);
     assert_int_equal(outcome.status, KANE_OK);
     assert_non_null(results);
-    kane_run_free(run);
     return results;
 }
 
@@ -59,37 +58,31 @@ static int check_same(const kane_results *a, const kane_results *b)
 static const char *const everything[] = {"*"};
 
 // One kane_tables for all ways, in turn.
-static void shared_tables_change_no_bit(void **state)
+CHECK_TEST(shared_tables_change_no_bit)
 {
-    (void)state;
     static const char *const ways[]  = {WAY "elastic", WAY "constraint", WAY "table"};
     static const char *const gauge[] = {"track.gauge=1.435", "track.gauge=1.438"};
-    kane_tables *tables              = kane_tables_create(KANE_TABLES_USUAL);
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(KANE_TABLES_USUAL);
     for (int i = 0; i < 6; i++) {
-        const char *const settings[] = {ways[i % 3],   gauge[i / 3], "until.distance=12",
-                                        "start.at=40", "speed=[]",   NULL};
-        kane_results *own            = carry_out("wagon-transition", settings, NULL, 1, everything);
-        kane_results *first          = carry_out("wagon-transition", settings, tables, 1, everything);
-        const size_t size            = kane_tables_size(tables);
-        kane_results *again          = carry_out("wagon-transition", settings, tables, 1, everything);
+        const char *const settings[]     = {ways[i % 3],   gauge[i / 3], "until.distance=12",
+                                            "start.at=40", "speed=[]",   NULL};
+        CHECK_OWNED(kane_results) *own   = carry_out("wagon-transition", settings, NULL, 1, everything);
+        CHECK_OWNED(kane_results) *first = carry_out("wagon-transition", settings, tables, 1, everything);
+        const size_t size                = kane_tables_size(tables);
+        CHECK_OWNED(kane_results) *again = carry_out("wagon-transition", settings, tables, 1, everything);
         assert_int_equal(kane_tables_size(tables), size);
         assert_true(check_same(own, first) > 100);
         assert_true(check_same(own, again) > 100);
-        kane_results_free(own);
-        kane_results_free(first);
-        kane_results_free(again);
     }
-    kane_tables_free(tables);
 }
 
 // A wheelset of other wheels than its neighbours, or another friction, has what is its own.
-static void other_wheels_have_their_own(void **state)
+CHECK_TEST(other_wheels_have_their_own)
 {
-    (void)state;
     static const char *const wheels[] = {"vehicle.patterns.wheelset.profile=cone",
                                          "vehicle.patterns.wheelset.profile=S1002", "track.rail.inclination=1:20",
                                          "track.rail.friction=0.2"};
-    kane_tables *tables               = kane_tables_create(KANE_TABLES_USUAL);
+    CHECK_OWNED(kane_tables) *tables  = kane_tables_create(KANE_TABLES_USUAL);
     kane_results *before              = NULL;
     for (int i = 0; i < 4; i++) {
         const char *const settings[] = {wheels[i], "until.distance=8", "start.at=40", "speed=[]", NULL};
@@ -104,13 +97,11 @@ static void other_wheels_have_their_own(void **state)
         before = own;
     }
     kane_results_free(before);
-    kane_tables_free(tables);
 }
 
 // Rows of coordinates and rates alone come without evaluations; they are the rows of who asked for everything.
-static void rows_of_motion_are_those_of_everything(void **state)
+CHECK_TEST(rows_of_motion_are_those_of_everything)
 {
-    (void)state;
     static const struct {
         const char *run, *setting;
     } cases[]                         = {{"wagon-transition", WAY "elastic"},
@@ -126,44 +117,36 @@ static void rows_of_motion_are_those_of_everything(void **state)
     // reactions alone are found on a way of their own (property.mechanism.chosen_reactions)
     static const char *const joints[] = {"*.joint.angle", "*.joint.travel", "*.joint.rate.*", "*.joint.acceleration.*"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const int mechanism          = strncmp(cases[i].run, "mechanism", 9) == 0;
-        const char *const settings[] = {mechanism ? "until.time=0.2" : "until.distance=6", cases[i].setting, NULL};
-        kane_results *all            = carry_out(cases[i].run, settings, NULL, 1, everything);
-        kane_results *some           = mechanism ? carry_out(cases[i].run, settings, NULL, 4, joints)
-                                                 : carry_out(cases[i].run, settings, NULL, 5, motion);
+        const int mechanism             = strncmp(cases[i].run, "mechanism", 9) == 0;
+        const char *const settings[]    = {mechanism ? "until.time=0.2" : "until.distance=6", cases[i].setting, NULL};
+        CHECK_OWNED(kane_results) *all  = carry_out(cases[i].run, settings, NULL, 1, everything);
+        CHECK_OWNED(kane_results) *some = mechanism ? carry_out(cases[i].run, settings, NULL, 4, joints)
+                                                    : carry_out(cases[i].run, settings, NULL, 5, motion);
         assert_true(check_same(some, all) > 3);
-        kane_results_free(some);
-        kane_results_free(all);
     }
 }
 
-static void rows_of_one_body_alone(void **state)
+CHECK_TEST(rows_of_one_body_alone)
 {
-    (void)state;
     static const char *const motion[] = {"body.y", "body.yaw", "body.rate.z"};
     static const char *const ways[]   = {WAY "elastic", WAY "constraint", WAY "table"};
     for (int i = 0; i < 6; i++) {
-        const char *const settings[] = {ways[i % 3], i < 3 ? "formulation=moving" : "formulation=fixed",
-                                        "until.distance=15", "start.at=40", NULL};
-        kane_results *all            = carry_out("wagon-transition", settings, NULL, 1, everything);
-        kane_results *some           = carry_out("wagon-transition", settings, NULL, 3, motion);
+        const char *const settings[]    = {ways[i % 3], i < 3 ? "formulation=moving" : "formulation=fixed",
+                                           "until.distance=15", "start.at=40", NULL};
+        CHECK_OWNED(kane_results) *all  = carry_out("wagon-transition", settings, NULL, 1, everything);
+        CHECK_OWNED(kane_results) *some = carry_out("wagon-transition", settings, NULL, 3, motion);
         assert_int_equal(check_same(some, all), 5);
-        kane_results_free(some);
-        kane_results_free(all);
     }
 }
 
 // Bodies on joints are known only behind an evaluation.
-static void what_motion_does_not_say_is_evaluated(void **state)
+CHECK_TEST(what_motion_does_not_say_is_evaluated)
 {
-    (void)state;
     static const char *const joined[] = {"lower arm.rate.y", "thrust rod.x"};
     const char *const settings[]      = {"until.distance=6", NULL};
-    kane_results *all                 = carry_out("wagon-four-bar", settings, NULL, 1, everything);
-    kane_results *some                = carry_out("wagon-four-bar", settings, NULL, 2, joined);
+    CHECK_OWNED(kane_results) *all    = carry_out("wagon-four-bar", settings, NULL, 1, everything);
+    CHECK_OWNED(kane_results) *some   = carry_out("wagon-four-bar", settings, NULL, 2, joined);
     assert_int_equal(check_same(some, all), 4);
-    kane_results_free(some);
-    kane_results_free(all);
 }
 
 // --- threads ---
@@ -185,13 +168,12 @@ static void *collect(void *data)
     return NULL;
 }
 
-static void models_of_threads_share_tables(void **state)
+CHECK_TEST(models_of_threads_share_tables)
 {
-    (void)state;
     enum { THREADS = 4 };
     const char *const settings[] = {WAY "table", "until.distance=5", "start.at=40", "speed=[]", NULL};
     kane_tables *tables          = kane_tables_create(KANE_TABLES_USUAL);
-    kane_run *run                = read_run("wagon-transition", settings, NULL);
+    CHECK_OWNED(kane_run) *run   = read_run("wagon-transition", settings, NULL);
     pthread_t thread[THREADS];
     threaded part[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -201,25 +183,12 @@ static void models_of_threads_share_tables(void **state)
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
     kane_tables_free(tables);
-    kane_results *own = carry_out("wagon-transition", settings, NULL, 1, everything);
+    CHECK_OWNED(kane_results) *own = carry_out("wagon-transition", settings, NULL, 1, everything);
     for (int i = 0; i < THREADS; i++) {
         assert_non_null(part[i].results);
         (void)check_same(own, part[i].results);
         kane_results_free(part[i].results);
     }
-    kane_results_free(own);
-    kane_run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_tables_change_no_bit),
-        cmocka_unit_test(other_wheels_have_their_own),
-        cmocka_unit_test(rows_of_motion_are_those_of_everything),
-        cmocka_unit_test(rows_of_one_body_alone),
-        cmocka_unit_test(what_motion_does_not_say_is_evaluated),
-        cmocka_unit_test(models_of_threads_share_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/formats.md: the good ones run, the bad one gives the messages that stand there.
 
+#include "runs.h"
 #include "models.h"
 
 #include "base/unit.h"
@@ -11,22 +12,15 @@
 
 static documents shown;
 
-static void the_run_can_be_integrated(void **state)
+CHECK_TEST(the_run_can_be_integrated)
 {
-    CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = kane_run_read("run.json", NULL, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
-    kane_channels *channels =
-        kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_advance(s, 1000.0, &errors), KANE_OK);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run      = run_read("run.json", NULL);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model  = run_model(d);
+    CHECK_OWNED(kane_simulation) *s = run_simulation(model, d);
+    CHECK_OWNED(kane_channels) *channels =
+        CHECK_GOOD(kane_channels_create, s, d->output.pattern_count, d->output.patterns, d->output.places);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, 1000.0), KANE_OK);
     assert_int_equal(kane_simulation_stop(s), KANE_STOP_DISTANCE);
 
     // what the page says of the variant, of mirrored elements and of the speed
@@ -37,33 +31,22 @@ static void the_run_can_be_integrated(void **state)
     double at, speed, acceleration;
     kane_get_travel(kane_simulation_work(s), &at, &speed, &acceleration);
     check_near(speed, 40.0 / 3.6, 1e-9);
-    kane_channels_free(channels);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 // The linkage is drawn open, and closes at the start with one freedom.
-static void the_mechanism_closes(void **state)
+CHECK_TEST(the_mechanism_closes)
 {
-    CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = kane_run_read("linkage-run.json", NULL, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run     = run_read("linkage-run.json", NULL);
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model = run_model(d);
     assert_int_equal(kane_model_dof_count(model), 1);
     assert_int_equal(d->settings.order, 5);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
-static void the_mistakes_are_reported_as_shown(void **state)
+CHECK_TEST(the_mistakes_are_reported_as_shown)
 {
     static char found[4096];
     CHECK_ERRORS errors = {0};
-    (void)state;
     assert_null(kane_vehicle_read("mistakes.json", NULL, &errors));
     errors_text(&errors, sizeof found - 1, found);
     (void)strcat(found, "\n");
@@ -71,24 +54,19 @@ static void the_mistakes_are_reported_as_shown(void **state)
 }
 
 // The train, with the vehicle file that it names.
-static void the_train_is_a_train(void **state)
+CHECK_TEST(the_train_is_a_train)
 {
-    CHECK_ERRORS errors = {0};
-    (void)state;
     write_file("two-axle-wagon.json", content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"));
-    kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_vehicle) *v = CHECK_GOOD(kane_vehicle_read, "hundred.json", NULL);
     assert_int_equal(kane_vehicle_get_definition(v)->body_count, 300);
     assert_int_equal(kane_vehicle_get_definition(v)->element_count, 400 + 99);
-    kane_vehicle_free(v);
 }
 
 // Every text in quotes in the table of quantities is one; so is every unit in the list below it.
-static void the_units_are_units(void **state)
+CHECK_TEST(the_units_are_units)
 {
     char reason[200];
-    int count = 0;
-    (void)state;
+    int count        = 0;
     const char *page = content(KANE_SOURCE_DIR "/docs/formats.md");
     const char *at = strstr(page, "| a | such as |"), *end = strstr(page, "\n\nUnits are");
     assert_true(at && end && at < end);
@@ -121,14 +99,4 @@ static int begin(void **state)
     return documents_enter(&shown, "docs/formats.md");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_run_can_be_integrated),
-        cmocka_unit_test(the_mechanism_closes),
-        cmocka_unit_test(the_mistakes_are_reported_as_shown),
-        cmocka_unit_test(the_train_is_a_train),
-        cmocka_unit_test(the_units_are_units),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

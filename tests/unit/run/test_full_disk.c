@@ -54,20 +54,18 @@ static kane_status execute(const kane_run *run, rlim_t bytes, long *rows)
 
 static long rows_said(const char *name)
 {
-    kane_errors errors    = {.limit = 1};
-    kane_arena *arena     = kane_arena_create();
-    const kane_node *root = kane_json_read(arena, name, &errors);
+    kane_errors errors             = {.limit = 1};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const kane_node *root          = kane_json_read(arena, name, &errors);
     check_no_errors(&errors);
     const long rows = (long)kane_node_find(root, "rows")->number;
-    kane_arena_free(arena);
     return rows;
 }
 
-static void rows_that_are_told_are_in_the_file(void **state)
+CHECK_TEST(rows_that_are_told_are_in_the_file)
 {
-    (void)state;
     for (int format = 0; format < (kane_results_have_hdf5() ? 2 : 1); format++) {
-        kane_run *run = read_run(format);
+        CHECK_OWNED(kane_run) *run = read_run(format);
         int partial = 0, failed = 0;
         kane_status status = KANE_NO_FILE;
         for (rlim_t bytes = 66000; status != KANE_OK; bytes += bytes / 4) {
@@ -86,14 +84,7 @@ static void rows_that_are_told_are_in_the_file(void **state)
         }
         print_message("%s: %d disks are full, %d with rows\n", formats[format], failed, partial);
         assert_true(failed > 1);
-        kane_run_free(run);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_are_told_are_in_the_file),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -7,7 +7,6 @@
 
 #include <kane/kane.h>
 
-#include <math.h>
 #include <unistd.h>
 
 #define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
@@ -65,16 +64,16 @@ static void check_march(const kane_drive_definition *d, double start, const doub
         check_near(energy_at(d, i * step), most[i], 2.0 * (gain + loss) * step);
 }
 
-static void fastest_within_limits(void **state)
+CHECK_TEST(fastest_within_limits)
 {
     // up, down, a stretch too short to come up, and one that starts in the middle
     const double at[COUNT] = {100.0, 300.0, 700.0, 760.0, 1200.0}, limit[COUNT] = {20.0, 35.0, 15.0, 30.0, 5.0};
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = read_run(150.0, 12.0,
-                             "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
-                             "\"acceleration\": 0.6, \"braking\": 0.9 }",
-                             &errors);
+    CHECK_OWNED(kane_run) *run =
+        read_run(150.0, 12.0,
+                 "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
+                 "\"acceleration\": 0.6, \"braking\": 0.9 }",
+                 &errors);
     check_no_errors(&errors);
     const kane_drive_definition *d = &kane_run_get_definition(run)->drive;
     check_march(d, 150.0, at, limit, 0.6, 0.9);
@@ -82,17 +81,15 @@ static void fastest_within_limits(void **state)
         const double a = d->pieces[i].acceleration;
         assert_true(fabs(a) < 1e-9 || fabs(a - 0.6) < 1e-9 || fabs(a + 0.9) < 1e-9);
     }
-    kane_run_free(run);
 }
 
-static void file_says_the_same_as_lists(void **state)
+CHECK_TEST(file_says_the_same_as_lists)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *list =
+    CHECK_OWNED(kane_run) *list =
         read_run(100.0, 15.0, "{ \"at\": [0, 400, 800], \"speed\": [\"54 km/h\", \"90 km/h\", 0] }", &errors);
     write_file("v.csv", "km,v\n0,54\n0.4,90\n0.8,0\n");
-    kane_run *file =
+    CHECK_OWNED(kane_run) *file =
         read_run(100.0, 15.0,
                  "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [km/h]\" }", &errors);
     check_no_errors(&errors);
@@ -104,8 +101,6 @@ static void file_says_the_same_as_lists(void **state)
     }
     check_near(energy_at(a, 700.0), 0.0, 1e-9); // it stops at 800 m
     assert_string_equal(kane_run_get_definition(file)->speed_file, "v.csv");
-    kane_run_free(list);
-    kane_run_free(file);
 }
 
 static const struct {
@@ -134,32 +129,22 @@ static const struct {
      "r.json:3:27: speed_limits.file: a file needs a \"chainage_column\", \"NAME [km]\""},
 };
 
-static void every_wrong_limit_gives_its_message(void **state)
+CHECK_TEST(every_wrong_limit_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
         CHECK_ERRORS errors = {0};
         if (broken[i].file)
             write_file("v.csv", broken[i].file);
-        kane_run *run = read_run(100.0, broken[i].speed, broken[i].limits, &errors);
+        CHECK_OWNED(kane_run) *run = read_run(100.0, broken[i].speed, broken[i].limits, &errors);
         errors_text(&errors, sizeof all, all);
         if (run || strcmp(all, broken[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, broken[i].message, all);
             bad++;
         }
-        kane_run_free(run);
     }
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fastest_within_limits),
-        cmocka_unit_test(file_says_the_same_as_lists),
-        cmocka_unit_test(every_wrong_limit_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -2,8 +2,10 @@
 // Mechanisms at the edges of what numbers can say: directions that nearly oppose z, numbers of any size, and what a run
 // says where it comes to an end.
 
+#include "runs.h"
 #include "folder.h"
 #include "models.h"
+#include "unit/run/typed.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,9 +36,8 @@ static void check_axis(double x, double y, double z)
     char joint[160];
     (void)snprintf(joint, sizeof joint, "\"type\": \"revolute\", \"axis\": [%.17g, %.17g, %.17g]", x, y, z);
     write_files("9.81", joint, "");
-    CHECK_ERRORS errors   = {0};
-    kane_vehicle *vehicle = kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_vehicle) *vehicle =
+        CHECK_GOOD(kane_vehicle_read, "m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM});
     const kane_mat3 A   = kane_vehicle_get_definition(vehicle)->bodies[0].joint->to.axes;
     const double most   = fmax(fabs(x), fmax(fabs(y), fabs(z)));
     const kane_vec3 n   = kv3(x / most, y / most, z / most);
@@ -50,13 +51,11 @@ static void check_axis(double x, double y, double z)
         const kane_vec3 c = kv3_scale(1.0 / kv3_norm(across), across);
         check_near(kv3_norm(kv3_sub(km3_mulv(A, c), c)), 0.0, 1e-15);
     }
-    kane_vehicle_free(vehicle);
 }
 
-static void axes_are_a_rotation_whatever_the_direction(void **state)
+CHECK_TEST(axes_are_a_rotation_whatever_the_direction)
 {
     static const double tilts[] = {0.0, 1e-300, 1e-16, 1e-12, 1e-9, 2e-8, 1e-7, 1e-6, 1e-4, 1e-2, 1.0, 100.0};
-    (void)state;
     for (size_t i = 0; i < sizeof tilts / sizeof *tilts; i++) {
         check_axis(tilts[i], 0.0, -1.0);
         check_axis(0.6 * tilts[i], -0.8 * tilts[i], -1.0);
@@ -82,14 +81,12 @@ static void check_end(double gravity, const char *joint, const char *start, cons
 {
     CHECK_ERRORS errors = {0};
     write_files("9.81", joint, start);
-    kane_run *r = kane_run_read("r.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *r          = run_read("r.json", NULL);
     const kane_run_definition *d      = kane_run_get_definition(r);
     kane_vehicle_definition mechanism = *d->vehicle;
     mechanism.gravity                 = gravity;
-    kane_model *model                 = kane_model_create(&mechanism, NULL, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    CHECK_OWNED(kane_model) *model    = CHECK_GOOD(kane_model_create, &mechanism, NULL, &d->drive, &d->model);
+    CHECK_OWNED(kane_simulation) *s   = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
     while (s && errors.count == 0 && kane_simulation_time(s) < 1.0)
         (void)kane_simulation_advance(s, 1.0, &errors);
     if (!has_text(&errors, why)) {
@@ -98,43 +95,31 @@ static void check_end(double gravity, const char *joint, const char *start, cons
             (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("expected: %s\nfound:    %s", why, text);
     }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(r);
 }
 
-static void turns_that_are_locked_are_named(void **state)
+CHECK_TEST(turns_that_are_locked_are_named)
 {
-    (void)state;
     check_end(9.81, "\"type\": \"free\", \"dof\": [\"yaw\", \"roll\", \"pitch\"]", "\"roll\": \"90 deg\"",
               "the middle one of its three turns is a right angle");
 }
 
 // Infinite values are no singular inertia.
-static void what_is_not_finite_is_called_so(void **state)
+CHECK_TEST(what_is_not_finite_is_called_so)
 {
-    (void)state;
     check_end(1e308, "\"type\": \"revolute\", \"axis\": [0, 1, 0]", "", "bob: its motion is not finite");
 }
 
-static void a_track_is_not_set_for_a_mechanism(void **state)
+CHECK_TEST(a_track_is_not_set_for_a_mechanism)
 {
-    static const char *const settings[] = {"track.gauge=1", NULL};
-    const kane_run_options how          = {.settings = settings};
-    CHECK_ERRORS errors                 = {0};
-    (void)state;
     write_files("9.81", "\"type\": \"revolute\"", "");
-    assert_null(kane_run_read("r.json", &how, &errors));
-    assert_int_equal(errors.count, 1);
-    assert_true(has_text(&errors, "--set track.gauge=1: track: a mechanism stands on no track; what runs on one is a "
-                                  "vehicle"));
+    check_run_refused("r.json", (const char *const[]){"track.gauge=1", NULL},
+                      "--set track.gauge=1: track: a mechanism stands on no track; what runs on one is a vehicle");
 }
 
 // Two bodies of 10^5 kg and levers down to nothing, coupled: what is held decides where all of them are.
-static void light_levers_on_heavy_bodies_are_assembled(void **state)
+CHECK_TEST(light_levers_on_heavy_bodies_are_assembled)
 {
     static const char *const inertia[] = {"1e3", "1", "1e-2", "1e-4", "1e-6", "1e-9", "1e-12"};
-    (void)state;
     for (size_t i = 0; i < sizeof inertia / sizeof *inertia; i++) {
         CHECK_ERRORS errors = {0};
         FILE *file          = fopen("m.json", "w");
@@ -158,14 +143,15 @@ static void light_levers_on_heavy_bodies_are_assembled(void **state)
                 "}] } } }\n",
                 inertia[i], inertia[i], inertia[i]) > 0);
         assert_int_equal(fclose(file), 0);
-        kane_vehicle *v = kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
+        CHECK_OWNED(kane_vehicle) *v =
+            kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
         const kane_drive_definition drive = kane_drive_definition_default();
         const kane_model_options options  = kane_model_options_default();
         check_no_errors(&errors);
-        kane_model *model = kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
-        check_no_errors(&errors);
-        kane_work *work = kane_work_create(model, &errors);
-        double *y       = calloc((size_t)kane_model_state_count(model), sizeof *y);
+        CHECK_OWNED(kane_model) *model =
+            CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(v), NULL, &drive, &options);
+        CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
+        CHECK_MEMORY double *y       = calloc((size_t)kane_model_state_count(model), sizeof *y);
         assert_non_null(y);
         assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
         for (int j = 0; j < 3; j++)
@@ -173,21 +159,7 @@ static void light_levers_on_heavy_bodies_are_assembled(void **state)
         check_near(q[0], 0.3, 1e-15); // projected once more at the start
         check_near(q[1], 0.3, 1e-10);
         check_near(q[2], -30.0, 1e-8);
-        free(y);
-        kane_work_free(work);
-        kane_model_free(model);
-        kane_vehicle_free(v);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_are_a_rotation_whatever_the_direction),
-        cmocka_unit_test(turns_that_are_locked_are_named),
-        cmocka_unit_test(what_is_not_finite_is_called_so),
-        cmocka_unit_test(light_levers_on_heavy_bodies_are_assembled),
-        cmocka_unit_test(a_track_is_not_set_for_a_mechanism),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -2,6 +2,7 @@
 // Mechanism files: what is typed arrives in the definition: axes, markers, functions with their units, starts; and what
 // a run of a mechanism is without being told.
 
+#include "runs.h"
 #include "unit/run/typed.h"
 
 #include "models.h"
@@ -53,11 +54,8 @@ static const char mechanism[] =
 
 static kane_vehicle *read_mechanism(const char *variant)
 {
-    CHECK_ERRORS errors            = {0};
     const kane_vehicle_options how = {.kind = KANE_MECHANISM, .variant = variant, .variant_place = {"", 0, 0, ""}};
-    kane_vehicle *vehicle          = kane_vehicle_read("m.json", &how, &errors);
-    check_no_errors(&errors);
-    return vehicle;
+    return CHECK_GOOD(kane_vehicle_read, "m.json", &how);
 }
 
 static void check_vec(kane_vec3 a, double x, double y, double z)
@@ -67,11 +65,10 @@ static void check_vec(kane_vec3 a, double x, double y, double z)
     check_near(a.z, z, 1e-15);
 }
 
-static void joints_arrive(void **state)
+CHECK_TEST(joints_arrive)
 {
-    (void)state;
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
     assert_null(d->guide);
     assert_int_equal(d->body_count, 5);
     check_near(d->gravity, 9.8, 0.0);
@@ -109,16 +106,14 @@ static void joints_arrive(void **state)
     check_vec(frame->to.axes.x, 0.0, 1.0, 0.0);
     check_vec(frame->to.axes.y, -1.0, 0.0, 0.0);
     assert_null(d->bodies[4].joint);
-    kane_vehicle_free(vehicle);
 }
 
 // Shortest turns: onto -z, onto -x.
-static void markers_arrive(void **state)
+CHECK_TEST(markers_arrive)
 {
-    (void)state;
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
-    const kane_marker_definition *m  = d->markers;
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
+    const kane_marker_definition *m    = d->markers;
     assert_string_equal(m[0].on, "arm");
     assert_null(m[0].relative);
     check_vec(m[0].position, 1.0, 2.0, 3.0);
@@ -136,15 +131,13 @@ static void markers_arrive(void **state)
     assert_string_equal(d->elements[1].between[1], "track");
     assert_null(d->elements[1].marker[0]);
     assert_int_equal(d->elements[1].preload, KANE_PRELOAD_SOLVED);
-    kane_vehicle_free(vehicle);
 }
 
-static void motions_arrive_in_si_units(void **state)
+CHECK_TEST(motions_arrive_in_si_units)
 {
-    const double pi = acos(-1.0);
-    (void)state;
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    const double pi                    = acos(-1.0);
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
 
     const kane_motion_definition *arm = d->bodies[0].joint->motions;
     assert_int_equal(d->bodies[0].joint->motion_count, 1);
@@ -168,14 +161,12 @@ static void motions_arrive_in_si_units(void **state)
     assert_int_equal(frame->function.count, 3);
     check_vec(kv3(frame->function.x[0], frame->function.x[1], frame->function.x[2]), 0.0, 1.0, 2.0);
     check_vec(kv3(frame->function.y[0], frame->function.y[1], frame->function.y[2]), 0.0, 0.05, 0.1);
-    kane_vehicle_free(vehicle);
 }
 
-static void starts_arrive(void **state)
+CHECK_TEST(starts_arrive)
 {
-    (void)state;
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
     assert_null(d->bodies[0].start);
 
     const kane_start_definition *slide = d->bodies[1].start;
@@ -199,13 +190,11 @@ static void starts_arrive(void **state)
     const kane_start_definition *lone = d->bodies[4].start;
     check_near(lone->q[KANE_ROLL], 0.1, 0.0);
     check_near(lone->rate[KANE_X], 5.0, 0.0);
-    kane_vehicle_free(vehicle);
 }
 
-static void constraints_arrive(void **state)
+CHECK_TEST(constraints_arrive)
 {
-    (void)state;
-    kane_vehicle *vehicle               = read_mechanism("moon");
+    CHECK_OWNED(kane_vehicle) *vehicle  = read_mechanism("moon");
     const kane_vehicle_definition *d    = kane_vehicle_get_definition(vehicle);
     const kane_constraint_definition *c = d->constraints;
     check_near(d->gravity, 1.6, 0.0);
@@ -251,25 +240,23 @@ static void constraints_arrive(void **state)
     assert_int_equal(given[1].term, 1);
     check_near(given[1].function.coefficients[1], 0.5, 0.0);
     check_near(c[5].terms[1].factor, 0.0, 0.0);
-    kane_vehicle_free(vehicle);
 }
 
 // Euler parameters of three turns, whatever of them is largest: they turn as the matrix does.
-static void turned_starts_turn_as_axes_do(void **state)
+CHECK_TEST(turned_starts_turn_as_axes_do)
 {
     const double angles[][3] = {
         {0.3, -0.2, 0.5}, {3.0, 0.1, -0.2}, {0.2, 3.1, 0.1}, {-0.1, 0.2, 3.0}, {2.0, 1.5, -2.5}};
-    (void)state;
     for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {
         static const kane_joint_definition spherical = {.kind = KANE_JOINT_SPHERICAL};
         char text[200];
         CHECK_ERRORS errors = {0};
         (void)snprintf(text, sizeof text, "{ \"orientation\": [%g, %g, %g] }", angles[i][0], angles[i][1],
                        angles[i][2]);
-        kane_arena *arena    = kane_arena_create();
-        kane_reader reader   = {.arena = arena, .errors = &errors};
-        const kane_node *at  = kane_json_parse(arena, "start", text, strlen(text), &errors);
-        kane_begin_input *in = kane_reader_make(&reader, at, &kane_begin_schema);
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+        kane_reader reader             = {.arena = arena, .errors = &errors};
+        const kane_node *at            = kane_json_parse(arena, "start", text, strlen(text), &errors);
+        kane_begin_input *in           = kane_reader_make(&reader, at, &kane_begin_schema);
         assert_non_null(in);
         const kane_start_definition *d = kane_begin_build(&reader, in, &spherical);
         const double *e                = d->q;
@@ -280,7 +267,6 @@ static void turned_starts_turn_as_axes_do(void **state)
                   2.0 * (e[1] * e[3] - e[0] * e[2]));
         check_vec(R.z, 2.0 * (e[1] * e[3] + e[0] * e[2]), 2.0 * (e[2] * e[3] - e[0] * e[1]),
                   e[0] * e[0] - e[1] * e[1] - e[2] * e[2] + e[3] * e[3]);
-        kane_arena_free(arena);
     }
 }
 
@@ -288,20 +274,16 @@ static const kane_run_definition *read_run(const char *more, const char *setting
 {
     char text[1000];
     const char *const settings[] = {setting, NULL};
-    const kane_run_options how   = {.settings = settings};
-    CHECK_ERRORS errors          = {0};
     (void)snprintf(text, sizeof text,
                    "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": { \"time\": 2 }%s }", more);
     write_file("r.json", text);
-    *run = kane_run_read("r.json", &how, &errors);
-    check_no_errors(&errors);
+    *run = run_read("r.json", settings);
     return kane_run_get_definition(*run);
 }
 
-static void a_run_of_a_mechanism_is_precise_and_has_no_track(void **state)
+CHECK_TEST(a_run_of_a_mechanism_is_precise_and_has_no_track)
 {
     kane_run *run;
-    (void)state;
     const kane_run_definition *d = read_run("", NULL, &run);
     assert_null(d->track);
     check_near(d->conditions.time, 2.0, 0.0);
@@ -323,19 +305,17 @@ static void a_run_of_a_mechanism_is_precise_and_has_no_track(void **state)
     kane_run_free(run);
 }
 
-static void settings_lead_into_the_mechanism(void **state)
+CHECK_TEST(settings_lead_into_the_mechanism)
 {
     kane_run *run;
-    (void)state;
     const kane_run_definition *d = read_run("", "mechanism.bodies.arm.mass=7 kg", &run);
     check_near(d->vehicle->bodies[0].mass, 7.0, 0.0);
     kane_run_free(run);
 }
 
-static void actuators_of_joints_arrive(void **state)
+CHECK_TEST(actuators_of_joints_arrive)
 {
     kane_run *run;
-    (void)state;
     const kane_run_definition *d = read_run(
         ", \"drive\": { \"push\": { \"kind\": \"joint\", \"on\": \"slide\", \"coordinate\": \"travel\", \"time\": [0, 1],\n"
         "  \"force\": [0, \"2 kN\"] } }",
@@ -350,9 +330,8 @@ static void actuators_of_joints_arrive(void **state)
 }
 
 // The tables of what can be typed and the names in messages and results are the same.
-static void types_are_called_as_the_library_calls_them(void **state)
+CHECK_TEST(types_are_called_as_the_library_calls_them)
 {
-    (void)state;
     const char *const *joints      = kane_joint_schema.keys[0].detail;
     const char *const *constraints = kane_constraint_schema.keys[0].detail;
     for (int i = 0; i < KANE_JOINT_KINDS; i++)
@@ -371,19 +350,4 @@ static int begin(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_arrive),
-        cmocka_unit_test(markers_arrive),
-        cmocka_unit_test(motions_arrive_in_si_units),
-        cmocka_unit_test(starts_arrive),
-        cmocka_unit_test(constraints_arrive),
-        cmocka_unit_test(turned_starts_turn_as_axes_do),
-        cmocka_unit_test(a_run_of_a_mechanism_is_precise_and_has_no_track),
-        cmocka_unit_test(settings_lead_into_the_mechanism),
-        cmocka_unit_test(actuators_of_joints_arrive),
-        cmocka_unit_test(types_are_called_as_the_library_calls_them),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

@@ -4,8 +4,6 @@
 #include "models.h"
 #include "unit/profile/written.h"
 
-#include <kane/vehicle.h>
-
 #include <sys/stat.h>
 
 static void write_files(void)
@@ -38,16 +36,12 @@ typedef struct stand {
 
 static stand build(const char *const *vehicle_settings, const char *const *track_settings)
 {
-    CHECK_ERRORS errors               = {0};
     const kane_vehicle_options how    = {.settings = vehicle_settings};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
-    stand s                           = {.vehicle = kane_vehicle_read("v/v.json", &how, &errors)};
-    check_no_errors(&errors);
-    s.track = kane_track_read("t/t.json", track_settings, &errors);
-    check_no_errors(&errors);
-    s.model = kane_model_create(kane_vehicle_get_definition(s.vehicle), s.track, &drive, &options, &errors);
-    check_no_errors(&errors);
+    stand s                           = {.vehicle = CHECK_GOOD(kane_vehicle_read, "v/v.json", &how)};
+    s.track                           = CHECK_GOOD(kane_track_read, "t/t.json", track_settings);
+    s.model = CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(s.vehicle), s.track, &drive, &options);
     return s;
 }
 
@@ -58,9 +52,8 @@ static void forget(stand *s)
     kane_vehicle_free(s->vehicle);
 }
 
-static void profiles_stand_beside_their_files(void **state)
+CHECK_TEST(profiles_stand_beside_their_files)
 {
-    (void)state;
     write_files();
     stand s                         = build(NULL, NULL);
     const kane_wheels_definition *w = kane_vehicle_get_definition(s.vehicle)->bodies[0].wheels;
@@ -85,9 +78,8 @@ static void profiles_stand_beside_their_files(void **state)
 }
 
 // What was on the left is on the right: loads, static roll and all.
-static void exchanged_sides_are_a_mirror_image(void **state)
+CHECK_TEST(exchanged_sides_are_a_mirror_image)
 {
-    (void)state;
     static const char *const one[] = {"wheelsets.set.right={ \"profile\": \"hollow\", \"radius\": \"459 mm\" }", NULL};
     static const char *const other[] = {"wheelsets.set.profile=hollow", "wheelsets.set.radius=459 mm",
                                         "wheelsets.set.right={ \"profile\": \"drawn\", \"radius\": \"460 mm\" }", NULL};
@@ -106,11 +98,4 @@ static void exchanged_sides_are_a_mirror_image(void **state)
     forget(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_stand_beside_their_files),
-        cmocka_unit_test(exchanged_sides_are_a_mirror_image),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

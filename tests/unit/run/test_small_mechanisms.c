@@ -2,36 +2,29 @@
 // Mechanisms at the edge of what there is to be integrated: one whose bodies all follow from the time, and a body that
 // cannot turn.
 
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
-
-#include <kane/run.h>
 
 static kane_results *collect(const char *mechanism, int count, const char *const *patterns, kane_outcome *outcome)
 {
-    kane_errors errors = {0};
     write_file("m.json", mechanism);
     write_file("r.json",
                "{\"kane\":\"run 1\",\"mechanism\":\"m.json\",\"until\":{\"time\":1},\"output\":{\"interval\":0.25}}");
-    kane_run *run = kane_run_read("r.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run = run_read("r.json", NULL);
     assert_non_null(run);
-    kane_results *rows = kane_run_to_memory(kane_run_get_definition(run), count, patterns, outcome, &errors);
-    check_no_errors(&errors);
+    kane_results *rows = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), count, patterns, outcome);
     assert_non_null(rows);
     assert_int_equal(outcome->status, KANE_OK);
     assert_int_equal(kane_results_row_count(rows), 5);
-    kane_run_free(run);
     return rows;
 }
 
 // A box of m = 1.5 kg welded on a table that turns with w = 2 t + 0.5 t^2 rad: m w'^2 r inwards, m w'' r along, m g up.
-static void a_model_without_states_has_reactions(void **state)
+CHECK_TEST(a_model_without_states_has_reactions)
 {
     static const char *const patterns[] = {"time", "box.joint.force.*"};
     kane_outcome outcome;
-    (void)state;
-    kane_results *rows =
+    CHECK_OWNED(kane_results) *rows =
         collect("{ \"kane\": \"mechanism 1\", \"frames\": { \"table\": { \"type\": \"revolute\", \"axis\": [0, 0, 1],"
                 " \"motion\": { \"rates\": { \"angle\": { \"polynomial\": [2, 1] } } } } },"
                 " \"bodies\": { \"box\": { \"mass\": 1.5, \"inertia\": [0.1, 0.1, 0.1], \"at\": [0.8, 0, 0.2],"
@@ -46,16 +39,14 @@ static void a_model_without_states_has_reactions(void **state)
         check_near(kane_results_values(rows, 2)[i], 1.5 * 1.0 * 0.8, 1e-12);
         check_near(kane_results_values(rows, 3)[i], 1.5 * 9.81, 1e-12);
     }
-    kane_results_free(rows);
 }
 
 // A point mass is thrown: x = v t, z = -g t^2/2.
-static void a_body_that_cannot_turn_needs_no_inertia(void **state)
+CHECK_TEST(a_body_that_cannot_turn_needs_no_inertia)
 {
     static const char *const patterns[] = {"bead.x", "bead.z"};
     kane_outcome outcome;
-    (void)state;
-    kane_results *rows =
+    CHECK_OWNED(kane_results) *rows =
         collect("{ \"kane\": \"mechanism 1\", \"bodies\": { \"bead\": { \"mass\": 1, \"inertia\": [0, 0, 0],"
                 " \"at\": [0, 0, 0], \"dof\": [\"x\", \"z\"], \"start\": { \"rates\": { \"x\": 1 } } } } }",
                 2, patterns, &outcome);
@@ -65,14 +56,6 @@ static void a_body_that_cannot_turn_needs_no_inertia(void **state)
         check_near(kane_results_values(rows, x)[i], t, 1e-9);
         check_near(kane_results_values(rows, x + 1)[i], -0.5 * 9.81 * t * t, 1e-6);
     }
-    kane_results_free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_without_states_has_reactions),
-        cmocka_unit_test(a_body_that_cannot_turn_needs_no_inertia),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

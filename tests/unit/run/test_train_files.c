@@ -57,13 +57,12 @@ static void write_good(void)
     write_file("t.json", track);
 }
 
-static void every_broken_train_gives_its_message(void **state)
+CHECK_TEST(every_broken_train_gives_its_message)
 {
     static const char *const names[DOCUMENTS] = {"v.json", "train.json", "r.json"};
     const char *const good[DOCUMENTS]         = {vehicle, train, run};
     static char text[8192], all[8192];
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_good();
         exchange(good[rows[i].document], rows[i].find, rows[i].replace, sizeof text, text);
@@ -78,10 +77,9 @@ static void every_broken_train_gives_its_message(void **state)
     assert_true(sizeof rows / sizeof *rows >= 20);
 }
 
-static void the_good_files_are_good(void **state)
+CHECK_TEST(the_good_files_are_good)
 {
     static char all[8192];
-    (void)state;
     write_good();
     collect_errors(NULL, 1, sizeof all, all);
     assert_string_equal(all, "");
@@ -91,10 +89,8 @@ static void the_good_files_are_good(void **state)
 
 static kane_vehicle *read_train(const kane_vehicle_options *how)
 {
-    CHECK_ERRORS errors = {0};
     write_good();
-    kane_vehicle *v = kane_vehicle_read("train.json", how, &errors);
-    check_no_errors(&errors);
+    kane_vehicle *v = CHECK_GOOD(kane_vehicle_read, "train.json", how);
     assert_non_null(v);
     return v;
 }
@@ -118,10 +114,9 @@ static const kane_element_definition *element_named(const kane_vehicle_definitio
 }
 
 // Coupling face on coupling face, the first vehicle where it is drawn; settings and variants of each.
-static void vehicles_stand_one_behind_the_other(void **state)
+CHECK_TEST(vehicles_stand_one_behind_the_other)
 {
-    (void)state;
-    kane_vehicle *v                  = read_train(NULL);
+    CHECK_OWNED(kane_vehicle) *v     = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 12);
     assert_int_equal(d->element_count, 4 * 4 + 1 + 3 * 2);
@@ -136,14 +131,12 @@ static void vehicles_stand_one_behind_the_other(void **state)
     const char *const *parts = kane_vehicle_get_parts(v);
     assert_string_equal(parts[0], "v.json");
     assert_null(parts[1]);
-    kane_vehicle_free(v);
 }
 
 // Its left element is on the right, its axes are turned; its law sees it as before.
-static void a_turned_vehicle_is_turned_by_half(void **state)
+CHECK_TEST(a_turned_vehicle_is_turned_by_half)
 {
-    (void)state;
-    kane_vehicle *v                  = read_train(NULL);
+    CHECK_OWNED(kane_vehicle) *v     = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     const kane_element_definition *e = element_named(d, "last front left");
     check_vec3(e->at[0], kv3(-36.0 - 4.5, -1.0, 0.46), 1e-14);
@@ -151,28 +144,24 @@ static void a_turned_vehicle_is_turned_by_half(void **state)
     assert_int_equal(e->mirrored, 0);
     assert_string_equal(e->between[1], "last leading");
     assert_int_equal(element_named(d, "last front right")->mirrored, 1);
-    kane_vehicle_free(v);
 }
 
 // The middle between its faces is not where it is drawn, and its ends change places.
-static void a_turned_vehicle_has_its_rear_in_front(void **state)
+CHECK_TEST(a_turned_vehicle_has_its_rear_in_front)
 {
     static const char *const settings[] = {"vehicles.last.middle=0.5", "vehicles.last.front=leading",
                                            "vehicles.last.rear=trailing", NULL};
     const kane_vehicle_options how      = {.settings = settings};
-    (void)state;
-    kane_vehicle *v                  = read_train(&how);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
+    CHECK_OWNED(kane_vehicle) *v        = read_train(&how);
+    const kane_vehicle_definition *d    = kane_vehicle_get_definition(v);
     check_near(body_named(d, "last body")->position.x, -36.0 + 0.5, 1e-14);
     check_near(body_named(d, "last leading")->position.x, -36.0 + 0.5 - 4.5, 1e-14);
     assert_string_equal(element_named(d, "buffer 3 left")->between[1], "last trailing");
-    kane_vehicle_free(v);
 }
 
-static void couplers_join_neighbours(void **state)
+CHECK_TEST(couplers_join_neighbours)
 {
-    (void)state;
-    kane_vehicle *v                  = read_train(NULL);
+    CHECK_OWNED(kane_vehicle) *v     = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     const kane_element_definition *e = element_named(d, "drawbar 2");
     assert_string_equal(e->between[0], "cart 1 body");
@@ -184,28 +173,39 @@ static void couplers_join_neighbours(void **state)
     assert_int_equal(buffer->mirrored, 1);
     assert_int_equal(buffer->preload, KANE_PRELOAD_GIVEN);
     assert_string_equal(buffer->between[1], "last body");
-    kane_vehicle_free(v);
 }
 
 // From outside: into the train, and through it into the file of one of its vehicles; variants first.
-static void settings_reach_into_vehicles(void **state)
+CHECK_TEST(settings_reach_into_vehicles)
 {
     static const char *const settings[] = {"vehicle.vehicles.cart.file.bodies.body.mass=20 t",
                                            "train.vehicles.loco.length=14", "vehicles.cart.count=4",
                                            "reference_vehicle=cart 2", NULL};
     const kane_vehicle_options how      = {.variant = "long", .settings = settings};
-    (void)state;
-    kane_vehicle *v                  = read_train(&how);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
+    CHECK_OWNED(kane_vehicle) *v        = read_train(&how);
+    const kane_vehicle_definition *d    = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 18);
     assert_string_equal(d->guide, "cart 2 body");
     check_near(body_named(d, "cart 4 body")->mass, 20e3, 0.0);
     check_near(body_named(d, "loco body")->mass, 40e3, 0.0);
     check_near(body_named(d, "cart 1 body")->position.x, -13.0, 0.0);
-    kane_vehicle_free(v);
 }
 
-static void broken_settings_say_what_was_typed(void **state)
+// Variants are set before one of them is chosen, whatever the order.
+CHECK_TEST(variants_can_be_set)
+{
+    static const char *const settings[][3] = {
+        {"variants.long=[\"vehicles.cart.count=5\"]", NULL},
+        {"vehicles.loco.length=14", "train.\"variants\" = {\"long\": [\"vehicles.cart.count=5\"]}", NULL},
+        {"vehicles.cart.count=5", "variants.long=[\"vehicles.cart.count=4\"]", NULL}}; // the other one comes last
+    for (int i = 0; i < 3; i++) {
+        const kane_vehicle_options how = {.variant = "long", .settings = settings[i]};
+        CHECK_OWNED(kane_vehicle) *v   = read_train(&how);
+        assert_int_equal(kane_vehicle_get_definition(v)->body_count, 3 * (1 + 5 + 1));
+    }
+}
+
+CHECK_TEST(broken_settings_say_what_was_typed)
 {
     static const struct {
         const char *setting, *message;
@@ -216,6 +216,9 @@ static void broken_settings_say_what_was_typed(void **state)
         {"vehicle.vehicles.card.file.bodies.body.mass=20 t",
          "--set vehicle.vehicles.card.file.bodies.body.mass=20 t: vehicles: no vehicle is called 'card'; did you mean "
          "'cart'? known: loco, cart, last"},
+        {"vehicle.variants.short=5",
+         "--set vehicle.variants.short=5: variants.short: found the number 5, expected a list of settings such as "
+         "[\"bodies.body.mass=9 t\"]"},
         {"vehicle.vehicles.cart.cont=2", "train.json:4:13: vehicles.cart.cont: unknown key; did you mean 'count'?"},
         {"vehicle.vehicles.cart.count=-2",
          "--set vehicle.vehicles.cart.count=-2: vehicles.cart.count: -2 is out of range, must be positive"},
@@ -223,13 +226,12 @@ static void broken_settings_say_what_was_typed(void **state)
          "--set vehicle.vehicles.cart.count=2000: vehicles.cart.count: 2000 of these make the train longer than 1000 "
          "vehicles"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static char all[8192];
         const char *const settings[] = {cases[i].setting, NULL};
         write_good();
         collect_errors(settings, 1, sizeof all, all);
-        if (i == 2) { // the key was typed outside of the file: its place is the setting
+        if (i == 3) { // the key was typed outside of the file: its place is the setting
             assert_non_null(strstr(all, "unknown key; did you mean 'count'?"));
             continue;
         }
@@ -237,17 +239,4 @@ static void broken_settings_say_what_was_typed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_good_files_are_good),
-        cmocka_unit_test(vehicles_stand_one_behind_the_other),
-        cmocka_unit_test(a_turned_vehicle_is_turned_by_half),
-        cmocka_unit_test(a_turned_vehicle_has_its_rear_in_front),
-        cmocka_unit_test(couplers_join_neighbours),
-        cmocka_unit_test(settings_reach_into_vehicles),
-        cmocka_unit_test(broken_settings_say_what_was_typed),
-        cmocka_unit_test(every_broken_train_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -12,7 +12,7 @@ static int carry_out(kane_errors *errors)
         "vehicle.vehicles.wagon.count=1", "vehicle.vehicles.wagon.file.patterns.wheelset.profile=cone",
         "vehicle.vehicles.last.file.patterns.wheelset.profile=cone", "track.rail.profile=round", NULL};
     const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-train.json", &how, errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-train.json", &how, errors);
     kane_model *model          = NULL;
     if (run) {
         const kane_run_definition *d = kane_run_get_definition(run);
@@ -20,16 +20,14 @@ static int carry_out(kane_errors *errors)
     }
     const int dof = model ? kane_model_dof_count(model) : -1;
     kane_model_free(model);
-    kane_run_free(run);
     return dof;
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     CHECK_ERRORS nothing = {0};
     const int dof        = carry_out(&nothing);
     int k                = 1;
-    (void)state;
     check_no_errors(&nothing);
     assert_int_equal(dof, 36);
     for (;; k++) {
@@ -47,10 +45,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     assert_true(k > 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

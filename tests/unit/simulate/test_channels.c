@@ -11,9 +11,7 @@ typedef struct reading {
 static reading read_all(wagon *w)
 {
     static const char *const all[] = {"*"};
-    CHECK_ERRORS errors            = {0};
-    reading r                      = {.channels = kane_channels_create(w->simulation, 1, all, NULL, &errors)};
-    check_no_errors(&errors);
+    reading r                      = {.channels = CHECK_GOOD(kane_channels_create, w->simulation, 1, all, NULL)};
     assert_true(kane_channels_count(r.channels) < 1024);
     kane_channels_read(r.channels, w->simulation, r.values);
     return r;
@@ -35,13 +33,10 @@ static double value_of(const reading *r, const char *format, ...)
 }
 
 // In the transition: motion, frames, imaginary terms and elements are those of the state.
-static void channels_are_the_state(void **state)
+CHECK_TEST(channels_are_the_state)
 {
     static const char *const axes[] = {"x", "y", "z"}, *const names[] = {"body", "leading", "trailing"};
-    const char *const settings[] = {"track.start=1000", "start.at=1010", NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "track.start=1000", "start.at=1010");
     assert_true(wagon_go(&w, 4.0));
     reading r             = read_all(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
@@ -85,16 +80,12 @@ static void channels_are_the_state(void **state)
     check_near(value_of(&r, "leading axlebox right.displacement.y"), relative.d.y, 0.0);
     check_near(value_of(&r, "leading axlebox right.velocity.x"), relative.v.x, 0.0);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // Accelerating on straight track: traction moves the mass and spins the wheelsets up, which rails do by pushing back.
-static void traction_moves_mass_and_wheels(void **state)
+CHECK_TEST(traction_moves_mass_and_wheels)
 {
-    const char *const none[] = {NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", NULL);
     assert_true(wagon_go(&w, 1.7));
     reading r           = read_all(&w);
     double T_x          = 0.0;
@@ -107,18 +98,14 @@ static void traction_moves_mass_and_wheels(void **state)
     check_relative(value_of(&r, "energy.kinetic"),
                    0.5 * 36500.0 * 15.85 * 15.85 + 0.5 * 200.0 * pow(15.85 / radius, 2.0), 1e-4);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // A steady left-hand curve with cant deficiency: rails are pressed down by weight and to the right, the outer side.
-static void rails_are_pushed_down_and_outward(void **state)
+CHECK_TEST(rails_are_pushed_down_and_outward)
 {
-    const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]",
-                                    NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5), g = 9.81;
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "start.speed=25", "until.distance=1190",
+                                           "track.sections[2].curve=1200", "speed=[]");
     assert_true(wagon_go(&w, 45.0));
     reading r = read_all(&w);
     double Q = 0.0, Y = 0.0;
@@ -142,16 +129,12 @@ static void rails_are_pushed_down_and_outward(void **state)
     check_relative(Q, 36500.0 * (g * cos(theta) + v * v / R * sin(theta)), 5e-3);
     check_relative(Y, -36500.0 * (v * v / R * cos(theta) - g * sin(theta)), 5e-3);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // The panel of flexible track under a wheelset: its motion, and the ground's forces, which move it against the wheels'.
-static void panels_of_flexible_track_have_channels(void **state)
+CHECK_TEST(panels_of_flexible_track_have_channels)
 {
-    const char *const none[] = {NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-flexible", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-flexible", NULL);
     assert_true(wagon_go(&w, 9.3));
     reading r = read_all(&w);
     double q[6], rates[6];
@@ -179,21 +162,17 @@ static void panels_of_flexible_track_have_channels(void **state)
     assert_true(fabs(value_of(&r, "trailing.track.alpha.x")) > 0.0);
     assert_true(fabs(Y) > 100.0);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // Of a driven vehicle speed and acceleration are those of its guide, not of the frames that follow it: differences of
 // the place where the guide is, over the first metres, which are straight. The guide goes 1 mm/s faster or slower than
 // its frame here.
-static void a_driven_vehicle_has_the_speed_of_its_guide(void **state)
+CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
 {
     enum { MILLISECONDS = 5, STEPS = 200 };
-    const char *const none[] = {NULL};
-    const double h           = 1e-3 * MILLISECONDS;
+    const double h = 1e-3 * MILLISECONDS;
     double place[STEPS], speed[STEPS], acceleration[STEPS], ahead = 0.0;
-    (void)state;
-    wagon w = wagon_read("wagon-driven", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-driven", NULL);
     for (int i = 0; i < STEPS; i++) {
         if (i > 0)
             assert_true(wagon_go(&w, h * i));
@@ -210,25 +189,21 @@ static void a_driven_vehicle_has_the_speed_of_its_guide(void **state)
     }
     assert_true(ahead > 1e-4);
     assert_true(acceleration[STEPS - 1] > 0.05);
-    wagon_free(&w);
 }
 
 // Counts channels of patterns, and those among them of one group.
 static int count(const wagon *w, const char *pattern, const char *group)
 {
     const char *const patterns[] = {pattern};
-    CHECK_ERRORS errors          = {0};
     int found                    = 0;
-    kane_channels *channels      = kane_channels_create(w->simulation, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    kane_channels *channels      = CHECK_GOOD(kane_channels_create, w->simulation, 1, patterns, NULL);
     for (int i = 0; i < kane_channels_count(channels); i++)
         found += !group || strcmp(kane_channels_info(channels, i)->group, group) == 0;
-    kane_channels_free(channels);
     return found;
 }
 
 // Every channel is of one group; the default is what is drawn.
-static void channels_have_groups(void **state)
+CHECK_TEST(channels_have_groups)
 {
     static const struct {
         const char *name, *group;
@@ -248,11 +223,9 @@ static void channels_have_groups(void **state)
         {"power.drive", "energy", 0},
     };
     const char *const none[] = {NULL}, *const wrong[] = {"wheel"};
-    CHECK_ERRORS errors = {0};
-    int sum             = 0;
-    (void)state;
-    wagon w = wagon_read("wagon-transition", none);
-    wagon_start(&w);
+    CHECK_ERRORS errors  = {0};
+    int sum              = 0;
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", none);
     for (int group = 0; group < KANE_CHANNEL_GROUPS; group++) {
         const char *name = kane_channel_group_name((kane_channel_group)group);
         const int all    = count(&w, name, NULL);
@@ -270,18 +243,6 @@ static void channels_have_groups(void **state)
     }
     assert_null(kane_channels_create(w.simulation, 1, wrong, NULL, &errors));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "did you mean 'wheels'?"));
-    wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(channels_are_the_state),
-        cmocka_unit_test(traction_moves_mass_and_wheels),
-        cmocka_unit_test(rails_are_pushed_down_and_outward),
-        cmocka_unit_test(panels_of_flexible_track_have_channels),
-        cmocka_unit_test(a_driven_vehicle_has_the_speed_of_its_guide),
-        cmocka_unit_test(channels_have_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -26,9 +26,8 @@ static wagon start(void)
 {
     static kane_element_definition elements[8];
     static kane_vehicle_definition vehicle;
-    const char *const how[] = {method, NULL};
-    wagon w                 = wagon_read("wagon-transition", how);
-    vehicle                 = *w.definition.vehicle;
+    wagon w = wagon_with("wagon-transition", method);
+    vehicle = *w.definition.vehicle;
     assert_int_equal(vehicle.element_count, 4);
     memcpy(elements, vehicle.elements, 4 * sizeof *elements);
     elements[4]           = (kane_element_definition){.block   = {"gremlin", NULL},
@@ -46,9 +45,9 @@ static wagon start(void)
 // Runs it into its failure.
 static void fail_by(mischief how, const char *subject, const char *text)
 {
-    plan                = how;
-    wagon w             = start();
-    CHECK_ERRORS errors = {0};
+    plan                 = how;
+    CHECK_FREED(wagon) w = start();
+    CHECK_ERRORS errors  = {0};
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_true(errors.count >= 1);
@@ -59,23 +58,20 @@ static void fail_by(mischief how, const char *subject, const char *text)
     const double t = kane_simulation_time(w.simulation); // the last good state
     assert_true(t > 0.3 && t <= 0.5);
     assert_true(isfinite(kane_simulation_state(w.simulation)[0]));
-    wagon_free(&w);
 }
 
-static void a_force_that_is_not_finite_names_its_body(void **state)
+CHECK_TEST(a_force_that_is_not_finite_names_its_body)
 {
-    (void)state;
     fail_by(NOT_A_NUMBER, "body", "its acceleration is not finite");
 }
 
-static void a_law_that_cannot_be_evaluated_is_named(void **state)
+CHECK_TEST(a_law_that_cannot_be_evaluated_is_named)
 {
-    (void)state;
     fail_by(TRY_AGAIN, "gremlin", "its law cannot be evaluated");
     fail_by(FATAL, "gremlin", "its law cannot be evaluated");
 }
 
-static void other_methods_name_the_same(void **state)
+CHECK_TEST(other_methods_name_the_same)
 {
     method = "integrator.method=bdf_alpha";
     a_force_that_is_not_finite_names_its_body(state);
@@ -84,21 +80,19 @@ static void other_methods_name_the_same(void **state)
 }
 
 // A state that was reached, but cannot be evaluated once more, has no values; nobody takes the last ones for them.
-static void what_cannot_be_evaluated_has_no_values(void **state)
+CHECK_TEST(what_cannot_be_evaluated_has_no_values)
 {
     static const char *const force[] = {"leading.left.Q"}, *const place[] = {"body.y"};
     CHECK_ERRORS errors = {0};
     double value        = 1.0;
-    (void)state;
     for (int i = 0; i < 3; i++) {
-        plan     = (mischief)i;
-        patience = 0.5;
-        wagon w  = start();
-        assert_int_equal(kane_simulation_advance(w.simulation, 0.3, &errors), KANE_OK);
-        kane_channels *forces = kane_channels_create(w.simulation, 1, force, NULL, &errors);
-        kane_channels *places = kane_channels_create(w.simulation, 1, place, NULL, &errors);
-        check_no_errors(&errors);
-        patience = 0.0;
+        plan                 = (mischief)i;
+        patience             = 0.5;
+        CHECK_FREED(wagon) w = start();
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, w.simulation, 0.3), KANE_OK);
+        CHECK_OWNED(kane_channels) *forces = CHECK_GOOD(kane_channels_create, w.simulation, 1, force, NULL);
+        CHECK_OWNED(kane_channels) *places = CHECK_GOOD(kane_channels_create, w.simulation, 1, place, NULL);
+        patience                           = 0.0;
         assert_true(kane_channels_read(forces, w.simulation, &value) != KANE_OK);
         assert_true(isnan(value));
         kane_work_fault(w.model, kane_simulation_work(w.simulation), &errors);
@@ -109,19 +103,7 @@ static void what_cannot_be_evaluated_has_no_values(void **state)
         patience = 0.5;
         assert_int_equal(kane_channels_read(forces, w.simulation, &value), KANE_OK);
         check_near(value, 89e3, 5e3);
-        kane_channels_free(forces);
-        kane_channels_free(places);
-        wagon_free(&w);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_force_that_is_not_finite_names_its_body),
-        cmocka_unit_test(a_law_that_cannot_be_evaluated_is_named),
-        cmocka_unit_test(other_methods_name_the_same),
-        cmocka_unit_test(what_cannot_be_evaluated_has_no_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -47,13 +47,12 @@ static void solve(double g, double c, const double b[2], double z[2])
 
 // Implicit Euler, and BDF after one step of it, of a linear system to round-off, also where J is old: it does not
 // change.
-static void linear_motion_is_that_of_the_formulas(void **state)
+CHECK_TEST(linear_motion_is_that_of_the_formulas)
 {
     const double h = 0.01;
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
-        CHECK_ERRORS errors = {0};
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        CHECK_ERRORS errors                        = {0};
         double y[2] = {0.1, 0.0}, before[2] = {0.0, 0.0}, next[2];
         begin_oscillator(&m, damping);
         const kane_settings settings = fixed(k ? KANE_BDF2 : KANE_IMEX, h, 7);
@@ -70,18 +69,16 @@ static void linear_motion_is_that_of_the_formulas(void **state)
             check_near(kane_simulation_state(m.simulation)[0], y[0], 1e-13);
             check_near(kane_simulation_state(m.simulation)[1], y[1], 1e-12);
         }
-        mechanism_close_all(&m);
     }
 }
 
 // Without damping: implicit Euler takes 1/(1 + omega^2 h^2) of the energy at every step, BDF far less; neither gives
 // any.
-static void energy_only_falls(void **state)
+CHECK_TEST(energy_only_falls)
 {
     const double h = 0.01, part = 1.0 / (1.0 + stiffness / mass * h * h);
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         begin_oscillator(&m, 0.0);
         const kane_settings settings = fixed(k ? KANE_BDF2 : KANE_IMEX, h, 5);
         mechanism_run(&m, &settings);
@@ -98,18 +95,16 @@ static void energy_only_falls(void **state)
         if (k) // |amplification| = 1 - (omega h)^4/4 + ...
             check_relative(energy / first, part * pow(1.0 - pow(stiffness / mass * h * h, 2.0) / 4.0, 2.0 * 199.0),
                            2e-2);
-        mechanism_close_all(&m);
     }
 }
 
 // A step that an event cuts: ratios of steps are in the formula, so that the order stays.
-static void steps_of_any_length_keep_the_order(void **state)
+CHECK_TEST(steps_of_any_length_keep_the_order)
 {
     double error[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
-        CHECK_ERRORS errors = {0};
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        CHECK_ERRORS errors                        = {0};
         const double h = k ? 1e-3 : 2e-3, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a);
         begin_oscillator(&m, damping);
         const kane_settings settings = fixed(KANE_BDF2, h, 1);
@@ -124,7 +119,6 @@ static void steps_of_any_length_keep_the_order(void **state)
         check_no_errors(&errors);
         const double t = kane_simulation_time(m.simulation);
         error[k]       = kane_simulation_state(m.simulation)[0] - 0.1 * exp(-a * t) * (cos(w * t) + a / w * sin(w * t));
-        mechanism_close_all(&m);
     }
     check_below(fabs(error[0]), 1e-4);
     check_near(error[0] / error[1], 4.0, 0.5);
@@ -144,21 +138,17 @@ typedef struct record {
 
 static record carry_out(const char *run, const char *const *settings, const char *pattern, double until, int rows)
 {
-    CHECK_ERRORS errors              = {0};
-    wagon w                          = wagon_read(run, settings);
+    CHECK_FREED(wagon) w             = wagon_read(run, settings);
     w.definition.conditions.distance = 0.0;
     w.definition.conditions.time     = until + 1.0;
     wagon_start(&w);
-    kane_channels *c = kane_channels_create(w.simulation, 1, &pattern, NULL, &errors);
-    check_no_errors(&errors);
-    record r = {.rows = rows, .count = kane_channels_count(c)};
-    r.values = calloc((size_t)(rows * r.count), sizeof *r.values);
+    kane_channels *c = CHECK_GOOD(kane_channels_create, w.simulation, 1, &pattern, NULL);
+    record r         = {.rows = rows, .count = kane_channels_count(c)};
+    r.values         = calloc((size_t)(rows * r.count), sizeof *r.values);
     for (int i = 0; i < rows && wagon_go(&w, until * (i + 1) / rows); i++)
         assert_int_equal(kane_channels_read(c, w.simulation, r.values + i * r.count), KANE_OK);
     r.stop = kane_simulation_stop(w.simulation);
     kane_simulation_statistics(w.simulation, &r.statistics);
-    kane_channels_free(c);
-    wagon_free(&w);
     return r;
 }
 
@@ -181,14 +171,13 @@ static double error_of(const record *r, const record *reference)
 #define TABLES "variant=tables"
 
 // Wheel forces of the coach on rough track, its wheels guided: error over step.
-static void errors_fall_with_the_order(void **state)
+CHECK_TEST(errors_fall_with_the_order)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2"};
     static const char *const steps[]   = {"integrator.step=2e-3", "integrator.step=1e-3", "integrator.step=0.5e-3"};
     const char *const tight[]          = {TABLES, TIGHT, NULL};
     record reference                   = carry_out("coach-irregular", tight, "*.Q", 1.0, 500);
     double error[2][3];
-    (void)state;
     for (int m = 0; m < 2; m++)
         for (int k = 0; k < 3; k++) {
             const char *const settings[] = {TABLES, methods[m], steps[k], NULL};
@@ -207,15 +196,14 @@ static void errors_fall_with_the_order(void **state)
 
 // Elastic contact on rough track, 1 ms: wheel forces within 4 %, as the prototype of the method had them; at 2 ms it
 // still runs.
-static void two_steps_hold_elastic_contact(void **state)
+CHECK_TEST(two_steps_hold_elastic_contact)
 {
     const char *const tight[] = {TIGHT, NULL};
     const char *const one[]   = {"integrator.method=bdf2", "integrator.step=1e-3", NULL};
     const char *const two[]   = {"integrator.method=bdf2", "integrator.step=2e-3", NULL};
-    (void)state;
-    record reference = carry_out("coach-irregular", tight, "*.Q", 1.0, 500);
-    record fine      = carry_out("coach-irregular", one, "*.Q", 1.0, 500);
-    record coarse    = carry_out("coach-irregular", two, "*.Q", 5.0, 10);
+    record reference          = carry_out("coach-irregular", tight, "*.Q", 1.0, 500);
+    record fine               = carry_out("coach-irregular", one, "*.Q", 1.0, 500);
+    record coarse             = carry_out("coach-irregular", two, "*.Q", 5.0, 10);
     check_near(error_of(&fine, &reference), 0.0, 0.04);
     assert_int_equal(coarse.stop, KANE_STOP_NONE);
     assert_int_equal(fine.statistics.steps, 1000);
@@ -227,17 +215,15 @@ static void two_steps_hold_elastic_contact(void **state)
 }
 
 // Guided wheels through a transition: 2 ms, gaps as small as those of a projection.
-static void rails_guide_at_two_milliseconds(void **state)
+CHECK_TEST(rails_guide_at_two_milliseconds)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
                                           "integrator.method=semi_implicit"};
-    (void)state;
     for (int m = 0; m < 3; m++) {
-        const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", methods[m],
-                                        "integrator.step=2e-3", NULL};
-        const char *const tight[]    = {"vehicle.patterns.wheelset.contact.model=constraint", TIGHT, NULL};
-        wagon w = wagon_read("coach-curve", settings), exact = wagon_read("coach-curve", tight);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint",
+                                               methods[m], "integrator.step=2e-3"),
+                           exact =
+                               wagon_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint", TIGHT);
         wagon_start(&exact);
         for (int i = 1; i <= 4; i++) {
             double q[6], rates[6], of_exact[6];
@@ -253,13 +239,11 @@ static void rails_guide_at_two_milliseconds(void **state)
                 check_near(q[KANE_ROLL], of_exact[KANE_ROLL], 1e-4);
             }
         }
-        wagon_free(&w);
-        wagon_free(&exact);
     }
 }
 
 // Inputs that change, saving and taking up: nothing allocated in steps, the same bits.
-static void driven_from_outside(void **state)
+CHECK_TEST(driven_from_outside)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
                                           "integrator.method=semi_implicit"};
@@ -267,7 +251,6 @@ static void driven_from_outside(void **state)
                                           "vehicle.patterns.wheelset.contact.model=elastic",
                                           "vehicle.patterns.wheelset.contact.model=constraint"};
     static const int jacobians[]       = {40, 40, 0};
-    (void)state;
     for (int m = 0; m < 3; m++) {
         const char *const settings[] = {methods[m], "integrator.step=1e-3", ways[m], NULL};
         const kane_statistics took   = drive_from_outside(settings);
@@ -289,9 +272,8 @@ typedef struct rolling {
 
 static void begin_rolling(rolling *r)
 {
-    const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
-    CHECK_ERRORS errors          = {0};
-    r->w                         = wagon_read("coach-curve", settings);
+    CHECK_ERRORS errors = {0};
+    r->w                = wagon_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint");
     wagon_start(&r->w);
     assert_true(wagon_go(&r->w, 3.0)); // in the transition: it steers
     r->n    = kane_model_state_count(r->w.model);
@@ -309,12 +291,11 @@ static void end_rolling(rolling *r)
 
 // Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces:
 // what of a change of speeds the gaps have to do with stays out.
-static void creep_has_its_slopes(void **state)
+CHECK_TEST(creep_has_its_slopes)
 {
     static const double steps[6] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}; // m/s, rad/s
     rolling r;
     double slopes[6][6], N[2], size[6] = {0.0};
-    (void)state;
     begin_rolling(&r);
     const kane_model *model   = r.w.model;
     const kane_wheels *wheels = &model->wheels[1];
@@ -349,45 +330,37 @@ static void creep_has_its_slopes(void **state)
 
 // Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what
 // is implicit it grows beyond all bounds within ten steps.
-static void slow_wheels_are_stiff(void **state)
+CHECK_TEST(slow_wheels_are_stiff)
 {
     static const char *const how[2][2] = {{"integrator.method=semi_implicit", "integrator.step=2e-3"},
                                           {"integrator.rtol=1e-7", NULL}};
     double y[2][3];
-    (void)state;
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint",
-                                        "start.speed=1",
-                                        "vehicle.wheelsets.wheelset 1.start={\"y\": 0.002}",
-                                        how[i][0],
-                                        how[i][1],
-                                        NULL};
-        wagon w                      = wagon_read("coach-straight", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("coach-straight", "vehicle.patterns.wheelset.contact.model=constraint", "start.speed=1",
+                            "vehicle.wheelsets.wheelset 1.start={\"y\": 0.002}", how[i][0], how[i][1]);
         for (int k = 0; k < 3; k++) {
             double q[6], rates[6];
             assert_true(wagon_go(&w, 1.0 * (k + 1)));
             kane_get_relative(w.model, kane_simulation_work(w.simulation), w.model->wheels[0].body, q, rates);
             y[i][k] = q[KANE_Y];
         }
-        wagon_free(&w);
     }
     for (int k = 0; k < 3; k++)
         check_near(y[0][k], y[1][k], 2e-5);
     assert_true(fabs(y[1][0]) > 1e-4);
 }
 
-static void others_have_no_such_form(void **state)
+CHECK_TEST(others_have_no_such_form)
 {
     static const char *const rows[][2] = {
         {"vehicle.patterns.wheelset.contact.model=elastic",
          "wheels touch their rails elastically, which is as stiff as creep"},
         {"vehicle.patterns.wheelset.contact.model=table", "height and roll of wheelsets follow from tables"},
     };
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {rows[i][0], "integrator.method=semi_implicit", "integrator.step=1e-3", NULL};
-        wagon w                      = wagon_read("coach-curve", settings);
+        CHECK_FREED(wagon) w         = wagon_read("coach-curve", settings);
         CHECK_ERRORS errors          = {0};
         char text[500];
         w.model = kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model,
@@ -400,31 +373,28 @@ static void others_have_no_such_form(void **state)
         assert_null(kane_stepper_create(w.model, &w.definition.settings, &errors));
         errors_text(&errors, sizeof text, text);
         assert_non_null(strstr(text, rows[i][1]));
-        wagon_free(&w);
     }
 }
 
 // --- the stepper ---
 
 // The same bits as a simulation with fixed steps where nothing happens, and close to it behind borders.
-static void a_stepper_is_a_simulation_without_events(void **state)
+CHECK_TEST(a_stepper_is_a_simulation_without_events)
 {
     static const kane_method methods[] = {KANE_IMEX, KANE_BDF2, KANE_SEMI_IMPLICIT};
-    (void)state;
     for (int m = 0; m < 3; m++) {
         char method[64];
         const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.model=constraint",
                                         method, "integrator.step=1e-3", NULL};
         (void)snprintf(method, sizeof method, "integrator.method=%s", kane_method_names[methods[m]]);
-        CHECK_ERRORS errors = {0};
-        wagon w             = wagon_read("coach-curve", settings);
-        wagon_start(&w);
-        const int n     = kane_model_state_count(w.model);
-        kane_stepper *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
-        double *y       = calloc((size_t)n, sizeof *y);
-        double t        = 0.0;
-        const double h  = 1.0 / 1024.0; // times are exact
-        int k           = 0;
+        CHECK_ERRORS errors          = {0};
+        CHECK_FREED(wagon) w         = wagon_open("coach-curve", settings);
+        const int n                  = kane_model_state_count(w.model);
+        CHECK_OWNED(kane_stepper) *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
+        CHECK_MEMORY double *y       = calloc((size_t)n, sizeof *y);
+        double t                     = 0.0;
+        const double h               = 1.0 / 1024.0; // times are exact
+        int k                        = 0;
         assert_int_equal(w.definition.settings.method, methods[m]);
         assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
         memcpy(y, kane_simulation_state(w.simulation), (size_t)n * sizeof *y); // in equilibrium
@@ -450,19 +420,15 @@ static void a_stepper_is_a_simulation_without_events(void **state)
             check_near(q[KANE_Y], p[KANE_Y], 1e-5);
             check_near(q[KANE_ROLL], p[KANE_ROLL], 1e-5);
         }
-        kane_stepper_free(s);
-        free(y);
-        wagon_free(&w);
     }
 }
 
 // Inputs of a stepper: x over a force that jumps at every step, in closed form.
-static void a_stepper_takes_inputs(void **state)
+CHECK_TEST(a_stepper_takes_inputs)
 {
     double error[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         static kane_input_definition motor;
         static kane_spring spring;
         CHECK_ERRORS errors    = {0};
@@ -481,8 +447,7 @@ static void a_stepper_takes_inputs(void **state)
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
         settings.method         = KANE_BDF2;
         settings.jacobian_every = 3;
-        kane_stepper *s         = kane_stepper_create(m.model, &settings, &errors);
-        check_no_errors(&errors);
+        kane_stepper *s         = CHECK_GOOD(kane_stepper_create, m.model, &settings);
         assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
         for (int i = 0; i < 500 << k; i++) {
             if (i % (4 << k) == 0) // every 8 ms
@@ -500,14 +465,12 @@ static void a_stepper_takes_inputs(void **state)
         settings.method = KANE_BDF;
         assert_null(kane_stepper_create(m.model, &settings, &errors));
         assert_int_equal(errors.count, 1);
-        kane_stepper_free(s);
-        mechanism_close_all(&m);
     }
     check_below(error[0], 1e-3);
     check_near(error[0] / error[1], 4.0, 0.8);
 }
 
-static void keys_that_do_not_belong_are_told(void **state)
+CHECK_TEST(keys_that_do_not_belong_are_told)
 {
     static const struct {
         const char *setting, *error;
@@ -518,35 +481,8 @@ static void keys_that_do_not_belong_are_told(void **state)
         {"integrator={\"method\":\"bdf\",\"jacobian_interval\":3}", "does not belong to \"bdf\""},
         {"integrator={\"method\":\"imex\",\"step\":\"1 ms\",\"jacobian_interval\":0}", "jacobian_interval"},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *const settings[]   = {rows[i].setting, NULL};
-        const kane_run_options options = {.settings = settings};
-        CHECK_ERRORS errors            = {0};
-        char text[2000];
-        assert_null(kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors));
-        errors_text(&errors, sizeof text, text);
-        if (!strstr(text, rows[i].error))
-            fail_msg("'%s' is not in\n%s", rows[i].error, text);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_run_refused("wagon-transition", (const char *const[]){rows[i].setting, NULL}, rows[i].error);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_motion_is_that_of_the_formulas),
-        cmocka_unit_test(energy_only_falls),
-        cmocka_unit_test(steps_of_any_length_keep_the_order),
-        cmocka_unit_test(errors_fall_with_the_order),
-        cmocka_unit_test(two_steps_hold_elastic_contact),
-        cmocka_unit_test(rails_guide_at_two_milliseconds),
-        cmocka_unit_test(driven_from_outside),
-        cmocka_unit_test(creep_has_its_slopes),
-        cmocka_unit_test(slow_wheels_are_stiff),
-        cmocka_unit_test(others_have_no_such_form),
-        cmocka_unit_test(a_stepper_is_a_simulation_without_events),
-        cmocka_unit_test(a_stepper_takes_inputs),
-        cmocka_unit_test(keys_that_do_not_belong_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

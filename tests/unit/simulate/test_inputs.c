@@ -28,10 +28,7 @@ static kane_input_definition *add_input(driven *d, const char *name, kane_input_
 
 static int find(const driven *d, const char *name)
 {
-    CHECK_ERRORS errors = {0};
-    const int i         = kane_model_find_input(d->m.model, name, &errors);
-    check_no_errors(&errors);
-    return i;
+    return CHECK_GOOD(kane_model_find_input, d->m.model, name);
 }
 
 static void set(driven *d, const char *name, double value)
@@ -42,10 +39,9 @@ static void set(driven *d, const char *name, double value)
 // --- what they are ---
 
 // a = F/m, alpha = J^-1 (r x F); a torque with its reaction, also about the axes of no body.
-static void forces_and_torques_act_as_newton_says(void **state)
+CHECK_TEST(forces_and_torques_act_as_newton_says)
 {
     static driven d;
-    (void)state;
     mechanism_begin(&d.m, 0.0);
     (void)mechanism_add(&d.m, "one", 2.0, kv3(0.5, 0.6, 0.7), kv3(0.0, 0.0, 1.0));
     (void)mechanism_add(&d.m, "two", 4.0, kv3(1.5, 1.6, 1.7), kv3(5.0, 0.0, 1.0));
@@ -90,10 +86,9 @@ static void begin_slider(driven *d, const kane_actuator_law *law)
 static const kane_actuator_law cylinder = {.block = {"cylinder", NULL}, .stiffness = 100.0, .damping = 3.0};
 
 // Its second derivative of place: (F + k (e_s - e) - c v + motor)/m
-static void actuators_push_as_they_are_told(void **state)
+CHECK_TEST(actuators_push_as_they_are_told)
 {
     static driven d;
-    (void)state;
     begin_slider(&d, &cylinder);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter  = "force";
     add_input(&d, "length", KANE_INPUT_ELEMENT, "cylinder")->parameter = "elongation";
@@ -120,12 +115,11 @@ static void actuators_push_as_they_are_told(void **state)
 }
 
 // The discrete state carries them: another work gives the same bits.
-static void works_share_them(void **state)
+CHECK_TEST(works_share_them)
 {
     static driven d;
     CHECK_ERRORS errors = {0};
     double other[2];
-    (void)state;
     begin_slider(&d, &cylinder);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter = "force";
     mechanism_open(&d.m, KANE_FORM_COEFFICIENTS);
@@ -160,7 +154,7 @@ static void oscillate(double F, double h, double *x, double *v)
 
 // A force that jumps every 20 ms: whatever the method, it goes on over the jumps within its tolerance, at few steps
 // more than a force that stays.
-static void jumps_cost_no_accuracy(void **state)
+CHECK_TEST(jumps_cost_no_accuracy)
 {
     static const struct {
         kane_method method;
@@ -170,7 +164,6 @@ static void jumps_cost_no_accuracy(void **state)
                 {KANE_ADAMS, 1e-10, 0.0, 3e-7, 1},
                 {KANE_RK4, 1e-9, 1e-3, 1e-8, 0},
                 {KANE_BDF_ALPHA, 1e-9, 0.0, 3e-7, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         static driven d;
         uint64_t seed       = 7;
@@ -203,12 +196,11 @@ static void jumps_cost_no_accuracy(void **state)
 }
 
 // Set where the integrator has gone on already, it goes back: the same as steps that end there.
-static void an_integrator_that_is_ahead_goes_back(void **state)
+CHECK_TEST(an_integrator_that_is_ahead_goes_back)
 {
     static driven d;
     CHECK_ERRORS errors = {0};
     double x = 0.0, v = 0.0;
-    (void)state;
     begin_slider(&d, &cylinder);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter = "force";
     mechanism_open(&d.m, KANE_FORM_COEFFICIENTS);
@@ -251,20 +243,18 @@ static double co_simulated(double h)
     return worst;
 }
 
-static void a_controller_outside_is_one_inside_to_the_order_of_its_step(void **state)
+CHECK_TEST(a_controller_outside_is_one_inside_to_the_order_of_its_step)
 {
     const double coarse = co_simulated(4e-3), middle = co_simulated(2e-3), fine = co_simulated(1e-3);
-    (void)state;
     assert_true(fine > 1e-6 && coarse < 1e-2);
     check_near(coarse / middle, 2.0, 0.1);
     check_near(middle / fine, 2.0, 0.05);
 }
 
 // A factor of a damper that is set once is a damper with that damping.
-static void a_factor_is_another_damper(void **state)
+CHECK_TEST(a_factor_is_another_damper)
 {
     double end[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         static driven d;
         const kane_damper damper = {.block = {"damper", NULL}, .damping = i ? 8.0 : 4.0};
@@ -326,18 +316,15 @@ static void go_controlled(wagon *w, const controller *c, int steps)
 
 // Who saves and who takes up what was saved, from memory or from a file, in the same simulation or another one: the
 // same bits.
-static void saved_states_go_on_with_the_same_bits(void **state)
+CHECK_TEST(saved_states_go_on_with_the_same_bits)
 {
-    CHECK_ERRORS errors = {0};
-    wagon w             = wagon_read("coach-skyhook", NULL);
-    (void)state;
-    wagon_start(&w);
-    const size_t size = (size_t)kane_model_state_count(w.model) * sizeof(double);
-    double *end       = malloc(size);
-    controller c      = control(&w);
+    CHECK_ERRORS errors      = {0};
+    CHECK_FREED(wagon) w     = wagon_open("coach-skyhook", NULL);
+    const size_t size        = (size_t)kane_model_state_count(w.model) * sizeof(double);
+    CHECK_MEMORY double *end = malloc(size);
+    controller c             = control(&w);
     go_controlled(&w, &c, 700); // past the first roughness
-    kane_state *saved = kane_simulation_save(w.simulation, NULL, &errors);
-    check_no_errors(&errors);
+    kane_state *saved = CHECK_GOOD(kane_simulation_save, w.simulation, NULL);
     assert_int_equal(kane_state_write("coach.state", w.model, saved, &errors), KANE_OK);
     go_controlled(&w, &c, 300);
     memcpy(end, kane_simulation_state(w.simulation), size);
@@ -347,10 +334,9 @@ static void saved_states_go_on_with_the_same_bits(void **state)
     go_controlled(&w, &c, 300);
     assert_memory_equal(kane_simulation_state(w.simulation), end, size);
 
-    wagon other = wagon_read("coach-skyhook", NULL);
-    wagon_start(&other);
-    controller d     = control(&other);
-    kane_state *read = kane_state_read("coach.state", other.model, &errors);
+    CHECK_FREED(wagon) other = wagon_open("coach-skyhook", NULL);
+    controller d             = control(&other);
+    kane_state *read         = kane_state_read("coach.state", other.model, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_simulation_resume(other.simulation, read, &errors), KANE_OK);
     check_near(kane_simulation_get_input(other.simulation, 2), saved->discrete->input[2], 0.0);
@@ -361,37 +347,29 @@ static void saved_states_go_on_with_the_same_bits(void **state)
     kane_state_free(saved);
     kane_channels_free(d.channels);
     kane_channels_free(c.channels);
-    wagon_free(&other);
-    wagon_free(&w);
-    free(end);
 }
 
-static void steps_allocate_nothing(void **state)
+CHECK_TEST(steps_allocate_nothing)
 {
-    wagon w = wagon_read("coach-skyhook", NULL);
-    (void)state;
-    wagon_start(&w);
-    controller c = control(&w);
+    CHECK_FREED(wagon) w = wagon_open("coach-skyhook", NULL);
+    controller c         = control(&w);
     go_controlled(&w, &c, 20);
     allocation_fail_at(0);
     go_controlled(&w, &c, 200);
     (void)allocation_stop();
     assert_int_equal(allocation_count(), 0);
     kane_channels_free(c.channels);
-    wagon_free(&w);
 }
 
 // Steps of a millisecond and new inputs in each of them: less than twice the steps and evaluations of running through.
-static void control_costs_less_than_twice(void **state)
+CHECK_TEST(control_costs_less_than_twice)
 {
     long evaluations[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         CHECK_ERRORS errors = {0};
         kane_statistics now;
-        wagon w = wagon_read("coach-skyhook", NULL);
-        wagon_start(&w);
-        controller c = control(&w);
+        CHECK_FREED(wagon) w = wagon_open("coach-skyhook", NULL);
+        controller c         = control(&w);
         if (i)
             go_controlled(&w, &c, 2000);
         else
@@ -399,19 +377,17 @@ static void control_costs_less_than_twice(void **state)
         kane_simulation_statistics(w.simulation, &now);
         evaluations[i] = now.evaluations + (i ? 2000 : 0); // one at every change
         kane_channels_free(c.channels);
-        wagon_free(&w);
     }
     assert_true(evaluations[1] < 2 * evaluations[0]);
 }
 
 // --- what is refused ---
 
-static void names_that_there_are_none_of_are_told(void **state)
+CHECK_TEST(names_that_there_are_none_of_are_told)
 {
-    wagon w             = wagon_read("coach-skyhook", NULL);
-    CHECK_ERRORS errors = {0};
+    CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
+    CHECK_ERRORS errors  = {0};
     char text[1200];
-    (void)state;
     wagon_start(&w);
     assert_int_equal(kane_model_input_count(w.model), 4);
     assert_int_equal(kane_model_find_input(w.model, "leading lfet", &errors), -1);
@@ -427,7 +403,6 @@ static void names_that_there_are_none_of_are_told(void **state)
     assert_int_equal(kane_simulation_step(w.simulation, 0.0, &errors), KANE_BAD_ARGUMENT);
     errors_text(&errors, sizeof text, text);
     assert_string_equal(text, "a step of 0 s from 0 s leads nowhere; steps are positive");
-    wagon_free(&w);
 }
 
 static const char mechanism_file[] =
@@ -442,7 +417,7 @@ static const char mechanism_file[] =
 static const char run_file[] =
     "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": { \"time\": 1 }, \"inputs\": { RUN } }\n";
 
-static void mistakes_in_files_are_told(void **state)
+CHECK_TEST(mistakes_in_files_are_told)
 {
     static const struct {
         const char *input, *run, *error;
@@ -473,7 +448,6 @@ static void mistakes_in_files_are_told(void **state)
          "\"b\": { \"kind\": \"element\", \"on\": \"ram\", \"parameter\": \"force\" }",
          "r.json:1:84: inputs.b: 'a' sets the same number of 'ram' already"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[2000], all[2000];
         exchange(mechanism_file, "INPUT", rows[i].input, sizeof text, text);
@@ -488,15 +462,13 @@ static void mistakes_in_files_are_told(void **state)
 }
 
 // A state of a model with other inputs is none of this model's.
-static void states_know_their_inputs(void **state)
+CHECK_TEST(states_know_their_inputs)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    (void)state;
-    wagon with = wagon_read("coach-skyhook", NULL);
-    wagon_start(&with);
-    kane_state *saved         = kane_simulation_save(with.simulation, NULL, &errors);
-    saved->discrete->input[1] = 0.5;
+    CHECK_FREED(wagon) with        = wagon_open("coach-skyhook", NULL);
+    CHECK_OWNED(kane_state) *saved = kane_simulation_save(with.simulation, NULL, &errors);
+    saved->discrete->input[1]      = 0.5;
     assert_int_equal(kane_state_write("with.state", with.model, saved, &errors), KANE_OK);
     kane_state *again = kane_state_read("with.state", with.model, &errors);
     check_no_errors(&errors);
@@ -505,34 +477,12 @@ static void states_know_their_inputs(void **state)
     with.definition.drive.input_count = 1;
     const kane_input_definition more  = {
          .block = {"gust", NULL}, .kind = KANE_INPUT_FORCE, .on = "car", .direction = {0.0, 1.0, 0.0}};
-    with.definition.drive.inputs = &more;
-    kane_model *other = kane_model_create(with.definition.vehicle, with.definition.track, &with.definition.drive,
-                                          &with.definition.model, &errors);
-    check_no_errors(&errors);
+    with.definition.drive.inputs   = &more;
+    CHECK_OWNED(kane_model) *other = CHECK_GOOD(kane_model_create, with.definition.vehicle, with.definition.track,
+                                                &with.definition.drive, &with.definition.model);
     assert_null(kane_state_read("with.state", other, &errors));
     errors_text(&errors, sizeof text, text);
     assert_non_null(strstr(text, "is a state of another model: it has 4 inputs, the model has 5"));
-    kane_model_free(other);
-    kane_state_free(saved);
-    wagon_free(&with);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_and_torques_act_as_newton_says),
-        cmocka_unit_test(actuators_push_as_they_are_told),
-        cmocka_unit_test(works_share_them),
-        cmocka_unit_test(jumps_cost_no_accuracy),
-        cmocka_unit_test(an_integrator_that_is_ahead_goes_back),
-        cmocka_unit_test(a_controller_outside_is_one_inside_to_the_order_of_its_step),
-        cmocka_unit_test(a_factor_is_another_damper),
-        cmocka_unit_test(saved_states_go_on_with_the_same_bits),
-        cmocka_unit_test(steps_allocate_nothing),
-        cmocka_unit_test(control_costs_less_than_twice),
-        cmocka_unit_test(names_that_there_are_none_of_are_told),
-        cmocka_unit_test(mistakes_in_files_are_told),
-        cmocka_unit_test(states_know_their_inputs),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -29,12 +29,11 @@ static void begin_chain(mechanism *m, kane_bushing *bushing, double damping)
 }
 
 // omega_r = 2 sqrt(k/m) sin(r pi/(2 (n + 1))), damping ratio c omega_r/(2 k), shape sin(i r pi/(n + 1)).
-static void a_chain_has_its_closed_form(void **state)
+CHECK_TEST(a_chain_has_its_closed_form)
 {
     double re[CHAIN], im[CHAIN];
     mechanism m;
     kane_bushing bushing;
-    (void)state;
     for (int undamped = 0; undamped < 2; undamped++) {
         begin_chain(&m, &bushing, DAMPING);
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -82,20 +81,18 @@ static void check_pendulum(mechanism *m, kane_constraint_form form, int count, c
     const double zero[8] = {0.0};
     mechanism_open(m, form);
     for (int kind = KANE_MODES_COMPLETE; kind <= KANE_MODES_UNDAMPED; kind++) {
-        modal found = modal_find(m, (kane_modes_kind)kind);
+        CHECK_FREED(modal) found = modal_find(m, (kane_modes_kind)kind);
         modal_check(found.modes, count, zero, omega, tolerance);
         assert_int_equal(kane_modes_count(found.modes), count); // nothing else, no zeros that mean nothing
         assert_int_equal(kane_linear_count(found.linear), 2 * count);
-        modal_free(&found);
     }
     mechanism_close_all(m);
 }
 
 // A bar of length L hanging from a hinge: omega^2 = m g (L/2)/(J + m L^2/4).
-static void a_pendulum_swings(void **state)
+CHECK_TEST(a_pendulum_swings)
 {
     mechanism m;
-    (void)state;
     const double omega[] = {sqrt(1.5 * GRAVITY * 0.5 / (0.2 + 1.5 * 0.25))};
     mechanism_begin(&m, GRAVITY);
     (void)mechanism_bar(&m, "bar", NULL, 1.5, 0.2, kv3_zero(), planar(0.0, -1.0));
@@ -103,9 +100,8 @@ static void a_pendulum_swings(void **state)
 }
 
 // The same as a body with two freedoms and a turn that a pin holds.
-static void a_pendulum_on_a_pin_swings(void **state)
+CHECK_TEST(a_pendulum_on_a_pin_swings)
 {
-    (void)state;
     const double omega[] = {sqrt(1.5 * GRAVITY * 0.5 / (0.2 + 1.5 * 0.25))};
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         mechanism m;
@@ -120,20 +116,17 @@ static void a_pendulum_on_a_pin_swings(void **state)
 
 // A body on a ball joint swings about both horizontal axes (about a point above it: an upper sway), and turns about the
 // vertical one without anything to hold it.
-static void a_pendulum_on_a_ball_swings_both_ways(void **state)
+CHECK_TEST(a_pendulum_on_a_ball_swings_both_ways)
 {
-    mechanism m;
-    (void)state;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, GRAVITY);
     const int body = mechanism_add(&m, "bob", 2.0, kv3(0.3, 0.35, 0.1), kv3(0.0, 0.0, -1.0));
     (void)mechanism_hang(&m, body, KANE_JOINT_SPHERICAL, NULL, kv3_zero(), km3_identity());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-    modal found          = modal_find(&m, KANE_MODES_COMPLETE);
+    CHECK_END(modal_free) modal found = modal_find(&m, KANE_MODES_COMPLETE);
     const double zero[2] = {0.0}, omega[2] = {sqrt(2.0 * GRAVITY / 2.35), sqrt(2.0 * GRAVITY / 2.3)};
     modal_check(found.modes, 2, zero, omega, 1e-9);
     assert_string_equal(kane_modes_get(found.modes, kane_modes_count(found.modes) - 1)->name, "bob upper sway");
-    modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // Two bars of length L, mass m, moment J each about the middle, end to end, angles against the vertical:
@@ -148,11 +141,10 @@ static void double_frequencies(double mass, double J, double L, double omega[2])
     omega[1] = sqrt((B + root) / (2.0 * A));
 }
 
-static void a_double_pendulum_swings(void **state)
+CHECK_TEST(a_double_pendulum_swings)
 {
     double omega[2];
     mechanism m;
-    (void)state;
     double_frequencies(1.2, 0.07, 0.8, omega);
     mechanism_begin(&m, GRAVITY);
     (void)mechanism_bar(&m, "upper", NULL, 1.2, 0.07, kv3_zero(), planar(0.0, -0.8));
@@ -216,11 +208,10 @@ static const kane_law series_law = {.name   = "series",
 
 // m z'' = -K z - k (z - s), s' = (k/c)(z - s): the three eigenvalues are roots of
 //   x^3 + (k/c) x^2 + ((K + k)/m) x + (k/c) K/m = 0. Without velocities the damper has given way: omega^2 = K/m.
-static void a_damper_behind_a_spring_makes_a_third_root(void **state)
+CHECK_TEST(a_damper_behind_a_spring_makes_a_third_root)
 {
-    mechanism m;
-    (void)state;
-    const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_bushing bushing                 = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[0].dof = KANE_DOF(KANE_Z);
@@ -248,7 +239,6 @@ static void a_damper_behind_a_spring_makes_a_third_root(void **state)
     const double zero[1] = {0.0}, omega[1] = {sqrt(STIFFNESS / MASS)};
     modal_check(found.modes, 1, zero, omega, 1e-12);
     modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // --- spin ---
@@ -256,14 +246,13 @@ static void a_damper_behind_a_spring_makes_a_third_root(void **state)
 // A rotor on springs that hold its axle. Undamped: it is as if it stood, omega^2 = k/J about either axis, although the
 // speeds of a yawed axle have a part of the spin. Complete: x^2 - (a + b + g^2) x + a b = 0 with x = omega^2, a =
 // k_x/J, b = k_z/J, g = J_y spin/J.
-static void a_rotor_nutates_and_precesses(void **state)
+CHECK_TEST(a_rotor_nutates_and_precesses)
 {
     const double J = 2.0, J_y = 3.0, spin = 40.0, k_x = 500.0, k_z = 900.0;
     const double a = k_x / J, b = k_z / J, g = J_y * spin / J, p = 0.5 * (a + b + g * g), root = sqrt(p * p - a * b);
     const double zero[2] = {0.0}, undamped[2] = {sqrt(a), sqrt(b)}, complete[2] = {sqrt(p - root), sqrt(p + root)};
-    const kane_bushing bushing = {.rotational_stiffness = {k_x, 0.0, k_z}};
-    mechanism m;
-    (void)state;
+    const kane_bushing bushing                 = {.rotational_stiffness = {k_x, 0.0, k_z}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "rotor", MASS, kv3(J, J_y, J), kv3_zero());
     m.bodies[0].kind             = KANE_BODY_SPINNING;
@@ -277,24 +266,22 @@ static void a_rotor_nutates_and_precesses(void **state)
     found = modal_find(&m, KANE_MODES_COMPLETE);
     modal_check(found.modes, 2, zero, complete, 1e-9);
     modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // --- what is left out, what is indifferent ---
 
 // Two bodies with a spring between them: they oscillate against each other and drift together.
-static void what_nothing_holds_is_indifferent(void **state)
+CHECK_TEST(what_nothing_holds_is_indifferent)
 {
-    mechanism m;
-    (void)state;
-    const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_bushing bushing                 = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "low", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     (void)mechanism_add(&m, "high", 3.0 * MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[0].dof = m.bodies[1].dof = KANE_DOF(KANE_Z);
     (void)mechanism_element(&m, "spring", &kane_law_bushing, &bushing, "low", kv3_zero(), "high", kv3_zero());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-    modal found          = modal_find(&m, KANE_MODES_COMPLETE);
+    CHECK_END(modal_free) modal found = modal_find(&m, KANE_MODES_COMPLETE);
     const double zero[1] = {0.0}, omega[1] = {sqrt(STIFFNESS / MASS * 4.0 / 3.0)};
     modal_check(found.modes, 1, zero, omega, 1e-12);
     const int last = kane_modes_count(found.modes) - 1;
@@ -305,21 +292,18 @@ static void what_nothing_holds_is_indifferent(void **state)
     assert_string_equal(kane_modes_get(found.modes, last)->name, "low vertical");
     for (int i = 0; i < last; i++)
         assert_int_equal(kane_modes_get(found.modes, i)->kind, KANE_MODE_INDIFFERENT);
-    modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // Locked coordinates are named as such; a body that nothing holds is left out altogether.
-static void what_moves_nothing_is_listed(void **state)
+CHECK_TEST(what_moves_nothing_is_listed)
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_bushing bushing;
-    (void)state;
     begin_chain(&m, &bushing, 0.0);
     const int body     = mechanism_add(&m, "nobody's", 1.0, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[body].dof = KANE_DOF(KANE_X);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-    modal found = modal_find(&m, KANE_MODES_COMPLETE);
+    CHECK_END(modal_free) modal found = modal_find(&m, KANE_MODES_COMPLETE);
     int locked = 0, unfelt = 0;
     for (int i = 0; i < kane_linear_left_out_count(found.linear); i++) {
         kane_left_out why;
@@ -335,18 +319,6 @@ static void what_moves_nothing_is_listed(void **state)
     assert_int_equal(kane_linear_count(found.linear), 2 * CHAIN);
     for (int i = 0; i < 2 * CHAIN; i++)
         assert_true(kane_linear_state(found.linear, i) >= 0);
-    modal_free(&found);
-    mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_has_its_closed_form),   cmocka_unit_test(a_pendulum_swings),
-        cmocka_unit_test(a_pendulum_on_a_pin_swings),    cmocka_unit_test(a_pendulum_on_a_ball_swings_both_ways),
-        cmocka_unit_test(a_double_pendulum_swings),      cmocka_unit_test(a_damper_behind_a_spring_makes_a_third_root),
-        cmocka_unit_test(a_rotor_nutates_and_precesses), cmocka_unit_test(what_nothing_holds_is_indifferent),
-        cmocka_unit_test(what_moves_nothing_is_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

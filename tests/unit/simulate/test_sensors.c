@@ -14,14 +14,11 @@ static kane_vec3 read_sensor(const kane_model *model, const kane_work *work, con
 {
     char pattern[64];
     double values[3];
-    CHECK_ERRORS errors          = {0};
     const char *const patterns[] = {pattern};
     (void)snprintf(pattern, sizeof pattern, "%s.acceleration.*", name);
-    kane_channels *c = kane_channels_create_model(model, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    kane_channels *c = CHECK_GOOD(kane_channels_create_model, model, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 3);
     kane_channels_read_state(c, model, work, y, values);
-    kane_channels_free(c);
     return kv3(values[0], values[1], values[2]);
 }
 
@@ -64,11 +61,9 @@ static carriage carriage_start(double curvature, double superelevation, double s
     d.cant_axis                         = KANE_CANT_CENTRE_LINE;
     drive.start                         = 50.0;
     drive.speed                         = speed;
-    c.track                             = kane_track_create(&d, &errors);
-    check_no_errors(&errors);
-    c.model = kane_model_create(&v, c.track, &drive, &options, &errors);
-    check_no_errors(&errors);
-    c.work = kane_work_create(c.model, &errors);
+    c.track                             = CHECK_GOOD(kane_track_create, &d);
+    c.model                             = CHECK_GOOD(kane_model_create, &v, c.track, &drive, &options);
+    c.work                              = kane_work_create(c.model, &errors);
     assert_int_equal(kane_initial_state(c.model, c.work, c.y, &errors), KANE_OK);
     assert_int_equal(kane_eval(c.model, c.work, 0.0, c.y, c.ydot), KANE_OK);
     kane_observe(c.model, c.work);
@@ -84,32 +79,28 @@ static void carriage_end(carriage *c)
 
 // At rest on level track it shows nothing, on canted track -g sin(theta) to the left (the right rail is higher) and
 // g cos(theta) - g up.
-static void at_rest_it_shows_gravity_through_cant(void **state)
+CHECK_TEST(at_rest_it_shows_gravity_through_cant)
 {
     const double theta = asin(0.12 / 1.5);
-    (void)state;
-    carriage level = carriage_start(0.0, 0.0, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
+    carriage level     = carriage_start(0.0, 0.0, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
     check_vec3(read_sensor(level.model, level.work, level.y, "sensor"), kv3_zero(), 1e-12);
     carriage_end(&level);
-    carriage canted = carriage_start(1.0 / 500.0, 0.12, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
+    CHECK_END(carriage_end) carriage canted = carriage_start(1.0 / 500.0, 0.12, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
     check_vec3(read_sensor(canted.model, canted.work, canted.y, "sensor"),
                kv3(0.0, -g * sin(theta), g * cos(theta) - g), 1e-12);
-    carriage_end(&canted);
 }
 
 // In a steady curve of radius R: (v/R)^2 rho cos(theta) - g sin(theta) to the left, rho the sensor's own radius; and
 // toward the middle of the carriage (v/R)^2 x.
-static void in_a_curve_it_shows_what_passengers_feel(void **state)
+CHECK_TEST(in_a_curve_it_shows_what_passengers_feel)
 {
     const double R = 500.0, v = 30.0, theta = asin(0.12 / 1.5), w2 = v / R * v / R;
-    const kane_vec3 at = kv3(3.0, 0.7, 2.0);
-    const double rho   = R - (at.y * cos(theta) + at.z * sin(theta));
-    (void)state;
-    carriage c = carriage_start(1.0 / R, 0.12, v, 1.5, at);
+    const kane_vec3 at                 = kv3(3.0, 0.7, 2.0);
+    const double rho                   = R - (at.y * cos(theta) + at.z * sin(theta));
+    CHECK_END(carriage_end) carriage c = carriage_start(1.0 / R, 0.12, v, 1.5, at);
     check_vec3(read_sensor(c.model, c.work, c.y, "sensor"),
                kv3(-w2 * at.x, w2 * rho * cos(theta) - g * sin(theta), w2 * rho * sin(theta) + g * cos(theta) - g),
                1e-10);
-    carriage_end(&c);
 }
 
 // --- a mechanism: a body that spins about a fixed axis ---
@@ -132,24 +123,20 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
     const kane_model_options options  = kane_model_options_default();
     CHECK_ERRORS errors               = {0};
     double y[20], ydot[20];
-    kane_model *model = kane_model_create(&v, NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
-    kane_work *work = kane_work_create(model, &errors);
+    kane_model *model            = CHECK_GOOD(kane_model_create, &v, NULL, &drive, &options);
+    CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
     kane_observe(model, work);
     const kane_vec3 shows = read_sensor(model, work, y, "sensor");
-    kane_work_free(work);
-    kane_model_free(model);
     return shows;
 }
 
 // Axes go along with the body: toward the axis w^2 r, along whatever axis of the body that is; gravity turns against
 // it.
-static void a_spinning_sensor_shows_its_centripetal_acceleration(void **state)
+CHECK_TEST(a_spinning_sensor_shows_its_centripetal_acceleration)
 {
     const kane_mat3 up = km3_identity(), to_the_left = km3_turn_x(km3_identity(), -1.0, 0.0); // z axis along y
-    (void)state;
     check_vec3(spin(up, 0.4, 3.0, kv3(0.5, 0.2, 0.1)), kv3(-9.0 * 0.5, -9.0 * 0.2, 0.0), 1e-12);
     check_vec3(spin(to_the_left, 0.3, 2.0, kv3(0.5, 0.2, 0.1)),
                kv3(-4.0 * 0.5 - g * sin(0.3), 0.0, -4.0 * 0.1 + g * cos(0.3) - g), 1e-12);
@@ -167,14 +154,13 @@ static kane_vec3 velocity(const kane_model *model, const kane_work *work, int se
 }
 
 // In the fixed formulation, where world axes are at rest.
-static void it_is_the_derivative_of_velocity(void **state)
+CHECK_TEST(it_is_the_derivative_of_velocity)
 {
-    const char *const settings[]     = {"vehicle.sensors.buffer={\"on\":\"body\",\"at\":[5.4,0.9,1.06]}",
-                                        "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", NULL};
     static const char *const names[] = {"floor front", "floor rear", "buffer", "box"};
     const double h                   = 1e-5;
-    (void)state;
-    wagon w                        = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", "vehicle.sensors.buffer={\"on\":\"body\",\"at\":[5.4,0.9,1.06]}",
+                   "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}");
     w.definition.model.formulation = KANE_FIXED;
     wagon_start(&w);
     assert_true(wagon_go(&w, 3.7));
@@ -183,7 +169,7 @@ static void it_is_the_derivative_of_velocity(void **state)
     const double *y      = kane_simulation_state(w.simulation);
     CHECK_ERRORS errors  = {0};
     double ydot[64], moved[64];
-    kane_work *work = kane_work_create(w.model, &errors);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
     assert_true(count <= 64 && kane_model_sensor_count(w.model) == 4);
     kane_work_copy(w.model, now, work);
     assert_int_equal(kane_eval(w.model, work, 3.7, y, ydot), KANE_OK);
@@ -203,18 +189,15 @@ static void it_is_the_derivative_of_velocity(void **state)
         const kane_vec3 f = km3_tmulv(axes, kv3_add(a, kv3(0.0, 0.0, g)));
         check_vec3(read_sensor(w.model, now, y, names[i]), kv3_sub(f, kv3(0.0, 0.0, g)), 1e-5);
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // The formulation does not matter.
-static void it_shows_the_same_in_both_formulations(void **state)
+CHECK_TEST(it_shows_the_same_in_both_formulations)
 {
-    const char *const settings[] = {"vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", TIGHT, NULL};
-    (void)state;
     kane_vec3 shows[2][2];
     for (int k = 0; k < 2; k++) {
-        wagon w                        = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w =
+            wagon_with("wagon-transition", "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", TIGHT);
         w.definition.model.formulation = k ? KANE_FIXED : KANE_MOVING;
         wagon_start(&w);
         assert_true(wagon_go(&w, 3.7));
@@ -222,7 +205,6 @@ static void it_shows_the_same_in_both_formulations(void **state)
         const double *y       = kane_simulation_state(w.simulation);
         shows[k][0]           = read_sensor(w.model, work, y, "floor front");
         shows[k][1]           = read_sensor(w.model, work, y, "box");
-        wagon_free(&w);
     }
     assert_true(fabs(shows[0][0].y) > 5e-3);
     check_vec3(shows[1][0], shows[0][0], 1e-5);
@@ -231,18 +213,15 @@ static void it_shows_the_same_in_both_formulations(void **state)
 
 // --- the line under the guide ---
 
-static void the_line_has_channels(void **state)
+CHECK_TEST(the_line_has_channels)
 {
     static const char *const patterns[] = {"track.*"};
     const char *const none[]            = {NULL};
     double values[6];
-    CHECK_ERRORS errors = {0};
-    (void)state;
     wagon w = wagon_read("wagon-irregular", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 7.3));
-    kane_channels *c = kane_channels_create(w.simulation, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    kane_channels *c = CHECK_GOOD(kane_channels_create, w.simulation, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 6);
     kane_channels_read(c, w.simulation, values);
     const double s = 10.0 + 20.0 * 7.3, turn = 2.0 * 3.14159265358979323846, grad = turn / 360.0;
@@ -261,8 +240,7 @@ static void the_line_has_channels(void **state)
     w = wagon_read("wagon-transition", none); // to 1/600 1/m and 100 mm, smooth rails
     wagon_start(&w);
     assert_true(wagon_go(&w, 9.0));
-    c = kane_channels_create(w.simulation, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    c = CHECK_GOOD(kane_channels_create, w.simulation, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 2);
     kane_channels_read(c, w.simulation, values);
     check_near(values[0], 1.0 / 600.0, 1e-12);
@@ -274,10 +252,9 @@ static void the_line_has_channels(void **state)
 // --- files ---
 
 // In a train sensors have their vehicle's name in front; in a vehicle that is turned they stand on the other side.
-static void trains_have_the_sensors_of_their_vehicles(void **state)
+CHECK_TEST(trains_have_the_sensors_of_their_vehicles)
 {
     char file[] = "/tmp/kane_sensors_XXXXXX", text[1024];
-    (void)state;
     assert_true(close(mkstemp(file)) == 0);
     (void)snprintf(
         text, sizeof text,
@@ -286,9 +263,7 @@ static void trains_have_the_sensors_of_their_vehicles(void **state)
         " \"reversed\": true, \"settings\": [\"sensors.floor front.at=[4.5, 0.3, 1.2]\"] } } }",
         KANE_SOURCE_DIR, KANE_SOURCE_DIR);
     write_file(file, text);
-    CHECK_ERRORS errors = {0};
-    kane_vehicle *read  = kane_vehicle_read(file, NULL, &errors);
-    check_no_errors(&errors);
+    kane_vehicle *read               = CHECK_GOOD(kane_vehicle_read, file, NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(read);
     assert_int_equal(d->sensor_count, 4);
     assert_string_equal(d->sensors[0].block.name, "first floor front");
@@ -302,7 +277,7 @@ static void trains_have_the_sensors_of_their_vehicles(void **state)
 }
 
 // What is wrong is said with its place.
-static void wrong_sensors_are_told(void **state)
+CHECK_TEST(wrong_sensors_are_told)
 {
     static const char *const rows[][2] = {
         {"{\"on\":\"leading\",\"at\":[4.5,1.0,0.5]}",
@@ -310,8 +285,6 @@ static void wrong_sensors_are_told(void **state)
         {"{\"on\":\"boby\",\"at\":[0,0,1]}", "did you mean 'body'"},
     };
     char setting[128];
-    const char *const settings[] = {setting, NULL};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows + 1; i++) {
         const int named_as_body = i == sizeof rows / sizeof *rows;
         CHECK_ERRORS errors     = {0};
@@ -319,28 +292,14 @@ static void wrong_sensors_are_told(void **state)
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.body={\"on\":\"body\",\"at\":[0,0,1]}");
         else
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.bad=%s", rows[i][0]);
-        wagon w                      = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w         = wagon_with("wagon-transition", setting);
         const kane_run_definition *d = &w.definition;
         w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         assert_null(w.model);
         assert_int_equal(errors.count, 1);
         if (!strstr(kane_errors_get(&errors, 0)->text, named_as_body ? "there is a body called 'body'" : rows[i][1]))
             fail_msg("row %zu: %s", i, kane_errors_get(&errors, 0)->text);
-        wagon_free(&w);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_it_shows_gravity_through_cant),
-        cmocka_unit_test(in_a_curve_it_shows_what_passengers_feel),
-        cmocka_unit_test(a_spinning_sensor_shows_its_centripetal_acceleration),
-        cmocka_unit_test(it_is_the_derivative_of_velocity),
-        cmocka_unit_test(it_shows_the_same_in_both_formulations),
-        cmocka_unit_test(the_line_has_channels),
-        cmocka_unit_test(trains_have_the_sensors_of_their_vehicles),
-        cmocka_unit_test(wrong_sensors_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

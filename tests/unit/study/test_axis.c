@@ -4,17 +4,11 @@
 #include "check.h"
 #include "errors.h"
 
-#include <kane/sweep.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 // An axis has these values; its numbers are those that they say.
 static void check_texts(const char *typed, const char *unit, int count, const char *const *texts)
 {
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse(typed, &errors);
     if (!axis)
         fail_msg("%s: %s", typed, kane_errors_get(&errors, 0)->text);
     assert_int_equal(errors.count, 0);
@@ -22,7 +16,6 @@ static void check_texts(const char *typed, const char *unit, int count, const ch
     assert_string_equal(axis->unit, unit);
     for (int i = 0; i < count; i++)
         assert_string_equal(axis->texts[i], texts[i]);
-    kane_axis_free(axis);
 }
 
 #define CHECK_TEXTS(typed, unit, ...)                                                                                  \
@@ -31,9 +24,8 @@ static void check_texts(const char *typed, const char *unit, int count, const ch
         check_texts(typed, unit, sizeof texts / sizeof *texts, texts);                                                 \
     } while (0)
 
-static void test_ranges(void **state)
+CHECK_TEST(test_ranges)
 {
-    (void)state;
     CHECK_TEXTS("speed=10:50:5", "m/s", "10", "20", "30", "40", "50");
     CHECK_TEXTS("speed=50:10:5", "m/s", "50", "40", "30", "20", "10");
     CHECK_TEXTS("x=0:1:11", "", "0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1");
@@ -51,9 +43,8 @@ static void test_ranges(void **state)
 }
 
 // A, A + S, ... up to B; B itself only where whole steps lead there. The unit may stand behind B or behind the step.
-static void test_steps(void **state)
+CHECK_TEST(test_steps)
 {
-    (void)state;
     CHECK_TEXTS("speed=10:50:step=10", "m/s", "10", "20", "30", "40", "50");
     CHECK_TEXTS("speed=10:55:step=10", "m/s", "10", "20", "30", "40", "50");
     CHECK_TEXTS("speed=50:10:step=-20", "m/s", "50", "30", "10");
@@ -63,18 +54,16 @@ static void test_steps(void **state)
     CHECK_TEXTS("speed = 36 : 50.4 km/h : step = 7.2", "km/h", "36 km/h", "43.2 km/h", "50.4 km/h");
     CHECK_TEXTS("friction=0.1:0.3:step=0.1", "", "0.1", "0.2", "0.3");
     CHECK_TEXTS("x=0:90:step=100/2", "", "0", "50");
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse("x=0:1:step=0.001", &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse("x=0:1:step=0.001", &errors);
     assert_non_null(axis);
     assert_int_equal(axis->count, 1001);
     assert_int_equal(axis->is_range, 1);
     assert_true(axis->numbers[1000] == 1.0 && axis->numbers[7] == 0.007);
-    kane_axis_free(axis);
 }
 
-static void test_lists(void **state)
+CHECK_TEST(test_lists)
 {
-    (void)state;
     CHECK_TEXTS("speed=10,30 , 20", "m/s", "10", "30", "20");
     CHECK_TEXTS("speed=36,72 km/h", "km/h", "36 km/h", "72 km/h");
     CHECK_TEXTS("radius=300 m,600 m", "m", "300 m", "600 m");
@@ -87,11 +76,10 @@ static void test_lists(void **state)
     CHECK_TEXTS("track.rail.profile=\"60E1\",round", "", "\"60E1\"", "round");
 }
 
-static void test_numbers(void **state)
+CHECK_TEST(test_numbers)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_axis *axis = kane_axis_parse("track.rail.inclination=1:20,1/40,none", &errors);
+    kane_axis *axis     = kane_axis_parse("track.rail.inclination=1:20,1/40,none", &errors);
     assert_non_null(axis);
     assert_true(axis->numbers[0] == 0.05 && axis->numbers[1] == 0.025 && isnan(axis->numbers[2]));
     assert_int_equal(axis->is_range, 0);
@@ -109,23 +97,19 @@ static void test_numbers(void **state)
 
 static void check_distribution(const char *typed, const char *unit, kane_distribution expected)
 {
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse(typed, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_axis) *axis = CHECK_GOOD(kane_axis_parse, typed);
     assert_string_equal(axis->unit, unit);
     assert_int_equal(axis->count, 1);
     assert_true(isnan(axis->numbers[0]));
     assert_int_equal(axis->distribution.kind, expected.kind);
     assert_true(axis->distribution.mean == expected.mean && axis->distribution.deviation == expected.deviation);
     assert_true(axis->distribution.least == expected.least && axis->distribution.greatest == expected.greatest);
-    kane_axis_free(axis);
 }
 
-static void test_distributions(void **state)
+CHECK_TEST(test_distributions)
 {
     const kane_distribution_kind normal = KANE_DISTRIBUTION_NORMAL, uniform = KANE_DISTRIBUTION_UNIFORM;
     const double inf = (double)INFINITY;
-    (void)state;
     check_distribution("speed=normal(20,0.5)", "m/s", (kane_distribution){normal, 20.0, 0.5, -inf, inf});
     check_distribution(" speed = normal( 72 , 3.6 km/h ) ", "km/h", (kane_distribution){normal, 72.0, 3.6, -inf, inf});
     check_distribution("mass=normal(8 t,1 t)", "t", (kane_distribution){normal, 8.0, 1.0, -inf, inf});
@@ -138,17 +122,15 @@ static void test_distributions(void **state)
 static void check_setting(const char *typed, const char *setting)
 {
     char text[200];
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse(typed, &errors);
     assert_non_null(axis);
     assert_int_equal(kane_axis_setting(axis, axis->count - 1, sizeof text, text), strlen(setting));
     assert_string_equal(text, setting);
-    kane_axis_free(axis);
 }
 
-static void test_settings(void **state)
+CHECK_TEST(test_settings)
 {
-    (void)state;
     check_setting("speed=10:30 m/s:3", "start.speed=30 m/s");
     check_setting("acceleration=-1:0.5:4", "speed=[{\"acceleration\": 0.5}]");
     check_setting("acceleration=0,.5", "speed=[{\"acceleration\": \".5\"}]");
@@ -183,11 +165,10 @@ static void check_refused(const char *typed, const char *why)
 #define NORMAL                                                                                                         \
     "expected normal(MEAN,DEVIATION) or normal(MEAN,DEVIATION,A,B), numbers of which the last one may have a unit"
 
-static void test_refused(void **state)
+CHECK_TEST(test_refused)
 {
     static const char shape[] =
         "expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine";
-    (void)state;
     check_refused("speed", shape);
     check_refused("=1:2:3", shape);
     check_refused("", shape);
@@ -244,12 +225,4 @@ static void test_refused(void **state)
     check_refused("speed=10:10:3", "both ends are '10'; a single value needs no N");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_steps),    cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settings), cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

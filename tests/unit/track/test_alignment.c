@@ -12,12 +12,10 @@
 static kane_track *read_line(const char *alignment, const char *more)
 {
     char text[1500];
-    CHECK_ERRORS errors = {0};
     (void)snprintf(text, sizeof text, "{ \"kane\": \"track 1\", \"sections\": [ { \"alignment\": { %s } } ]%s }",
                    alignment, more);
     write_file("t.json", text);
-    kane_track *track = kane_track_read("t.json", NULL, &errors);
-    check_no_errors(&errors);
+    kane_track *track = CHECK_GOOD(kane_track_read, "t.json", NULL);
     assert_non_null(track);
     return track;
 }
@@ -80,16 +78,15 @@ static FILE *begin(const char *head)
 }
 
 // Every metre, in units that nobody else uses.
-static void curvature_comes_back(void **state)
+CHECK_TEST(curvature_comes_back)
 {
-    (void)state;
     FILE *file = begin("\xef\xbb\xbf"
                        "# drawn up for a test\nkm;what is this;kappa [1/km];u;slope\n");
     for (int i = 0; i <= POINTS; i++)
         (void)fprintf(file, "%.3f;text;%.15g;%.15g;%.15g\n", 7.0 + 1e-3 * i, -1e3 * curvature_at(NULL, i),
                       1e3 * cant * share_at(i), -1e3 * grade_at(i));
     assert_int_equal(fclose(file), 0);
-    kane_track *track = read_line(
+    CHECK_OWNED(kane_track) *track = read_line(
         "\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"kappa [1/km]\", \"positive\": \"right\", "
         "\"cant\": \"u [mm]\", \"grade\": \"slope [permille]\", \"grade_positive\": \"down\"",
         ", \"cant_axis\": \"centre_line\"");
@@ -107,23 +104,21 @@ static void curvature_comes_back(void **state)
     assert_int_equal(said.point_count, POINTS + 1);
     check_near(said.wavelength, 0.0, 0.0);
     check_near(said.curvature.largest, 0.0, 0.0);
-    kane_track_free(track);
 }
 
 // A versine is that of a circle through the ends of the chord; units in a line of their own.
-static void versines_of_a_circle_are_its_curvature(void **state)
+CHECK_TEST(versines_of_a_circle_are_its_curvature)
 {
     const double c = 20.0, f = radius - sqrt(radius * radius - 0.25 * c * c);
-    (void)state;
     FILE *file = begin("s,f,h\nm,mm,cm\n");
     for (int i = 0; i <= 60; i++)
         (void)fprintf(file, "%d,%.15g,%.15g\n", 2 * i, 1e3 * f, 100.0 * 0.08);
     assert_int_equal(fclose(file), 0);
-    kane_track *left =
+    CHECK_OWNED(kane_track) *left =
         read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f\", \"chord\": \"20 m\", "
                   "\"cant\": \"h\", \"cant_of\": \"left_rail\"",
                   "");
-    kane_track *right =
+    CHECK_OWNED(kane_track) *right =
         read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f [mm]\", \"chord\": 20, "
                   "\"positive\": \"right\", \"cant\": \"h [cm]\"",
                   "");
@@ -134,22 +129,19 @@ static void versines_of_a_circle_are_its_curvature(void **state)
         check_near(a.superelevation, -0.08, 1e-15);
         check_near(b.superelevation, -0.08, 1e-15); // the outer rail is the left one
     }
-    kane_track_free(left);
-    kane_track_free(right);
 }
 
 // Points of the plane, found by a walk of the test's own. Three points have the mean of the curvature around the middle
 // one, weighted by a triangle: h^2/12 k'' more than the curvature there; integrated twice that is h^2/12 k, 0.2 mm.
-static void points_in_the_plane_come_back(void **state)
+CHECK_TEST(points_in_the_plane_come_back)
 {
     static double x[POINTS + 1], y[POINTS + 1];
-    (void)state;
     walk(POINTS, 1.0, 0.7, x, y);
     FILE *file = begin("E\tN\n");
     for (int i = 0; i <= POINTS; i++)
         (void)fprintf(file, "%.17g\t%.17g\n", x[i], y[i]);
     assert_int_equal(fclose(file), 0);
-    kane_track *track              = read_line("\"file\": \"line.csv\", \"x\": \"E [m]\", \"y\": \"N [m]\"", "");
+    CHECK_OWNED(kane_track) *track = read_line("\"file\": \"line.csv\", \"x\": \"E [m]\", \"y\": \"N [m]\"", "");
     const kane_track_definition *d = kane_track_get_definition(track);
     check_near(d->heading, 0.7, 1e-6);
     check_near(kane_track_length(track), POINTS, 1e-6);
@@ -161,20 +153,18 @@ static void points_in_the_plane_come_back(void **state)
     }
     const kane_smoothing_report said = kane_track_get_section(track, 0).smoothed;
     assert_true(said.position.largest > 0.0 && said.position.largest < 1.0 / 12.0 / radius);
-    kane_track_free(track);
 }
 
 // A sine of the smoothing's wavelength keeps half of its height, one of half of it 1/17; what is said is the rest.
-static void smoothing_takes_what_it_says(void **state)
+CHECK_TEST(smoothing_takes_what_it_says)
 {
-    (void)state;
     for (int k = 1; k <= 2; k++) {
         const double L = 40.0 / k, kept = 1.0 / (1.0 + k * k * k * k);
         FILE *file = begin("s;k\n");
         for (int i = 0; i <= 4000; i++)
             (void)fprintf(file, "%.17g;%.17g\n", 0.25 * i, 1e-3 * sin(2.0 * pi * 0.25 * i / L));
         assert_int_equal(fclose(file), 0);
-        kane_track *track = read_line(
+        CHECK_OWNED(kane_track) *track = read_line(
             "\"file\": \"line.csv\", \"chainage\": \"s [m]\", \"curvature\": \"k [1/m]\", \"smoothing\": \"40 m\"", "");
         for (int i = 800; i <= 3200; i++) // far from the ends
             check_near(state_at(track, 0, 0.25 * i).curvature, kept * 1e-3 * sin(2.0 * pi * 0.25 * i / L), 1e-7);
@@ -182,17 +172,15 @@ static void smoothing_takes_what_it_says(void **state)
         check_near(said.wavelength, 40.0, 0.0);
         assert_true(said.curvature.largest >= 1e-3 * (1.0 - kept) - 2e-7 && said.curvature.largest < 1.1e-3);
         check_near(said.curvature.rms, sqrt(0.5) * 1e-3 * (1.0 - kept), 1e-5); // 4 % of it are ends
-        kane_track_free(track);
     }
 }
 
 // 20 km every metre, with noise of a recording car, are read within a second; the smooth line is nearer to the true one
 // than the points are.
-static void line_of_20_km_is_smoothed(void **state)
+CHECK_TEST(line_of_20_km_is_smoothed)
 {
     unsigned noise = 1;
     double points = 0.0, line = 0.0;
-    (void)state;
     FILE *file = begin("km;k;u\n");
     for (int i = 0; i <= 20000; i++) {
         noise          = 1664525u * noise + 1013904223u;
@@ -203,9 +191,10 @@ static void line_of_20_km_is_smoothed(void **state)
     }
     assert_int_equal(fclose(file), 0);
     const clock_t before = clock();
-    kane_track *track    = read_line("\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"k [1/m]\", "
-                                        "\"cant\": \"u [mm]\", \"smoothing\": \"25 m\"",
-                                     ", \"cant_axis\": \"centre_line\"");
+    CHECK_OWNED(kane_track) *track =
+        read_line("\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"k [1/m]\", "
+                  "\"cant\": \"u [mm]\", \"smoothing\": \"25 m\"",
+                  ", \"cant_axis\": \"centre_line\"");
     const double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
     for (int i = 0; i <= 20000; i++) {
         const double e = state_at(track, 0, i).curvature - curvature_at(NULL, fmod(i, 500.0));
@@ -215,7 +204,6 @@ static void line_of_20_km_is_smoothed(void **state)
                   sqrt(points / 20001.0), sqrt(line / 20001.0));
     assert_true(line < 0.15 * points);
     check_near(kane_track_length(track), 20000.0, 1e-9);
-    kane_track_free(track);
 }
 
 // --- transitions with rounded ends ---
@@ -255,9 +243,8 @@ static double value_of(const void *context, double l)
     return sum;
 }
 
-static void rounded_transition_is_its_triangles(void **state)
+CHECK_TEST(rounded_transition_is_its_triangles)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) { // of 12 m, and both roundings meeting in the middle
         const rounded c            = {60.0, k ? 30.0 : 12.0};
         kane_section_definition to = transition(KANE_CLOTHOID, c.L, -1.0 / 500.0, -0.12), back = to;
@@ -267,7 +254,7 @@ static void rounded_transition_is_its_triangles(void **state)
         const kane_section_definition sections[] = {straight(30.0), to, curve(30.0, -1.0 / 500.0, -0.12), back};
         kane_track_definition d                  = kane_track_definition_default();
         d.cant_axis                              = KANE_CANT_CENTRE_LINE;
-        kane_track *track                        = build_line(d, 4, sections);
+        CHECK_OWNED(kane_track) *track           = build_line(d, 4, sections);
         for (int i = 0; i <= 40; i++) {
             const double l = c.L * i / 40.0, f = value_of(&c, l);
             const int piece          = kane_track_find(track, 60.0);
@@ -288,16 +275,7 @@ static void rounded_transition_is_its_triangles(void **state)
                 check_near(a.theta_s[j], b.theta_s[j], 1e-15);
             }
         }
-        kane_track_free(track);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curvature_comes_back),          cmocka_unit_test(versines_of_a_circle_are_its_curvature),
-        cmocka_unit_test(points_in_the_plane_come_back), cmocka_unit_test(smoothing_takes_what_it_says),
-        cmocka_unit_test(line_of_20_km_is_smoothed),     cmocka_unit_test(rounded_transition_is_its_triangles),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -30,10 +30,9 @@ static const broken_file broken[] = {
 #include "broken_lines.inc"
 };
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
         CHECK_ERRORS errors = {0};
@@ -41,20 +40,15 @@ static void every_broken_file_gives_its_message(void **state)
         write_file("t.json", broken[i].track);
         if (broken[i].content)
             write_file("f.csv", broken[i].content);
-        kane_track *track = kane_track_read("t.json", NULL, &errors);
+        CHECK_OWNED(kane_track) *track = kane_track_read("t.json", NULL, &errors);
         errors_text(&errors, sizeof all, all);
         if (track || strcmp(all, broken[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, broken[i].message, all);
             bad++;
         }
-        kane_track_free(track);
     }
     print_message("%zu files\n", sizeof broken / sizeof *broken);
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_broken_file_gives_its_message)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -102,39 +102,34 @@ static void visit_turning_derivative(const kane_track *track, const char *name)
     for_all_places(track, check_turning_derivative);
 }
 
-static void axes_are_orthonormal_and_right_handed(void **state)
+CHECK_TEST(axes_are_orthonormal_and_right_handed)
 {
-    (void)state;
     for_all_routes(visit_orthonormal);
 }
 
-static void frame_turns_with_Omega(void **state)
+CHECK_TEST(frame_turns_with_Omega)
 {
-    (void)state;
     for_all_routes(visit_turning);
 }
 
-static void origin_moves_along_the_x_axis(void **state)
+CHECK_TEST(origin_moves_along_the_x_axis)
 {
-    (void)state;
     for_all_routes(visit_tangent);
 }
 
-static void Omega_changes_with_Omega_s(void **state)
+CHECK_TEST(Omega_changes_with_Omega_s)
 {
-    (void)state;
     for_all_routes(visit_turning_derivative);
 }
 
 // The signs of the conventions: left is positive, uphill is positive, a left-hand curve's right rail is raised.
-static void left_hand_canted_uphill_curve_has_the_conventional_signs(void **state)
+CHECK_TEST(left_hand_canted_uphill_curve_has_the_conventional_signs)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(10.0), transition(KANE_BLOSS, 40.0, 1.0 / 500.0, 0.12),
                                                 curve(100.0, 1.0 / 500.0, 0.12)};
     kane_track_definition d                  = kane_track_definition_default();
     d.grade                                  = 0.02;
-    kane_track *track                        = build_line(d, 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(d, 3, sections);
     const int piece                          = kane_track_find(track, 100.0);
     const kane_track_frame f                 = frame_at(track, piece, 100.0);
     const kane_track_state q                 = state_at(track, piece, 100.0);
@@ -153,7 +148,6 @@ static void left_hand_canted_uphill_curve_has_the_conventional_signs(void **stat
     const double k = 1.0 / 500.0, b = atan(0.02);
     check_vec3(f.Omega, kv3(k * sin(b), k * cos(b) * sin(q.theta), k * cos(b) * cos(q.theta)), 1e-18);
     check_vec3(f.Omega_s, kv3_zero(), 0.0);
-    kane_track_free(track);
 }
 
 // Velocity and angular velocity in A at time t of a frame that starts at 85 m with 20 m/s and accelerates.
@@ -170,14 +164,13 @@ static void motion(const void *c, double t, double *out)
     memcpy(out, v, sizeof v);
 }
 
-static void transportation_of_an_accelerating_frame_is_its_motion(void **state)
+CHECK_TEST(transportation_of_an_accelerating_frame_is_its_motion)
 {
-    (void)state;
     route r;
     route_init(&r, KANE_SINE, KANE_CANT_INNER_RAIL, 1);
-    kane_track *track        = build(&r.d);
-    const context at         = {track, kane_track_find(track, start)};
-    const kane_track_frame f = frame_at(track, at.piece, start);
+    CHECK_OWNED(kane_track) *track = build(&r.d);
+    const context at               = {track, kane_track_find(track, start)};
+    const kane_track_frame f       = frame_at(track, at.piece, start);
     kane_transport transport;
     double d[6];
 
@@ -187,18 +180,6 @@ static void transportation_of_an_accelerating_frame_is_its_motion(void **state)
     check_vec3(transport.omega, kv3_scale(speed, f.Omega), 0.0);
     check_vec3(km3_mulv(f.R, transport.a_o), vec3_of(d), 1e-11);
     check_vec3(km3_mulv(f.R, transport.epsilon), vec3_of(d + 3), 1e-12);
-    kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_are_orthonormal_and_right_handed),
-        cmocka_unit_test(frame_turns_with_Omega),
-        cmocka_unit_test(origin_moves_along_the_x_axis),
-        cmocka_unit_test(Omega_changes_with_Omega_s),
-        cmocka_unit_test(left_hand_canted_uphill_curve_has_the_conventional_signs),
-        cmocka_unit_test(transportation_of_an_accelerating_frame_is_its_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -21,17 +21,16 @@ static kane_track *read_track(const char *file)
 
 // A line with spectra, written down every 0.25 m with the names that `kane track` prints, read again: the same rails.
 // Waves of 3 m and more are lost to the spline by (2 pi 0.25/3)^4/384 at most.
-static void rails_come_back_from_a_file(void **state)
+CHECK_TEST(rails_come_back_from_a_file)
 {
-    (void)state;
     write_file("random.json",
                "{ \"kane\": \"track 1\", \"start\": 500, \"sections\": [ { \"straight\": 200 } ],\n"
                "  \"irregularities\": { \"spectra\": [ { \"standard\": \"ore_high\", \"seed\": 5 } ] } }");
     write_file("again.json",
                "{ \"kane\": \"track 1\", \"start\": 500, \"sections\": [ { \"straight\": 200 } ],\n"
                "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\", \"ignore\": [\"speed\"] } ] } }");
-    kane_track *track = read_track("random.json");
-    FILE *file        = fopen("rails.csv", "w");
+    CHECK_OWNED(kane_track) *track = read_track("random.json");
+    FILE *file                     = fopen("rails.csv", "w");
     assert_non_null(file);
     (void)fprintf(file, "# a comment\nchainage,left_lateral,left_vertical,speed,right_lateral,right_vertical\n"
                         "m,mm,m,km/h,m,mm\n\n");
@@ -41,7 +40,7 @@ static void rails_come_back_from_a_file(void **state)
                       1e3 * r.z);
     }
     assert_int_equal(fclose(file), 0);
-    kane_track *again = read_track("again.json");
+    CHECK_OWNED(kane_track) *again = read_track("again.json");
     for (int i = 40; i < 3960; i++) // natural ends lose the bend of the first metres
         for (int side = 0; side < 2; side++) {
             const kane_rail_offset a = rail_at(track, (kane_side)side, 0.05 * i);
@@ -51,17 +50,14 @@ static void rails_come_back_from_a_file(void **state)
             check_near(b.y_s, a.y_s, 2e-5);
             check_near(b.z_s, a.z_s, 2e-5);
         }
-    kane_track_free(track);
-    kane_track_free(again);
 }
 
 // A record of points that a cubic of C2 meets exactly: a straight slope. Behind the ends the slope goes to zero in 10
 // m, which is 5 m times the slope further; and nothing jumps.
-static void record_runs_out_level_behind_its_ends(void **state)
+CHECK_TEST(record_runs_out_level_behind_its_ends)
 {
     enum { COUNT = 501 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = 2000.0 + i;
         value[i] = 1e-4 * (i - 100);
@@ -72,7 +68,7 @@ static void record_runs_out_level_behind_its_ends(void **state)
     d.start                               = 2000.0;
     d.record_count                        = 1;
     d.records                             = &record;
-    kane_track *track                     = build_line(d, 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(d, 1, &section);
     for (int i = 0; i <= 500; i++) {
         check_near(rail_at(track, KANE_RIGHT, i).z, 1e-4 * (i - 100), 1e-15);
         check_near(rail_at(track, KANE_RIGHT, i).z_s, 1e-4, 1e-14);
@@ -92,7 +88,6 @@ static void record_runs_out_level_behind_its_ends(void **state)
         check_below(fabs(o.z_ss - before.z_ss), 1e-6);
         before = o;
     }
-    kane_track_free(track);
 }
 
 static kane_track *build_record(int count, const double *at, const double *value)
@@ -107,45 +102,40 @@ static kane_track *build_record(int count, const double *at, const double *value
 
 // Values of 1 mm with other signs every 0.3 m, which is not what the table's steps are: its points are met within 0.5
 // %.
-static void rough_record_is_met_at_its_points(void **state)
+CHECK_TEST(rough_record_is_met_at_its_points)
 {
     enum { COUNT = 340 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = 0.3 * i - 0.7;
         value[i] = (i * i / 3) % 2 ? 1e-3 : -1e-3;
     }
-    kane_track *track = build_record(COUNT, at, value);
+    CHECK_OWNED(kane_track) *track = build_record(COUNT, at, value);
     for (int i = 3; i < COUNT; i++)
         check_near(rail_at(track, KANE_LEFT, at[i]).z, value[i], 5e-6);
-    kane_track_free(track);
 }
 
 // A record of a part of the line: behind either end the rails stay where it has ended, level after 10 m.
-static void a_record_may_end_before_the_line(void **state)
+CHECK_TEST(a_record_may_end_before_the_line)
 {
     enum { COUNT = 161 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = 30.0 + 0.25 * i;
         value[i] = 1e-4 * (at[i] - 40.0);
     }
-    kane_track *track = build_record(COUNT, at, value);
+    CHECK_OWNED(kane_track) *track = build_record(COUNT, at, value);
     for (int i = 30; i <= 70; i++)
         check_near(rail_at(track, KANE_LEFT, i).z, 1e-4 * (i - 40), 1e-12);
     check_near(rail_at(track, KANE_LEFT, 100.0).z, 1e-4 * (30.0 + 5.0), 1e-12); // 5 m more of the slope, as runs out
     check_near(rail_at(track, KANE_LEFT, 5.0).z, 1e-4 * (-10.0 - 5.0), 1e-12);
     check_near(rail_at(track, KANE_LEFT, 90.0).z_s, 0.0, 1e-15);
-    kane_track_free(track);
 }
 
 // 26 km with a point every 0.1 m: 1.05 million intervals.
-static void a_long_record_has_room(void **state)
+CHECK_TEST(a_long_record_has_room)
 {
     enum { COUNT = 260001 };
-    (void)state;
     double *at = malloc(2 * COUNT * sizeof *at), *value = at + COUNT;
     assert_non_null(at);
     for (int i = 0; i < COUNT; i++) {
@@ -174,21 +164,19 @@ static void a_long_record_has_room(void **state)
 }
 
 // The bend at an end of the record is zero, as it is behind it.
-static void bent_record_ends_without_a_jump(void **state)
+CHECK_TEST(bent_record_ends_without_a_jump)
 {
     enum { COUNT = 101 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = i;
         value[i] = 1e-5 * (i - 50) * (i - 50);
     }
-    kane_track *track = build_record(COUNT, at, value);
+    CHECK_OWNED(kane_track) *track = build_record(COUNT, at, value);
     check_near(rail_at(track, KANE_LEFT, 100.0).z_ss, 0.0, 1e-9);
     check_near(rail_at(track, KANE_LEFT, 0.0).z_ss, 0.0, 1e-9);
     check_near(rail_at(track, KANE_LEFT, 50.0).z_ss, 2e-5, 1e-9);
     check_near(rail_at(track, KANE_LEFT, 200.0 - 1e-6).z, rail_at(track, KANE_LEFT, 200.0 + 1e-6).z, 1e-12);
-    kane_track_free(track);
 }
 
 #define HEAD "chainage;vertical\nm;mm\n"
@@ -234,10 +222,9 @@ static const struct {
      "rails.csv:1:10: its points are 3333 m apart, must be closer than 5 m; is the chainage in another unit?"},
 };
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ],\n"
                          "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\" } ] } }");
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
@@ -305,11 +292,10 @@ static void same_rails(kane_track *a, kane_track *b)
     kane_track_free(b);
 }
 
-static void files_of_recording_cars_are_read_as_they_are(void **state)
+CHECK_TEST(files_of_recording_cars_are_read_as_they_are)
 {
-    (void)state;
-    const char *const columns = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
-    kane_track *plain         = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
+    const char *const columns      = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
+    CHECK_OWNED(kane_track) *plain = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
     for (int i = 0; i <= 40; i++)
         check_near(rail_at(plain, KANE_LEFT, 0.25 * i).z, 1e-6 * micrometres(i), 1e-10);
     same_rails(plain, track_of_columns("Recording car 7;line 42\nDate, 2024-03-05\n\nkm [km];zL [mm];note\n", columns,
@@ -319,14 +305,12 @@ static void files_of_recording_cars_are_read_as_they_are(void **state)
     same_rails(plain,
                track_of_columns("\"Track\",\"Location [km+m]\",\"zL [mm]\"\n",
                                 "\"chainage\": \"Location [km+m]\", \"left_vertical\": \"zL [mm]\"", write_posts));
-    kane_track_free(plain);
 }
 
-static void what_is_ignored_must_be_there(void **state)
+CHECK_TEST(what_is_ignored_must_be_there)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    (void)state;
     write_file("t.json",
                "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ],\n"
                "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\", \"ignore\": [ \"speed\" ] } ] } }");
@@ -337,18 +321,4 @@ static void what_is_ignored_must_be_there(void **state)
     assert_string_equal(text, "t.json:2:69: irregularities.files[0].ignore[0]: the file has no column 'speed'");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rails_come_back_from_a_file),
-        cmocka_unit_test(record_runs_out_level_behind_its_ends),
-        cmocka_unit_test(rough_record_is_met_at_its_points),
-        cmocka_unit_test(bent_record_ends_without_a_jump),
-        cmocka_unit_test(every_broken_file_gives_its_message),
-        cmocka_unit_test(what_is_ignored_must_be_there),
-        cmocka_unit_test(files_of_recording_cars_are_read_as_they_are),
-        cmocka_unit_test(a_record_may_end_before_the_line),
-        cmocka_unit_test(a_long_record_has_room),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

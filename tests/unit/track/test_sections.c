@@ -13,7 +13,7 @@ static kane_section_definition section_of(kane_section_kind kind, double length,
         .kind = kind, .length = length, .curvature = curvature, .superelevation = cant, .shape = KANE_BLOSS};
 }
 
-static void sections_are_told_as_they_were_built(void **state)
+CHECK_TEST(sections_are_told_as_they_were_built)
 {
     const double k            = 1.0 / 500.0;
     kane_track_definition d   = kane_track_definition_default();
@@ -24,9 +24,8 @@ static void sections_are_told_as_they_were_built(void **state)
         section_of(KANE_CURVE, 100.0, k, 0.1),         section_of(KANE_TRANSITION, 60.0, -0.5 * k, -0.05),
         section_of(KANE_CURVE, 40.0, -0.5 * k, -0.05),
     };
-    (void)state;
-    d.cant_axis       = KANE_CANT_CENTRE_LINE;
-    kane_track *track = build_line(d, SECTIONS, sections);
+    d.cant_axis                    = KANE_CANT_CENTRE_LINE;
+    CHECK_OWNED(kane_track) *track = build_line(d, SECTIONS, sections);
     assert_int_equal(kane_track_section_count(track), SECTIONS);
     for (int i = 0; i < SECTIONS; i++) {
         const kane_track_section s = kane_track_get_section(track, i);
@@ -44,33 +43,28 @@ static void sections_are_told_as_they_were_built(void **state)
         check_near(s.superelevation[0], a.superelevation, 1e-12);
         check_near(s.superelevation[1], b.superelevation, 1e-12);
     }
-    kane_track_free(track);
 }
 
 // A straight behind a curve, and a curve behind a straight: curvature jumps.
-static void jumps_belong_to_the_section_behind_them(void **state)
+CHECK_TEST(jumps_belong_to_the_section_behind_them)
 {
     const double k                            = -1.0 / 150.0;
     const kane_section_definition sections[3] = {section_of(KANE_CURVE, 30.0, k, 0.0),
                                                  section_of(KANE_STRAIGHT, 20.0, 0.0, 0.0),
                                                  section_of(KANE_CURVE, 30.0, 0.5 * k, 0.0)};
-    (void)state;
-    kane_track *track = build_line(kane_track_definition_default(), 3, sections);
+    CHECK_OWNED(kane_track) *track            = build_line(kane_track_definition_default(), 3, sections);
     for (int i = 0; i < 3; i++)
         for (int end = 0; end < 2; end++)
             check_near(kane_track_get_section(track, i).curvature[end], sections[i].curvature, 0.0);
-    kane_track_free(track);
 }
 
 // Two curves of one hand with a canted straight between them, by its cant and by a transition that changes nothing.
-static void a_straight_may_keep_the_cant_of_the_curve_before(void **state)
+CHECK_TEST(a_straight_may_keep_the_cant_of_the_curve_before)
 {
     static const char *const straights[] = {"\"straight\": 20, \"cant\": \"60 mm\"",
                                             "\"transition\": 20, \"to\": { \"cant\": \"60 mm\" }"};
-    (void)state;
     for (int hand = -1; hand <= 1; hand += 2)
         for (int i = 0; i < 2; i++) {
-            kane_errors errors = {0};
             char text[600];
             (void)snprintf(
                 text, sizeof text,
@@ -79,21 +73,11 @@ static void a_straight_may_keep_the_cant_of_the_curve_before(void **state)
                 "{ \"transition\": 40, \"to\": { \"radius\": %d, \"cant\": \"60 mm\" } }, { \"curve\": 50 } ] }",
                 400 * hand, straights[i], 500 * hand);
             write_file("canted.json", text);
-            kane_track *track = kane_track_read("canted.json", NULL, &errors);
-            check_no_errors(&errors);
+            CHECK_OWNED(kane_track) *track = CHECK_GOOD(kane_track_read, "canted.json", NULL);
             assert_non_null(track);
             for (double s = 1.0; s < 209.0; s += 2.0) // (right - left rail) of 0.06 m everywhere
                 check_near(state_at(track, kane_track_find(track, s), s).superelevation, hand * 0.06, 1e-12);
-            kane_track_free(track);
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sections_are_told_as_they_were_built),
-        cmocka_unit_test(jumps_belong_to_the_section_behind_them),
-        cmocka_unit_test(a_straight_may_keep_the_cant_of_the_curve_before),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

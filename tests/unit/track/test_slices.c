@@ -7,8 +7,6 @@
 #include "folder.h"
 #include "unit/contact/rig.h"
 
-#include <kane/track.h>
-
 #define HEAD "0 1000 U_OFFSET, U_SCALE\n2 NSLC\n0 0 0\n1\n"
 #define TWO  "0 'a.txt'\n0.5 'b.txt'\n"
 
@@ -47,7 +45,7 @@ static kane_track *read_track(const char *change, kane_errors *errors)
 
 #define SLICED "\"slices\": \"r.slcs\", \"unit\": \"mm\""
 
-static void what_is_wrong_gives_its_message(void **state)
+CHECK_TEST(what_is_wrong_gives_its_message)
 {
     static const struct {
         const char *change, *content, *message;
@@ -83,7 +81,6 @@ static void what_is_wrong_gives_its_message(void **state)
          "t.json:2:64: profile_changes[0].unit: only a change with \"slices\" has \"unit\""},
     };
     int bad = 0;
-    (void)state;
     write_head("a.txt", 0.0);
     write_head("b.txt", 1.0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -91,13 +88,12 @@ static void what_is_wrong_gives_its_message(void **state)
         CHECK_ERRORS errors = {0};
         if (wrong[i].content)
             write_file("r.slcs", wrong[i].content);
-        kane_track *track = read_track(wrong[i].change, &errors);
+        CHECK_OWNED(kane_track) *track = read_track(wrong[i].change, &errors);
         errors_text(&errors, sizeof all, all);
         if (track || strcmp(all, wrong[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, wrong[i].message, all);
             bad++;
         }
-        kane_track_free(track);
     }
     assert_int_equal(bad, 0);
 }
@@ -117,17 +113,14 @@ static kane_track *rising(double slope)
     for (int i = 0; i <= 20; i++)
         (void)fprintf(f, "%d. %d.\n  10. 999.\n", 20 * i - 210, i < 4 ? -1 : 0);
     assert_int_equal(fclose(f), 0);
-    CHECK_ERRORS errors = {0};
-    kane_track *track   = read_track(SLICED, &errors);
-    check_no_errors(&errors);
+    kane_track *track = CHECK_GOOD(read_track, SLICED);
     assert_non_null(track);
     return track;
 }
 
-static void between_slices_it_is_straight(void **state)
+CHECK_TEST(between_slices_it_is_straight)
 {
-    (void)state;
-    kane_track *track = rising(0.01);
+    CHECK_OWNED(kane_track) *track = rising(0.01);
     assert_int_equal(kane_track_get_definition(track)->shape_count, 21);
     kane_rail_blend b;
     kane_track_profile(track, KANE_LEFT, 100.013, &b);
@@ -143,7 +136,6 @@ static void between_slices_it_is_straight(void **state)
     kane_track_profile(track, KANE_LEFT, 101.0, &b); // and keeps the last
     assert_int_equal(b.from, 21);
     assert_int_equal(b.to, 21);
-    kane_track_free(track);
 }
 
 static kane_contact *contact_on(const kane_track *track)
@@ -181,11 +173,10 @@ static double height_at(const kane_contact *c, const kane_track *track, double s
 
 // A wheel of radius R on a head of slope c touches it R c ahead and stands R c^2/2 higher than it would on the section
 // below it.
-static void wheel_stands_where_its_circle_touches(void **state)
+CHECK_TEST(wheel_stands_where_its_circle_touches)
 {
     static const double slopes[] = {0.01, -0.02, 0.1};
     double y, level;
-    (void)state;
     kane_track *track = rising(0.0);
     kane_contact *c   = contact_on(track);
     level             = height_at(c, track, 100.0, 0.0, &y);
@@ -206,10 +197,9 @@ static void wheel_stands_where_its_circle_touches(void **state)
 
 // Two heads 90 mm apart under a cone 1:20, whose radius falls by 4.5 mm from the one to the other: the outer one
 // carries if it is higher by more than that, and each stands in its place.
-static void either_head_carries(void **state)
+CHECK_TEST(either_head_carries)
 {
     double y[2], z[2];
-    (void)state;
     for (int outer = 0; outer < 2; outer++) {
         FILE *f = fopen("both.txt", "w");
         assert_non_null(f);
@@ -218,14 +208,10 @@ static void either_head_carries(void **state)
         add_head(f, 50.0, outer ? 6.0 : 3.0);
         assert_int_equal(fclose(f), 0);
         write_file("r.slcs", "0 1\n2\n0 0 0\n1\n-50 'both.txt'\n50 'both.txt'\n");
-        CHECK_ERRORS errors = {0};
-        kane_track *track   = read_track(SLICED, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_track) *track = CHECK_GOOD(read_track, SLICED);
         assert_non_null(track);
-        kane_contact *c = contact_on(track);
-        z[outer]        = height_at(c, track, 100.0, 0.0, &y[outer]);
-        kane_contact_free(c);
-        kane_track_free(track);
+        CHECK_OWNED(kane_contact) *c = contact_on(track);
+        z[outer]                     = height_at(c, track, 100.0, 0.0, &y[outer]);
     }
     // where the head is as steep as the cone: 300 mm sin(atan(.05)) inside of its top
     const double off = 0.3 * 0.05 / sqrt(1.0 + 0.0025);
@@ -234,13 +220,4 @@ static void either_head_carries(void **state)
     check_near(z[1] - z[0], 6e-3 - 4.5e-3, 2e-6); // radii of the wheel there differ by 1 %, and with them the depth
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_wrong_gives_its_message),
-        cmocka_unit_test(between_slices_it_is_straight),
-        cmocka_unit_test(wheel_stands_where_its_circle_touches),
-        cmocka_unit_test(either_head_carries),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

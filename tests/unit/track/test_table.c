@@ -51,9 +51,8 @@ static kane_track *build_table(const table *t, kane_section_definition section, 
     return build_line(d, 3, all);
 }
 
-static void table_of_a_clothoid_is_the_clothoid(void **state)
+CHECK_TEST(table_of_a_clothoid_is_the_clothoid)
 {
-    (void)state;
     for (int uneven = 0; uneven < 2; uneven++)
         for (int axis = 0; axis < 2; axis++) {
             static table t;
@@ -62,7 +61,8 @@ static void table_of_a_clothoid_is_the_clothoid(void **state)
                                                       curve(60.0, 0.002, 0.12)};
             kane_track_definition d                = kane_track_definition_default();
             d.cant_axis                            = (kane_cant_axis)axis;
-            kane_track *a = build_table(&t, section, 0, (kane_cant_axis)axis), *b = build_line(d, 3, known);
+            CHECK_OWNED(kane_track) *a             = build_table(&t, section, 0, (kane_cant_axis)axis),
+                                    *b             = build_line(d, 3, known);
 
             assert_int_equal(kane_track_piece_count(a), 3);
             for (int i = 0; i <= 360; i++) {
@@ -74,17 +74,14 @@ static void table_of_a_clothoid_is_the_clothoid(void **state)
                 check_vec3(f.Omega, g.Omega, 1e-17);
                 check_vec3(f.Omega_s, g.Omega_s, 1e-18);
             }
-            kane_track_free(a);
-            kane_track_free(b);
         }
 }
 
-static void line_passes_through_the_points_of_its_table(void **state)
+CHECK_TEST(line_passes_through_the_points_of_its_table)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 33, bloss, 1);
-    kane_track *track                     = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track        = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
 
     for (int i = 0; i < 33; i++) {
         const kane_track_state q = state_at(track, 1, 40.0 + t.at[i]);
@@ -92,16 +89,14 @@ static void line_passes_through_the_points_of_its_table(void **state)
         check_near(q.superelevation, t.u[i], 1e-15);
         check_near(q.grade, t.grade[i], 1e-16);
     }
-    kane_track_free(track);
 }
 
 // Curvature, roll and grade with two derivatives have no step at a point of the table, also where it begins and ends.
-static void table_is_twice_continuously_differentiable(void **state)
+CHECK_TEST(table_is_twice_continuously_differentiable)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 17, bloss, 1);
-    kane_track *track                     = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track        = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
     const double h                        = 1e-7;
 
     for (int i = 0; i < 17; i++) {
@@ -115,7 +110,6 @@ static void table_is_twice_continuously_differentiable(void **state)
         }
         check_near(a.psi, b.psi, 1e-9);
     }
-    kane_track_free(track);
 }
 
 // Largest difference of curvature between a table of the Bloss shape and the shape, away from its ends.
@@ -123,19 +117,17 @@ static double difference(int count)
 {
     static table t;
     const kane_section_definition section = fill(&t, count, bloss, 0);
-    kane_track *track                     = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track        = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
     double largest                        = 0.0;
     for (int i = 200; i <= 600; i++) {
         const double l = 0.1 * i;
         largest        = fmax(largest, fabs(state_at(track, 1, 40.0 + l).curvature * 500.0 - bloss(l / 80.0)));
     }
-    kane_track_free(track);
     return largest;
 }
 
-static void denser_table_comes_closer_to_its_shape(void **state)
+CHECK_TEST(denser_table_comes_closer_to_its_shape)
 {
-    (void)state;
     check_below(difference(17), 1e-4);
     check_below(difference(81), 1e-9);
     check_below(difference(321), 1e-13);
@@ -176,9 +168,8 @@ static void check_frame(const kane_track *track, double s)
 }
 
 // Rough values, as measured ones are: every interval has its own cubic, the intervals differ in length.
-static void frame_of_a_rough_table_turns_with_Omega(void **state)
+CHECK_TEST(frame_of_a_rough_table_turns_with_Omega)
 {
-    (void)state;
     for (int axis = 0; axis < 2; axis++) {
         static table t;
         const kane_section_definition section = fill(&t, 41, bloss, 1);
@@ -187,21 +178,19 @@ static void frame_of_a_rough_table_turns_with_Omega(void **state)
             t.u[i] += 2e-3 * cos(5.0 * i) + 0.003;
             t.grade[i] += 1e-3 * sin(3.0 * i);
         }
-        kane_track *track = build_table(&t, section, 1, (kane_cant_axis)axis);
+        CHECK_OWNED(kane_track) *track = build_table(&t, section, 1, (kane_cant_axis)axis);
         for (int i = 0; i < 40; i++)
             for (int j = 1; j < 4; j++)
                 check_frame(track, 40.0 + t.at[i] + (t.at[i + 1] - t.at[i]) * j / 4.0);
         for (int i = 1; i < 8; i++)
             check_frame(track, 40.0 - i + 0.5); // before the table, by the table's formula or the straight's
-        kane_track_free(track);
     }
 }
 
 // A change of grade cuts a table between two of its points, or, but for half a nanometre, at one of them: place and
 // frame are those of the table, also beyond the cut.
-static void table_may_be_cut_anywhere(void **state)
+CHECK_TEST(table_may_be_cut_anywhere)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         static table t;
         kane_section_definition section = fill(&t, 41, bloss, 0);
@@ -210,10 +199,10 @@ static void table_may_be_cut_anywhere(void **state)
         const kane_grade_definition grade = {.at = i ? t.at[20] + 5e-10 : 41.3, .grade = 0.01};
         kane_track_definition d           = kane_track_definition_default();
         d.cant_axis                       = KANE_CANT_CENTRE_LINE;
-        kane_track *whole                 = build_line(d, 1, &section);
+        CHECK_OWNED(kane_track) *whole    = build_line(d, 1, &section);
         d.grade_count                     = 1;
         d.grades                          = &grade;
-        kane_track *cut                   = build_line(d, 1, &section);
+        CHECK_OWNED(kane_track) *cut      = build_line(d, 1, &section);
 
         assert_int_equal(kane_track_piece_count(cut), 2);
         check_vec3(frame_at(cut, 1, grade.at).origin, kv3_zero(), 1e-14);
@@ -223,8 +212,6 @@ static void table_may_be_cut_anywhere(void **state)
             check_frame_of(cut, 1, s);
             check_near(state_at(cut, 0, s).curvature, state_at(whole, 0, s).curvature, 0.0);
         }
-        kane_track_free(whole);
-        kane_track_free(cut);
     }
 }
 
@@ -238,16 +225,15 @@ static void bends(const void *c, double s, double *out)
 }
 
 // On steep grades and much cant, where every term counts.
-static void described_third_derivatives_of_a_table_are_those_of_the_second(void **state)
+CHECK_TEST(described_third_derivatives_of_a_table_are_those_of_the_second)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 21, bloss, 1);
     for (int i = 2; i < 19; i++) {
         t.u[i] += 0.3 * cos(0.8 * i);
         t.grade[i] += 0.3 * sin(0.7 * i);
     }
-    kane_track *track = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
     for (int i = 0; i < 20; i++) {
         const double s           = 40.0 + 0.5 * (t.at[i] + t.at[i + 1]);
         const kane_track_state q = state_at(track, 1, s);
@@ -257,13 +243,11 @@ static void described_third_derivatives_of_a_table_are_those_of_the_second(void 
         check_near(q.beta_s[2], d[1], 1e-11);
         check_near(q.theta_s[2], d[2], 1e-11);
     }
-    kane_track_free(track);
 }
 
 // Long intervals are divided, so that the position is as exact as anywhere.
-static void sparse_table_has_an_exact_position(void **state)
+CHECK_TEST(sparse_table_has_an_exact_position)
 {
-    (void)state;
     static const double at[] = {0.0, 400.0, 500.0, 900.0}, k[] = {0.01, 0.01, 0.01, 0.01}, u[] = {0.0, 0.0, 0.0, 0.0};
     const kane_section_definition section = {.kind                 = KANE_TABLE,
                                              .length               = 900.0,
@@ -273,32 +257,28 @@ static void sparse_table_has_an_exact_position(void **state)
                                              .table_superelevation = u};
     kane_track_definition d               = kane_track_definition_default();
     d.curvature                           = 0.01;
-    kane_track *track                     = build_line(d, 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(d, 1, &section);
     for (int s = 0; s <= 900; s += 10)
         check_vec3(place_at(track, s), kv3(100.0 * sin(0.01 * s), 100.0 * (1.0 - cos(0.01 * s)), 0.0), 1e-12);
-    kane_track_free(track);
 }
 
-static void grade_of_a_table_holds_behind_it(void **state)
+CHECK_TEST(grade_of_a_table_holds_behind_it)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 33, bloss, 0);
-    kane_track *track                     = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track        = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
 
     check_near(state_at(track, 0, 40.0).grade, 0.0, 0.0);
     check_near(state_at(track, 2, 120.0).grade, 0.02, 1e-17);
     check_near(place_at(track, 180.0).z - place_at(track, 120.0).z, 60.0 * sin(atan(0.02)), 1e-13);
-    kane_track_free(track);
 }
 
 // Beyond its table a piece goes straight on in curvature and cant: no step, and nothing runs away.
-static void table_goes_on_beyond_its_ends(void **state)
+CHECK_TEST(table_goes_on_beyond_its_ends)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 81, bloss, 0);
-    kane_track *track                     = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track        = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
     const kane_track_state end            = state_at(track, 1, 120.0);
 
     for (int i = 1; i < 10; i++) {
@@ -307,13 +287,11 @@ static void table_goes_on_beyond_its_ends(void **state)
         check_near(q.psi_s[2], 0.0, 0.0);
         check_near(sin(q.theta), sin(end.theta) + i * end.theta_s[0] * cos(end.theta), 1e-15);
     }
-    kane_track_free(track);
 }
 
 // Stretches without cant between two signs are cut once, where the second sign begins.
-static void table_is_cut_where_its_cant_changes_its_sign(void **state)
+CHECK_TEST(table_is_cut_where_its_cant_changes_its_sign)
 {
-    (void)state;
     static const double u[9]        = {0.0, 0.05, 0.1, 0.0, 0.0, 0.0, -0.1, -0.05, 0.0};
     static const double k[9]        = {0.0};
     static const double other[9]    = {0.0, 0.05, 0.1, 0.05, 0.02, -0.04, -0.1, -0.05, 0.0};
@@ -339,20 +317,4 @@ static void table_is_cut_where_its_cant_changes_its_sign(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_of_a_clothoid_is_the_clothoid),
-        cmocka_unit_test(line_passes_through_the_points_of_its_table),
-        cmocka_unit_test(table_is_twice_continuously_differentiable),
-        cmocka_unit_test(denser_table_comes_closer_to_its_shape),
-        cmocka_unit_test(frame_of_a_rough_table_turns_with_Omega),
-        cmocka_unit_test(table_may_be_cut_anywhere),
-        cmocka_unit_test(described_third_derivatives_of_a_table_are_those_of_the_second),
-        cmocka_unit_test(sparse_table_has_an_exact_position),
-        cmocka_unit_test(grade_of_a_table_holds_behind_it),
-        cmocka_unit_test(table_goes_on_beyond_its_ends),
-        cmocka_unit_test(table_is_cut_where_its_cant_changes_its_sign),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -10,9 +10,7 @@ static const kane_place place = {"m.json", 3, 7, "motions.crank"};
 
 static const kane_line_function *create(const kane_function *f, kane_arena *arena)
 {
-    CHECK_ERRORS errors             = {0};
-    const kane_line_function *curve = kane_line_function_create(f, place, arena, &errors);
-    check_no_errors(&errors);
+    const kane_line_function *curve = CHECK_GOOD(kane_line_function_create, f, place, arena);
     assert_non_null(curve);
     return curve;
 }
@@ -29,11 +27,10 @@ static void check_derivatives(const kane_line_function *curve, double x, double 
         check_near(here[i + 1], (after[i] - before[i]) / (2.0 * h), tolerance);
 }
 
-static void test_polynomial(void **state)
+CHECK_TEST(test_polynomial)
 {
-    (void)state;
-    kane_arena *arena     = kane_arena_create();
-    double coefficients[] = {1.0, -2.0, 0.5, 3.0, -1.0};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    double coefficients[]          = {1.0, -2.0, 0.5, 3.0, -1.0};
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 5, .coefficients = coefficients}, arena);
     double out[4];
@@ -44,14 +41,12 @@ static void test_polynomial(void **state)
     check_near(out[2], 1.0 + 36.0 - 48.0, 1e-13);
     check_near(out[3], 18.0 - 48.0, 1e-13);
     check_derivatives(c, -0.7, 1e-6);
-    kane_arena_free(arena);
 }
 
-static void test_sine(void **state)
+CHECK_TEST(test_sine)
 {
-    (void)state;
-    kane_arena *arena           = kane_arena_create();
-    const double coefficients[] = {0.5, 2.0, 3.0, 0.4};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const double coefficients[]    = {0.5, 2.0, 3.0, 0.4};
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = coefficients}, arena);
     double out[4];
@@ -61,14 +56,12 @@ static void test_sine(void **state)
     check_near(out[2], -18.0 * sin(1.0), 1e-14);
     check_near(out[3], -54.0 * cos(1.0), 1e-13);
     check_derivatives(c, 1.1, 1e-5);
-    kane_arena_free(arena);
 }
 
 // From one value to another, and a sine that sets in; t = 1/2: f = 1/2, f' = 15/8, f'' = 0.
-static void test_step(void **state)
+CHECK_TEST(test_step)
 {
-    (void)state;
-    kane_arena *arena       = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     static const double c[] = {2.0, -1.0, 0.5, 0.8}, wave[] = {0.5, 2.0, 3.0, 0.4, 2.0};
     const kane_line_function *step =
         create(&(kane_function){.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = c}, arena);
@@ -94,13 +87,11 @@ static void test_step(void **state)
         check_derivatives(step, x, 1e-4);
     for (double x = 0.1; x < 2.9; x += 0.2)
         check_derivatives(grows, x, 1e-4);
-    kane_arena_free(arena);
 }
 
-static void test_table(void **state)
+CHECK_TEST(test_table)
 {
-    (void)state;
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     double x[] = {0.0, 1.0, 1.5, 3.0}, y[] = {0.0, 1.0, -1.0, 2.0};
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y}, arena);
@@ -122,7 +113,6 @@ static void test_table(void **state)
     kane_line_function_eval(c, 0.0, end);
     kane_line_function_eval(c, -1.0, out);
     check_near(out[0], -end[1], 1e-13);
-    kane_arena_free(arena);
 }
 
 static void exponential(const void *data, double x, double derivatives[4])
@@ -132,24 +122,22 @@ static void exponential(const void *data, double x, double derivatives[4])
         derivatives[i] = pow(k, i) * exp(k * x);
 }
 
-static void test_own(void **state)
+CHECK_TEST(test_own)
 {
-    (void)state;
-    kane_arena *arena = kane_arena_create();
-    const double k    = 1.5;
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const double k                 = 1.5;
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_USER, .own = exponential, .data = &k}, arena);
     double out[4];
     kane_line_function_eval(c, 0.4, out);
     check_near(out[0], exp(0.6), 1e-15);
     check_near(out[3], 1.5 * 1.5 * 1.5 * exp(0.6), 1e-14);
-    kane_arena_free(arena);
 }
 
 // What grows with the function, from 0: derivatives are those of the function, and the value is its quadrature.
 static void check_integral(const kane_function *f, double x)
 {
-    kane_arena *arena              = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     CHECK_ERRORS errors            = {0};
     const kane_line_function *rate = create(f, arena),
                              *sum  = kane_line_function_create_integral(f, place, arena, &errors);
@@ -171,12 +159,10 @@ static void check_integral(const kane_function *f, double x)
         check_near(out[i + 1], here[i], 1e-14 * (1.0 + fabs(here[i])));
     kane_line_function_eval(sum, 0.0, out);
     check_near(out[0], 0.0, 1e-15);
-    kane_arena_free(arena);
 }
 
-static void test_integral(void **state)
+CHECK_TEST(test_integral)
 {
-    (void)state;
     static const double c[] = {1.0, -2.0, 0.5, 3.0}, wave[] = {0.5, 2.0, 3.0, 0.4}, rise[] = {1.0, 3.0, -0.1, 0.7};
     static const double x[] = {-0.5, 0.3, 1.5, 2.0}, y[] = {1.0, 1.5, -1.0, 2.0};
     const kane_function f[] = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = c},
@@ -191,9 +177,8 @@ static void test_integral(void **state)
 }
 
 // Each with what the message must say.
-static void test_refused(void **state)
+CHECK_TEST(test_refused)
 {
-    (void)state;
     static const double numbers[] = {0.0, 1.0, 1.0, 2.0}, falling[] = {0.0, 2.0, 1.0}, still[5] = {1.0, 2.0},
                         odd[] = {0.0, (double)NAN, 1.0};
     const struct {
@@ -219,22 +204,20 @@ static void test_refused(void **state)
         {{.kind = (kane_function_kind)17}, "a polynomial, a sine, a table"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        kane_arena *arena   = kane_arena_create();
-        CHECK_ERRORS errors = {0};
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+        CHECK_ERRORS errors            = {0};
         assert_null(kane_line_function_create(&wrong[i].function, place, arena, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(kane_errors_get(&errors, 0)->line, 3);
         assert_string_equal(kane_errors_get(&errors, 0)->path, "motions.crank");
         if (!strstr(kane_errors_get(&errors, 0)->text, wrong[i].says))
             fail_msg("\"%s\" does not say \"%s\"", kane_errors_get(&errors, 0)->text, wrong[i].says);
-        kane_arena_free(arena);
     }
 }
 
 // Whatever allocation fails: no curve, and an error that says so.
-static void test_memory(void **state)
+CHECK_TEST(test_memory)
 {
-    (void)state;
     static const double x[]     = {0.0, 1.0, 2.0};
     const kane_function kinds[] = {
         {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
@@ -266,12 +249,4 @@ static void test_memory(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine),     cmocka_unit_test(test_table),
-        cmocka_unit_test(test_step),       cmocka_unit_test(test_integral), cmocka_unit_test(test_own),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -100,11 +100,10 @@ static void check_balance(mechanism *m, double scale)
     }
 }
 
-static void both_forms_agree_and_balance(void **state)
+CHECK_TEST(both_forms_agree_and_balance)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
-        static mechanism a, b;
+        CHECK_END(mechanism_free) mechanism a = {0}, b = {0};
         samples[i].build(&a, KANE_FORM_COEFFICIENTS);
         samples[i].build(&b, KANE_FORM_MULTIPLIERS);
         assert_true(mechanism_assemble(&a) && mechanism_assemble(&b));
@@ -137,15 +136,12 @@ static void both_forms_agree_and_balance(void **state)
         mechanism_drift(&a, &value, &rate);
         check_near(value, 0.0, 1e-14);
         check_near(rate, 0.0, 1e-13);
-        mechanism_free(&a);
-        mechanism_free(&b);
     }
 }
 
 // Half a second: all samples are conservative, and both forms follow the same path.
-static void energy_is_kept(void **state)
+CHECK_TEST(energy_is_kept)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
         static mechanism m[2];
         for (int form = 0; form < 2; form++) {
@@ -175,13 +171,12 @@ static void energy_is_kept(void **state)
 
 // A displacement is a velocity for a unit of time: every link moves as its speeds say, and bodies that hang on others
 // with all six freedoms stay in the frame where their own speeds do not move them.
-static void displacements_are_what_speeds_do(void **state)
+CHECK_TEST(displacements_are_what_speeds_do)
 {
-    static mechanism m;
-    const double small = 1e-6;
+    CHECK_END(mechanism_free) mechanism m = {0};
+    const double small                    = 1e-6;
     double dv[16];
     kane_link_state before[4];
-    (void)state;
     mechanism_begin(&m);
     const kane_vec3 J = kv3(0.1, 0.2, 0.3);
     const int a       = mechanism_hinge(&m, -1, kv3(0.1, 0.2, 0.3), 0, 1.0, J, kv3_zero());
@@ -211,15 +206,13 @@ static void displacements_are_what_speeds_do(void **state)
         check_vec3(moved, s->v, 1e-5);
         check_vec3(kv3_scale(1.0 / small, kv3_sub(m.s.work.link[i].R.x, s->R.x)), turned, 1e-5);
     }
-    mechanism_free(&m);
 }
 
 // A regularisation that is much too great is taken away again: its cube is left.
-static void regularisation_is_taken_away(void **state)
+CHECK_TEST(regularisation_is_taken_away)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     double x[3], b[3] = {0.3, 0.0, -0.2}, a[3] = {5.0, -7.0, 2.0};
-    (void)state;
     sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_SPHERICAL);
     assert_true(mechanism_assemble(&m) && mechanism_eval(&m));
     assert_true(kane_cluster_sparse_factor(m.scratch, 0.0));
@@ -229,16 +222,6 @@ static void regularisation_is_taken_away(void **state)
     kane_cluster_sparse_solve(m.scratch, a, b);
     for (int k = 0; k < 3; k++)
         check_near(m.scratch->y[k], x[k], 1e-6 * fabs(x[k]));
-    mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_forms_agree_and_balance),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(displacements_are_what_speeds_do),
-        cmocka_unit_test(regularisation_is_taken_away),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

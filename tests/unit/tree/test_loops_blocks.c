@@ -44,10 +44,9 @@ static void build(mechanism *m, kane_constraint_form form)
     assert_true(mechanism_assemble(m));
 }
 
-static void every_loop_is_a_block(void **state)
+CHECK_TEST(every_loop_is_a_block)
 {
-    static mechanism m;
-    (void)state;
+    CHECK_END(mechanism_free) mechanism m = {0};
     build(&m, KANE_FORM_COEFFICIENTS);
     assert_true(mechanism_eval(&m));
     const kane_cluster_work *s = m.scratch;
@@ -60,13 +59,11 @@ static void every_loop_is_a_block(void **state)
         for (int i = 0; i < 2; i++)
             assert_true(m.cluster.speeds[s->column[s->blocks[k].member[i]]] >= CARRIER);
     }
-    mechanism_free(&m);
 }
 
-static void rows_do_not_see_what_carries_them(void **state)
+CHECK_TEST(rows_do_not_see_what_carries_them)
 {
-    static mechanism m;
-    (void)state;
+    CHECK_END(mechanism_free) mechanism m = {0};
     build(&m, KANE_FORM_COEFFICIENTS);
     for (int i = 0; i < LOOPS; i++) {
         const kane_cluster *c = &m.cluster;
@@ -76,13 +73,11 @@ static void rows_do_not_see_what_carries_them(void **state)
             assert_true(c->coefficient_speed[k] < CARRIER + LOOP * (i + 1));
         }
     }
-    mechanism_free(&m);
 }
 
-static void multipliers_accelerate_it_alike(void **state)
+CHECK_TEST(multipliers_accelerate_it_alike)
 {
-    static mechanism m, other;
-    (void)state;
+    CHECK_END(mechanism_free) mechanism m = {0}, other = {0};
     build(&m, KANE_FORM_COEFFICIENTS);
     build(&other, KANE_FORM_MULTIPLIERS);
     for (int step = 0; step < 40; step++) {
@@ -103,8 +98,6 @@ static void multipliers_accelerate_it_alike(void **state)
         }
         check_near(both, sum, 1e-9 * sum);
     }
-    mechanism_free(&m);
-    mechanism_free(&other);
 }
 
 // P of all rows that are used, by their numbers in use, solved without blocks.
@@ -188,10 +181,9 @@ static void check_blocks(mechanism *m)
 }
 
 // Loops side by side, one in another, in a row, in space; rows of speeds beside rows with values.
-static void blocks_solve_what_all_rows_say(void **state)
+CHECK_TEST(blocks_solve_what_all_rows_say)
 {
     static mechanism m;
-    (void)state;
     build(&m, KANE_FORM_COEFFICIENTS);
     check_blocks(&m);
     mechanism_free(&m);
@@ -217,13 +209,4 @@ static void blocks_solve_what_all_rows_say(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_loop_is_a_block),
-        cmocka_unit_test(rows_do_not_see_what_carries_them),
-        cmocka_unit_test(multipliers_accelerate_it_alike),
-        cmocka_unit_test(blocks_solve_what_all_rows_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -67,12 +67,11 @@ static const kane_marker_motion given_xy = {{&given_along, &given_up, NULL}},
 
 // Each joint in turn is the known one; the others start half a radian or metre beside their places. Hinges that are
 // fixed on their links, and such that move on the first one over time.
-static void closed_forms_find_what_newton_finds(void **state)
+CHECK_TEST(closed_forms_find_what_newton_finds)
 {
-    (void)state;
     for (int i = 0; i < 2 * SAMPLES; i++)
         for (int known = 0; known < 3; known++) {
-            static mechanism m;
+            CHECK_END(mechanism_free) mechanism m = {0};
             kane_closed closed;
             double at[3];
             int unknown[3] = {1, 1, 1};
@@ -92,16 +91,14 @@ static void closed_forms_find_what_newton_finds(void **state)
                 check_near(m.s.work.q[k], at[k], 2e-14);
                 assert_int_equal(unknown[k], 0);
             }
-            mechanism_free(&m);
         }
 }
 
 // A run with closed forms is the run without them.
-static void runs_with_closed_forms_are_the_same(void **state)
+CHECK_TEST(runs_with_closed_forms_are_the_same)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
-        static mechanism newton, closed;
+        CHECK_END(mechanism_free) mechanism newton = {0}, closed = {0};
         samples[i].build(&newton);
         samples[i].build(&closed);
         closed.closure[0].closed = samples[i].form;
@@ -112,16 +109,13 @@ static void runs_with_closed_forms_are_the_same(void **state)
             for (int k = 0; k < 3; k++)
                 check_near(closed.s.work.q[k], newton.s.work.q[k], 1e-11);
         }
-        mechanism_free(&newton);
-        mechanism_free(&closed);
     }
 }
 
 // a q0 + b q1 = c, whichever is known.
-static void gears_are_relations(void **state)
+CHECK_TEST(gears_are_relations)
 {
-    static mechanism m;
-    (void)state;
+    CHECK_END(mechanism_free) mechanism m = {0};
     gear(&m);
     kane_closed closed;
     m.closure[0].closed = KANE_CLOSED_TRANSMISSION;
@@ -144,12 +138,11 @@ static void gears_are_relations(void **state)
         assert_true(kane_closed_solve(&closed, unknown, &m.s.work));
         check_near(m.s.work.q[1 - known], known == 0 ? 0.04 * 0.3 / 0.008 : (0.04 - 0.008 * 0.7) / 0.04, 1e-13);
     }
-    mechanism_free(&m);
 }
 
 static void check_refused(void (*build)(mechanism *m), int closure, kane_closed_form form, const char *why)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     kane_closed closed;
     build(&m);
     m.closure[closure].closed = form;
@@ -157,7 +150,6 @@ static void check_refused(void (*build)(mechanism *m), int closure, kane_closed_
     assert_non_null(text);
     assert_string_equal(text, why);
     assert_false(closed.recognised);
-    mechanism_free(&m);
 }
 
 static void spatial(mechanism *m)
@@ -191,9 +183,8 @@ static void bricard(mechanism *m)
     sample_bricard(m, KANE_FORM_COEFFICIENTS);
 }
 
-static void what_is_no_such_loop_is_refused(void **state)
+CHECK_TEST(what_is_no_such_loop_is_refused)
 {
-    (void)state;
     check_refused(four_bar, 0, KANE_CLOSED_SLIDER_CRANK, "does not have one sliding joint and two hinges");
     check_refused(slider_crank, 0, KANE_CLOSED_FOUR_BAR, "has a sliding joint");
     check_refused(slider_crank, 0, KANE_CLOSED_FOUR_BAR_SLIDER, "has a slide that does not turn");
@@ -207,12 +198,11 @@ static void what_is_no_such_loop_is_refused(void **state)
 }
 
 // A crank that is too long for the triangle: Newton's method has no answer either.
-static void loops_that_cannot_close_say_so(void **state)
+CHECK_TEST(loops_that_cannot_close_say_so)
 {
     static mechanism m;
     kane_closed closed;
     int unknown[3] = {0, 1, 1};
-    (void)state;
     two_bars(&m);
     mechanism_free(&m);
     chain(&m);
@@ -227,14 +217,4 @@ static void loops_that_cannot_close_say_so(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms_find_what_newton_finds),
-        cmocka_unit_test(runs_with_closed_forms_are_the_same),
-        cmocka_unit_test(gears_are_relations),
-        cmocka_unit_test(what_is_no_such_loop_is_refused),
-        cmocka_unit_test(loops_that_cannot_close_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

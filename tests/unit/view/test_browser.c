@@ -4,9 +4,6 @@
 
 #include "unit/view/browser.h"
 
-#include <kane/results.h>
-#include <kane/track.h>
-
 #include "math/small.h"
 
 #define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"
@@ -44,8 +41,9 @@ static void write_places(FILE *file)
     static const double ahead[]       = {0.0, 4.5, -4.5};
     static const int rows[]           = {0, 57, 133, 211};
     CHECK_ERRORS errors               = {0};
-    kane_results *r                   = kane_results_open("run", &errors);
-    kane_track *track = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
+    CHECK_OWNED(kane_results) *r      = kane_results_open("run", &errors);
+    CHECK_OWNED(kane_track) *track =
+        kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
     assert_non_null(r);
     assert_non_null(track);
     const double *distance = kane_results_values(r, kane_results_find(r, "distance", &errors));
@@ -68,14 +66,11 @@ static void write_places(FILE *file)
         (void)fprintf(file, "[%d, '%s', %.9g, %.9g, %.9g], ", row, bodies[body], at.x, at.y, at.z);
     }
     (void)fprintf(file, "];\n");
-    kane_results_free(r);
-    kane_track_free(track);
 }
 
-static void the_page_works(void **state)
+CHECK_TEST(the_page_works)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.interval=0.02", "-c",
                           "default,imaginary,contact"),
                      0);
@@ -105,8 +100,8 @@ static void write_sensor_place(size_t size, char *text)
     static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
     static const kane_vec3 arm       = {4.5, 0.0, 1.2 - 1.6}; // from the mass centre: vehicles/two-axle-wagon.json
     CHECK_ERRORS errors              = {0};
-    kane_results *r                  = kane_results_open("run", &errors);
-    kane_track *track                = kane_track_read(KANE_SOURCE_DIR "/data/tracks/flexible.json", NULL, &errors);
+    CHECK_OWNED(kane_results) *r     = kane_results_open("run", &errors);
+    CHECK_OWNED(kane_track) *track   = kane_track_read(KANE_SOURCE_DIR "/data/tracks/flexible.json", NULL, &errors);
     kane_track_frame f;
     double q[6];
     assert_non_null(r);
@@ -122,15 +117,12 @@ static void write_sensor_place(size_t size, char *text)
     const kane_vec3 own = kv3_add(kv3(q[0], q[1], q[2]), km3_mulv(kane_matrix_from_angles(q[3], q[4], q[5]), arm));
     const kane_vec3 at  = kv3_add(kv3_add(kane_track_anchor(track, piece), f.origin), km3_mulv(f.R, own));
     (void)snprintf(text, size, "const sensorPlace = [%.9g, %.9g, %.9g];\n", at.x, at.y, at.z);
-    kane_results_free(r);
-    kane_track_free(track);
 }
 
-static void sensors_and_panels_of_track_are_shown(void **state)
+CHECK_TEST(sensors_and_panels_of_track_are_shown)
 {
     const char *program = listening_browser();
     char known[160];
-    (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-flexible.json", "-q", "-o", "run", "-s",
                           "until.distance=80", "-s", "output.interval=0.02", "-c", "default,track", "-s",
                           "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"right\",\"flangeway\":0.045,"
@@ -141,10 +133,9 @@ static void sensors_and_panels_of_track_are_shown(void **state)
     walk(program, "parts.html", known, PART_STEPS);
 }
 
-static void a_car_is_shown(void **state)
+CHECK_TEST(a_car_is_shown)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/sedan-slalom.json", "-q", "-o", "car", "-s",
                           "until.time=3", "-c", "default,elements"),
                      0);
@@ -169,13 +160,12 @@ static void find_link(size_t size, char *link)
 
 // What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do
 // alike.
-static void an_address_leads_to_curves(void **state)
+CHECK_TEST(an_address_leads_to_curves)
 {
     const char *program = listening_browser();
     char link[200], known[400], name[100];
     double from, to;
     int run;
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(CALL("run", RUN, "-q", "-o", i == 0 ? "slow" : "fast", "-s", "until.distance=120", "-s",
                               i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.interval=0.02", "-c",
@@ -194,10 +184,9 @@ static void an_address_leads_to_curves(void **state)
     expect_no_failures(program, link);
 }
 
-static void a_study_works(void **state)
+CHECK_TEST(a_study_works)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "--over", "track.rail.friction=0.2,0.3,0.4", "-m",
                           "max(body.y)", "-m", "max(leading.left.Y)", "-s", "until.distance=40", "-s",
                           "output.interval=0.05", "--keep", "-q", "-o", "study"),
@@ -208,10 +197,9 @@ static void a_study_works(void **state)
 
 // A row of an omission shows the run without the term over the complete one; where the term is zero all along there is
 // that one alone.
-static void omissions_lie_over_complete_runs(void **state)
+CHECK_TEST(omissions_lie_over_complete_runs)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit",
                           "body:force.translation.x", "--response", "body.yaw", "--accelerations", "0,0.25", "-s",
                           "until.distance=40", "-s", "output.interval=50 ms", "--strongest", "0", "--keep", "-q", "-o",
@@ -221,11 +209,4 @@ static void omissions_lie_over_complete_runs(void **state)
     walk(program, "omit.html", "", OMIT_STEPS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_works), cmocka_unit_test(sensors_and_panels_of_track_are_shown),
-        cmocka_unit_test(a_car_is_shown), cmocka_unit_test(an_address_leads_to_curves),
-        cmocka_unit_test(a_study_works),  cmocka_unit_test(omissions_lie_over_complete_runs)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

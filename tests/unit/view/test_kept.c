@@ -5,7 +5,6 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
 #include <kane/view.h>
 
 #define SEDAN KANE_SOURCE_DIR "/data/runs/mechanism-sedan.json"
@@ -27,9 +26,7 @@ static page_data view(const char *study)
 
 static void expect_same(const char *a, const char *b)
 {
-    char command[200];
-    (void)snprintf(command, sizeof command, "cmp %s %s", a, b);
-    assert_int_equal(system(command), 0);
+    assert_true(command_works("cmp %s %s", a, b));
 }
 
 static double *numbers_of(const page_data *page, const char *name)
@@ -39,10 +36,9 @@ static double *numbers_of(const page_data *page, const char *name)
 
 static const char *word_of(const page_data *page, const char *name, int row)
 {
-    const kane_node *column = page_named(page_at(page->root, "study.columns"), name);
-    double *which           = page_row(page, page_at(column, "values"), NULL);
-    const char *word        = kane_node_at(page_at(column, "words"), (int)which[row])->text;
-    free(which);
+    const kane_node *column    = page_named(page_at(page->root, "study.columns"), name);
+    CHECK_MEMORY double *which = page_row(page, page_at(column, "values"), NULL);
+    const char *word           = kane_node_at(page_at(column, "words"), (int)which[row])->text;
     return word;
 }
 
@@ -71,9 +67,8 @@ static const kane_node *omitted_in(const page_data *page, int run)
 
 // Every row lies over the complete run of its condition and differs from it by what the table says; of a term that is
 // zero all along there is the complete run alone.
-static void rows_of_omissions_lie_over_complete_runs(void **state)
+CHECK_TEST(rows_of_omissions_lie_over_complete_runs)
 {
-    (void)state;
     assert_int_equal(CALL(OMIT, "-o", "plain"), 0);
     assert_int_equal(CALL(OMIT, "--keep", "-o", "omit"), 0);
     expect_same("plain/effects.csv", "omit/effects.csv");
@@ -116,7 +111,7 @@ static void rows_of_omissions_lie_over_complete_runs(void **state)
     }
     assert_int_equal(zero, 2);
     free(differs);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     // the run of one term in the place of another one's
     assert_int_equal(system("cp -r omit mixed && rm -r mixed/case-0002 && cp -r mixed/complete-0001 mixed/case-0002"),
                      0);
@@ -134,9 +129,9 @@ static void rows_of_omissions_lie_over_complete_runs(void **state)
 
 static void expect_evaluations(const char *study, int rows)
 {
-    page_data page        = view(study);
-    const kane_node *kept = page_at(page.root, "study.kept");
-    double *most          = numbers_of(&page, "max(body.y)");
+    CHECK_FREED(page_data) page = view(study);
+    const kane_node *kept       = page_at(page.root, "study.kept");
+    CHECK_MEMORY double *most   = numbers_of(&page, "max(body.y)");
     assert_int_equal(kept->count, rows);
     assert_int_equal(page_at(page.root, "runs")->count, rows);
     for (int i = 0; i < rows; i++) {
@@ -151,14 +146,11 @@ static void expect_evaluations(const char *study, int rows)
         free(y);
     }
     assert_true(most[0] != most[1]);
-    free(most);
-    kane_arena_free(page.arena);
 }
 
 // Of two searches beside each other, which write text.
-static void every_evaluation_of_a_search_is_kept(void **state)
+CHECK_TEST(every_evaluation_of_a_search_is_kept)
 {
-    (void)state;
     assert_int_equal(CALL(OPTIMISE, "-o", "search"), 0);
     assert_int_equal(CALL(OPTIMISE, "--keep", "-o", "kept"), 0);
     expect_same("search/convergence.csv", "kept/convergence.csv");
@@ -186,9 +178,8 @@ static void expect_equal_rows(const char *a, const char *b, const char *channel,
 }
 
 // Every method's run is what kane run makes of the same settings; masses are in their manifests.
-static void every_method_for_rods_is_kept(void **state)
+CHECK_TEST(every_method_for_rods_is_kept)
 {
-    (void)state;
     assert_int_equal(CALL("study", "rods", SEDAN, "--time", "0.05", "--factors", "1,2", "--steps", "1e-3", "--keep",
                           "-q", "-o", "rods"),
                      0);
@@ -204,8 +195,8 @@ static void every_method_for_rods_is_kept(void **state)
     expect_equal_rows("exact", "rods/case-0001-all-linear", "chassis.yaw", 0);
     expect_equal_rows("exact", "rods/case-0002-exact", "chassis.yaw", 0);
     expect("rods/case-0002-exact/manifest.json", "mechanism.constraints.front left tie rod.mass=4");
-    page_data page        = view("rods");
-    const kane_node *kept = page_at(page.root, "study.kept");
+    CHECK_FREED(page_data) page = view("rods");
+    const kane_node *kept       = page_at(page.root, "study.kept");
     assert_int_equal(kept->count, 14);
     assert_int_equal(page_at(page.root, "runs")->count, 14);
     for (int i = 0; i < 14; i++) {
@@ -217,15 +208,6 @@ static void every_method_for_rods_is_kept(void **state)
         if (is && page_at(is, "extrapolation") && strcmp(page_at(is, "inertia")->text, "exact") != 0)
             assert_string_equal(page_at(is, "extrapolation")->text, word_of(&page, "extrapolation", i));
     }
-    kane_arena_free(page.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_omissions_lie_over_complete_runs),
-        cmocka_unit_test(every_evaluation_of_a_search_is_kept),
-        cmocka_unit_test(every_method_for_rods_is_kept),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

@@ -4,8 +4,6 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
-#include <kane/run.h>
 #include <kane/view.h>
 
 #define FOUR_BAR KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json"
@@ -46,14 +44,13 @@ static page_data make_page(const char *results)
     return page;
 }
 
-static void channels_come_back(void **state)
+CHECK_TEST(channels_come_back)
 {
-    CHECK_ERRORS errors    = {0};
-    page_data page         = make_page("wagon");
-    kane_results *results  = kane_results_open("wagon", &errors);
-    const kane_node *list  = page_at(page.root, "runs.0.channels");
-    const int column_count = kane_results_column_count(results);
-    (void)state;
+    CHECK_ERRORS errors                = {0};
+    CHECK_FREED(page_data) page        = make_page("wagon");
+    CHECK_OWNED(kane_results) *results = kane_results_open("wagon", &errors);
+    const kane_node *list              = page_at(page.root, "runs.0.channels");
+    const int column_count             = kane_results_column_count(results);
     assert_int_equal(list->count, column_count);
     for (int c = 0; c < column_count; c++) {
         const kane_node *channel = kane_node_at(list, c);
@@ -76,28 +73,26 @@ static void channels_come_back(void **state)
     assert_true(strncmp(page.text, "<html>before <script", 20) == 0);
     assert_non_null(strstr(page.text, "</script>\n behind</html>\n"));
     assert_string_equal(page_at(page.root, "runs.0.manifest.key")->text, kane_results_key(results));
-    kane_results_free(results);
-    kane_arena_free(page.arena);
 }
 
 // Six coordinates of every body, as the page has them, and as they were recorded by the run itself: those of bodies in
 // joints and loops are found again from coordinates of joints alone.
 static void expect_motions(const char *results, const char *body, double tolerance)
 {
-    static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
-    CHECK_ERRORS errors              = {0};
-    page_data page                   = make_page(results);
-    kane_results *recorded           = kane_results_open(results, &errors);
-    const kane_node *scene           = page_at(page.root, "runs.0.scene");
-    const kane_node *found           = page_named(page_at(scene, "bodies"), body);
+    static const char *const names[]    = {"x", "y", "z", "yaw", "roll", "pitch"};
+    CHECK_ERRORS errors                 = {0};
+    CHECK_FREED(page_data) page         = make_page(results);
+    CHECK_OWNED(kane_results) *recorded = kane_results_open(results, &errors);
+    const kane_node *scene              = page_at(page.root, "runs.0.scene");
+    const kane_node *found              = page_named(page_at(scene, "bodies"), body);
     for (int k = 0; k < 6; k++) {
         char name[96];
         int count;
         (void)snprintf(name, sizeof name, "%s.%s", body, names[k]);
         const int column = kane_results_find(recorded, name, &errors);
         assert_true(column >= 0);
-        const double *values = kane_results_values(recorded, column);
-        double *row          = page_row(&page, kane_node_at(page_at(found, "motion"), k), &count);
+        const double *values     = kane_results_values(recorded, column);
+        CHECK_MEMORY double *row = page_row(&page, kane_node_at(page_at(found, "motion"), k), &count);
         assert_int_equal(count, kane_results_row_count(recorded));
         for (int i = 0; i < count; i++) {
             const double difference = row[i] - values[i], turn = 2.0 * acos(-1.0);
@@ -105,15 +100,11 @@ static void expect_motions(const char *results, const char *body, double toleran
             if (fabs(left) > check_tolerance(tolerance))
                 fail_msg("%s: %s, row %d: %.9g instead of %.9g", results, name, i, row[i], values[i]);
         }
-        free(row);
     }
-    kane_results_free(recorded);
-    kane_arena_free(page.arena);
 }
 
-static void bodies_are_where_they_were(void **state)
+CHECK_TEST(bodies_are_where_they_were)
 {
-    (void)state;
     expect_motions("wagon", "body", 1e-6); // 32 bits of 0.02 m; the spin of wheels in full
     expect_motions("wagon", "leading", 2e-5);
     expect_motions("four", "thrust rod", 1e-6);
@@ -127,49 +118,47 @@ static void bodies_are_where_they_were(void **state)
 }
 
 // Bodies in frames that are given over time are shown where they are in A, which channels of their own say.
-static void bodies_in_given_frames_are_where_they_were(void **state)
+CHECK_TEST(bodies_in_given_frames_are_where_they_were)
 {
     static const char *const names[] = {"place.x", "place.y", "place.z"};
     CHECK_ERRORS errors              = {0};
-    (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", "-q", "-o", "ship", "-s",
                           "until.time=8", "-c", "default,frames"),
                      0);
-    page_data page        = make_page("ship");
-    kane_results *results = kane_results_open("ship", &errors);
-    const kane_node *load = page_named(page_at(page.root, "runs.0.scene.bodies"), "load");
+    CHECK_FREED(page_data) page        = make_page("ship");
+    CHECK_OWNED(kane_results) *results = kane_results_open("ship", &errors);
+    const kane_node *load              = page_named(page_at(page.root, "runs.0.scene.bodies"), "load");
     assert_string_equal(page_at(load, "against")->text, "world");
     for (int k = 0; k < 3; k++) {
         char name[64];
         double range = 0.0;
         (void)snprintf(name, sizeof name, "load.%s", names[k]);
-        const double *values = kane_results_values(results, kane_results_find(results, name, &errors));
-        double *row          = page_row(&page, kane_node_at(page_at(load, "motion"), k), NULL);
+        const double *values     = kane_results_values(results, kane_results_find(results, name, &errors));
+        CHECK_MEMORY double *row = page_row(&page, kane_node_at(page_at(load, "motion"), k), NULL);
         for (int i = 0; i < kane_results_row_count(results); i++) {
             range = fmax(range, fabs(values[i] - values[0]));
             check_below(fabs(row[i] - values[i]), 1e-6);
         }
         assert_true(range > 0.01);
-        free(row);
     }
-    kane_results_free(results);
-    kane_arena_free(page.arena);
 }
 
 // Points of the line as the track itself says them; the place of a wheelset ahead of the guide.
-static void the_line_is_the_tracks(void **state)
+CHECK_TEST(the_line_is_the_tracks)
 {
-    CHECK_ERRORS errors   = {0};
-    page_data page        = make_page("wagon");
-    const kane_node *line = page_at(page.root, "runs.0.scene.line");
-    kane_track *track     = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
-    (void)state;
+    CHECK_ERRORS errors         = {0};
+    CHECK_FREED(page_data) page = make_page("wagon");
+    const kane_node *line       = page_at(page.root, "runs.0.scene.line");
+    CHECK_OWNED(kane_track) *track =
+        kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
     assert_non_null(track);
     const double from = page_number(line, "from"), step = page_number(line, "step");
     int count;
-    double *x = page_row(&page, page_at(line, "x"), &count), *y = page_row(&page, page_at(line, "y"), NULL);
-    double *z = page_row(&page, page_at(line, "z"), NULL), *yaw = page_row(&page, page_at(line, "yaw"), NULL);
-    double *roll = page_row(&page, page_at(line, "roll"), NULL);
+    CHECK_MEMORY double *x    = page_row(&page, page_at(line, "x"), &count),
+                        *y    = page_row(&page, page_at(line, "y"), NULL);
+    CHECK_MEMORY double *z    = page_row(&page, page_at(line, "z"), NULL),
+                        *yaw  = page_row(&page, page_at(line, "yaw"), NULL);
+    CHECK_MEMORY double *roll = page_row(&page, page_at(line, "roll"), NULL);
     assert_true(from < -140.0 && from + step * (count - 1) > 100.0 + 140.0);
     for (int i = 0; i < count; i++) {
         const double s  = from + i * step;
@@ -187,23 +176,15 @@ static void the_line_is_the_tracks(void **state)
     assert_true(fabs(page_number(page_named(bodies, "leading"), "load.0") - 89516.25) < 0.1);
     const kane_node *spring = page_named(page_at(page.root, "runs.0.scene.elements"), "leading axlebox right");
     assert_true(page_number(spring, "b.at.1") == -1.0 && page_number(spring, "b.body") == 1.0);
-    free(x);
-    free(y);
-    free(z);
-    free(yaw);
-    free(roll);
-    kane_track_free(track);
-    kane_arena_free(page.arena);
 }
 
 // A part of a mechanism is held where its neighbours are: both say the same point of the world.
-static void parts_are_drawn_between_their_joints(void **state)
+CHECK_TEST(parts_are_drawn_between_their_joints)
 {
-    page_data page          = make_page("squeezer");
-    const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
+    CHECK_FREED(page_data) page = make_page("squeezer");
+    const kane_node *bodies     = page_at(page.root, "runs.0.scene.bodies");
     const kane_node *crank = page_named(bodies, "K1"), *next = page_named(bodies, "K2");
     double reach = 0.0;
-    (void)state;
     assert_true(page_at(crank, "holds")->count >= 2);
     // K1 is 7 mm long (the crank of Andrews' squeezer): from its bearing to where K2 hangs
     for (int axis = 0; axis < 3; axis++) {
@@ -214,7 +195,6 @@ static void parts_are_drawn_between_their_joints(void **state)
     }
     check_below(fabs(sqrt(reach) - 0.007), 1e-9);
     assert_non_null(next);
-    kane_arena_free(page.arena);
 }
 
 // Points of an end at rest, as the vehicle's file draws them.
@@ -231,12 +211,11 @@ static void expect_end(const kane_node *bodies, const kane_node *end, const char
 }
 
 // A car has a road, wheels on tyres, and rods that are no bodies.
-static void a_car_has_what_it_stands_on(void **state)
+CHECK_TEST(a_car_has_what_it_stands_on)
 {
     static const double flex[2][3] = {{1.088, 0.27, 0.271}, {1.1506, 0.645, 0.3139}}; // vehicles/sedan.json
-    (void)state;
     call_run(KANE_SOURCE_DIR "/data/runs/sedan-curve.json", "sedan", "until.time=1", "output.interval=0.05");
-    page_data page         = make_page("sedan");
+    CHECK_FREED(page_data) page = make_page("sedan");
     const kane_node *scene = page_at(page.root, "runs.0.scene"), *bodies = page_at(scene, "bodies");
     const kane_node *rods = page_at(scene, "rods"), *rod = page_named(rods, "front left tie rod");
     assert_int_equal(page_at(scene, "line.road")->kind, KANE_NODE_TRUE);
@@ -254,16 +233,14 @@ static void a_car_has_what_it_stands_on(void **state)
             assert_true(fabs(page_number(tyres, "0.axle.1")) == 1.0);
         }
     }
-    kane_arena_free(page.arena);
 }
 
 // Panels of track are where their channels say; without these they are there, and rest.
-static void panels_of_track_move(void **state)
+CHECK_TEST(panels_of_track_move)
 {
     static const char *const coordinates[3] = {"y", "z", "roll"};
     static const char run[]                 = KANE_SOURCE_DIR "/data/runs/wagon-flexible.json";
     CHECK_ERRORS errors                     = {0};
-    (void)state;
     assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=60", "-c", "default,track"), 0);
     page_data page          = make_page("panels");
     kane_results *results   = kane_results_open("panels", &errors);
@@ -278,30 +255,28 @@ static void panels_of_track_move(void **state)
         int count;
         double range = 0.0;
         (void)snprintf(name, sizeof name, "trailing.track.%s", coordinates[k]);
-        const double *values = kane_results_values(results, kane_results_find(results, name, &errors));
-        double *row          = page_row(&page, kane_node_at(page_at(panel, "motion"), k), &count);
+        const double *values     = kane_results_values(results, kane_results_find(results, name, &errors));
+        CHECK_MEMORY double *row = page_row(&page, kane_node_at(page_at(panel, "motion"), k), &count);
         assert_int_equal(count, kane_results_row_count(results));
         for (int i = 0; i < count; i++) {
             range = fmax(range, fabs(values[i]));
             check_below(fabs(row[i] - values[i]), 1e-10);
         }
         assert_true(range > 1e-6);
-        free(row);
     }
     kane_results_free(results);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=10", "-c", "motions"), 0);
     page = make_page("panels");
     assert_int_equal(page_at(page.root, "runs.0.scene.panels")->count, 2);
     assert_null(page_at(page.root, "runs.0.scene.panels.0.motion"));
-    kane_arena_free(page.arena);
+    page_data_free(&page);
 }
 
 // Names of files are relative to where a run was carried out: that is the nearest directory above the results that has
 // them.
-static void a_run_is_found_from_another_directory(void **state)
+CHECK_TEST(a_run_is_found_from_another_directory)
 {
-    (void)state;
     assert_int_equal(
         system("mkdir -p there/out && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' there"), 0);
     assert_int_equal(chdir("there"), 0);
@@ -311,13 +286,12 @@ static void a_run_is_found_from_another_directory(void **state)
     assert_string_equal(content("err"), "");
     page_data page = page_read("out.html");
     assert_true(page_at(page.root, "runs.0.scene.bodies")->count >= 3);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(system("rm -r there"), 0);
 }
 
-static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
+CHECK_TEST(a_run_that_cannot_be_read_again_has_curves_alone)
 {
-    (void)state;
     assert_int_equal(system("mkdir -p moved && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' moved"),
                      0);
     call_run("moved/data/runs/wagon-transition.json", "changed", "until.distance=40", "output.interval=0.05");
@@ -331,7 +305,7 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
     page_data page = page_read("out.html");
     assert_non_null(strstr(page_at(page.root, "runs.0.scene.missing")->text, "has been changed"));
     assert_true(page_at(page.root, "runs.0.channels")->count > 40);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(system("rm -r moved"), 0);
     assert_int_equal(CALL("view", "changed", "-p", "page", "-o", "out.html"), 0);
     expect("err", "is gone: it lies neither below the present directory nor below one above the results");
@@ -341,11 +315,10 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
 }
 
 // A car body that bounces does little else; what stands on the page is what is printed.
-static void modes_are_those_that_are_printed(void **state)
+CHECK_TEST(modes_are_those_that_are_printed)
 {
     static const char run[] = KANE_SOURCE_DIR "/data/runs/coach-straight.json";
     CHECK_ERRORS errors     = {0};
-    (void)state;
     assert_int_equal(CALL("modes", run, "--json", "--view", "out.html", "--page", "page"), 0);
     page_data page           = page_read("out.html");
     const char *text         = content("out");
@@ -371,29 +344,27 @@ static void modes_are_those_that_are_printed(void **state)
         }
     }
     assert_true(modes->count > 10);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("modes", run, "--over", "speed=10:20:2", "--view", "out.html"), 2);
     assert_int_equal(CALL("modes", run, "--page", "page"), 2);
 }
 
-static void channels_can_be_chosen(void **state)
+CHECK_TEST(channels_can_be_chosen)
 {
-    (void)state;
     assert_int_equal(
         CALL("view", "wagon", "-c", "body.?,*.Q", "-t", "</script> & more", "-p", "page", "-o", "out.html"), 0);
     page_data page = page_read("out.html"); // the title ends no element
     assert_int_equal(page_at(page.root, "runs.0.channels")->count, 2 + 3 + 4);
     assert_string_equal(page_at(page.root, "title")->text, "</script> & more");
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("view", "wagon", "four", "-p", "page", "-o", "out.html"), 0);
     page = page_read("out.html");
     assert_int_equal(page_at(page.root, "runs")->count, 2);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
 }
 
-static void mistakes_are_told(void **state)
+CHECK_TEST(mistakes_are_told)
 {
-    (void)state;
     write_file("kept.html", "kept");
     assert_int_equal(CALL("view", "wagon", "-c", "bodi.y", "-p", "page", "-o", "kept.html"), 3);
     expect("err", "wagon: no channel is called 'bodi.y'; did you mean 'body.y'?");
@@ -417,32 +388,13 @@ static void mistakes_are_told(void **state)
     expect("err", "rows.csv: ");
 }
 
-static void the_library_checks_how_many(void **state)
+CHECK_TEST(the_library_checks_how_many)
 {
     const kane_view_settings settings = {.page = "page"};
     CHECK_ERRORS errors               = {0};
-    (void)state;
     assert_int_equal(kane_view_write(0, NULL, &settings, "out.html", NULL, &errors), KANE_BAD_ARGUMENT);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "1 to 8 runs"));
     assert_int_equal(kane_view_write(9, NULL, &settings, "out.html", NULL, NULL), KANE_BAD_ARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(channels_come_back),
-        cmocka_unit_test(bodies_are_where_they_were),
-        cmocka_unit_test(bodies_in_given_frames_are_where_they_were),
-        cmocka_unit_test(the_line_is_the_tracks),
-        cmocka_unit_test(parts_are_drawn_between_their_joints),
-        cmocka_unit_test(a_car_has_what_it_stands_on),
-        cmocka_unit_test(panels_of_track_move),
-        cmocka_unit_test(a_run_is_found_from_another_directory),
-        cmocka_unit_test(a_run_that_cannot_be_read_again_has_curves_alone),
-        cmocka_unit_test(modes_are_those_that_are_printed),
-        cmocka_unit_test(channels_can_be_chosen),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(the_library_checks_how_many),
-    };
-    return cmocka_run_group_tests(tests, make_runs, leave_folder);
-}
+CHECK_MAIN(make_runs, leave_folder)

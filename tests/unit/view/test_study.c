@@ -5,7 +5,6 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
 #include <kane/view.h>
 
 #define SWEEP                                                                                                          \
@@ -44,27 +43,25 @@ static double *column_of(const page_data *page, const char *name, const char *ro
 
 static double most_of(const char *results, const char *channel)
 {
-    CHECK_ERRORS errors = {0};
-    kane_results *r     = kane_results_open(results, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_results) *r = kane_results_open(results, &errors);
     assert_non_null(r);
     const double *values = kane_results_values(r, kane_results_find(r, channel, &errors));
     double most          = values[0];
     for (int i = 1; i < kane_results_row_count(r); i++)
         most = fmax(most, values[i]);
-    kane_results_free(r);
     return most;
 }
 
 // Measures against what the test itself finds in the rows that were kept.
-static void cases_are_those_of_the_runs(void **state)
+CHECK_TEST(cases_are_those_of_the_runs)
 {
     static const double speeds[] = {10, 10, 15, 15}, frictions[] = {0.2, 0.4, 0.2, 0.4};
     kane_view_report report;
-    page_data page = make_page("study", &report);
+    CHECK_FREED(page_data) page = make_page("study", &report);
     double *speed = column_of(&page, "speed", "axis", "m/s"), *most = column_of(&page, "max(body.y)", "measure", "m"),
            *friction = column_of(&page, "track.rail.friction", "axis", ""),
            *number   = column_of(&page, "case", "number", "");
-    (void)state;
     assert_int_equal(report.cases, 4);
     assert_int_equal(report.runs, 4);
     assert_string_equal(report.missing[0], "");
@@ -93,7 +90,6 @@ static void cases_are_those_of_the_runs(void **state)
     free(most);
     free(friction);
     free(number);
-    kane_arena_free(page.arena);
 }
 
 // Where runs refer to what they share: the number that stands at the end of a path. page_at() itself would go there.
@@ -123,14 +119,13 @@ static int count_of(const char *text, const char *part)
 
 // Line, bodies, profiles and what channels are stand in the page once, whatever speeds and friction the cases have; so
 // do rows that are both a curve and a body's motion.
-static void cases_share_what_they_have_in_common(void **state)
+CHECK_TEST(cases_share_what_they_have_in_common)
 {
     static const char *const parts[] = {"scene.line", "scene.bodies.0", "scene.bodies.1", "scene.elements",
                                         "scene.rods", "scene.sensors",  "channels.0",     "channels.9"};
     kane_view_report report;
     char path[80];
-    (void)state;
-    page_data page = make_page("study", &report);
+    CHECK_FREED(page_data) page = make_page("study", &report);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         (void)snprintf(path, sizeof path, "runs.0.%s", parts[k]);
         const int first = shared_at(&page, path);
@@ -148,40 +143,37 @@ static void cases_share_what_they_have_in_common(void **state)
         (void)snprintf(path, sizeof path, "runs.%d.scene.bodies.0.motion.1.block", i);
         assert_true(page_number(page.root, path) == page_number(y, "values.block"));
     }
-    kane_arena_free(page.arena);
 }
 
-static void chosen_cases_come_along(void **state)
+CHECK_TEST(chosen_cases_come_along)
 {
-    (void)state;
     assert_int_equal(CALL("view", "study", "-p", "page", "-n", "2,4", "-c", "body.y", "-o", "two.html"), 0);
     expect("out", "two.html: 4 rows, 2 runs");
     page_data page = page_read("two.html");
     assert_int_equal(page_number(page.root, "study.kept.1.0"), 3);
     assert_int_equal(page_number(page.root, "study.kept.1.1"), 1);
     assert_int_equal(page_at(page.root, "runs.0.channels")->count, 3); // with time and distance
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("view", "bare", "-p", "page", "-o", "bare.html"), 0);
     expect("out", "bare.html: 4 rows, 0 runs");
 }
 
 // Quotes, wheelsets that share a run, speeds that are marked.
-static void cycles_share_their_rows(void **state)
+CHECK_TEST(cycles_share_their_rows)
 {
     static const char table[] =
         "speed,sweep,wheelset,amplitude,motion\nm/s,,,m,\n20,down,\"a,\"\"b\"\"\",0.004,settled\n"
         "20,down,\"c\",0.003,settled\n10,up,\"c\",nan,died\n";
     kane_view_report report;
-    (void)state;
     assert_int_equal(system("mkdir -p cycles"), 0);
     write_file("cycles/critical.json",
                "{\"kane\": \"critical 1\", \"run\": \"r.json\", \"linear\": 18.5, \"none\": null}");
     write_file("cycles/points.csv", table);
     write_file("cycles/down-20.csv", "time,a.y\ns,m\n0,0.001\n0.1,-0.002\n");
-    page_data page            = make_page("cycles", &report);
-    double *amplitude         = column_of(&page, "amplitude", "measure", "m"),
-           *speed             = column_of(&page, "speed", "axis", "m/s");
-    const kane_node *wheelset = page_named(page_at(page.root, "study.columns"), "wheelset");
+    CHECK_FREED(page_data) page = make_page("cycles", &report);
+    double *amplitude           = column_of(&page, "amplitude", "measure", "m"),
+           *speed               = column_of(&page, "speed", "axis", "m/s");
+    const kane_node *wheelset   = page_named(page_at(page.root, "study.columns"), "wheelset");
     assert_int_equal(report.runs, 1);
     assert_string_equal(page_at(wheelset, "words.0")->text, "a,\"b\"");
     assert_true(amplitude[0] == 0.004 && amplitude[1] == 0.003 && isnan(amplitude[2]) && speed[2] == 10.0);
@@ -192,7 +184,6 @@ static void cycles_share_their_rows(void **state)
     check_near(page_number(page.root, "study.marks.0.value"), 18.5, 0.0);
     free(amplitude);
     free(speed);
-    kane_arena_free(page.arena);
 }
 
 static void refuse(const char *study, const char *cases, const char *why)
@@ -203,9 +194,8 @@ static void refuse(const char *study, const char *cases, const char *why)
     assert_int_not_equal(access("no.html", F_OK), 0);
 }
 
-static void what_does_not_belong_is_refused(void **state)
+CHECK_TEST(what_does_not_belong_is_refused)
 {
-    (void)state;
     refuse("study", "9", "study/sweep.csv: there is no case 9, only 1 to 4");
     refuse("study", "0", "'0' is no list of cases");
     refuse("study", "3-1", "'3-1' is no list of cases");
@@ -229,22 +219,12 @@ static void what_does_not_belong_is_refused(void **state)
 }
 
 // Its numbers stand, but that the run has changed since is said.
-static void changed_files_are_told(void **state)
+CHECK_TEST(changed_files_are_told)
 {
     kane_view_report report;
-    (void)state;
     assert_int_equal(system("cp -r bare moved && sed -i 's/\"xxh128\": \"./\"xxh128\": \"x/' moved/plan.json"), 0);
-    page_data page = make_page("moved", &report);
+    CHECK_FREED(page_data) page = make_page("moved", &report);
     assert_non_null(strstr(page_at(page.root, "study.changed")->text, "wagon-transition.json has been changed since"));
-    kane_arena_free(page.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_those_of_the_runs),     cmocka_unit_test(cases_share_what_they_have_in_common),
-        cmocka_unit_test(chosen_cases_come_along),         cmocka_unit_test(cycles_share_their_rows),
-        cmocka_unit_test(what_does_not_belong_is_refused), cmocka_unit_test(changed_files_are_told),
-    };
-    return cmocka_run_group_tests(tests, make_study, leave_folder);
-}
+CHECK_MAIN(make_study, leave_folder)
