@@ -28,6 +28,7 @@ typedef struct kane_oscillation {
     double amplitude;   // half peak to peak, mean over the cycles, as of the unit of the samples
     double least, most; // of the cycles
     double level;       // in the middle between the peaks, mean over the cycles
+    double farthest;    // largest magnitude of all samples
     double frequency;   // [Hz]; 0 without a cycle
 } kane_oscillation;
 
@@ -35,6 +36,11 @@ typedef struct kane_oscillation {
 // to the next; swings about it that are smaller than a fifth of what the stretch spans begin none. Peaks are those of
 // parabolas through three samples.
 kane_oscillation kane_oscillation_measure(int count, const double *samples, double step);
+
+static inline kane_critical_swing kane_oscillation_swing(const kane_oscillation *o)
+{
+    return (kane_critical_swing){o->amplitude, o->least, o->most, o->level, o->farthest, o->frequency};
+}
 
 // === Has an oscillation become periodic, has it died, or neither? Judged stretch by stretch.
 
@@ -68,8 +74,9 @@ kane_motion kane_settling_drift(const kane_settling *settling, double tolerance)
 // The coordinate that swings most in the latest stretch.
 int kane_settling_largest(const kane_settling *settling);
 
-// Least and largest amplitude of the cycles of one coordinate in the stretches that are kept.
-void kane_settling_range(const kane_settling *settling, int coordinate, double *least, double *most);
+// Widens least and most amplitude and the largest magnitude of one coordinate, those of its latest stretch, to all
+// stretches that are kept.
+void kane_settling_widen(const kane_settling *settling, int coordinate, kane_oscillation *latest);
 
 // === A vehicle at one constant speed, set in motion and watched until it repeats itself, comes to rest or derails.
 
@@ -79,9 +86,14 @@ typedef struct kane_cycle kane_cycle; // of one thread
 kane_cycle *kane_cycle_create(const kane_critical_study *study, double speed, kane_errors *errors);
 void kane_cycle_free(kane_cycle *cycle);
 
+// The study's vehicle where its run starts, in equilibrium, on the run's own line and with its own drive and end.
+kane_cycle *kane_cycle_create_on_line(const kane_critical_study *study, const kane_settings *settings,
+                                      kane_errors *errors);
+
 // Where motion begins: at equilibrium, or where it was at another speed, ...
 typedef struct kane_beginning {
     const double *from;    // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
+    int count;             // of its states where they are those of another line: all but travel are taken; 0: the same
     double part;           // of it
     kane_perturbation way; // ... and set aside
     double amount;         // so far [m]
@@ -96,6 +108,14 @@ typedef int kane_cycle_watch(double time, double amplitude, void *data);
 // swing with its numbers ([wheelsets], which the caller provides).
 kane_status kane_cycle_run(kane_cycle *cycle, kane_critical_point *point, kane_critical_swing *swing,
                            kane_cycle_watch *watch, void *data, kane_errors *errors);
+
+// The same stretch by stretch, on the run's line until the run ends: from the beginning; one more stretch, measured into
+// the settling; whether the last one was whole, so that the motion goes on.
+void kane_cycle_begin(kane_cycle *cycle);
+kane_status kane_cycle_sample(kane_cycle *cycle, kane_errors *errors);
+int kane_cycle_is_whole(const kane_cycle *cycle);
+const kane_settling *kane_cycle_settling(const kane_cycle *cycle);
+kane_simulation *kane_cycle_simulation(kane_cycle *cycle);
 
 // The last stretch that was watched, as rows of results (CSV): time since it began [s] and lateral displacements NAME.y
 // [m] of all bodies but panels of track.
