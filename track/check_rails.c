@@ -41,7 +41,7 @@ static void check_kind(const kane_track_definition *d, kane_irregularity_kind ki
     else if (d->is_road &&
              (kind == KANE_LATERAL || kind == KANE_GAUGE || kind == KANE_LEFT_LATERAL || kind == KANE_RIGHT_LATERAL))
         KANE_CHECK_FAULT(check, place,
-                         "a road has no rails that could lie askew; it may be uneven by vertical, cross_level, "
+                         "a road has no rails; it may be uneven by vertical, cross_level, "
                          "left_vertical and right_vertical");
 }
 

@@ -116,7 +116,7 @@ static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_colu
                                          .x_scale = a->scale_x,
                                          .y_scale = a->scale_y};
     } else {
-        // several curves: the key tells them apart, the axis says what they have in common
+        // several curves: the key names each, the axis says what they have in common
         p->names[i] = p->names[i][0] ? kane_plot_common_end(p->names[i], column->name) : "";
         kane_plot_axis_label(p->names[i], column->unit, sizeof p->y_labels[i], p->y_labels[i]);
     }
@@ -185,7 +185,7 @@ static int add_pattern(picture *p, const arguments *a, const source *from, const
     return found || kane_results_find(from->results, pattern, errors) >= 0;
 }
 
-// What is drawn when nothing is asked for; how much of it has no room is told.
+// What is drawn when nothing is asked for; how much of it has no room is reported.
 static int add_page(picture *p, const arguments *a, const source *from, kane_errors *errors)
 {
     plot_page page;

@@ -19,7 +19,7 @@ typedef struct kane_linear kane_linear; // immutable
 typedef enum kane_left_out {
     KANE_LEFT_LOCKED, // it never moves: a removed freedom
     KANE_LEFT_UNFELT, // nothing depends on it: a spin angle, a place along the line, a coordinate that others decide
-    KANE_LEFT_STUCK   // dry friction that sticks: it goes with displacements, as a spring
+    KANE_LEFT_STUCK   // dry friction that sticks: its force is proportional to displacements, as of a spring
 } kane_left_out;
 
 // Linearises about an equilibrium y at time t, e.g. that of a kane_steady. The model must outlive it; the work must
@@ -36,8 +36,8 @@ KANE_API const double *kane_linear_matrix(const kane_linear *linear);
 // multipliers leave free (joined bodies, wheels with contact as a constraint).
 KANE_API int kane_linear_state(const kane_linear *linear, int i);
 
-// The deviation dy of y [state count] that x is, with friction that goes with it; of what is left out because nothing
-// depends on it: zero.
+// The deviation dy of y [state count] that x is, with the friction that belongs to it; of what is left out because
+// nothing depends on it: zero.
 KANE_API void kane_linear_expand(const kane_linear *linear, const double *x, double *dy);
 
 // Elements of y that are left out.

@@ -30,7 +30,7 @@ struct kane_relaxation {
     double *P, *G, *AG, *PA, *answer; // by gap: [6 * n] of its own wheelset each; [m * n], [n * m], [n * n]
     double *a, *w, *left;             // [m], [m], [n]
     int *pivot, *answer_pivot;        // [m], [n]
-    kane_wrench *push, *response;     // by link
+    kane_wrench *applied, *response;  // by link
     double *v_dot, *v, *back;         // of the tree; back: what speeds lack to close the gaps within the step
     double *y;                        // [states]
 };
@@ -84,7 +84,7 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
     r->back         = kane_arena_doubles(arena, (size_t)model->tree.v_count);
     r->pivot        = kane_arena_alloc(arena, m, sizeof *r->pivot);
     r->answer_pivot = kane_arena_alloc(arena, n, sizeof *r->answer_pivot);
-    r->push         = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->push);
+    r->applied      = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->applied);
     r->response     = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->response);
     r->v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
     r->v            = kane_arena_doubles(arena, (size_t)model->tree.v_count);
@@ -118,21 +118,21 @@ static double dot_product(int count, const double *a, const double *b)
 static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                                   const double *x, kane_relaxation *r)
 {
-    memset(r->push + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->push);
+    memset(r->applied + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->applied);
     for (int k = 0; k < g->count; k++) {
-        const int i = link_of(model, g->wheels[k]);
-        r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
+        const int i   = link_of(model, g->wheels[k]);
+        r->applied[i] = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
         const kane_links panel = kane_panel_links(model, g->wheels[k]);
         if (panel.first < panel.end)
-            r->push[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
+            r->applied[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
     }
     if (g->cluster >= 0) {
-        kane_cluster_answer(work->cluster[g->cluster], 0, r->push, r->response, r->v_dot);
+        kane_cluster_find_response(work->cluster[g->cluster], 0, r->applied, r->response, r->v_dot);
         return;
     }
-    kane_tree_respond(&model->tree, g->run, &work->tree, r->push, r->response, r->v_dot);
+    kane_tree_respond(&model->tree, g->run, &work->tree, r->applied, r->response, r->v_dot);
     for (int k = 0; k < g->count; k++)
-        kane_tree_respond(&model->tree, kane_panel_links(model, g->wheels[k]), &work->tree, r->push, r->response,
+        kane_tree_respond(&model->tree, kane_panel_links(model, g->wheels[k]), &work->tree, r->applied, r->response,
                           r->v_dot);
 }
 
@@ -191,7 +191,7 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const k
         if (status != KANE_OK)
             return kane_rail_constraint_report(work, status, wheels, &model->bodies[wheels->body]);
         for (int side = 0; side < 2; side++) {
-            put_six(w->guidance.push[side], r->P + SIX * (2 * k + side));
+            put_six(w->guidance.direction[side], r->P + SIX * (2 * k + side));
             put_six(gain[side], r->G + SIX * (2 * k + side));
         }
     }

@@ -45,7 +45,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->transport[f] = kane_transport_rest();
     kane_work_begin_inputs(model, work);
     for (int i = 0; i < model->wheels_count; i++)
-        work->wheels[i].looked[0] = work->wheels[i].looked[1] = (double)NAN;
+        work->wheels[i].offset_at[0] = work->wheels[i].offset_at[1] = (double)NAN;
     work->fault = (kane_fault){KANE_OK, "", ""};
     return work;
 }

@@ -32,20 +32,20 @@ void kane_grid_cubic(double h, double v0, double d0, double v1, double d1, doubl
     c[3]                = (d0 + d1 - 2.0 * secant) / (h * h);
 }
 
-double kane_grid_bend(double h, const double c[4])
+double kane_grid_curvature(double h, const double c[4])
 {
     // the second derivative is linear, and so the slope changes by less than the largest of it times h
-    const double bend  = fmax(fabs(2.0 * c[2]), fabs(2.0 * c[2] + 6.0 * h * c[3]));
-    const double least = fmax(0.0, fabs(c[1]) - bend * h);
-    return bend / (1.0 + least * least);
+    const double curvature = fmax(fabs(2.0 * c[2]), fabs(2.0 * c[2] + 6.0 * h * c[3]));
+    const double least     = fmax(0.0, fabs(c[1]) - curvature * h);
+    return curvature / (1.0 + least * least);
 }
 
-void kane_grid_spread(int count, int reach, const double *bend, double *out)
+void kane_grid_spread(int count, int reach, const double *curvature, double *out)
 {
     for (int i = 0; i < count; i++) {
         const int first = i > reach ? i - reach : 0, end = i + reach < count ? i + reach + 1 : count;
         out[i] = 0.0;
         for (int k = first; k < end; k++)
-            out[i] = bend[k] > out[i] ? bend[k] : out[i];
+            out[i] = curvature[k] > out[i] ? curvature[k] : out[i];
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A measure as it is kept: what is done with a channel, step by step, and what is left of it in the end.
+// A measure as kept: what is done with a channel, step by step, and what is left of it in the end.
 
 #ifndef KANE_EVALUATE_MEASURE_H
 #define KANE_EVALUATE_MEASURE_H

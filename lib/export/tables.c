@@ -175,7 +175,7 @@ static void write_fixed_piece(tables *t, int number, size_t *next)
             write_number(t->file, value);
         else if (!write_link(t, &p->links[link])) {
             kane_errors_add(t->errors, KANE_NOT_SOLVED,
-                            "the model cannot be exported: what stays as it is points to what evaluations write to");
+                            "the model cannot be exported: what is never changed points to what evaluations write to");
             t->failed = 1;
         }
         *next   = word + 1;

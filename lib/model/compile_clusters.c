@@ -301,7 +301,7 @@ static void report_singular(kane_compiler *c, int link, const double *q)
     }
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
-        "singular mass: the joint of '%s' can move, but neither '%s' nor what hangs on it has mass or "
+        "singular mass: the joint of '%s' can move, but neither '%s' nor any body attached to it has mass or "
         "inertia in that freedom",
         d->block.name, d->block.name);
 }
@@ -356,8 +356,8 @@ static double relative_row_change(const kane_constraint_row_set *closure, const 
 {
     double most = 0.0, size = 0.0;
     for (int i = 0; i < a->direction_count; i++)
-        if (a->push[i].row >= closure->position_count) {
-            const kane_wrench p = a->push[i].push, q = b->push[i].push;
+        if (a->direction[i].row >= closure->position_count) {
+            const kane_wrench p = a->direction[i].wrench, q = b->direction[i].wrench;
             most = fmax(most, kv3_norm(kv3_sub(p.force, q.force)) + kv3_norm(kv3_sub(p.torque, q.torque)));
             size = fmax(size, kv3_norm(p.force) + kv3_norm(p.torque) + kv3_norm(q.force) + kv3_norm(q.torque));
         }

@@ -131,7 +131,7 @@ static const kane_given_definition *find_factor(const kane_constraint_definition
     return find_given(d, KANE_GIVEN_FACTOR, term);
 }
 
-// Length of a rod: as it is typed, or as it is drawn; given over time: at the start.
+// Length of a rod: as typed, or as drawn; given over time: at the start.
 static double find_length(kane_compiler *c, const kane_constraint_definition *d, const kane_drawn side[2])
 {
     const double drawn = kv3_norm(kv3_sub(side[1].at, side[0].at));
@@ -139,7 +139,7 @@ static double find_length(kane_compiler *c, const kane_constraint_definition *d,
         return drawn; // not read
     if (d->length < 0.0 || !isfinite(d->length))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "length", -1),
-                              "the length of a rod is %g m; must be positive (or left out: as it is drawn)", d->length);
+                              "the length of a rod is %g m; must be positive (or left out: as drawn)", d->length);
     else if (d->length == 0.0 && drawn == 0.0)
         add_input_error(
             c, place_of(d, "length", -1),
@@ -263,7 +263,7 @@ static int check_term_count(kane_compiler *c, const kane_constraint_definition *
     return 0;
 }
 
-// Rows are closed to tolerances in m and rad, and those that hardly depend on anything are taken for round-off.
+// Rows are closed to tolerances in m and rad, and those that are almost constant are taken for round-off.
 static void check_size(kane_compiler *c, const kane_constraint_definition *d)
 {
     double most = 0.0;

@@ -20,7 +20,7 @@ static int find_parent(kane_compiler *c, int body, const kane_joint_definition *
     if (parent < 0)
         return parent;
     if (parent == body) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' hangs on itself", joint->parent);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' is attached to itself", joint->parent);
         return KANE_NOWHERE;
     }
     return parent;
@@ -275,8 +275,8 @@ static void check_axle(kane_compiler *c, int body, const kane_joint_definition *
         return;
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, NULL, -1),
-        "'%s' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle box on its bearing; "
-        "give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle",
+        "'%s' spins, and its axes do not: a body attached to it must first turn about its axle, as an axle box on its "
+        "bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle",
         parent->block.name);
 }
 
@@ -387,7 +387,7 @@ static void check_frame(kane_compiler *c, int body, int own_frame)
                                                                                              : NULL;
     if (key && c->hinges[body].parent >= 0 && b->link >= 0 && b->track_frame != own_frame)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, key, -1),
-                              "'%s' hangs on '%s' and shares its frame; leave \"%s\" out", d->block.name,
+                              "'%s' is attached to '%s' and shares its frame; leave \"%s\" out", d->block.name,
                               c->vehicle->bodies[c->hinges[body].parent].block.name, key);
 }
 
@@ -411,9 +411,8 @@ static void report_circle(kane_compiler *c, int body)
         at = c->hinges[at].parent;
     } while (at != body);
     kane_text_add(&text, "'%s'", c->vehicle->bodies[body].block.name);
-    kane_errors_add_input(
-        c->errors, KANE_BAD_INPUT, kane_block_place(&c->hinges[body].joint->block, "parent", -1),
-        "bodies hang on each other in a circle: %s; a loop is a tree of joints closed by a constraint", chain);
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->hinges[body].joint->block, "parent", -1),
+                          "joints form a closed circle: %s; open it and close the loop by a constraint", chain);
 }
 
 void kane_compile_trees(kane_compiler *c)
@@ -722,7 +721,7 @@ static void build_link(kane_compiler *c, int index)
     if (body->wheels >= 0 && !link->is_spinning && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),
-            "'%s' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "
+            "'%s' has wheels: the last freedom of its joint must be the turn about its axle, [0, 1, 0], at a "
             "point on the axle",
             body->name);
     model->tree.q_count += link->q_count;

@@ -397,8 +397,8 @@ static kane_status close_rigid_gaps(kane_wheels *wheels, kane_gap contact_point[
     for (int side = 0; side < 2 && status == KANE_OK; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
-        lift[side]           = contact_point[side].push.z;
-        tilt[side]           = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].push)).x;
+        lift[side]           = contact_point[side].direction.z;
+        tilt[side]           = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].direction)).x;
     }
     return status;
 }

@@ -205,7 +205,7 @@ void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
 }
 
 // A generalised force along one speed: wrench (l, e) effort on its link, its opposite on the parent.
-static void push_speed(const kane_statics *s, int v, double effort, double *six_per_body)
+static void spread_effort(const kane_statics *s, int v, double effort, double *six_per_body)
 {
     const kane_tree *tree = &s->compiler->model->tree;
     int i                 = 0;
@@ -230,12 +230,12 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     kane_constraint_rows_values *values = s->values;
     kane_constraint_row_set_eval(&s->context, &model->closures[k], 0, values);
     for (int i = 0; i < values->direction_count; i++)
-        if (values->push[i].row == row)
-            add_link_wrench(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
-                            kv3_scale(lambda, values->push[i].push.torque), six_per_body);
+        if (values->direction[i].row == row)
+            add_link_wrench(s, values->direction[i].link, kv3_scale(lambda, values->direction[i].wrench.force),
+                            kv3_scale(lambda, values->direction[i].wrench.torque), six_per_body);
     for (int i = 0; i < values->entry_count; i++)
         if (values->entry[i].row == row)
-            push_speed(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
+            spread_effort(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
 }
 
 // === Wheelsets are lowered to the position in which their rails carry them (docs/theory.md, section 7).
@@ -300,7 +300,7 @@ static void find_wheelset_shift(const kane_statics *s, const kane_wheels *wheels
 }
 
 // Generalised forces of a wrench on a link along the speeds of the tree, stored in `along`.
-static void push_tree(const kane_statics *s, int i, kane_wrench w, double *along)
+static void spread_wrench(const kane_statics *s, int i, kane_wrench w, double *along)
 {
     const kane_tree *tree = &s->compiler->model->tree;
     for (; i >= 0; i = tree->links[i].parent) {
@@ -362,7 +362,7 @@ static int step_down(kane_statics *s, double *A, double *along, double *b)
         const kane_vec3 c = km3_mulv(s->work.link[i].R, tree->links[i].c), up = kv3(0.0, 0.0, 1.0);
         const kane_wrench raise = {up, kv3_cross(c, up)}, tilt = {kv3_zero(), kv3(1.0, 0.0, 0.0)};
         memset(along, 0, (size_t)columns * sizeof *along);
-        push_tree(s, i, row % 2 ? tilt : raise, along);
+        spread_wrench(s, i, row % 2 ? tilt : raise, along);
         for (int k = 0; k < tree->link_count; k++)
             for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count; v++)
                 A[v * rows + row] = along[v] * adjustment_weight(s, &tree->links[k]);

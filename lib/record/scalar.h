@@ -303,7 +303,7 @@ static inline kane_recorded fmod(kane_recorded a, kane_recorded b)
 }
 
 // Pairs of numbers for kane/scalar.h, in place of a vector of the machine.
-#define KANE_INLINE static inline // not always: kernels are to be compiled fast
+#define KANE_INLINE static inline // not always: kernels must compile fast
 #define KANE_SCALAR_RECORDED
 struct kane_double2 {
     kane_recorded at[2];

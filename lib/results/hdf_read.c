@@ -253,7 +253,7 @@ static kane_status read_all(hdf_reader *r)
         status = read_root(r);
     if (status == KANE_OK)
         status = read_columns(r);
-    r->size = stat(results->file, &about) == 0 ? about.st_size : 0; // after the number of rows: who writes goes on
+    r->size = stat(results->file, &about) == 0 ? about.st_size : 0; // after the number of rows: the writer continues
     if (status == KANE_OK)
         status = kane_results_take_rows(results, r->row_count, r->errors);
     for (int i = 0; i < results->column_count && results->row_count > 0 && status == KANE_OK; i++)

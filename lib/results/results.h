@@ -61,7 +61,7 @@ kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors
 // A file of a run is a file: a link in its place may lead to another run's. KANE_BAD_INPUT with an error if it is one.
 kane_status kane_origin_check_link(const char *file, kane_errors *errors);
 
-// What has become of the run, if it did not come to its end; 0: nothing is to be said. manifest: root of its JSON.
+// What has become of the run, if it did not come to its end; 0: no text. manifest: root of its JSON.
 int kane_origin_format(const kane_node *manifest, size_t size, char *text);
 
 // === What the recorder asks of a file format. A new format is one new table of these functions.

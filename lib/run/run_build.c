@@ -230,7 +230,7 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
         prescribe_pieces(reader, file, run);
 }
 
-// A vehicle that is told to stand still comes to none of the ends but that of time; one that is driven from rest may
+// A vehicle whose speed is zero comes to none of the ends but that of time; one that is driven from rest may
 // not.
 static void check_end(kane_reader *reader, const kane_run_file *file, const kane_run_definition *run)
 {

@@ -29,7 +29,7 @@ typedef struct sorted_settings {
 static const char *complete_path(kane_arena *arena, const char *setting, const char *vehicle)
 {
     if (!strchr(setting, '='))
-        return setting; // which is told
+        return setting; // an error later
     const size_t size = (size_t)kane_parameter_setting(setting, vehicle, 0, NULL) + 1;
     char *text        = kane_arena_alloc(arena, size, 1);
     if (text)

@@ -246,7 +246,7 @@ kane_status kane_state_write(const char *file, const kane_model *model, const ka
     if (status == KANE_OK) {
         kane_writer w = kane_writer_start(to.file);
         write_state(&w, model, state, ydot);
-        (void)kane_writer_end(&w); // what cannot be written is told at the end
+        (void)kane_writer_end(&w); // what cannot be written is reported at the end
         status = kane_replacement_close(&to, kept);
     }
     kane_arena_free(arena);

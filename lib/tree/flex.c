@@ -131,7 +131,7 @@ void kane_flex_begin(const kane_flex *flex, const kane_tree_work *work, kane_fle
 }
 
 // b -= G' part over the first `count` modes, of six rows of n.
-static inline void take_rows(int count, int n, const double *G, const double part[6], double *restrict b)
+static inline void subtract_rows(int count, int n, const double *G, const double part[6], double *restrict b)
 {
     int k = 0;
     for (; k + 1 < count; k += 2) {
@@ -161,7 +161,7 @@ static void add_inertia(const kane_flex *flex, int member, const kane_spatial *I
         torque[c] = kv3_add(U_n, kv3_cross(rho, force[c]));
         for (int d = 0; d < 6; d++)
             between[d] = -(kv3_dot(axis[d].e, U_n) + kv3_dot(axis[d].l, force[c]));
-        take_rows(n, n, G, between, along + c * n);
+        subtract_rows(n, n, G, between, along + c * n);
     }
     for (int k = 0; k < n; k++) {
         double part[6];
@@ -170,7 +170,7 @@ static void add_inertia(const kane_flex *flex, int member, const kane_spatial *I
             C_n[k]  = kv3_add_scaled(C_n[k], G[c * n + k], torque[c]);
             C_f[k]  = kv3_add_scaled(C_f[k], G[c * n + k], force[c]);
         }
-        take_rows(k + 1, n, along, part, M + k * n);
+        subtract_rows(k + 1, n, along, part, M + k * n);
     }
 }
 
@@ -209,7 +209,7 @@ void kane_flex_add_node(const kane_tree *tree, int member, kane_tree_work *work)
     double part[6];
     for (int c = 0; c < 6; c++)
         part[c] = project_on_axis(&axis[c], s->n, s->f);
-    take_rows(flex->count, flex->count, kane_flex_row(flex, member, 0), part, own->b);
+    subtract_rows(flex->count, flex->count, kane_flex_row(flex, member, 0), part, own->b);
     if (!flex->is_decoupled && (link->mass > 0.0 || link->coupled)) {
         add_inertia(flex, member, &s->I, s->rho, axis, own->along, own->M, own->C_n, own->C_f);
         ksp_add_shifted(&p->I, &s->I, s->rho);

@@ -16,7 +16,7 @@ static const double good_enough = 0.25;
 static const double least_pivot = 1e-8;
 
 // J_rk/(row_scale_r scale_k): rows and columns without units, so that metres and radians compare.
-static void take_rows(kane_cluster_work *s)
+static void scale_rows(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
     kane_elimination_begin(s->elimination);
@@ -55,7 +55,7 @@ int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small
                 row[count++] = i;
     for (int k = 0; k < n; k++)
         column[k] = k;
-    take_rows(s);
+    scale_rows(s);
     const int found = kane_eliminate(e, row, column, 0, positions, *position_most, small, earlier_row);
 
     // rows of speeds go before those rows with values that are redundant; both stay in their order

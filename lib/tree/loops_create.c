@@ -415,11 +415,11 @@ static void create_coefficients(kane_arena *arena, kane_cluster_work *s)
     s->inertia_column         = kane_arena_alloc(arena, n + 2, sizeof *s->inertia_column);
     s->seed                   = kane_arena_alloc(arena, m * n + n + m, sizeof *s->seed);
     s->visit                  = kane_arena_alloc(arena, (n + 1) * links, sizeof *s->visit);
-    s->pushing    = kane_arena_alloc(arena, 2 * (n + 1) * (size_t)cluster->coupling_count, sizeof *s->pushing);
-    s->link_marks = kane_arena_alloc(arena, 2 * (size_t)s->e.tree->link_count, sizeof *s->link_marks);
-    s->G          = kane_arena_doubles(arena, n * n);
-    s->factor     = kane_arena_doubles(arena, (size_t)s->e.tree->v_count);
-    s->of_modes   = kane_arena_doubles(arena, n);
+    s->loading_rod = kane_arena_alloc(arena, 2 * (n + 1) * (size_t)cluster->coupling_count, sizeof *s->loading_rod);
+    s->link_marks  = kane_arena_alloc(arena, 2 * (size_t)s->e.tree->link_count, sizeof *s->link_marks);
+    s->G           = kane_arena_doubles(arena, n * n);
+    s->factor      = kane_arena_doubles(arena, (size_t)s->e.tree->v_count);
+    s->of_modes    = kane_arena_doubles(arena, n);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_eval_context *e, const kane_cluster *cluster, kane_arena *arena)

@@ -56,8 +56,8 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane
         changes_store(found->acceleration[i].t, out->acceleration[i]);
     }
     for (int i = 0; i < found->direction_count; i++) {
-        changes3_store(found->push[i].force, &out->push[i].force);
-        changes3_store(found->push[i].torque, &out->push[i].torque);
+        changes3_store(found->direction[i].force, &out->direction[i].force);
+        changes3_store(found->direction[i].torque, &out->direction[i].torque);
     }
     for (int i = 0; i < found->entry_count; i++)
         changes_store(found->entry[i].value.t, out->entry[i]);

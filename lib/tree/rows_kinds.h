@@ -25,8 +25,8 @@ static inline int put_slide(rows *out, int row, const kane_constraint_row_set *c
     out->value[row]          = ks3_get(m->x.v, axis);
     out->rate[row]           = ks3_get(m->rate.v, axis);
     out->acceleration[row]   = ks3_get(m->rate.d, axis);
-    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, ks3_cross(m->arm[0], force),
-                   ks3_cross(m->arm[1], force));
+    rows_add_direction_pair(out, row, &closure->side[0], &closure->side[1], m, force, ks3_cross(m->arm[0], force),
+                            ks3_cross(m->arm[1], force));
     return row + 1;
 }
 
@@ -50,7 +50,8 @@ static inline int put_square(rows *out, int row, const kane_constraint_row_set *
     out->value[row]           = ks3_get(m->axis[j].v, i);
     out->rate[row]            = rate.v;
     out->acceleration[row]    = rate.d;
-    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, ks3_constant(kv3_zero()), moment, moment);
+    rows_add_direction_pair(out, row, &closure->side[0], &closure->side[1], m, ks3_constant(kv3_zero()), moment,
+                            moment);
     return row + 1;
 }
 

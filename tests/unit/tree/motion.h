@@ -232,9 +232,9 @@ static inline double rig_pushed(const kane_constraint_rows_values *out, int row,
 {
     double sum = 0.0;
     for (int i = 0; i < out->direction_count; i++) {
-        const int k = out->push[i].link;
-        if (out->push[i].row == row)
-            sum += kv3_dot(out->push[i].push.force, dv[k]) + kv3_dot(out->push[i].push.torque, dw[k]);
+        const int k = out->direction[i].link;
+        if (out->direction[i].row == row)
+            sum += kv3_dot(out->direction[i].wrench.force, dv[k]) + kv3_dot(out->direction[i].wrench.torque, dw[k]);
     }
     for (int i = 0; i < out->entry_count; i++)
         if (out->entry[i].row == row)
@@ -364,14 +364,14 @@ static inline void rig_check_state(const rig *r, const kane_constraint_row_set *
         check_change(exact->acceleration[i][state], DIFFERENCE(acceleration[i]), 3e-8);
     }
     for (int i = 0; i < out[0].direction_count; i++) {
-        const kane_vec3 force  = kane_changes3_get(&exact->push[i].force, state);
-        const kane_vec3 torque = kane_changes3_get(&exact->push[i].torque, state);
-        check_change(force.x, DIFFERENCE(push[i].push.force.x), 1e-9);
-        check_change(force.y, DIFFERENCE(push[i].push.force.y), 1e-9);
-        check_change(force.z, DIFFERENCE(push[i].push.force.z), 1e-9);
-        check_change(torque.x, DIFFERENCE(push[i].push.torque.x), 1e-9);
-        check_change(torque.y, DIFFERENCE(push[i].push.torque.y), 1e-9);
-        check_change(torque.z, DIFFERENCE(push[i].push.torque.z), 1e-9);
+        const kane_vec3 force  = kane_changes3_get(&exact->direction[i].force, state);
+        const kane_vec3 torque = kane_changes3_get(&exact->direction[i].torque, state);
+        check_change(force.x, DIFFERENCE(direction[i].wrench.force.x), 1e-9);
+        check_change(force.y, DIFFERENCE(direction[i].wrench.force.y), 1e-9);
+        check_change(force.z, DIFFERENCE(direction[i].wrench.force.z), 1e-9);
+        check_change(torque.x, DIFFERENCE(direction[i].wrench.torque.x), 1e-9);
+        check_change(torque.y, DIFFERENCE(direction[i].wrench.torque.y), 1e-9);
+        check_change(torque.z, DIFFERENCE(direction[i].wrench.torque.z), 1e-9);
     }
     for (int i = 0; i < out[0].entry_count; i++)
         check_change(exact->entry[i][state], DIFFERENCE(entry[i].value), 1e-9);

@@ -183,13 +183,13 @@ static void check_same_values(const rig *r, const kane_constraint_row_set *a, co
     }
     assert_int_equal(x.direction_count, y.direction_count);
     for (int i = 0; i < y.direction_count; i++) {
-        assert_int_equal(x.push[i].row, y.push[i].row);
-        assert_int_equal(x.push[i].link, y.push[i].link);
-        check_wrench(x.push[i].push, y.push[i].push, 1e-14);
+        assert_int_equal(x.direction[i].row, y.direction[i].row);
+        assert_int_equal(x.direction[i].link, y.direction[i].link);
+        check_wrench(x.direction[i].wrench, y.direction[i].wrench, 1e-14);
     }
     assert_int_equal(x.frame_direction_count, y.frame_direction_count);
     for (int i = 0; i < y.frame_direction_count; i++)
-        check_wrench(x.frame_direction[i].push, y.frame_direction[i].push, 1e-14);
+        check_wrench(x.frame_direction[i].wrench, y.frame_direction[i].wrench, 1e-14);
 }
 
 static void check_same_changes(const rig *r, const kane_constraint_row_set *a, const kane_constraint_row_set *b,
@@ -217,10 +217,11 @@ static void check_same_changes(const rig *r, const kane_constraint_row_set *a, c
     rig_eval(r, b, 1, &values);
     for (int i = 0; i < values.direction_count; i++)
         for (int state = 0; state < KANE_CHANGES; state++)
-            check_wrench(
-                (kane_wrench){kane_changes3_get(&x.push[i].force, state), kane_changes3_get(&x.push[i].torque, state)},
-                (kane_wrench){kane_changes3_get(&y.push[i].force, state), kane_changes3_get(&y.push[i].torque, state)},
-                1e-13);
+            check_wrench((kane_wrench){kane_changes3_get(&x.direction[i].force, state),
+                                       kane_changes3_get(&x.direction[i].torque, state)},
+                         (kane_wrench){kane_changes3_get(&y.direction[i].force, state),
+                                       kane_changes3_get(&y.direction[i].torque, state)},
+                         1e-13);
 }
 
 // Every kind in every place: the formula says all that the built-in rows say.
