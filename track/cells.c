@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "math/small.h"
 #include "math/spline.h"
-#include "track/check.h"
+#include "track/piece.h"
 #include "track/line.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks the rails of a definition: irregularities of all sorts, changes of friction and of profiles, check rails.
 
-#include "track/check.h"
-
 #include "track/piece.h"
 
 #include <math.h>

@@ -81,7 +81,7 @@ static void check_agreement(builder *b, const kane_body_input *in, const char *k
 }
 
 // A flexible body is attached by the interface that its axes are fixed to.
-static void check_hung(builder *b, const kane_body_input *in, const kane_flexible_data *data)
+static void check_attachment(builder *b, const kane_body_input *in, const kane_flexible_data *data)
 {
     static const double CLOSE = 1e-3; // [m]
     const kane_place place    = kane_block_place(&in->block, "joint", -1);
@@ -129,7 +129,7 @@ static void add_flexible(builder *b, const kane_body_input *in, kane_body_defini
         return;
     }
     if (kane_block_has(&in->block, "joint"))
-        check_hung(b, in, data);
+        check_attachment(b, in, data);
     const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
     check_agreement(b, in, "mass", in->mass, data->mass, data->mass);
     for (int i = 0; i < in->inertia.count && i < 6; i++)

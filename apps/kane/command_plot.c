@@ -248,11 +248,11 @@ static int keep_rows(picture *p, const arguments *a, int x, source *s, kane_erro
 
 static int add_file(picture *p, const arguments *a, const kane_results *results, int file, kane_errors *errors)
 {
-    source from         = {.results = results, .file = file, .rows = kane_results_row_count(results)};
-    const char *against = a->against;
-    kane_errors nobody  = {.limit = 1};
+    source from            = {.results = results, .file = file, .rows = kane_results_row_count(results)};
+    const char *against    = a->against;
+    kane_errors unreported = {.limit = 1};
     if (!against)
-        against = kane_results_find(results, "distance", &nobody) >= 0 ? "distance" : "time";
+        against = kane_results_find(results, "distance", &unreported) >= 0 ? "distance" : "time";
     const int x = kane_results_find(results, against, errors);
     if (x < 0)
         return 0;

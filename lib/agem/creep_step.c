@@ -17,6 +17,7 @@
 #include "agem/bodies.h"
 #include "base/machine.h"
 #include "math/dense.h"
+#include "math/small.h"
 
 #include <string.h>
 
@@ -103,14 +104,6 @@ static void put_six(kane_wrench w, double *out)
 static kane_wrench six_of(const double *x)
 {
     return (kane_wrench){kv3(x[0], x[1], x[2]), kv3(x[3], x[4], x[5])};
-}
-
-static double dot_product(int count, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 // Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes, and
@@ -224,7 +217,7 @@ KANE_WIDE static int find_answers(const kane_rail_group *g, kane_relaxation *r)
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            r->answer[i * n + j] = dot_product(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
+            r->answer[i * n + j] = kane_dot(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
     return kane_lu_factor(n, r->answer, r->answer_pivot);
 }
 
@@ -254,11 +247,11 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     kane_lu_solve_transposed(m, r->system, r->pivot, r->a);
     for (int k = 0; k < g->count; k++)
         for (int d = 0; d < SIX; d++)
-            r->w[SIX * k + d] = h * dot_product(SIX, r->tangents[k][d], r->a + SIX * k);
+            r->w[SIX * k + d] = h * kane_dot(SIX, r->tangents[k][d], r->a + SIX * k);
     for (int i = 0; i < m; i++)
         r->a[i] = r->w[i];
     for (int j = 0; j < n; j++) {
-        const double answer = -dot_product(m, r->PA + j * m, r->a);
+        const double answer = -kane_dot(m, r->PA + j * m, r->a);
         for (int c = 0; c < SIX; c++)
             r->w[SIX * (j / 2) + c] += answer * r->G[SIX * j + c];
     }

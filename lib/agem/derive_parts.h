@@ -5,7 +5,7 @@
 #define KANE_AGEM_DERIVE_PARTS_H
 
 #include "agem/bodies.h"
-#include "agem/derive.h"
+#include "agem/gradient.h"
 #include "agem/rail_constraint.h"
 #include "agem/work.h"
 #include "tree/derive.h"

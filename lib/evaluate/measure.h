@@ -168,6 +168,6 @@ int kane_measure_fail(const kane_measure *measure, kane_errors *errors, kane_sta
 
 // Puts the measure and a channel (NULL: none) in front of the error number `before`, which a function further down has
 // added. Returns 0.
-int kane_measure_fail_as_told(const kane_measure *measure, kane_errors *errors, int before, const char *channel);
+int kane_measure_report(const kane_measure *measure, kane_errors *errors, int before, const char *channel);
 
 #endif

@@ -40,7 +40,7 @@ const kane_layout *kane_layout_make(kane_arena *arena, const kane_image *image)
 // --- words ---
 
 // Whether a word is probably a double of a model: 2^-200 < |x| < 2^200.
-static int looks_like_double(uint64_t bits)
+static int has_double_bits(uint64_t bits)
 {
     const int exponent = (int)(bits >> 52 & 2047) - 1023;
     return exponent > -200 && exponent < 200;
@@ -65,7 +65,7 @@ static void write_number(FILE *file, uint64_t bits)
     char text[KANE_NUMBER_SIZE];
     double value;
     memcpy(&value, &bits, sizeof value);
-    if (looks_like_double(bits)) {
+    if (has_double_bits(bits)) {
         kane_number_format(value, text);
         (void)fprintf(file, "{.d = %s%s}", text, strpbrk(text, ".e") ? "" : ".0");
     } else if (low > -(1 << 24) && low < 1 << 24 && high > -(1 << 24) && high < 1 << 24) {

@@ -527,7 +527,7 @@ static const char *name_panel(kane_compiler *c, const char *wheelset)
 }
 
 // A panel is a link that slides and rolls against its section, with inertia in these directions alone.
-static void hang_panel(kane_compiler *c, int body)
+static void attach_panel(kane_compiler *c, int body)
 {
     kane_model *model                          = c->model;
     model->bodies[body].link                   = model->tree.link_count;
@@ -562,7 +562,7 @@ void kane_compile_panels(kane_compiler *c)
                             .wheels       = -1,
                             .is_free_body = 1};
         kane_compile_dof(body, KANE_DOF(KANE_Y) | KANE_DOF(KANE_Z) | KANE_DOF(KANE_ROLL));
-        hang_panel(c, model->body_count);
+        attach_panel(c, model->body_count);
         model->wheels[i].panel = model->body_count++;
     }
 }

@@ -7,6 +7,7 @@
 // transmits nothing.
 
 #include "math/dense.h"
+#include "math/small.h"
 
 #include "model/statics.h"
 
@@ -332,7 +333,7 @@ static double adjustment_weight(const kane_statics *s, const kane_link *link)
 }
 
 // miss [2 * wheels_count]: differences of height and roll of all wheelsets; returns the largest, and its wheelset.
-static double look_at_wheels(const kane_statics *s, double *miss, int *worst)
+static double observe_wheels(const kane_statics *s, double *miss, int *worst)
 {
     const kane_model *model = s->compiler->model;
     double most             = 0.0;
@@ -402,7 +403,7 @@ static int come_down(kane_statics *s)
     double miss = HUGE_VAL;
     int worst   = 0;
     for (int i = 0; i <= MOST_STEPS && A && along && b; i++) {
-        miss = look_at_wheels(s, b, &worst);
+        miss = observe_wheels(s, b, &worst);
         if (miss <= NO_MISS || i == MOST_STEPS || !step_down(s, A, along, b))
             break;
     }
@@ -449,23 +450,6 @@ typedef struct finder {
     int *row_body; // a body of every constraint row, -1: none
 } finder;
 
-// Leader of a body's group; shortens the path.
-static int leader_of(int *leader, int body)
-{
-    while (leader[body] != body) {
-        leader[body] = leader[leader[body]];
-        body         = leader[body];
-    }
-    return body;
-}
-
-// The smaller index leads, so that groups count in the order of their first bodies.
-static void join_groups(int *leader, int a, int b)
-{
-    const int i = leader_of(leader, a), k = leader_of(leader, b);
-    leader[i > k ? i : k] = i < k ? i : k;
-}
-
 // The bodies that a constraint holds, through its efforts. Returns one of them, -1: none.
 static int join_closure(finder *f, int closure)
 {
@@ -479,7 +463,7 @@ static int join_closure(finder *f, int closure)
             continue;
         const int body = model->link_body[link];
         first          = first < 0 ? body : first;
-        join_groups(f->leader, first, body);
+        kane_set_join(f->leader, first, body);
     }
     return first;
 }
@@ -495,12 +479,12 @@ static void connect_bodies(finder *f)
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
         if (hinge[j].parent >= 0)
-            join_groups(f->leader, j, hinge[j].parent);
+            kane_set_join(f->leader, j, hinge[j].parent);
     }
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         if (element->solved && element->a.body >= 0 && element->b.body >= 0)
-            join_groups(f->leader, element->a.body, element->b.body);
+            kane_set_join(f->leader, element->a.body, element->b.body);
     }
     for (int k = 0; k < model->closure_count; k++) {
         const int body = join_closure(f, k);
@@ -555,7 +539,7 @@ static int number_groups(finder *f, int body_count)
 {
     int count = 0;
     for (int j = 0; j < body_count; j++) {
-        const int leader = leader_of(f->leader, j);
+        const int leader = kane_set_leader(f->leader, j);
         f->group[j]      = leader == j ? count++ : f->group[leader];
     }
     return count;

@@ -7,7 +7,6 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "results/csv.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -95,8 +95,8 @@ static int create_integration(kane_simulation *s)
 kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
                                         const kane_conditions *conditions, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
     if (check_settings(model, settings, kept) > 0)
         return NULL;
 

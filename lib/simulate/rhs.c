@@ -131,10 +131,10 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
     const kane_settings *set = &s->settings;
     const int slides         = link->kind == KANE_LINK_BALL ? 0 : link->slide_count;
     const int in_A           = s->model->frames[link->frame].kind == KANE_FRAME_REST && s->model->track;
-    const int hangs_free     = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
+    const int is_root        = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
     for (int k = 0; k < body->q_count; k++) {
         double size = link->kind == KANE_LINK_BALL ? 1.0 : fabs(y[body->q + k]);
-        if (hangs_free) // a static height or a place on the line is no deviation
+        if (is_root) // a static height or a place on the line is no deviation
             size = in_A ? 0.0 : fabs(y[body->q + k] - s->model->start_q[link->q + k]);
         w[body->q + k] = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
     }

@@ -7,7 +7,7 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
-#include "agem/derive.h"
+#include "agem/gradient.h"
 #include "agem/work.h"
 #include "math/sparse.h"
 

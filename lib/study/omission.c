@@ -145,17 +145,17 @@ static void check_drive(const kane_omission_setup *o, const kane_drive_definitio
 // What the run says of itself is known before conditions of a ride are set: speed, acceleration, radius, cant, shape.
 static int check_ride(const kane_omission_setup *o)
 {
-    kane_errors nobody = {.limit = 1}; // errors of the file are reported when conditions are read
-    const int before   = o->study.errors->count;
-    const char *rides  = NULL;
-    int accelerates    = 0;
+    kane_errors unreported = {.limit = 1}; // errors of the file are reported when conditions are read
+    const int before       = o->study.errors->count;
+    const char *rides      = NULL;
+    int accelerates        = 0;
     for (int a = 0; a < o->grid.axis_count; a++) {
         const char *path = o->grid.axes[a]->path;
         if (strcmp(kane_axis_path(path), path) != 0)
             rides = path;
         accelerates |= strcmp(kane_axis_path(path), kane_axis_path("acceleration")) == 0;
     }
-    kane_run *run                 = rides || accelerates ? kane_study_read(&o->study, NULL, &nobody) : NULL;
+    kane_run *run                 = rides || accelerates ? kane_study_read(&o->study, NULL, &unreported) : NULL;
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
     if (is && !is->track)
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
@@ -448,7 +448,7 @@ kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_
     kane_status status = kane_study_begin(&omission, o, asked->file, asked->common, asked->execution.directory, errors);
     if (status == KANE_OK)
         status = kane_study_go(&omission, o, &asked->execution, &complete);
-    o->study.errors = &o->study.nobody; // the report outlives those of the caller
+    o->study.errors = &o->study.unreported; // the report outlives those of the caller
     if (complete)
         *report = &o->is;
     else

@@ -4,6 +4,7 @@
 #include "tree/flex_inertia.h"
 
 #include "math/dense.h"
+#include "math/small.h"
 #include "tree/spatial.h"
 
 #include <string.h>
@@ -43,14 +44,6 @@ typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 typedef kane_double2 pair; // kane/scalar.h
 #endif
 
-static inline double dot_product(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 // xy = (q_0, q_0', q_1, q_1', ...) of the modes.
 void kane_flex_read(const kane_flex *flex, const kane_tree_work *work, kane_flex_work *own)
 {
@@ -84,7 +77,7 @@ void kane_flex_move_node(const kane_tree *tree, int member, kane_tree_work *work
 void kane_flex_node_follows(const kane_flex *flex, const kane_link *links, int member, double *speeds)
 {
     for (int c = 0; c < 6; c++)
-        speeds[links[member].v + c] = dot_product(flex->count, kane_flex_row(flex, member, c), speeds + flex->v);
+        speeds[links[member].v + c] = kane_dot(flex->count, kane_flex_row(flex, member, c), speeds + flex->v);
 }
 
 void kane_flex_nodes_follow(const kane_flex *flex, const kane_link *links, double *speeds)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A cluster: its constant patterns, and the memory of its evaluations.
 
+#include "base/number.h"
 #include "tree/loops_work.h"
 
 #include <stdlib.h>
@@ -35,11 +36,6 @@ static void gather_path(speeds *g, int link, int apex)
         if (l->kind == KANE_LINK_BODY)
             break;
     }
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
 }
 
 // Whether the speeds of a link move another one.
@@ -86,7 +82,7 @@ static void list_row_speeds(speeds *g, const kane_constraint_row_set *c, int ape
             gather_path(g, i, -1);
     }
     if (g->found && g->count > 0)
-        qsort(g->found, (size_t)g->count, sizeof *g->found, compare_ints);
+        qsort(g->found, (size_t)g->count, sizeof *g->found, kane_compare_ints);
 }
 
 int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,

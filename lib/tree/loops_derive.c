@@ -8,6 +8,7 @@
 
 #include "tree/loops_work.h"
 #include "base/machine.h"
+#include "base/number.h"
 #include "math/dense.h"
 #include "tree/derive.h"
 #include "tree/flex.h"
@@ -16,11 +17,6 @@
 #include <string.h>
 
 // --- room ---
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
 
 // Where a number stands in a list, -1: nowhere.
 static int place_in(int count, const int *list, int number)
@@ -78,7 +74,7 @@ static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, 
             }
         }
     if (out && states > 0)
-        qsort(out, (size_t)states, sizeof *out, compare_ints);
+        qsort(out, (size_t)states, sizeof *out, kane_compare_ints);
     return states;
 }
 
@@ -330,7 +326,7 @@ static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int l
             if (out)
                 out[count] = first;
     if (out && count > 0)
-        qsort(out, (size_t)count, sizeof *out, compare_ints);
+        qsort(out, (size_t)count, sizeof *out, kane_compare_ints);
     return count;
 }
 
