@@ -326,17 +326,3 @@ kane_rail_view kane_rail_frame_acceleration(kane_vec3 Omega, kane_vec3 Omega_s, 
     view.K_s            = kv3_add(turn_change(g, R, o.own, x_ss), change);
     return view;
 }
-
-// === Largest pressures of wheels, for readers of a work: no evaluation comes here.
-
-int kane_get_contact_pressures(const kane_model *model, const kane_work *work, int body, kane_side side,
-                               kane_contact_result *result)
-{
-    const int i = model->bodies[body].wheels;
-    if (i < 0)
-        return 0;
-    *result = work->wheels[i].result[side];
-    if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
-        kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
-    return 1;
-}

@@ -136,11 +136,6 @@ int kane_compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int kane_compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
 // === stdio in the C locale.
 
 int kane_fprintf(FILE *file, const char *format, ...)
