@@ -213,6 +213,11 @@ static inline kane_number kn_asin(kane_number a)
     return kn_chain(a, f);
 }
 
+static inline kane_number kn_acos(kane_number a)
+{
+    return kn_shift(kn_neg(kn_asin(a)), acos(0.0));
+}
+
 static inline kane_number kn_atan(kane_number a)
 {
     const double x = kn_value(a), u = 1.0 / (1.0 + x * x);
