@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Jets: numbers and vectors in motion, with their value v and its derivative d in time or along a path. Both have slopes
-// (kane/scalar.h), as many as the including file has chosen: a slope of d is a mixed derivative, and the slope of d in a
-// direction that is time is the second one.
+// Jets: numbers and vectors in motion, with their value v and its derivative d in time or along a path. Both have
+// slopes (kane/scalar.h), as many as the including file has chosen: a slope of d is a mixed derivative, and the slope
+// of d in a direction that is time is the second one.
 //
 //   (a b)' = a' b + a b'    f(a)' = f'(a) a'
 //
-// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/gap_places.h) are written in them. The numbers that
-// differentiate:
+// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/gap_places.h) are written in them. The numbers
+// that differentiate:
 //
 //   kane_scalar   value and first derivatives in 0, 4 or 6 directions, as each file chooses
 //   jet           v and d, each a kane_scalar

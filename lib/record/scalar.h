@@ -5,9 +5,9 @@
 // constant, the very bits of a double: so a compiled model and the work of an evaluation, which C made, are read by
 // these kernels unchanged. What is not constant is a NaN whose payload is the number of a node of the tape.
 //
-// It is no number that differentiates, as kane_scalar is: it has no derivatives, but builds the graph of expressions from
-// which source is written and which lib/record/differentiate.c differentiates. Kernels with kane_scalar in them are
-// recorded with it as their component, so it can be merged with none of them.
+// It is no number that differentiates, as kane_scalar is: it has no derivatives, but builds the graph of expressions
+// from which source is written and which lib/record/differentiate.c differentiates. Kernels with kane_scalar in them
+// are recorded with it as their component, so it can be merged with none of them.
 
 #ifndef KANE_RECORD_SCALAR_H
 #define KANE_RECORD_SCALAR_H
