@@ -197,15 +197,15 @@ static void test_axle_box(void **state)
             }
             assert_int_equal(boxed.frame_direction_count, c.row_count);
             for (int i = 0; i < boxed.direction_count; i++) {
-                const kane_wrench w = boxed.push[i].push, on_box = carried.direction[i].wrench;
+                const kane_wrench w = boxed.direction[i].wrench, on_box = carried.direction[i].wrench;
                 const kane_vec3 axle = r.states[0].R.y, arm = km3_mulv(r.states[0].R, centre);
                 check_vec3(w.force, on_box.force, 1e-13);
-                if (boxed.push[i].link == 1) {
+                if (boxed.direction[i].link == 1) {
                     check_vec3(w.torque, on_box.torque, 1e-13);
                     continue;
                 }
                 const kane_vec3 about = kv3_sub(w.torque, kv3_cross(arm, w.force));
-                const kane_vec3 held  = boxed.frame_direction[boxed.push[i].row].push.torque;
+                const kane_vec3 held  = boxed.frame_direction[boxed.direction[i].row].wrench.torque;
                 check_near(kv3_dot(about, axle), 0.0, 1e-14);
                 check_vec3(kv3_add(about, held), on_box.torque, 1e-13);
                 check_near(held.z, 0.0, 1e-15); // about a level axis
