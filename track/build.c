@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// How far beyond its borders the formula of a piece is used at most [m]: on either side, and by a straight or a curve
+// How far beyond its ends the formula of a piece is used at most [m]: on either side, and by a straight or a curve
 // at an end of the track.
 static const double reach = 10.0, reach_at_ends = 1000.0;
 
@@ -31,7 +31,7 @@ static int out_of_memory(const builder *b)
     return kane_arena_failed(b->memory) || kane_arena_failed(b->scratch);
 }
 
-// Distances of the borders of sections, as exact as they can be.
+// Distances of the ends of sections, as exact as they can be.
 static void add_up_lengths(builder *b)
 {
     kane_sum total = {0.0, 0.0};
@@ -60,7 +60,7 @@ static double largest_sine(const kane_piece *p, double a, double b)
     return largest;
 }
 
-// How far the formula goes beyond a border at l, to the side of `direction`: only as far as it describes a line.
+// How far the formula extends beyond an end at l, to the side of `direction`: only as far as it describes a line.
 static double find_reach(const kane_piece *p, double l, double direction, double furthest)
 {
     while (!(largest_sine(p, l, l + direction * furthest) <= KANE_SINE_MAX))

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "math/small.h"
 #include "math/spline.h"
-#include "track/check.h"
+#include "track/piece.h"
 #include "track/line.h"
 
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static void set_column(const kane_cell_rule *rule, const double a[N + 1], int co
     }
 }
 
-// Cell i of n equal ones between two borders; its position begins with zero.
+// Cell i of n equal ones between two edges; its position begins with zero.
 static void fit_cell(const kane_piece *p, const kane_cell_rule *rule, double from, double to, int i, int n,
                      kane_cell *cell)
 {
@@ -157,22 +157,22 @@ static int count_cells(const kane_piece *p, const kane_cell_rule *rule, double a
     return n;
 }
 
-// Places that are borders of cells in any case, so that cells are smooth inside and numbers small on the piece itself:
+// Places that are edges of cells in any case, so that cells are smooth inside and numbers small on the piece itself:
 // its ends, those of its range, and the points of its table, first .. last. Returns how many there are.
-static int find_borders(const kane_piece *p, const kane_table_row *first, const kane_table_row *last, double *border)
+static int find_edges(const kane_piece *p, const kane_table_row *first, const kane_table_row *last, double *edge)
 {
     int count = 0, kept = 1;
 
-    border[count++] = p->low;
-    border[count++] = p->offset;
-    border[count++] = p->offset + p->length;
-    border[count++] = p->high;
+    edge[count++] = p->low;
+    edge[count++] = p->offset;
+    edge[count++] = p->offset + p->length;
+    edge[count++] = p->high;
     for (const kane_table_row *row = first; row != last; row++)
-        border[count++] = row[1].at;
-    qsort(border, (size_t)count, sizeof *border, kane_compare_numbers);
+        edge[count++] = row[1].at;
+    qsort(edge, (size_t)count, sizeof *edge, kane_compare_numbers);
     for (int i = 1; i < count; i++)
-        if (border[i] > border[kept - 1] + KANE_SAME)
-            border[kept++] = border[i];
+        if (edge[i] > edge[kept - 1] + KANE_SAME)
+            edge[kept++] = edge[i];
     return kept;
 }
 
@@ -209,7 +209,7 @@ static void join_cells(const kane_piece *p, kane_cell *cells, int count)
         }
     }
 
-    // what is left where a border of cells lies very close to the start point, but not on it
+    // what is left where an edge of cells lies very close to the start point, but not on it
     kane_cell_eval(kane_piece_cell(p, p->offset), p->offset, from);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < 3; j++)
@@ -221,24 +221,24 @@ kane_vec3 kane_piece_prepare(kane_piece *p, const kane_cell_rule *rule, kane_are
     const kane_table_row *first = kane_line_function_row(&p->line_function, p->low),
                          *last  = kane_line_function_row(&p->line_function, p->high);
     const size_t room           = 4 + (first ? (size_t)(last - first) : 0);
-    double *border              = kane_arena_alloc(scratch, room, sizeof *border);
+    double *edge                = kane_arena_alloc(scratch, room, sizeof *edge);
     int *parts                  = kane_arena_alloc(scratch, room, sizeof *parts);
     int count                   = 0;
-    if (!border || !parts)
+    if (!edge || !parts)
         return kv3_zero();
 
-    const int borders = find_borders(p, first, last, border);
-    for (int i = 0; i + 1 < borders; i++)
-        count += parts[i] = count_cells(p, rule, border[i], border[i + 1]);
+    const int edges = find_edges(p, first, last, edge);
+    for (int i = 0; i + 1 < edges; i++)
+        count += parts[i] = count_cells(p, rule, edge[i], edge[i + 1]);
     kane_cell *cells = kane_arena_alloc(memory, (size_t)count, sizeof *cells);
     int *bucket      = kane_arena_alloc(memory, (size_t)count + 1, sizeof *bucket);
     if (!cells || !bucket)
         return kv3_zero();
 
     kane_cell *next = cells;
-    for (int i = 0; i + 1 < borders; i++)
+    for (int i = 0; i + 1 < edges; i++)
         for (int k = 0; k < parts[i]; k++)
-            fit_cell(p, rule, border[i], border[i + 1], k, parts[i], next++);
+            fit_cell(p, rule, edge[i], edge[i + 1], k, parts[i], next++);
     p->cells = cells;
     fill_buckets(p, cells, count, bucket);
     join_cells(p, cells, count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks the definition of a track: every fault is reported, each with its place.
 
-#include "track/check.h"
+#include "track/piece.h"
 
 #include "track/line_function.h"
 

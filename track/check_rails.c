@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks the rails of a definition: irregularities of all sorts, changes of friction and of profiles, check rails.
 
-#include "track/check.h"
-
 #include "track/piece.h"
 
 #include <math.h>
@@ -41,7 +39,7 @@ static void check_kind(const kane_track_definition *d, kane_irregularity_kind ki
     else if (d->is_road &&
              (kind == KANE_LATERAL || kind == KANE_GAUGE || kind == KANE_LEFT_LATERAL || kind == KANE_RIGHT_LATERAL))
         KANE_CHECK_FAULT(check, place,
-                         "a road has no rails that could lie askew; it may be uneven by vertical, cross_level, "
+                         "a road has no rails; it may be uneven by vertical, cross_level, "
                          "left_vertical and right_vertical");
 }
 

@@ -4,7 +4,6 @@
 #ifndef KANE_TRACK_LINE_FUNCTION_H
 #define KANE_TRACK_LINE_FUNCTION_H
 
-#include "track/check.h"
 #include "track/piece.h"
 
 // === From the definition of a section to its formula.

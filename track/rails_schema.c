@@ -198,7 +198,7 @@ static const kane_key check_rail_keys[] = {
 
 const kane_schema kane_check_rail_schema = KANE_SCHEMA(
     kane_check_rail_input, "check rail", check_rail_keys,
-    "A rail beside a running rail that guides the backs of flanges. Only wheels in elastic contact feel it.");
+    "A rail beside a running rail that guides the backs of flanges. It acts on wheels in elastic contact only.");
 
 const kane_schema kane_friction_schema =
     KANE_SCHEMA(kane_friction_input, "change of friction", friction_keys, "A part of the line with another friction.");

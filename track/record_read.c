@@ -118,7 +118,7 @@ static void take_mapped_names(records *t)
             "names no \"chainage\"; a file that has none needs \"from\" and \"step\" beside \"columns\"");
     if (in->ignore.count > 0)
         kane_reader_fault(t->reader, &in->block, "ignore",
-                          "with \"columns\" nothing is to be ignored: what they do not name is left out");
+                          "with \"columns\" nothing can be ignored: what they do not name is left out");
 }
 
 static void check_keys(const records *t)

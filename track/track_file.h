@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A track file as it is typed: the structs behind its keys.
+// A track file as typed: the structs behind its keys.
 
 #ifndef KANE_TRACK_TRACK_FILE_H
 #define KANE_TRACK_TRACK_FILE_H

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "profile/profile.h"
-#include "track/check.h"
+#include "track/piece.h"
 
 #include <math.h>
 #include <string.h>
@@ -472,11 +472,11 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
 
 kane_track *kane_track_read(const char *file, const char *const *settings, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
-    kane_track *track  = NULL;
-    kane_arena *arena  = kane_arena_create();
-    kane_node *root    = arena ? kane_document_open(arena, file, settings, kept) : NULL;
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
+    kane_track *track      = NULL;
+    kane_arena *arena      = kane_arena_create();
+    kane_node *root        = arena ? kane_document_open(arena, file, settings, kept) : NULL;
     if (root) {
         kane_reader reader        = {.arena = arena, .errors = kept};
         const kane_track_file *in = kane_document_read(&reader, root, kane_track_formats, "track", NULL);

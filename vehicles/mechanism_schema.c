@@ -122,7 +122,7 @@ static const kane_schema formula_schema = KANE_SCHEMA(
 static const kane_key joint_keys[] = {
     KANE_KEY(kane_joint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, joints, "which freedoms it has"),
     KANE_KEY(kane_joint_input, parent, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "body it hangs on, or a frame by its name; \"ground\", or left out: its frame"),
+             "body that it is attached to, or a frame by its name; \"ground\", or left out: its frame"),
     KANE_KEY(kane_joint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
              "its point in the drawing; needed unless markers say it"),
     AXES_KEYS(kane_joint_input),
@@ -143,7 +143,7 @@ static const kane_key joint_keys[] = {
 
 const kane_schema kane_joint_schema = KANE_SCHEMA(
     kane_joint_input, "joint", joint_keys,
-    "How a body hangs on another one. A revolute joint has an angle about z, a prismatic one a travel along z, a "
+    "How a body is attached to another one. A revolute joint has an angle about z, a prismatic one a travel along z, a "
     "cylindrical one both; a universal one a roll about the parent's x, then a pitch about the body's y; a "
     "spherical one any rotation; a planar one x, y and an angle about z; a free one any of x, y, z, yaw, roll, "
     "pitch; a weld none. Coordinates are zero where both sides coincide: in the drawing, unless two markers say "
@@ -168,8 +168,8 @@ static const kane_key frame_keys[] = {
 const kane_schema kane_frame_schema = KANE_SCHEMA(
     kane_frame_input, "frame", frame_keys,
     "A frame whose motion is given, for bodies that name it as their \"frame\", and to hold elements, constraints and "
-    "markers. It moves as a body would that hangs by a joint with all coordinates prescribed: along and about the axes "
-    "given here. Where they are zero it lies as it is drawn, with axes parallel to those of the drawing.");
+    "markers. It moves as a body attached by a joint with all coordinates prescribed: along and about the axes "
+    "given here. Where they are zero it lies as drawn, with axes parallel to those of the drawing.");
 
 // --- where a body begins ---
 
@@ -283,7 +283,7 @@ static const kane_key constraint_keys[] = {
         "two markers, instead of bodies, points and axes; of \"user\" as many as its rows take, the first of which sees "
         "the others"),
     KANE_KEY(kane_constraint_input, length, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
-             "of a distance; as it is drawn if it is left out"),
+             "of a distance; as drawn if it is left out"),
     KANE_KEY(kane_constraint_input, radius, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "of a rolling disc"),
     KANE_KEY(kane_constraint_input, mass, NUMBER, OPTIONAL, NULL, "kg", NOT_NEGATIVE, NULL, "of a rod; 0: none"),
     KANE_KEY(kane_constraint_input, centre, NUMBER, OPTIONAL, "0.5", "1", FRACTION, NULL,

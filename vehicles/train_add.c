@@ -2,7 +2,7 @@
 // A vehicle at its place in a train: everything it has once more, with the vehicle's name in front, as far back as it
 // stands and turned about z by half if it runs rear end first.
 //
-// Turned, a point (x, y, z) goes to (-x, -y, z), and axes with it. What refers to axes that turn along stays as it is:
+// Turned, a point (x, y, z) goes to (-x, -y, z), and axes with it. What refers to axes that turn along is unchanged:
 // laws, joints, loads. Coordinates of a body without a joint refer to the track: x, y, roll and pitch change their
 // signs. Left wheels become right ones.
 

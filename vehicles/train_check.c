@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names in a vehicle of a train, looked up in the vehicle alone: what its file has wrong is said once and with the
+// Names in a vehicle of a train, searched in the vehicle alone: what its file has wrong is said once and with the
 // names that stand there, before they get the names of vehicles in front.
 
 #include "vehicles/train_file.h"

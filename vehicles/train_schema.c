@@ -48,7 +48,7 @@ static const kane_key coupler_keys[] = {
         kane_coupler_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "true: there is one on the other side too, as of buffers; the two are called \"... left\" and \"... right\""),
     KANE_KEY(kane_coupler_input, preload, CHOICE, OPTIONAL, "given", NULL, ANY, preloads,
-             "static load: \"load\", or solved such that everything rests as it is drawn, where vehicles rest on each "
+             "static load: \"load\", or solved such that everything rests as drawn, where vehicles rest on each "
              "other"),
     KANE_KEY(kane_coupler_input, load, VECTOR, OPTIONAL, NULL, "N", ANY, NULL,
              "static load on the rear vehicle, law axes"),

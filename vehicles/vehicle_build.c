@@ -54,7 +54,7 @@ static void read_frame_offset(kane_reader *reader, const kane_block *block, kane
         out[i] = in.values[i];
 }
 
-// What a body hangs by, and where it begins.
+// The joint of a body, and where it begins.
 static void add_joint(builder *b, const kane_block *block, const kane_joint_input *joint, const kane_begin_input *start,
                       kane_body_definition *d)
 {
@@ -65,7 +65,7 @@ static void add_joint(builder *b, const kane_block *block, const kane_joint_inpu
         d->start = kane_begin_build(b->reader, start, d->joint);
     if (has_joint && kane_block_has(block, "dof"))
         kane_reader_fault(b->reader, block, "dof",
-                          "does not apply to a body that hangs by a joint: the joint says its freedoms");
+                          "does not apply to a body with a joint: the joint says its freedoms");
     if (!has_joint && d->mass == 0.0)
         kane_reader_fault(b->reader, block, "mass", "0 is out of range, must be positive");
 }
@@ -80,8 +80,8 @@ static void check_agreement(builder *b, const kane_body_input *in, const char *k
                           of_model);
 }
 
-// A flexible body hangs by the interface that its axes are fixed to.
-static void check_hung(builder *b, const kane_body_input *in, const kane_flexible_data *data)
+// A flexible body is attached by the interface that its axes are fixed to.
+static void check_attachment(builder *b, const kane_body_input *in, const kane_flexible_data *data)
 {
     static const double CLOSE = 1e-3; // [m]
     const kane_place place    = kane_block_place(&in->block, "joint", -1);
@@ -89,8 +89,9 @@ static void check_hung(builder *b, const kane_body_input *in, const kane_flexibl
     if (!data->frame) {
         kane_reader_report(
             b->reader, place,
-            "a flexible body in mean axes does not hang by a joint, which would hold none of its points: give its model a \"frame\", "
-            "the interface that hangs there; or let the other body hang on an interface, \"parent\": \"%s.%s\"; or join both by "
+            "a flexible body in mean axes cannot have a joint, which would hold none of its points: give its "
+            "model a \"frame\", the interface that is attached there; or attach the other body to an interface, "
+            "\"parent\": \"%s.%s\"; or join both by "
             "a constraint",
             in->block.name, data->shape.points[0].name);
         return;
@@ -102,13 +103,14 @@ static void check_hung(builder *b, const kane_body_input *in, const kane_flexibl
     if (in->joint.from || in->joint.to)
         kane_reader_report(
             b->reader, place,
-            "a flexible body hangs by a joint at its interface '%s': give the joint's place by \"at\": [%g, "
+            "a flexible body is attached by a joint at its interface '%s': give the joint's place by \"at\": [%g, "
             "%g, %g] instead of markers",
             data->frame, at.x, at.y, at.z);
     else if (!(kv3_norm(kv3_sub(in->joint.at, at)) <= CLOSE))
-        kane_reader_fault(b->reader, &in->joint.block, "at",
-                          "a flexible body hangs by the interface that its axes are fixed to, '%s' at (%g, %g, %g)",
-                          data->frame, at.x, at.y, at.z);
+        kane_reader_fault(
+            b->reader, &in->joint.block, "at",
+            "a flexible body is attached by the interface that its axes are fixed to, '%s' at (%g, %g, %g)",
+            data->frame, at.x, at.y, at.z);
 }
 
 // A flexible body's mass and inertia are those of its model.
@@ -127,7 +129,7 @@ static void add_flexible(builder *b, const kane_body_input *in, kane_body_defini
         return;
     }
     if (kane_block_has(&in->block, "joint"))
-        check_hung(b, in, data);
+        check_attachment(b, in, data);
     const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
     check_agreement(b, in, "mass", in->mass, data->mass, data->mass);
     for (int i = 0; i < in->inertia.count && i < 6; i++)
@@ -361,7 +363,7 @@ static void add_elements(builder *b, const kane_element_input *in)
     add_element(b, in, with_side(b->reader, in->block.name, is_left ? " right" : " left"), 1);
 }
 
-// Mirrored elements get names that somebody may have given too.
+// Mirrored elements get names that may have been given too.
 static void check_names(const builder *b)
 {
     for (int i = 0; i < b->element_count; i++)

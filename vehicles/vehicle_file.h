@@ -119,7 +119,7 @@ typedef struct kane_sensor_input {
     kane_vec3 at; // [m]
 } kane_sensor_input;
 
-// What is to be read.
+// What a reader reads.
 typedef struct kane_vehicle_request {
     const char *file;
     kane_vehicle_kind kind;

@@ -87,8 +87,8 @@ static void read_vehicle(kane_vehicle *vehicle, const char *file, const kane_veh
 
 kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *options, kane_errors *errors)
 {
-    kane_errors nobody                 = {.limit = 1};
-    kane_errors *kept                  = errors ? errors : &nobody;
+    kane_errors unreported             = {.limit = 1};
+    kane_errors *kept                  = errors ? errors : &unreported;
     const kane_vehicle_options nothing = {0};
     const int before                   = kept->count;
     kane_arena *arena                  = kane_arena_create();

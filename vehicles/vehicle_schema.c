@@ -10,7 +10,7 @@ static const kane_key body_keys[] = {
     KANE_KEY(kane_body_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", ANY, NULL,
              "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
     KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
-             "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
+             "mass centre as drawn, at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY_NAMED(
         kane_body_input, spins, "rotating", SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
         "true: it spins about its y axis, a principal axis, as a wheel on its bearing; if Ixx = Izz, how far it has turned is a "
@@ -26,9 +26,9 @@ static const kane_key body_keys[] = {
         "how far its track frame goes beside the line: to the left, up; from the frame that it shares if \"frame\" "
         "names a body"),
     KANE_KEY(kane_body_input, joint, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_joint_schema,
-             "what it hangs by on another body; without one it is free in its frame"),
+             "its joint on another body; without one it is free in its frame"),
     KANE_KEY(kane_body_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
-             "where it begins; at rest and as it is drawn if it is left out"),
+             "where it begins; at rest and as drawn if it is left out"),
     KANE_KEY(
         kane_body_input, flexible, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
         "file with a flexible model of it, or with the body reduced from one, .kflex, relative to this file (flexible.md); elements, joints and sensors that name "
@@ -75,7 +75,7 @@ static const kane_key wheelset_keys[] = {
              "how far its track frame goes beside the line: to the left, up"),
     KANE_KEY(
         kane_wheelset_input, joint, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_joint_schema,
-        "what it hangs by on another body, the turn about its axle the last of its freedoms; without one it is free in its "
+        "its joint on another body, the turn about its axle the last of its freedoms; without one it is free in its "
         "frame"),
     KANE_KEY(kane_wheelset_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
              "where it begins, beside resting on the rails and rolling"),
@@ -100,7 +100,7 @@ static const kane_key element_keys[] = {
     KANE_KEY(kane_element_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: there is one on the other side too; the two are called \"... left\" and \"... right\""),
     KANE_KEY(kane_element_input, preload, CHOICE, OPTIONAL, NULL, NULL, ANY, preloads,
-             "static load: solved such that everything rests as it is drawn, on straight level track, or as \"load\" "
+             "static load: solved such that everything rests as drawn, on straight level track, or as \"load\" "
              "says; solved in a vehicle, given in a mechanism if it is left out"),
     KANE_KEY(kane_element_input, load, VECTOR, OPTIONAL, NULL, "N", ANY, NULL,
              "given static load on the second body, law axes"),
@@ -117,8 +117,7 @@ static const kane_schema sensor_schema = KANE_SCHEMA(
     "An accelerometer with axes parallel to the vehicle's at rest. Its channels SENSOR.acceleration.x, y, z are "
     "what it shows: acceleration of its point less gravity, in its own axes; of z less 9.81 m/s^2 (the "
     "vehicle's gravity), so that all are 0 at rest on level track.");
-static const kane_schema body_schema =
-    KANE_SCHEMA(kane_body_input, "body", body_keys, "A rigid body, with the joint that it hangs by.");
+static const kane_schema body_schema = KANE_SCHEMA(kane_body_input, "body", body_keys, "A rigid body, with its joint.");
 static const kane_schema wheelset_schema =
     KANE_SCHEMA(kane_wheelset_input, "wheelset", wheelset_keys,
                 "An axle with two wheels; its mass centre lies in the middle of the axle, one radius over the rails.");

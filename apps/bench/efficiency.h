@@ -28,7 +28,7 @@ typedef enum eff_structure { EFF_GUIDED, EFF_FREE, EFF_CHAIN, EFF_STRUCTURES } e
 // How a part of the equations is formed.
 typedef enum eff_form {
     EFF_PRODUCTS,  // (42), (43), (46) with arrays v_jrm, omega_jrm of all bodies and speeds, every product
-    EFF_CHECKED,   // the same, but a factor is looked at first, and not multiplied if it is zero
+    EFF_CHECKED,   // the same, but a factor is tested first, and not multiplied if it is zero
     EFF_KNOWN,     // the same with arrays of those speeds only that move the body, which are known beforehand
     EFF_TRANSPOSE, // forces on free bodies times the whole transposed array v_jrm, omega_jrm
     EFF_REDUCED,   // forces on free bodies, reduced by the coefficients that are not zero: (47), (60)

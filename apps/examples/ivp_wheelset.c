@@ -269,7 +269,7 @@ static kane_status gaps_at_start(const kane_wheels_definition *w, const kane_tra
         path.centre = kv3_add_scaled(kv3(0.0, start[0], height + start[1]), out * a_R, e);
         path.centre.y -= out * kane_contact_rail_distance(contact, side);
         status    = kane_contact_gap(contact, side, &path, &here);
-        gap[side] = here.size / here.push.z;
+        gap[side] = here.size / here.direction.z;
     }
     kane_contact_free(contact);
     return status;

@@ -25,7 +25,7 @@ static const kane_mat3 about_y = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0
 
 enum { CRANK, COUPLER, ROCKER, BODIES };
 
-// A bar between two points, which hangs by a hinge at the first one.
+// A bar between two points, which is attached by a hinge at the first one.
 static void add_bar(kane_body_definition *body, kane_joint_definition *joint, const char *name, const char *parent,
                     kane_vec3 from, kane_vec3 to, double mass)
 {

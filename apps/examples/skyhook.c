@@ -30,7 +30,7 @@ static double drive(kane_model *model, const kane_run_definition *d, double c, k
     static const char *const names[OUTPUTS] = {"car.rate.z", "car.rate.roll", "car.rate.pitch", "car.acceleration.z"};
     kane_simulation *s                      = kane_simulation_create(model, &d->settings, &d->conditions, errors);
     kane_channels *channels                 = s ? kane_channels_create(s, OUTPUTS, names, NULL, errors) : NULL;
-    int at[OUTPUTS], input[4], steps = 0; // names are looked up once
+    int at[OUTPUTS], input[4], steps = 0; // names are searched once
     double out[OUTPUTS], sum = 0.0;
     for (int i = 0; i < OUTPUTS && channels; i++)
         at[i] = kane_channels_find(channels, names[i]);

@@ -202,7 +202,7 @@ static const char **texts_of(unit *u, const kane_node *root, const char *key, in
     return texts;
 }
 
-// Whether a name leads out of the folder that it is looked up in.
+// Whether a name leads out of the folder in which it is searched.
 static int leads_outside(const char *name)
 {
     for (const char *at = name; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL)
@@ -345,7 +345,7 @@ static const char *write_setting(kane_arena *arena, const char *path, double val
     return setting;
 }
 
-// Settings with the values of parameters; they are copied by who reads the run.
+// Settings with the values of parameters; the reader of the run copies them.
 static kane_run *read_run(unit *u, kane_errors *errors)
 {
     int count           = u->setting_count;
@@ -372,7 +372,7 @@ static kane_simulation *create_simulation(const unit *u, kane_errors *errors)
     conditions.time = conditions.distance = 0.0;
     if (u->kind == UNIT_EXCHANGE) {
         settings.integrator   = kane_outside_integrator();
-        settings.rods.inertia = KANE_RODS_EXACT; // nobody knows which steps were before
+        settings.rods.inertia = KANE_RODS_EXACT; // earlier steps are not known
     }
     return kane_simulation_create(u->model, &settings, &conditions, errors);
 }

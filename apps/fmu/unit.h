@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run as a functional mock-up unit, whatever version of the standard it is seen through: fmu2.c and fmu3.c say the
-// same in the words of FMI 2.0 and 3.0. Either it is stepped by the run's integrator (co-simulation), or somebody else
-// integrates its state (model exchange).
+// same in the words of FMI 2.0 and 3.0. Either it is stepped by the run's integrator (co-simulation), or its state is
+// integrated outside (model exchange).
 //
 // All variables are real numbers. Value references count parameters, inputs, the time, outputs, states, their rates and
 // event indicators, in this order.
@@ -20,7 +20,7 @@ typedef enum unit_status { UNIT_OK, UNIT_WARNING, UNIT_DISCARD, UNIT_ERROR, UNIT
 
 typedef enum unit_kind { UNIT_STEPS, UNIT_EXCHANGE } unit_kind;
 
-// What is logged. Errors always are, events where somebody asks for them.
+// What is logged. Errors always are, events on request.
 typedef enum unit_category {
     UNIT_LOG_ERROR,
     UNIT_LOG_DISCARD,

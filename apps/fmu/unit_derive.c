@@ -24,7 +24,7 @@ typedef struct direction {
     double t;
 } direction;
 
-// The values that are differenced, as far as somebody wants them.
+// The values that are differenced, as far as they are needed.
 static unit_status eval(unit *u, const direction *d, double *values)
 {
     const int from[]   = {0, u->output_count + u->state_count, u->output_count + 2 * u->state_count};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // States of units as bytes: the phase, parameters, inputs, and where the simulation stands with its discrete state. A
-// hash at the end tells whether they are what was saved. It is no seal: whatever the bytes say is checked before it is
+// hash at the end proves that they are what was saved. It is no seal: whatever the bytes say is checked before it is
 // used. They are for the same unit on the same kind of machine.
 
 #include "unit.h"
@@ -126,7 +126,7 @@ unit_status unit_save(unit *u, unit_state **state)
     kane_errors errors = {0};
     kane_state *found  = NULL;
     if (u->phase > UNIT_INITIALIZING && u->simulation) {
-        // an integrator of ours begins anew here, so that it goes on as whoever takes the state up
+        // an integrator of ours begins anew here, so that it continues as a unit restored from the state
         found = u->phase == UNIT_STEPPING && !unit_has_ended(u) ? kane_simulation_save(u->simulation, NULL, &errors)
                                                                 : kane_simulation_get_state(u->simulation, &errors);
         if (!found)
@@ -250,7 +250,7 @@ static void take_parameters(unit *u, const head *h, unpacker *p)
         unit_drop_simulation(u);
 }
 
-// After an error the unit may be anywhere between what it was and the state: unit_conclude lets nobody go on from
+// After an error the unit may be anywhere between what it was and the state: unit_conclude lets no call continue from
 // there.
 unit_status unit_take_up(unit *u, const unit_state *from)
 {

@@ -197,7 +197,7 @@ void app_clean_on_signals(void)
         handle(ending_signals[i], end_by_signal);
 }
 
-// A second one ends it at once; but for a pipe that nobody reads, into which it may write again before it has ended.
+// A second one ends it at once; but for a pipe without a reader, into which it may write again before it has ended.
 static void on_interrupt(int signal_number)
 {
     interrupted = 1;

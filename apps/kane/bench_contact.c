@@ -64,7 +64,7 @@ static void close_gap(const kane_contact *c, kane_wheel_path *path)
 {
     kane_gap gap;
     for (int k = 0; k < 10 && kane_contact_gap(c, KANE_LEFT, path, &gap) == KANE_OK; k++)
-        path->centre.z -= gap.size / gap.push.z;
+        path->centre.z -= gap.size / gap.direction.z;
 }
 
 // All wheels with the wanted number of patches, at shifts a quarter of a millimetre apart.

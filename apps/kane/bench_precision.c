@@ -250,7 +250,7 @@ static int go_through(precision *p, const way *by, kane_errors *errors)
     return 1;
 }
 
-// --- what is told ---
+// --- what is reported ---
 
 static void print_trials(FILE *out, const void *data)
 {

@@ -22,7 +22,7 @@ void kane_check_kinks(const kane_track *track);
 // Prints the counts to standard output; nothing where no joint and no constraint holds bodies.
 void kane_check_topology(const kane_run_definition *run, const kane_model *model);
 
-// === Numbers that are allowed and can hardly be meant, by physics: each with the number found, the usual range and
+// === Numbers that are allowed and implausible, by physics: each with the number found, the usual range and
 // its source.
 
 // Each adds its doubts to `found`: one mistake makes one.

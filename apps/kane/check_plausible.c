@@ -381,10 +381,9 @@ static void look_at_modes(const kane_run_definition *run, const kane_modes *mode
         }
     }
     if (tips)
-        kane_check_warning(
-            found, place,
-            "it does not stand at rest: '%s' grows by %.3g 1/s; usual: the lowest mode swings at 0.3 to 3 Hz",
-            tips->name, tips->re);
+        kane_check_warning(found, place,
+                           "it is not at rest: '%s' grows by %.3g 1/s; usual: the lowest mode swings at 0.3 to 3 Hz",
+                           tips->name, tips->re);
     else if (lowest && lowest->natural < SLOW)
         kane_check_warning(
             found, place,

@@ -96,7 +96,7 @@ void kane_report_files(const kane_track *track, FILE *out)
 // --- kinks ---
 
 // A jump of curvature throws a body sideways, one of the ramp's slope makes it roll, one of the grade throws it up.
-// Less than these are nobody's: at 50 m/s .25 mm/s^2, 5 urad/s and .5 mm/s.
+// Smaller ones have no effect: at 50 m/s .25 mm/s^2, 5 urad/s and .5 mm/s.
 static const double SHARP[3] = {1e-7, 1e-7, 1e-5};
 
 enum { SHOWN = 10 };

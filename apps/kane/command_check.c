@@ -379,7 +379,7 @@ int command_check(int argc, char **argv)
         NULL,
         NULL};
     arguments a        = {0};
-    kane_errors unread = {0}, errors = {0}; // of a text that is one with faults its own reader tells them
+    kane_errors unread = {0}, errors = {0}; // of the reader of a text reports its faults
     app_parse(&argp, argc, argv, &a);
     kane_arena *arena     = kane_arena_create();
     const kane_node *root = arena ? kane_json_read(arena, a.file, &unread) : NULL;

@@ -13,7 +13,7 @@ enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };
 
 static const double FARTHEST = 0.015; // shift without --reach [m]
 static const double STEEPEST = 0.9;   // contact angle up to which it goes then [rad]
-static const double LEAP     = 1e-3;  // shortest jump that is told [m]
+static const double LEAP     = 1e-3;  // shortest jump that is reported [m]
 
 typedef struct arguments {
     app_wheelset_choice choice;
@@ -268,9 +268,9 @@ static void tell_range(const arguments *a, const contact_rows *rows)
     for (int i = 0; i < rows->count; i++)
         unsolved += !isfinite(rows->rows[i].elastic.z);
     if (rows->count == 0)
-        (void)fprintf(stderr, "note: at no shift both wheels stand on their rails\n");
+        (void)fprintf(stderr, "note: at no shift both wheels touch their rails\n");
     else if (rows->rows[rows->count - 1].rigid.y < 0.99 * a->reach || rows->rows[0].rigid.y > -0.99 * a->reach)
-        (void)fprintf(stderr, "note: both wheels stand on their rails from y = %.2f to %.2f mm only\n",
+        (void)fprintf(stderr, "note: both wheels touch their rails from y = %.2f to %.2f mm only\n",
                       1e3 * rows->rows[0].rigid.y, 1e3 * rows->rows[rows->count - 1].rigid.y);
     if (unsolved > 0)
         (void)fprintf(stderr, "note: at %d of %d shifts a wheel cannot carry its load\n", unsolved, rows->count);

@@ -186,7 +186,7 @@ static int write_out(const arguments *a, const scene *s, kane_errors *errors)
     FILE *file = app_open_table(a->output, errors);
     if (!file)
         return 0;
-    (void)write_all(a, s, file); // what fails is told when it is closed
+    (void)write_all(a, s, file); // failures are reported when it is closed
     return app_close_table(file, a->output, errors);
 }
 

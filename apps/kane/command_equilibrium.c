@@ -52,7 +52,7 @@ static int tabulate_over(const arguments *args, app_analysis *a, kane_errors *er
                           app_write_report(&args->outputs, KANE_TABLE_CSV, &report, errors)
                     : kane_no_memory(errors) == KANE_OK;
     kane_arena_free(table.arena);
-    return good && errors->count == 0; // an interrupt is told when the table is written
+    return good && errors->count == 0; // an interrupt is reported when the table is written
 }
 
 static int report_equilibrium(const arguments *args, app_analysis *a, kane_errors *errors)
@@ -69,8 +69,8 @@ int command_equilibrium(int argc, char **argv)
         options,
         parse,
         "RUN.json",
-        "Finds where the vehicle of a run rests at constant speed on a straight or in a curve that goes on for ever, "
-        "whether that is stable or not, and tells what it stands like and what forces there are.",
+        "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve, "
+        "whether it is stable, and prints positions and forces.",
         NULL,
         NULL,
         NULL};

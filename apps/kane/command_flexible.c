@@ -3,7 +3,7 @@
 
 #include "app.h"
 #include "modes.h"
-#include "results/csv.h"
+#include "results/results.h"
 
 #include <kane/flexible.h>
 

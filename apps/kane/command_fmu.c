@@ -418,7 +418,7 @@ static void name_states(parts *p, fmu_variable *v)
 }
 
 // When the run ends [s]: at its time, or where it has covered its distance by the prescribed speed; a driven vehicle,
-// whose speed nobody knows, by that of the start. 0: nothing says so.
+// whose speed is not known, by that of the start. 0: nothing says so.
 static double find_stop(const kane_run_definition *d, const kane_model *model)
 {
     const double distance = d->conditions.distance;

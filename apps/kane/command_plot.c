@@ -116,7 +116,7 @@ static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_colu
                                          .x_scale = a->scale_x,
                                          .y_scale = a->scale_y};
     } else {
-        // several curves: the key tells them apart, the axis says what they have in common
+        // several curves: the key names each, the axis says what they have in common
         p->names[i] = p->names[i][0] ? kane_plot_common_end(p->names[i], column->name) : "";
         kane_plot_axis_label(p->names[i], column->unit, sizeof p->y_labels[i], p->y_labels[i]);
     }
@@ -185,7 +185,7 @@ static int add_pattern(picture *p, const arguments *a, const source *from, const
     return found || kane_results_find(from->results, pattern, errors) >= 0;
 }
 
-// What is drawn when nothing is asked for; how much of it has no room is told.
+// What is drawn when nothing is asked for; how much of it has no room is reported.
 static int add_page(picture *p, const arguments *a, const source *from, kane_errors *errors)
 {
     plot_page page;
@@ -248,11 +248,11 @@ static int keep_rows(picture *p, const arguments *a, int x, source *s, kane_erro
 
 static int add_file(picture *p, const arguments *a, const kane_results *results, int file, kane_errors *errors)
 {
-    source from         = {.results = results, .file = file, .rows = kane_results_row_count(results)};
-    const char *against = a->against;
-    kane_errors nobody  = {.limit = 1};
+    source from            = {.results = results, .file = file, .rows = kane_results_row_count(results)};
+    const char *against    = a->against;
+    kane_errors unreported = {.limit = 1};
     if (!against)
-        against = kane_results_find(results, "distance", &nobody) >= 0 ? "distance" : "time";
+        against = kane_results_find(results, "distance", &unreported) >= 0 ? "distance" : "time";
     const int x = kane_results_find(results, against, errors);
     if (x < 0)
         return 0;

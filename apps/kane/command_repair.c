@@ -35,7 +35,7 @@ int command_repair(int argc, char **argv)
                               "DIR",
                               "Makes the results that a killed run has left in its directory as if it had ended there: "
                               "a closed and compressed HDF5 file that every program opens, CSV of whole lines, "
-                              "\"killed\" as the state. What is whole stays as it is.",
+                              "\"killed\" as the state. What is whole is unchanged.",
                               NULL,
                               NULL,
                               NULL};

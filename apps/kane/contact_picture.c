@@ -23,7 +23,7 @@ static void add_point(line *l, double x, double y)
     }
 }
 
-// One side as it is seen along the track; heights over the rail's top [mm].
+// One side as seen along the track; heights over the rail's top [mm].
 static double across(kane_side side, double outside)
 {
     return (side == KANE_LEFT ? -1e3 : 1e3) * outside;

@@ -6,7 +6,7 @@
 
 #include "analysis.h"
 
-// === The quantities of an equilibrium that the program tells.
+// === The quantities of an equilibrium that the program prints.
 
 typedef struct equilibrium_wheel {
     double Q, Y, T;         // vertical force on the rail (down), lateral (to the left), longitudinal on the wheel [N]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The quantities of an equilibrium that the program tells.
+// The quantities of an equilibrium that the program prints.
 
 #include "equilibrium.h"
 
@@ -12,7 +12,7 @@ int equilibrium_has_wheels(const equilibrium_values *v, int body)
     return body < v->vehicle->body_count && v->vehicle->bodies[body].wheels != NULL;
 }
 
-// Coordinates in equilibrium less those of the static position; of a wheel's spin angle nothing is told.
+// Coordinates in equilibrium less those of the static position; a wheel's spin angle is not printed.
 static int get_displacements(equilibrium_values *v, kane_errors *errors)
 {
     const size_t states = (size_t)kane_model_state_count(v->model);

@@ -52,7 +52,7 @@ typedef struct fmu_variable {
 typedef struct fmu_description {
     int version; // of FMI: 2 or 3
     const char *model, *identifier, *guid, *tool_version;
-    double stop;                  // 0: nobody knows when the run ends [s]
+    double stop;                  // 0: the end of the run is not known [s]
     double tolerance, every;      // of the experiment; between communication points [s]
     int count[FMU_KINDS];         // of variables, as many rates as states
     fmu_variable *variables;      // in the order of kinds

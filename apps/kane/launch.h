@@ -25,7 +25,7 @@ app_launch app_launch_read(void);
 // The worker pool of a study: that of the MPI job to which this process belongs, `workers` processes for each rank (0:
 // one); *worker_pool is NULL if it is alone: the plan starts workers itself. An error if it is one of several that
 // could not share the work: each would do all of it. The plan's part is shard of shards; shards 0: all of it. To be
-// called once, before the study's files are read; what is to be undone is undone when the program exits.
+// called once, before the study's files are read; its effects are undone when the program exits.
 kane_status app_worker_pool_find(int workers, int shard, int shards, kane_worker_pool **worker_pool,
                                  kane_errors *errors);
 

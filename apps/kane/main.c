@@ -59,7 +59,7 @@ static const command *find(const char *name)
     return NULL;
 }
 
-// What stands in the buffer of standard output is written only now: then a full disk is told, too.
+// What stands in the buffer of standard output is written only now: then a full disk is reported, too.
 static int finish(int code)
 {
     const int failed = ferror(stdout) || fflush(stdout) != 0;

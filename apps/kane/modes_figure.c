@@ -86,7 +86,8 @@ static pose pose_of(const modes_found *found, const kane_model *model, int mode,
     p.rest = kv3_add(kv3_sub(body->position, body->origin), kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     kane_modes_shape(found->modes, mode, j, re, im);
     p.move = kv3(re[KANE_X], re[KANE_Y], re[KANE_Z]);
-    p.turn = kv3(re[KANE_ROLL], body->wheels >= 0 ? 0.0 : re[KANE_PITCH], re[KANE_YAW]); // nobody sees a wheel spin
+    p.turn =
+        kv3(re[KANE_ROLL], body->wheels >= 0 ? 0.0 : re[KANE_PITCH], re[KANE_YAW]); // a wheel's spin is not visible
     return p;
 }
 
@@ -117,7 +118,7 @@ static void add_box(const drawing *d, int body)
     }
 }
 
-// A disc: both rims, and its outline as it is seen from the front and from above.
+// A disc: both rims, and its outline as seen from the front and from above.
 static void add_wheel(const drawing *d, int body, double y, double r)
 {
     const double pi = 3.14159265358979323846;
@@ -234,7 +235,7 @@ static void place_node(const void *data, int node, kane_vec3 *rest, kane_vec3 *m
     *moved = kv3_add(kv3_add(p->move, kv3_cross(p->turn, r)), km3_mulv(p->R, u));
 }
 
-// How a body deforms; NULL: it does not, or nobody knows what it looks like.
+// How a body deforms; NULL: it does not, or its shape is not known.
 static const kane_deformation *deformation_of(const kane_model *model, int body)
 {
     for (int i = 0; i < model->deformation_count; i++) {

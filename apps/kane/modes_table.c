@@ -148,7 +148,7 @@ void modes_print(FILE *out, const void *report)
         (void)fprintf(
             out, "\nFASTSIM on %d x %d elements, on which slopes of creep forces converge, instead of the run's grid\n",
             KANE_FASTSIM_MOST, KANE_FASTSIM_MOST);
-    print_left_out(out, found, KANE_LEFT_UNFELT, "Nothing depends on");
+    print_left_out(out, found, KANE_LEFT_UNCOUPLED, "Nothing depends on");
     print_left_out(out, found, KANE_LEFT_STUCK, "Friction that sticks, as springs");
 }
 

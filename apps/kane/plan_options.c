@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options, progress and last words of studies that have a plan.
+// Options, progress and final status of studies that have a plan.
 
 #include "launch.h"
 
@@ -50,7 +50,7 @@ static void take_output(plan_options *o, const char *name, struct argp_state *st
         o->directory = name;
 }
 
-// Together with whoever was started beside this process.
+// Together with the processes that were started beside this one.
 static void find_worker_pool(plan_options *o)
 {
     kane_errors errors = {0};
@@ -146,7 +146,7 @@ static void draw_bar(const kane_plan_progress *p, const char *line)
     (void)fflush(stderr);
 }
 
-// The first reasons as they come, "case 12: ...", each once in a row; all of them are told by `kane study status`.
+// The first reasons as they come, "case 12: ...", each once in a row; all of them are printed by `kane study status`.
 static void print_failure(plan_options *o, const char *failure)
 {
     const char *colon = failure ? strchr(failure, ':') : NULL;
@@ -159,7 +159,7 @@ static void print_failure(plan_options *o, const char *failure)
         (void)fprintf(stderr, "further reasons are not shown here; \"kane study status\" has all\n");
 }
 
-// Where nobody looks on, a line every half minute.
+// Without a terminal, a line every half minute.
 static int progress(const kane_plan_progress *p, void *data)
 {
     plan_options *o = data;

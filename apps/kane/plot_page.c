@@ -20,9 +20,9 @@ typedef struct kind {
 static int has(const kane_results *results, const char *body, size_t length, const char *rest)
 {
     char name[256];
-    kane_errors nobody = {.limit = 1};
+    kane_errors unreported = {.limit = 1};
     (void)snprintf(name, sizeof name, "%.*s%s", (int)length, body, rest);
-    return kane_results_find(results, name, &nobody) >= 0;
+    return kane_results_find(results, name, &unreported) >= 0;
 }
 
 // Accelerations of a sensor: a name that is no body's.

@@ -46,17 +46,18 @@ static int add_input(kane_text *title, const kane_node *input)
 
 int app_run_title(const kane_results *results, const char *otherwise, size_t size, char *title, kane_errors *errors)
 {
-    const char *manifest = kane_results_manifest(results);
-    kane_errors nobody   = {.limit = 1};
-    kane_arena *arena    = kane_arena_create();
+    const char *manifest   = kane_results_manifest(results);
+    kane_errors unreported = {.limit = 1};
+    kane_arena *arena      = kane_arena_create();
     const kane_node *root =
-        arena && manifest ? kane_json_parse(arena, "manifest", manifest, strlen(manifest), &nobody) : NULL;
+        arena && manifest ? kane_json_parse(arena, "manifest", manifest, strlen(manifest), &unreported) : NULL;
     const kane_node *input = root ? kane_node_find(root, "input") : NULL;
     kane_text text         = kane_text_start(size, title);
     title[0]               = '\0';
     if (!input || !add_input(&text, input))
         (void)snprintf(title, size, "%s", otherwise);
-    const int failed = !arena || kane_arena_failed(arena) || (nobody.count > 0 && nobody.last == KANE_NO_MEMORY);
+    const int failed =
+        !arena || kane_arena_failed(arena) || (unreported.count > 0 && unreported.last == KANE_NO_MEMORY);
     if (failed)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     kane_arena_free(arena);

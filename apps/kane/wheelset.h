@@ -96,7 +96,7 @@ void app_wheelset_close(app_wheelset *wheelset);
 kane_track *app_straight_track(const kane_track_definition *rails, kane_errors *errors);
 #define APP_STRAIGHT_MIDDLE 1e4 // [m]
 
-// Rails where nobody has said what they are like: 60E1, round under wheels that are cones. *round is used then.
+// Default rails: 60E1, round under wheels that are cones. *round is used then.
 kane_track_definition app_usual_rails(const kane_profile *wheel, kane_profile *round);
 
 // A wheel of the vehicle that is a cone; NULL if none is.

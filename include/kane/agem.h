@@ -11,7 +11,7 @@
 // removed freedoms they are left out, and so are v_z and omega_x of a wheelset whose height and roll follow from the
 // rails (KANE_CONTACT_TABLE); what y holds for its z and roll is not read.
 //
-// A body that hangs by a joint has the joint's coordinates, and as speeds
+// A body that is attached by a joint has the joint's coordinates, and as speeds
 //   their rates,
 //   spherical             the relative angular velocity, axes of the joint on the body (coordinates: Euler parameters),
 //   with all six freedoms the velocity of its mass centre and its angular velocity relative to the frame, frame axes.
@@ -54,7 +54,7 @@ KANE_API kane_status kane_put_relative(const kane_model *model, const kane_work 
 
 // Chooses the pieces of track and of prescribed speed that frames use until the next call; frames from which wheelsets
 // find their rails go by where the wheelsets are. What is integrated is smooth as long as the pieces stay (a simulation
-// moves them on at every border and maps the state over).
+// moves them on at every section joint and maps the state over).
 KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);
 
 // The discrete state: what y means beside its numbers, and all that a work carries from one evaluation to the next. It
@@ -92,7 +92,7 @@ KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kan
 KANE_API double kane_work_get_input(const kane_work *work, int input);
 KANE_API kane_status kane_work_set_input(const kane_model *model, kane_work *work, int input, double value);
 
-// Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
+// Moves one frame on to the next piece of the track and maps the state over: absolute motion is unchanged, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
 // and no speed. Of an imaginary term that is omitted the impulse is omitted, too: there the absolute motion jumps.
 KANE_API void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, double t, double *y);
@@ -204,8 +204,8 @@ KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, 
 KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                       kane_imaginary_term term);
 
-// Principal axes of a body as it is deformed, those of which its own undeformed ones become: to body axes; moments [3]:
-// of inertia about its mass centre [kg m^2]. Where two moments are equal, axes across them mean nothing.
+// Principal axes of a body with its deformation, those of which its own undeformed ones become: to body axes; moments
+// [3]: of inertia about its mass centre [kg m^2]. Where two moments are equal, axes across them mean nothing.
 KANE_API kane_mat3 kane_get_principal_axes(const kane_model *model, const kane_work *work, int body, double moments[3]);
 
 // Imaginary force of one term on mode k of a deformable body, by its coordinate (of unit modal mass [N/kg^1/2]), as it
@@ -214,14 +214,14 @@ KANE_API double kane_get_modal_imaginary(const kane_model *model, const kane_wor
                                          kane_imaginary_term term);
 
 // Impulse [N s] or [N m s] of one imaginary term on a body, as it would act if nothing were omitted: that of all
-// borders which its frame has passed since kane_work_locate, each in the axes behind it. Only where the frame's
+// section joints which its frame has passed since kane_work_locate, each in the axes behind it. Only where the frame's
 // attitude or angular velocity jumps is it not zero, and only of translation (force) and rotation (force, torque). Zero
 // in the fixed formulation.
 KANE_API kane_vec3 kane_get_impulse(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                     kane_imaginary_term term);
 
-// Size of the largest impulse that an omission has left out at one border since kane_work_locate [N s] or [N m s]; 0:
-// none. Its term goes to `term` as it is typed, "body:torque.rotation.x".
+// Size of the largest impulse that an omission has left out at one section joint since kane_work_locate [N s] or [N m
+// s]; 0: none. Its term is written to `term` as typed, "body:torque.rotation.x".
 KANE_API double kane_get_omitted_impulse(const kane_model *model, const kane_work *work, kane_wrench_kind kind,
                                          size_t size, char *term);
 

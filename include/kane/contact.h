@@ -160,12 +160,12 @@ typedef struct kane_wheel_path {
 } kane_wheel_path;
 
 // The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch
-// (docs/contact.md), the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
+// (docs/contact.md), the contact's phi_n. A normal force N is N (direction, twist)/|direction| on the wheel.
 typedef struct kane_gap {
     double size;            // [m], positive: apart
     double rate;            // d(gap)/dt [m/s]
-    double bend;            // d^2(gap)/dt^2 [m/s^2]
-    kane_vec3 push;         // d(gap)/d(displacement of the centre), x = 0 [1]
+    double accel;           // d^2(gap)/dt^2 [m/s^2]
+    kane_vec3 direction;    // d(gap)/d(displacement of the centre), x = 0 [1]
     kane_vec3 twist;        // d(gap)/d(rotation about the centre) [m/rad]
     kane_vec3 point;        // contact point on the wheel from its centre [m]
     kane_vec3 normal;       // unit vector out of the rail
@@ -181,7 +181,7 @@ KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side sid
 
 // What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
-// reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or
+// reported; NULL: not wanted. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or
 // what a user-defined law returns.
 KANE_API kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *contact_point,
                                         const kane_wheel_motion *motion, double N, kane_wrench *creep,
@@ -214,9 +214,9 @@ typedef struct kane_wheelset_values {
     kane_wheelset_function height;                   // of the middle of the axle [m]
     kane_wheelset_function roll;                     // [rad]
     kane_wheelset_function twist_height, twist_roll; // what they gain where the rails twist, per rad/m [m^2/rad], [m]
-    kane_gap
-        contact_point[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
-                          // point
+    kane_gap contact_point
+        [2]; // of both wheels; no gap and no derivatives of it: direction and twist are those of the contact
+             // point
 } kane_wheelset_values;
 
 // Returns KANE_RETRY beyond the table.

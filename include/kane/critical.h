@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nonlinear stability: the limit cycles of a vehicle on endless straight or curved track, followed over speed, and the
-// speed below which there are none. docs/analyses.md explains what is done, and how the results are to be read.
+// speed below which there are none. docs/analyses.md explains the method, and how to read the results.
 
 #ifndef KANE_CRITICAL_H
 #define KANE_CRITICAL_H

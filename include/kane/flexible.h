@@ -17,7 +17,7 @@ typedef struct kane_flexible kane_flexible;
 
 // A file that a reduced body was made from.
 typedef struct kane_flexible_source {
-    const char *file; // as it is found from here
+    const char *file; // path from here
     const char *hash; // XXH3, 128 bits, of what it was then
 } kane_flexible_source;
 
@@ -46,7 +46,7 @@ typedef struct kane_flexible_data {
 // Reads a reduced body, or reads and reduces a model file, "kane": "flexible 1". NULL with all errors of the file.
 KANE_API kane_flexible *kane_flexible_read(const char *file, kane_errors *errors);
 
-// Writes what a model came down to as a reduced body, .kflex: whoever reads it has the same numbers. The same model
+// Writes what a model came down to as a reduced body, .kflex: a reader gets the same numbers. The same model
 // gives the same bytes.
 KANE_API kane_status kane_flexible_write(const kane_flexible *flexible, const char *file, kane_errors *errors);
 

@@ -26,7 +26,7 @@ typedef struct kane_road {
     // height z [m], dz/ds, dz/dy [1], d2z/ds2, d2z/dsdy, d2z/dy2 [1/m]; NULL: it is even
     void (*surface)(const void *data, double s, double y, double out[6]);
     const void *data;
-    double s, y; // of the point [m]; of a mirrored element y, too, is that of the road as it is
+    double s, y; // of the point [m]; of a mirrored element y, too, is that of the unmirrored road
 } kane_road;
 
 // Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line
@@ -82,7 +82,7 @@ enum { KANE_LAW_INPUTS = 4 };
 
 typedef struct kane_law_input {
     const char *name, *unit, *help; // must outlive models
-    double value;                   // while nobody sets it; static loads are found with it
+    double value;                   // until the input is set; static loads are found with it
 } kane_law_input;
 
 // What depends on one state, and what its own rate depends on, in the axes of a.

@@ -67,7 +67,7 @@ KANE_INLINE kane_scalar kane_formula_state(const kane_formula_motion *m, int i)
     return state;
 }
 
-// Input i of the law; where nobody gives any the value that the law names for it.
+// Input i of the law; where none is given the default value of the law.
 KANE_INLINE double kane_formula_input(const kane_formula_motion *m, int i, double otherwise)
 {
     return m->input ? m->input[i] : otherwise;

@@ -5,7 +5,7 @@
 // A *schema* describes one JSON object: its keys, and where their values go in a C struct. Every struct that is read
 // through a schema begins with a kane_block, so that a later check can still point at the line that was typed.
 //
-// Two keys are welcome in every object without being in a schema: "note" holds a text or a list of texts that nobody
+// Two keys are welcome in every object without being in a schema: "note" holds a text or a list of texts that is not
 // reads, and "like" names a pattern from which the object takes the keys that it has not.
 
 #ifndef KANE_INPUT_H
@@ -63,7 +63,7 @@ typedef enum kane_key_kind {
     KANE_KEY_MAP,     // kane_items      an object whose keys are names of objects of schema detail
     KANE_KEY_VARIANT, // kane_variant    text that chooses a schema of further keys; detail: name of the set of choices
                       //                 (const char *), NULL if it is the name of the key
-    KANE_KEY_RAW      // const kane_node *   anything; read later by somebody who knows more; NULL if not given
+    KANE_KEY_RAW      // const kane_node *   anything; read later by the module that knows it; NULL if not given
 } kane_key_kind;
 
 typedef enum kane_range {
@@ -83,7 +83,7 @@ typedef enum kane_presence { KANE_OPTIONAL, KANE_REQUIRED } kane_presence;
 #define KANE_A_FILE ((const void *)"a file")
 
 typedef struct kane_key {
-    const char *name;       // as it is typed
+    const char *name;       // as typed
     kane_key_kind kind;     //
     kane_presence presence; //
     const char *otherwise;  // default, as one would type it after --set KEY=; NULL: zero, or "not given"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Integrators: a table of functions for each. A simulation (kane/simulate.h) asks its integrator for one step after
-// another and does everything else itself: events, borders of the track, choices of independent speeds, output. Who
-// wants a method of his own fills a table and puts it into the settings:
+// another and does everything else itself: events, section joints of the track, choices of independent speeds, output.
+// To use a user-defined method, fill a table and put it into the settings:
 //
 //   static const kane_integrator midpoint = {.name = "midpoint", .fixed_step = 1, .create = ..., .step = ..., ...};
 //   kane_settings settings = kane_settings_default();
@@ -32,7 +32,7 @@ typedef struct kane_system {
     int drifts;              // 1: multipliers hold constraints, which steps that close the gaps of rails leave open
     int on_rails;            // 1: wheels run on rails, where contact is stiff and no motion is quite smooth
     int coordinates, speeds; // y[coordinates .. speeds) are coordinates ...
-    int speeds_end; // ... and y[speeds .. speeds_end) speeds: what swings swings between them. All 0: nobody knows
+    int speeds_end; // ... and y[speeds .. speeds_end) speeds: what swings swings between them. All 0: not known
     const kane_pattern *pattern; // of the Jacobian [size * size]; it holds the whole diagonal
     void *data;
 
@@ -128,7 +128,7 @@ struct kane_integrator {
     // none. NULL: it estimates none.
     int (*estimate)(const void *self, double *error, double *weight);
 
-    // Its last words, "" if there are none.
+    // Its final message, "" if there is none.
     const char *(*message)(const void *self);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// User-defined joints: the pose of a body against what it hangs on, as one formula of coordinates.
+// User-defined joints: the pose of a body relative to its carrier, as one formula of coordinates.
 //
 // A joint of n coordinates, n = 1 to 6, is a map from them to a position p and axes R, both seen from the joint on the
 // parent; its speeds are the rates of the coordinates. From the formula, written in numbers that know their derivatives

@@ -62,11 +62,11 @@ typedef struct kane_maxwell {
 // The same with a damper that blows off: damping up to blow_off, blow_off_damping beyond it.
 typedef struct kane_yaw_damper {
     kane_block block;
-    double stiffness;                   // of mountings and oil in series; must be positive [N/m]
-    double damping;                     // [N s/m]
-    double blow_off;                    // force [N]; 0: it never blows off
-    double blow_off_damping;            // [N s/m]
-    double rounding;                    // half the width of the bend in speeds over the speed of blow-off, 0 .. 1
+    double stiffness;        // of mountings and oil in series; must be positive [N/m]
+    double damping;          // [N s/m]
+    double blow_off;         // force [N]; 0: it never blows off
+    double blow_off_damping; // [N s/m]
+    double rounding;         // half the width of the rounded corner in speeds over the speed of blow-off, 0 .. 1
     kane_characteristic characteristic; // instead of all but the stiffness: force over speed, as above
 } kane_yaw_damper;
 
@@ -92,7 +92,7 @@ typedef struct kane_bushing {
     kane_vec3 rotational_damping;   // [N m s/rad]
     kane_characteristic spring[6];  // instead of a stiffness: along x, y, z, about x, y, z
     kane_characteristic damper[6];  // instead of a damping
-    // in front of the damper, which stands alone beside the spring where it is 0
+    // in series with the damper; where it is 0 the damper is parallel to the spring
     kane_vec3 series_stiffness;            // [N/m]
     kane_vec3 rotational_series_stiffness; // [N m/rad]
 } kane_bushing;
@@ -139,7 +139,7 @@ typedef struct kane_motor {
     kane_numbers torque; // on b: one, or at `speed` [N m]
     kane_numbers speed;  // of b against a, ascending [rad/s]
     int against;         // 1: resists the motion; speeds are sizes
-    double level;        // of the input while nobody sets it
+    double level;        // of the input until it is set
 } kane_motor;
 
 // A gap in one direction of body a and a stop behind it. Without characteristic the force over the compression c is

@@ -17,9 +17,9 @@ typedef struct kane_linear kane_linear; // immutable
 
 // Why an element of y is not in x. Nothing is lost by it: eigenvalues of what is left out are zero, or none at all.
 typedef enum kane_left_out {
-    KANE_LEFT_LOCKED, // it never moves: a removed freedom
-    KANE_LEFT_UNFELT, // nothing depends on it: a spin angle, a place along the line, a coordinate that others decide
-    KANE_LEFT_STUCK   // dry friction that sticks: it goes with displacements, as a spring
+    KANE_LEFT_LOCKED,    // it never moves: a removed freedom
+    KANE_LEFT_UNCOUPLED, // nothing depends on it: a spin angle, a place along the line, a coordinate that others decide
+    KANE_LEFT_STUCK      // dry friction that sticks: its force is proportional to displacements, as of a spring
 } kane_left_out;
 
 // Linearises about an equilibrium y at time t, e.g. that of a kane_steady. The model must outlive it; the work must
@@ -35,10 +35,6 @@ KANE_API const double *kane_linear_matrix(const kane_linear *linear);
 // Which element of y an element of x is the deviation of; -1: it is a combination of several, which constraints held by
 // multipliers leave free (joined bodies, wheels with contact as a constraint).
 KANE_API int kane_linear_state(const kane_linear *linear, int i);
-
-// The deviation dy of y [state count] that x is, with friction that goes with it; of what is left out because nothing
-// depends on it: zero.
-KANE_API void kane_linear_expand(const kane_linear *linear, const double *x, double *dy);
 
 // Elements of y that are left out.
 KANE_API int kane_linear_left_out_count(const kane_linear *linear);

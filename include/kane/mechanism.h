@@ -191,7 +191,7 @@ typedef struct kane_constraint_definition {
     // between two sides: SPHERICAL .. CURVE, KNIFE, ROLLING
     const char *between[2];    // bodies or given frames; NULL: the frame of the other one
     kane_attachment at[2];     // where on them, and along which axes
-    double length;             // DISTANCE [m]; 0: as it is drawn
+    double length;             // DISTANCE [m]; 0: as drawn
     double radius;             // ROLLING [m]
     double mass;               // ROD [kg], 0: none
     double centre;             // ROD: its mass centre, as a part of the length from the first side, 0 .. 1
@@ -217,10 +217,10 @@ typedef enum kane_constraint_form {
     KANE_FORM_MULTIPLIERS   // [Theta Phi'; Phi 0], projected after every step
 } kane_constraint_form;
 
-// Name of such a number as it is typed, e.g. "length".
+// Name of such a number as typed, e.g. "length".
 KANE_API const char *kane_given_number_name(kane_given_number number);
 
-// Name of the kind as it is typed, e.g. "revolute".
+// Name of the kind as typed, e.g. "revolute".
 KANE_API const char *kane_joint_kind_name(kane_joint_kind kind);
 KANE_API const char *kane_constraint_kind_name(kane_constraint_kind kind);
 

@@ -77,7 +77,7 @@ typedef struct kane_body_definition {
     double frame_offset[2];               // of the origin of its track frame from the line's, or from that of the frame
                                           // it shares: to the left, up, axes of the line [m]
     const kane_wheels_definition *wheels; // NULL: none
-    const kane_joint_definition *joint;   // what it hangs by; NULL: free in its frame
+    const kane_joint_definition *joint;   // that attaches it; NULL: free in its frame
     const kane_start_definition *start;   // NULL: at rest, as drawn
     const kane_deformable
         *deformable;     // NULL: it is rigid. Else its points are bodies without mass, "NAME.POINT", that hang on it,
@@ -321,8 +321,9 @@ KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 // How many equations a constraint is (counted as in the definition).
 KANE_API int kane_model_equation_count(const kane_model *model, int constraint);
 
-// Static load that an element carries, on b, in the axes of its law [N] (as it is, also of a mirrored element); static
-// vertical load of a wheelset's wheels on the rail [N] (left, right). Elements and bodies count as in the definition.
+// Static load that an element carries, on b, in the axes of its law [N] (not mirrored, also of a mirrored element);
+// static vertical load of a wheelset's wheels on the rail [N] (left, right). Elements and bodies count as in the
+// definition.
 KANE_API kane_vec3 kane_model_static_load(const kane_model *model, int element);
 KANE_API kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2]);
 

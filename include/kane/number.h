@@ -8,7 +8,7 @@
 //   slope[k]      derivatives in six directions in which bodies may move (what a multiplier pushes along)
 //   and how each of these changes with a state of the system (what the Jacobian is made of), where that is asked for.
 //
-// Whoever writes a formula calls the functions below instead of + - * / and sqrt(), and writes nothing but the value:
+// A formula calls the functions below instead of + - * / and sqrt(), and states only the value:
 // all derivatives follow by the rules of calculus, exactly.  L - |x|  is
 //
 //   kn_sub(kn_constant(L), kn3_norm(x))

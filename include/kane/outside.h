@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A simulation whose state somebody else integrates: model exchange with other programs, integrators in other
+// A simulation whose state is integrated outside: model exchange with other programs, integrators in other
 // languages. The simulation says rates, event indicators and what comes when; at events it does what it does for
-// integrators of its own (borders of the track, pieces of speed, independent speeds, constraints, conditions that end
+// other integrators (section joints of the track, pieces of speed, independent speeds, constraints, conditions that end
 // it), and says whether the state has jumped.
 //
 //   settings.integrator = kane_outside_integrator();
@@ -27,8 +27,8 @@
 
 KANE_C_BEGIN
 
-// For kane_settings.integrator: nobody takes steps. kane_simulation_advance fails; the tolerances of the settings say
-// how far constraints may drift, and nominal values.
+// For kane_settings.integrator: the simulation takes no steps. kane_simulation_advance fails; the tolerances of the
+// settings say how far constraints may drift, and nominal values.
 KANE_API const kane_integrator *kane_outside_integrator(void);
 
 // Numbers in the state: those of the model, and the four of work where settings.energy asks for them.

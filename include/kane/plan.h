@@ -109,7 +109,7 @@ typedef struct kane_plan kane_plan;
 
 // Opens the plan of a directory, or begins it: writes plan.json in one step, reads all journals. NULL with errors: a
 // directory that cannot be written, a plan of another version or with other content (what differs), a journal that
-// somebody else writes at this moment. Of a follower there are no files.
+// another process writes at this moment. Of a follower there are no files.
 KANE_API kane_plan *kane_plan_open(const kane_plan_definition *definition, const kane_plan_execution *execution,
                                    kane_errors *errors);
 KANE_API void kane_plan_close(kane_plan *plan);

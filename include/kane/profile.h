@@ -38,7 +38,7 @@ typedef struct kane_profile_piece {
     kane_place place; // where it was typed
 } kane_profile_piece;
 
-// Plain data; whoever uses it copies what is needed. Points run from the inside to the outside, along the surface.
+// Plain data; a user copies what is needed. Points run from the inside to the outside, along the surface.
 typedef struct kane_profile {
     kane_profile_kind kind;
     kane_profile_shape shape;
@@ -88,8 +88,8 @@ KANE_API int kane_profile_leans(const kane_profile *profile, kane_errors *remark
 // 1 if two profiles are alike: same shape and values, or the same points. Names and places do not count.
 KANE_API int kane_profile_same(const kane_profile *a, const kane_profile *b);
 
-// The curve of a profile as it is used: `count` points from the inside to the outside, at equal distances along y for
-// shapes, along the curve for points and pieces. An inclined rail stays as it is drawn. KANE_NO_MEMORY,
+// The curve of a profile as used: `count` points from the inside to the outside, at equal distances along y for
+// shapes, along the curve for points and pieces. An inclined rail stays as drawn. KANE_NO_MEMORY,
 // KANE_BAD_ARGUMENT (count below 2).
 KANE_API kane_status kane_profile_draw(const kane_profile *profile, int count, double *y, double *z);
 
@@ -113,7 +113,7 @@ typedef enum kane_profile_vertical {
     KANE_VERTICAL_DOWN
 } kane_profile_vertical;
 
-// How the numbers of a file are to be understood. Columns and MiniProf files need unit, lateral and vertical; a SIMPACK
+// What the numbers of a file mean. Columns and MiniProf files need unit, lateral and vertical; a SIMPACK
 // file says its unit, and its processed points go outside and down.
 typedef struct kane_profile_options {
     kane_profile_kind kind;

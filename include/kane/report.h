@@ -38,7 +38,7 @@ KANE_API kane_section_tolerance kane_section_tolerance_get(void);
 // Why a stretch of a line is in no section.
 typedef enum kane_section_fault {
     KANE_SECTION_WHOLE,      // it is a section
-    KANE_SECTION_RADIUS,     // the radius changes: transitions, borders of zones
+    KANE_SECTION_RADIUS,     // the radius changes: transitions, ends of zones
     KANE_SECTION_CANT,       // the cant changes
     KANE_SECTION_DEFICIENCY, // the cant deficiency changes: with the speed, or with little of both others
     KANE_SECTION_NARROW,     // narrower than any zone

@@ -90,7 +90,7 @@ typedef struct kane_repair {
 } kane_repair;
 
 // Makes what a killed run has left in its directory as if it had ended there: closed and compressed HDF5, whole lines
-// of CSV, "killed" as the state. What is whole stays as it is. KANE_IN_USE while the run goes on.
+// of CSV, "killed" as the state. What is whole is unchanged. KANE_IN_USE while the run lasts.
 KANE_API kane_status kane_results_repair(const char *directory, kane_repair *done, kane_errors *errors);
 
 // --- pictures, drawn by gnuplot ---

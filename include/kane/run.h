@@ -39,7 +39,7 @@ typedef struct kane_run_definition {
     kane_output_definition output;
     int check_modes; // 1: kane_run_to_files looks for modes that grow
     const char
-        *from_state; // state file that it goes on from instead of its start (kane/state.h), as it is opened; NULL: none
+        *from_state; // state file that it goes on from instead of its start (kane/state.h), as opened; NULL: none
     const char *save_state; // file that its last state is written to, however it ends but by a failure; NULL: none
 } kane_run_definition;
 
@@ -86,7 +86,7 @@ typedef struct kane_lateness {
 // Whether a derailment is one of the vehicle, not of the integration: the last seconds again with tolerances of a
 // tenth, or steps of half the length where there are none.
 typedef enum kane_confirmation {
-    KANE_NOT_TRIED,     // no derailment, nobody asked, or it was interrupted
+    KANE_NOT_TRIED,     // no derailment, not requested, or it was interrupted
     KANE_CONFIRMED,     // it derails then, too
     KANE_NOT_CONFIRMED, // it does not, or fails: what ended the run may be numerical
 } kane_confirmation;
@@ -107,7 +107,7 @@ typedef struct kane_growing {
 } kane_growing;
 
 // In all stretches that a run was in for a second or longer. Of several with the same curvature, cant and speed the
-// first one is looked at.
+// first one is analysed.
 enum { KANE_GROWING_MOST = 2 };
 typedef struct kane_growth {
     int checked,
@@ -148,7 +148,7 @@ typedef struct kane_execution {
     int (*progress)(const kane_progress *progress, void *data);
     void *data;
     int real_time; // 1: holds the wall clock: no row comes before its time has gone by since the run began (kane_lateness)
-    int confirm; // 1: a derailment is confirmed before it is told; a state is kept every 10 s for that
+    int confirm; // 1: a derailment is confirmed before it is reported; a state is kept every 10 s for that
 } kane_execution;
 
 // Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns

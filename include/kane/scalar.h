@@ -3,12 +3,12 @@
 // (kane/formula.h).
 //
 // A *scalar* holds a value v and, beside it, its slopes t in six directions: exact derivatives by the rules of
-// calculus. Whoever writes a formula calls the functions below instead of + - * / and sqrt(), and writes nothing but
-// the value. k (|x| - L)  is
+// calculus. A formula calls the functions below instead of + - * / and sqrt(), and states only the value. k (|x| - L)
+// is
 //
 //   ks_scale(k, ks_shift(ks3_norm(x), -L))
 //
-// All is inline and by value. Where nobody reads the slopes of a result, compilers leave them out: the value then costs
+// All is inline and by value. Where the slopes of a result are not read, compilers leave them out: the value then costs
 // what it costs in plain doubles, and has the same bits. Parameters stay double. Of a function that is not here give
 // value and slope to ks_chain. The names are those of kane/number.h, whose numbers know second derivatives in time too.
 
@@ -18,13 +18,13 @@
 #include <kane/base.h>
 #include <kane/math.h>
 
-// Of functions that take scalars: compilers shall see through all of them, or they keep slopes that nobody reads.
+// Of functions that take scalars: compilers shall see through all of them, or they keep unused slopes.
 #ifndef KANE_INLINE
 #define KANE_INLINE static inline __attribute__((always_inline))
 #endif
 
 // Of functions that scalars are made by (ks_chain) and that are not inline: they do nothing but return a value, and
-// need not be called where nobody reads it.
+// need not be called where it is not used.
 #define KANE_PURE __attribute__((pure))
 
 // How many slopes: 6; libkane itself compiles the same text with 4 and without any (lib/tree/change.h).

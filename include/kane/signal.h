@@ -132,7 +132,7 @@ KANE_API kane_status kane_weighting_apply(kane_weighting weighting, double step,
 // their direction. Returns how many blocks there are; the rest of the rows is left out. out NULL only counts.
 KANE_API int kane_comfort_blocks(double step, int n, const double *weighted, double *out);
 
-// The 95th percentile of the blocks; NaN with an error. blocks: their number, NULL if nobody wants to know; the
+// The 95th percentile of the blocks; NaN with an error. blocks: their number, NULL: not wanted; the
 // standard asks for 60 (five minutes).
 KANE_API double kane_comfort_p95(double step, int n, const double *weighted, int *blocks, kane_errors *errors);
 

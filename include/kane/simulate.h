@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Integration of a model over time: an integrator takes the steps (CVODE with a sparse Jacobian, unless the settings
-// name another); the simulation stops and maps the state at borders of the track, keeps constraints and takes other
-// independent speeds where these serve better, ends at given conditions. Output channels read what a state means.
+// name another); the simulation stops and maps the state at section joints of the track, keeps constraints and takes
+// other independent speeds where these serve better, ends at given conditions. Output channels read what a state means.
 // docs/analyses.md says how to choose settings.
 
 #ifndef KANE_SIMULATE_H
@@ -55,7 +55,7 @@ typedef struct kane_settings {
     kane_method method;
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;            // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
-    kane_rod_settings rods; // KANE_RODS_EXACT unless somebody wants less
+    kane_rod_settings rods; // KANE_RODS_EXACT by default
     // of imex and bdf2: steps that a Jacobian and its factors serve; of semi_implicit: that what wheelsets answer to
     // forces does; 0: as the method likes
     int jacobian_every;
@@ -69,7 +69,7 @@ typedef struct kane_settings {
     long most_steps;     // in one kane_simulation_advance
     int energy;          // 1: integrate the work of drive, elements and contacts too
     int settle;          // 1: starts in equilibrium wherever the line lets it, and nowhere else
-    int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
+    int remap;           // 0: do not map the state at section joints (wrong; for comparison)
 } kane_settings;
 
 // BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels in
@@ -148,7 +148,7 @@ KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_err
 // How a simulation has started.
 typedef enum kane_start_kind {
     KANE_START_GIVEN,       // from a state that was given to it (kane_simulation_start_from)
-    KANE_START_STATIC,      // in the static position, where nobody asks for more; a mechanism as its bodies start
+    KANE_START_STATIC,      // in the static position, the default; a mechanism as its bodies start
     KANE_START_EQUILIBRIUM, // in equilibrium at the drive's speed
     KANE_START_UNBALANCED   // in the static position, for there is no equilibrium on this straight level track
 } kane_start_kind;

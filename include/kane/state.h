@@ -29,7 +29,7 @@ typedef struct kane_state {
 // Where the user of the simulation stands. To be freed. NULL with errors filled if memory is short.
 KANE_API kane_state *kane_simulation_get_state(const kane_simulation *simulation, kane_errors *errors);
 
-// The same so that whoever resumes from it goes on with the same bits as this simulation does: its integrator begins
+// The same so that a resumed simulation continues with the same bits as this simulation does: its integrator begins
 // anew here, and forgets all that was before. state: one of this simulation to be filled again, which allocates
 // nothing; NULL: a new one. Returns it; NULL with errors filled if memory is short or the integrator cannot begin here.
 KANE_API kane_state *kane_simulation_save(kane_simulation *simulation, kane_state *state, kane_errors *errors);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steady motion: a vehicle at constant speed on a line that goes on for ever as it is, straight or curved and canted,
+// Steady motion: a vehicle at constant speed on an endless line of constant geometry, straight or curved and canted,
 // in equilibrium. Equilibrium, modes and critical speeds begin here.
 
 #ifndef KANE_STEADY_H

@@ -9,14 +9,14 @@
 //   (void)kane_stepper_start(stepper, y, &errors);                // as the model starts, at t = 0
 //   while (kane_stepper_step(stepper, t, h, y) == KANE_OK) {
 //       t += h;
-//       const kane_work *work = kane_stepper_observe(stepper, t, y); // only where somebody wants to know
+//       const kane_work *work = kane_stepper_observe(stepper, t, y); // only where outputs are needed
 //       (void)kane_stepper_set_input(stepper, 0, control(work));
 //   }
 //
 // What a simulation (kane/simulate.h) does at events is done at the end of the step in which they happen: frames that
-// have come over a border of the track go on to the next piece, the prescribed speed to its next piece. Until then the
-// formulas of the piece before go on smoothly. Derailments are not looked for: kane_get_contact has the lift. With
-// fixed steps of a simulation (methods "imex", "bdf2") events cut steps instead.
+// have passed a section joint of the track move on to the next piece, the prescribed speed to its next piece. Until
+// then the formulas of the piece before go on smoothly. Derailments are not looked for: kane_get_contact has the lift.
+// With fixed steps of a simulation (methods "imex", "bdf2") events cut steps instead.
 
 #ifndef KANE_STEPPER_H
 #define KANE_STEPPER_H

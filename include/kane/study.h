@@ -2,8 +2,8 @@
 // Omission studies: what does leaving out imaginary terms do, and when may it be done?
 //
 // The complete model and, for each term, one that omits it run under every condition: every value of every axis with
-// each other. What a response loses is measured by its own range, terms are ranked by the worst of it, and of each the
-// conditions are told under which it may be neglected. docs/studies.md shows one.
+// each other. What a response loses is measured by its own range, terms are ranked by the worst of it, and for each the
+// conditions are reported under which it may be neglected. docs/studies.md shows one.
 
 #ifndef KANE_STUDY_H
 #define KANE_STUDY_H
@@ -32,7 +32,7 @@ typedef struct kane_omission_study {
     int omission_count; // or only these, BODY:KIND.TERM.AXIS
     const char *const *omissions;
 
-    int axis_count; // 0: the run as it is
+    int axis_count; // 0: the run unchanged
     const kane_axis *const *axes;
 
     // Channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the first six bodies without

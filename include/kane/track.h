@@ -316,7 +316,7 @@ KANE_API kane_track_section kane_track_get_section(const kane_track *track, int 
 KANE_API int kane_track_piece_count(const kane_track *track);
 KANE_API double kane_track_piece_start(const kane_track *track, int piece); // its first s [m]; piece = count: the end
 
-// The piece that holds s; at a border the one that begins there.
+// The piece that holds s; at a section joint the one that begins there.
 KANE_API int kane_track_find(const kane_track *track, double s);
 
 // A frame at rest at one point of the line, and how it turns per metre.
@@ -328,7 +328,7 @@ typedef struct kane_track_frame {
     double twist_ss;   // second derivative of the twist Omega.x [rad/m^3]
 } kane_track_frame;
 
-// Frame at s by the formula of `piece` (0 .. count - 1), also a little beyond its borders (between restarts of an
+// Frame at s by the formula of `piece` (0 .. count - 1), also a little beyond its ends (between restarts of an
 // integrator the piece is kept, so that what is integrated is smooth): 10 m, but no more than a quarter of a
 // transition's length beyond the transition. Where the formula ends the line goes straight on. Reads only the track.
 KANE_API void kane_track_eval(const kane_track *track, int piece, double s, kane_track_frame *frame);
@@ -398,7 +398,7 @@ KANE_API const kane_check_rail *kane_track_check_rail(const kane_track *track, k
 // opening.
 KANE_API void kane_check_rail_width(const kane_check_rail *rail, double s, double out[3]);
 
-// How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the
+// How far a frame at s may move ahead in one step without passing over something of the rails unseen: up to the
 // next single defect, change of friction or profile or flare of a check rail and a quarter of its length into it; a
 // quarter of the shortest wave; from point to point of a record [m]. HUGE_VAL if nothing lies ahead.
 KANE_API double kane_track_ahead(const kane_track *track, double s);

@@ -186,7 +186,7 @@ static void set_joint_drives(const kane_model *model, kane_work *work)
 void kane_bodies_load(const kane_model *model, kane_work *work)
 {
     set_joint_drives(model, work);
-    kane_modes_push(model, work);
+    kane_modes_apply(model, work);
     for (int k = 0; k < model->loaded_count; k++) {
         const int i         = model->loaded[k];
         const kane_wrench w = kane_body_acting(model, work, i);

@@ -71,7 +71,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
                             kane_imaginary *terms);
 
 // Adds the wrenches of rods with mass to those on their links. Their power is the change of the rods' energy.
-void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting);
+void kane_rods_apply(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // Extrapolated accelerations of the ends of rods (kane_eval_rods) for the next kane_bodies_solve; needs the frames.
 // kane_rods_clear_extrapolated: later solutions are exact again.
@@ -81,7 +81,7 @@ void kane_rods_clear_extrapolated(const kane_model *model, kane_work *work);
 
 // Adds the wrenches of all constraints, and of rods with mass, to what acts on the links, about their origins, frame
 // axes; keeps the multipliers. Returns the power of constraints.
-double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);
+double kane_constraints_apply(const kane_model *model, kane_work *work, kane_wrench *acting);
 
 // The coordinates of a spinning root have been changed to another frame: its axes, which leave the spin out, have
 // turned about the axle by the difference of the two frames' levels. Links on the axle keep their place.
@@ -156,7 +156,7 @@ void kane_modes_imaginary_changes(const kane_model *model, const kane_work *work
 void kane_modes_kinematics(const kane_model *model, kane_work *work);
 
 // Forces on all modes, along their speeds in the tree.
-void kane_modes_push(const kane_model *model, kane_work *work);
+void kane_modes_apply(const kane_model *model, kane_work *work);
 
 // Adds their energy, and the power of damping.
 void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy);

@@ -43,8 +43,8 @@ typedef struct back {
 typedef struct beside {
     const kane_check_rail *rail;
     const kane_flange_back *flange;
-    kane_scalar along; // metres of line per metre of the face [1]
-    kane_scalar bend;  // K: curvature of the face towards the outside [1/m]
+    kane_scalar along;     // metres of line per metre of the face [1]
+    kane_scalar curvature; // K: curvature of the face towards the outside [1/m]
 } beside;
 
 // One end of the chord.
@@ -60,10 +60,10 @@ KANE_INLINE end end_of(const beside *at, const back *m, kane_scalar3 place, kane
     double width[3];
     const kane_scalar s = ks_add(m->s, ks_mul(at->along, place.x));
     kane_check_rail_width(at->rail, ks_value(s), width);
-    const kane_scalar bend = ks_mul(at->bend, place.x);
-    const kane_scalar n_x  = ks_sub(ks_mul(at->along, ks_chain(s, width[1], width[2])), bend);
-    const kane_scalar face =
-        ks_sub(ks_scale(0.5, ks_mul(bend, place.x)), ks_shift(ks_chain(s, width[0], width[1]), at->flange->gauge_face));
+    const kane_scalar curvature = ks_mul(at->curvature, place.x);
+    const kane_scalar n_x       = ks_sub(ks_mul(at->along, ks_chain(s, width[1], width[2])), curvature);
+    const kane_scalar face      = ks_sub(ks_scale(0.5, ks_mul(curvature, place.x)),
+                                         ks_shift(ks_chain(s, width[0], width[1]), at->flange->gauge_face));
 
     const kane_scalar3 edge = ks3_cross(m->axle, ks3_sub(place, middle));
     const kane_scalar n_z   = ks_neg(ks_div(ks_add(ks_mul(n_x, edge.x), edge.y), edge.z));
@@ -89,14 +89,14 @@ KANE_INLINE kane_scalar smooth_depth(kane_scalar depth)
     return t < 1.0 ? ks_chain(depth, t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t) / full_depth) : ks_constant(1.0);
 }
 
-typedef struct push {
+typedef struct back_force {
     kane_scalar3 force, torque; // on the wheel, about its centre
     kane_scalar3 friction;      // part of the force
     kane_scalar N, lead, energy;
-} push;
+} back_force;
 
 // 0 where they do not touch.
-KANE_INLINE int press_back(const kane_check_rail *rail, const kane_flange_back *flange, const back *m, push *out)
+KANE_INLINE int press_back(const kane_check_rail *rail, const kane_flange_back *flange, const back *m, back_force *out)
 {
     const kane_scalar longer = ks_shift(ks_scale(flange->gauge_face + rail->flangeway, m->turn), 1.0);
     const beside place = {rail, flange, ks_scale(m->per, ks_inverse(longer)), ks_div(m->turn, longer)}, *at = &place;
@@ -143,9 +143,9 @@ KANE_INLINE int press_back(const kane_check_rail *rail, const kane_flange_back *
     return 1;
 }
 
-// The same, motion and push in rail axes. 0 also where there is no check rail, or the wheel moves as none does.
+// The same, motion and force in rail axes. 0 also where there is no check rail, or the wheel moves as none does.
 KANE_INLINE int press_wheel(const kane_model *model, const kane_wheels *wheels, kane_side side,
-                            const kane_wheels_state *w, const motion_scalars *m, kane_scalar s, push *p)
+                            const kane_wheels_state *w, const motion_scalars *m, kane_scalar s, back_force *p)
 {
     const kane_check_rail *rail = kane_track_check_rail(model->track, side, w->s_at[side]);
     if (!rail)
@@ -180,7 +180,7 @@ void kane_check_rail_eval(const kane_model *model, const kane_wheels *wheels, ka
 {
     const motion_scalars m       = motion_of(&w->motion[side]);
     kane_check_rail_force *check = &w->check[side];
-    push p;
+    back_force p;
     *check = (kane_check_rail_force){0};
     if (!press_wheel(model, wheels, side, w, &m, ks_constant(w->s_at[side]), &p))
         return;
@@ -196,7 +196,7 @@ void kane_check_rail_follow(const kane_model *model, const kane_wheels *wheels, 
                             const kane_wheels_state *w, const motion_scalars *motion, kane_scalar s,
                             kane_scalar3 on_wheel[2])
 {
-    push p;
+    back_force p;
     on_wheel[0] = on_wheel[1] = ks3_constant(kv3_zero());
     if (w->check[side].N == 0.0 || !press_wheel(model, wheels, side, w, motion, s, &p))
         return;

@@ -17,6 +17,7 @@
 #include "agem/bodies.h"
 #include "base/machine.h"
 #include "math/dense.h"
+#include "math/small.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ struct kane_relaxation {
     double *P, *G, *AG, *PA, *answer; // by gap: [6 * n] of its own wheelset each; [m * n], [n * m], [n * n]
     double *a, *w, *left;             // [m], [m], [n]
     int *pivot, *answer_pivot;        // [m], [n]
-    kane_wrench *push, *response;     // by link
+    kane_wrench *applied, *response;  // by link
     double *v_dot, *v, *back;         // of the tree; back: what speeds lack to close the gaps within the step
     double *y;                        // [states]
 };
@@ -81,7 +82,7 @@ kane_relaxation *kane_relaxation_create(const kane_model *model, kane_arena *are
     r->back         = kane_arena_doubles(arena, (size_t)model->tree.v_count);
     r->pivot        = kane_arena_alloc(arena, m, sizeof *r->pivot);
     r->answer_pivot = kane_arena_alloc(arena, n, sizeof *r->answer_pivot);
-    r->push         = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->push);
+    r->applied      = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->applied);
     r->response     = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *r->response);
     r->v_dot        = kane_arena_doubles(arena, (size_t)model->tree.v_count);
     r->v            = kane_arena_doubles(arena, (size_t)model->tree.v_count);
@@ -102,31 +103,23 @@ static kane_wrench six_of(const double *x)
     return (kane_wrench){kv3(x[0], x[1], x[2]), kv3(x[3], x[4], x[5])};
 }
 
-static double dot_product(int count, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 // Accelerations of everything that is coupled under wrenches x at the mass centres of the wheelsets, frame axes, and
 // under their reactions on panels, in the section of the left wheel: r->response, r->v_dot.
 static void solve_wrench_response(const kane_model *model, const kane_work *work, const kane_rail_group *g,
                                   const double *x, kane_relaxation *r)
 {
-    memset(r->push + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->push);
+    memset(r->applied + g->run.first, 0, (size_t)(g->run.end - g->run.first) * sizeof *r->applied);
     for (int k = 0; k < g->count; k++) {
-        const int i = link_of(model, g->wheels[k]);
-        r->push[i]  = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
+        const int i   = link_of(model, g->wheels[k]);
+        r->applied[i] = kane_link_about_origin(&model->tree.links[i], &work->tree.link[i], six_of(x + SIX * k));
         const kane_links panel = kane_panel_links(model, g->wheels[k]);
         if (panel.first < panel.end)
-            r->push[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
+            r->applied[panel.first] = kane_rail_reaction(&work->wheels[g->wheels[k]], KANE_LEFT, six_of(x + SIX * k));
     }
     if (g->cluster >= 0)
-        kane_cluster_answer(work->cluster[g->cluster], 0, r->push, r->response, r->v_dot);
+        kane_cluster_find_response(work->cluster[g->cluster], 0, r->applied, r->response, r->v_dot);
     for (int k = 0; k <= g->count && g->cluster < 0; k++)
-        kane_tree_respond(&model->tree, kane_rail_group_links(model, g, k), &work->tree, r->push, r->response,
+        kane_tree_respond(&model->tree, kane_rail_group_links(model, g, k), &work->tree, r->applied, r->response,
                           r->v_dot);
 }
 
@@ -185,7 +178,7 @@ static kane_status find_forces(const kane_model *model, kane_work *work, const k
         if (status != KANE_OK)
             return kane_rail_constraint_report(work, status, wheels, &model->bodies[wheels->body]);
         for (int side = 0; side < 2; side++) {
-            put_six(w->guidance.push[side], r->P + SIX * (2 * k + side));
+            put_six(w->guidance.direction[side], r->P + SIX * (2 * k + side));
             put_six(gain[side], r->G + SIX * (2 * k + side));
         }
     }
@@ -218,7 +211,7 @@ KANE_WIDE static int find_answers(const kane_rail_group *g, kane_relaxation *r)
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            r->answer[i * n + j] = dot_product(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
+            r->answer[i * n + j] = kane_dot(SIX, r->P + SIX * i, r->AG + j * m + SIX * (i / 2));
     return kane_lu_factor(n, r->answer, r->answer_pivot);
 }
 
@@ -248,11 +241,11 @@ static void find_wrenches(const kane_rail_group *g, double h, kane_relaxation *r
     kane_lu_solve_transposed(m, r->system, r->pivot, r->a);
     for (int k = 0; k < g->count; k++)
         for (int d = 0; d < SIX; d++)
-            r->w[SIX * k + d] = h * dot_product(SIX, r->tangents[k][d], r->a + SIX * k);
+            r->w[SIX * k + d] = h * kane_dot(SIX, r->tangents[k][d], r->a + SIX * k);
     for (int i = 0; i < m; i++)
         r->a[i] = r->w[i];
     for (int j = 0; j < n; j++) {
-        const double answer = -dot_product(m, r->PA + j * m, r->a);
+        const double answer = -kane_dot(m, r->PA + j * m, r->a);
         for (int c = 0; c < SIX; c++)
             r->w[SIX * (j / 2) + c] += answer * r->G[SIX * j + c];
     }

@@ -103,7 +103,7 @@ static inline double row_times(const kane_deformation *d, const double *A, int k
 }
 
 // force_k = load_k - (K q)_k - (D q')_k, and the kept imaginary terms if they are separate.
-void kane_modes_push(const kane_model *model, kane_work *work)
+void kane_modes_apply(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->deformation_count; i++) {
         const kane_deformation *d = &model->deformations[i];

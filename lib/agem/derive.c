@@ -80,7 +80,7 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
     d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
     d->acting        = kane_arena_alloc(arena, links, sizeof *d->acting);
-    d->push          = kane_arena_alloc(arena, links, sizeof *d->push);
+    d->applied       = kane_arena_alloc(arena, links, sizeof *d->applied);
     d->response      = kane_arena_alloc(arena, links, sizeof *d->response);
     d->tangent       = kane_arena_alloc(arena, links, sizeof *d->tangent);
     d->v_dot         = kane_arena_alloc(arena, v, sizeof *d->v_dot);
@@ -383,8 +383,8 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
         d->acting[model->loaded[k]] = kane_body_acting(model, work, model->loaded[k]);
     for (int p = 0; p < d->pair_count; p++) // before constraints, whose wrenches are about the origins: no arms turn
         hand_over(d, p, d->wrench);
-    kane_constraints_push(model, work, d->acting);
-    kane_flex_rows_take(model, work, d->acting);
+    kane_constraints_apply(model, work, d->acting);
+    kane_flex_rows_subtract(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     const kane_flex_rows_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
@@ -415,19 +415,19 @@ static kane_wrench inertia_per_frame_accel(const kane_model *model, const kane_w
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *d, double *by_a)
 {
     d->work = work;
-    memset(d->push, 0, (size_t)model->tree.link_count * sizeof *d->push);
+    memset(d->applied, 0, (size_t)model->tree.link_count * sizeof *d->applied);
     for (int i = 0; i < model->tree.link_count; i++) {
         kane_body_kinematics(model, work, i);
-        d->push[i] = kane_derive_about_origin(d, i, inertia_per_frame_accel(model, work, model->link_body[i]));
+        d->applied[i] = kane_derive_about_origin(d, i, inertia_per_frame_accel(model, work, model->link_body[i]));
     }
     for (int i = 0; i < model->deformation_count; i++) {
-        kane_wrench *push = &d->push[model->tree.flexes[model->deformations[i].flex].carrier];
-        *push             = kw_add(*push, kane_modes_gain(model, work, i));
+        kane_wrench *carrier = &d->applied[model->tree.flexes[model->deformations[i].flex].carrier];
+        *carrier             = kw_add(*carrier, kane_modes_gain(model, work, i));
     }
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_travel_cluster(d, c, by_a);
     for (int r = 0; r < model->tree_count; r++)
-        kane_tree_respond(&model->tree, model->trees[r], &work->tree, d->push, d->response, d->v_dot);
+        kane_tree_respond(&model->tree, model->trees[r], &work->tree, d->applied, d->response, d->v_dot);
     for (int i = 0; i < model->tree.link_count; i++) // panels of flexible track are trees of their own
         kane_rails_correct_travel(d, i, d->v_dot);
     for (int r = 0; r < model->tree_count; r++) {

@@ -329,7 +329,7 @@ KANE_WIDE static void reduce_map_rows(const kane_derive_map *map, const double *
 }
 
 // Derivatives of -K q - D q' by the modes' coordinates and speeds.
-static void push_modes(const kane_model *model, kane_flex_rows_group *g)
+static void add_modal_forces(const kane_model *model, kane_flex_rows_group *g)
 {
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *mode = &model->tree.links[g->links[i]];
@@ -427,7 +427,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
     for (int i = 0; i < flex_rows->group_count; i++) {
         kane_flex_rows_group *g = &flex_rows->groups[i];
         reduce_map_rows(sweep->map, sweep->map_values, g);
-        push_modes(model, g);
+        add_modal_forces(model, g);
         for (int k = 0; k < g->link_count; k++) {
             const kane_link *link = &model->tree.links[g->links[k]];
             if (link->role == KANE_FLEX_FRAME && model->tree.flexes[link->flex].momentum)
@@ -441,7 +441,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
 }
 
 // acting -= kane_flex_needed, of every carrier.
-void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
+void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     const kane_tree *tree = &model->tree;
     for (int t = 0; t < tree->flex_count; t++) {

@@ -5,7 +5,7 @@
 #define KANE_AGEM_DERIVE_PARTS_H
 
 #include "agem/bodies.h"
-#include "agem/derive.h"
+#include "agem/gradient.h"
 #include "agem/rail_constraint.h"
 #include "agem/work.h"
 #include "tree/derive.h"
@@ -45,7 +45,7 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
 
 // Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the
 // links' origins, frame axes: kane_tree_derive has rigid bodies only.
-void kane_flex_rows_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
+void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // A kane_rail_group.
 typedef struct kane_rails_map {
@@ -57,10 +57,10 @@ typedef struct kane_rails_map {
     int group;      // of the derive map; its rows are speeds that inertia couples
     int flex_group; // of these with deformable bodies, whose rows they are then; -1: none
     int row_count;
-    double *push;    // accelerations of gaps by those of rows [gaps * row_count]
-    double *gain;    // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
-    double *gain_u;  // of a cluster: of its own speeds by normal forces [gaps * row_count]
-    double *inverse; // of push gain [gaps^2]
+    double *direction; // accelerations of gaps by those of rows [gaps * row_count]
+    double *gain;      // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *gain_u;    // of a cluster: of its own speeds by normal forces [gaps * row_count]
+    double *inverse;   // of direction gain [gaps^2]
     double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
     double *lu;                      // ... [gaps^2]
     int *pivot;                      // ... [gaps]
@@ -117,7 +117,7 @@ struct kane_derivative {
     kane_gradient *gradients;
     double *map_values;
     // scratch by link, by speed; where links and states stand
-    kane_wrench *acting, *push, *response;
+    kane_wrench *acting, *applied, *response;
     kane_link_tangent *tangent;
     double *v_dot;
     int *q_place, *v_place; // in y; v of clusters -1
@@ -246,7 +246,7 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
 
 // --- clusters, in derive_rows.c ---
 
-// Rows of a cluster in kane_derive_travel, under the wrenches in push.
+// Rows of a cluster in kane_derive_travel, under the wrenches in applied.
 void kane_derive_travel_cluster(kane_derivative *d, int cluster, double *by_a);
 
 // Matrices of all clusters.

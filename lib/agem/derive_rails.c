@@ -2,7 +2,7 @@
 // Guided wheelsets in the Jacobian (rail_constraint.c): normal forces respond to every change of acceleration, so that
 // the gaps stay closed,
 //
-//   d(V_dot) = dV_0 - gain inverse (push . dV_0 + d(bias))        dV_0: with normal forces held
+//   d(V_dot) = dV_0 - gain inverse (direction . dV_0 + d(bias))        dV_0: with normal forces held
 //
 // and where tables guide them four states of the link, z, roll, v_z and w_x, follow from those in y.
 
@@ -101,16 +101,16 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
         join_panels(d, r, arena);
     r->row_count      = r->cluster >= 0 ? d->model->clusters[r->cluster].v_count : rows_of(d, r).row_count;
     const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
-    r->gain_u  = kane_arena_doubles(arena, gaps * rows);
-    r->push    = kane_arena_doubles(arena, gaps * rows);
-    r->gain    = kane_arena_doubles(arena, gaps * rows);
-    r->inverse = kane_arena_doubles(arena, gaps * gaps);
-    r->missing = kane_arena_doubles(arena, gaps);
-    r->change  = kane_arena_doubles(arena, gaps);
-    r->rows    = kane_arena_doubles(arena, rows);
-    r->bias    = kane_arena_doubles(arena, gaps * (2 * states + 4));
-    r->lu      = kane_arena_doubles(arena, gaps * gaps);
-    r->pivot   = kane_arena_alloc(arena, gaps, sizeof *r->pivot);
+    r->gain_u    = kane_arena_doubles(arena, gaps * rows);
+    r->direction = kane_arena_doubles(arena, gaps * rows);
+    r->gain      = kane_arena_doubles(arena, gaps * rows);
+    r->inverse   = kane_arena_doubles(arena, gaps * gaps);
+    r->missing   = kane_arena_doubles(arena, gaps);
+    r->change    = kane_arena_doubles(arena, gaps);
+    r->rows      = kane_arena_doubles(arena, rows);
+    r->bias      = kane_arena_doubles(arena, gaps * (2 * states + 4));
+    r->lu        = kane_arena_doubles(arena, gaps * gaps);
+    r->pivot     = kane_arena_alloc(arena, gaps, sizeof *r->pivot);
     return !kane_arena_failed(arena);
 }
 
@@ -185,9 +185,9 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     return 1;
 }
 
-static inline kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
+static inline kane_wrench direction_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
-    return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
+    return d->work->wheels[r->wheels[gap / 2]].guidance.direction[gap % 2];
 }
 
 // A wrench of a wheel at the mass centre of its wheelset, or its reaction on the panel.
@@ -204,24 +204,24 @@ static void solve_link_response(kane_derivative *d, const kane_rails_map *r, int
     const kane_links panel = kane_panel_links(d->model, r->wheels[gap / 2]);
     const int i            = link_of(d, r, gap);
     memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
-    memset(d->push + r->run.first, 0, (size_t)(r->run.end - r->run.first) * sizeof *d->push);
-    d->push[i] = kane_derive_about_origin(d, i, wrench);
-    kane_tree_respond(&d->model->tree, r->run, &d->work->tree, d->push, d->response, d->v_dot);
+    memset(d->applied + r->run.first, 0, (size_t)(r->run.end - r->run.first) * sizeof *d->applied);
+    d->applied[i] = kane_derive_about_origin(d, i, wrench);
+    kane_tree_respond(&d->model->tree, r->run, &d->work->tree, d->applied, d->response, d->v_dot);
     if (panel.first == panel.end)
         return;
-    d->push[panel.first] = wrench_on_end(d, r, gap, KANE_RAIL_PANEL, wrench);
-    kane_tree_respond(&d->model->tree, panel, &d->work->tree, d->push, d->response, d->v_dot);
+    d->applied[panel.first] = wrench_on_end(d, r, gap, KANE_RAIL_PANEL, wrench);
+    kane_tree_respond(&d->model->tree, panel, &d->work->tree, d->applied, d->response, d->v_dot);
 }
 
 // v_dot of the group's rows.
-static void take_rows(const kane_derivative *d, const kane_rails_map *r, double *out)
+static void store_accelerations(const kane_derivative *d, const kane_rails_map *r, double *out)
 {
     const int *speeds = rows_of(d, r).rows;
     for (int k = 0; k < r->row_count; k++)
         out[k] = d->v_dot[speeds[k]];
 }
 
-// inverse = (push gain')^-1 [gaps * gaps]; 0: singular.
+// inverse = (direction gain')^-1 [gaps * gaps]; 0: singular.
 static int invert_gap_matrix(kane_rails_map *r)
 {
     const int n = r->gaps;
@@ -229,7 +229,7 @@ static int invert_gap_matrix(kane_rails_map *r)
         for (int j = 0; j < n; j++) {
             double sum = 0.0;
             for (int k = 0; k < r->row_count; k++)
-                sum += r->push[i * r->row_count + k] * r->gain[j * r->row_count + k];
+                sum += r->direction[i * r->row_count + k] * r->gain[j * r->row_count + k];
             r->lu[i * n + j]      = sum;
             r->inverse[i * n + j] = i == j;
         }
@@ -239,35 +239,35 @@ static int invert_gap_matrix(kane_rails_map *r)
     return 1;
 }
 
-// push and gain of a gap of a cluster, with its loops closed.
+// direction and gain of a gap of a cluster, with its loops closed.
 static void answer_cluster(kane_derivative *d, kane_rails_map *r, int gap, kane_wrench gain)
 {
     const kane_tree *tree        = &d->model->tree;
     const kane_cluster *loops    = &d->model->clusters[r->cluster];
     kane_cluster_derivative *own = d->clusters[r->cluster];
-    double *push                 = r->push + gap * r->row_count;
-    memset(push, 0, (size_t)r->row_count * sizeof *push);
+    double *direction            = r->direction + gap * r->row_count;
+    memset(direction, 0, (size_t)r->row_count * sizeof *direction);
     kane_derive_clear_cluster(d, r->cluster);
     for (int end = 0; end < KANE_RAIL_ENDS; end++) {
         const int link = link_of_end(d, r, gap / 2, end);
         if (link < 0)
             continue;
-        const kane_wrench by = wrench_on_end(d, r, gap, end, push_of(d, r, gap));
+        const kane_wrench by = wrench_on_end(d, r, gap, end, direction_of(d, r, gap));
         const kane_wrench to = wrench_on_end(d, r, gap, end, gain);
-        kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, by), push);
+        kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, by), direction);
         kane_cluster_apply_wrench(tree, loops, &d->work->tree, link, kane_derive_about_origin(d, link, to), own->df);
     }
     kane_cluster_respond_all(d->work->cluster[r->cluster], own->df, own->dphi, r->gain_u + gap * r->row_count,
                              r->gain + gap * r->row_count);
 }
 
-// push [gaps * rows]: J' of unit normal forces; gain [gaps * rows]: accelerations under them, with creep forces if
+// direction [gaps * rows]: J' of unit normal forces; gain [gaps * rows]: accelerations under them, with creep forces if
 // linear; and the inverse of their product.
 static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linear)
 {
     for (int k = 0; k < r->count; k++) {
         kane_wheels_state *w = &d->work->wheels[r->wheels[k]];
-        kane_wrench gain[2]  = {w->guidance.push[0], w->guidance.push[1]};
+        kane_wrench gain[2]  = {w->guidance.direction[0], w->guidance.direction[1]};
         const kane_status status =
             linear ? kane_rail_constraint_linearise(&d->model->wheels[r->wheels[k]], w, gain) : KANE_OK;
         if (status != KANE_OK)
@@ -283,13 +283,13 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
                 const int link = link_of_end(d, r, k, end);
                 if (link < 0)
                     continue;
-                const kane_wrench by = wrench_on_end(d, r, gap, end, push_of(d, r, gap));
+                const kane_wrench by = wrench_on_end(d, r, gap, end, direction_of(d, r, gap));
                 kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link, -1,
                                         kane_derive_about_origin(d, link, by), d->v_dot);
             }
-            take_rows(d, r, r->push + gap * r->row_count);
+            store_accelerations(d, r, r->direction + gap * r->row_count);
             solve_link_response(d, r, gap, gain[side]);
-            take_rows(d, r, r->gain + gap * r->row_count);
+            store_accelerations(d, r, r->gain + gap * r->row_count);
         }
     }
     return invert_gap_matrix(r) ? KANE_OK : KANE_RETRY;
@@ -364,7 +364,7 @@ static void hand_on(kane_derivative *d, int wheels)
 }
 
 // Derivatives of both gaps' accelerations of wheelset k by a state of the tree that moves an end, v_dot held:
-//   bias_g = slope.motion + push_g.(a, al)
+//   bias_g = slope.motion + direction_g.(a, al)
 static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state,
                           double bias[2])
 {
@@ -375,7 +375,7 @@ static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, ka
     for (int side = 0; side < 2; side++)
         bias[side] =
             directional_derivative(slopes->bias[end][side], motion) +
-            wrench_power(wrench_on_end(d, r, 2 * k + side, end, push_of(d, r, 2 * k + side)), a.force, a.torque);
+            wrench_power(wrench_on_end(d, r, 2 * k + side, end, direction_of(d, r, 2 * k + side)), a.force, a.torque);
 }
 
 // Derivatives of both gaps of wheelset k and of their rates by such a state:  slope.motion, where a gap changes by a
@@ -546,14 +546,14 @@ static void find_change(const kane_rails_map *r)
 }
 
 // Adds the response of the rails to a column of accelerations of the group, `stride` apart:
-//   missing = bias + push rows,   rows += gain' dN
+//   missing = bias + direction rows,   rows += gain' dN
 static void add_rail_response(const kane_rails_map *r, const double *bias, double *rows, int stride)
 {
     const int n = r->gaps;
     for (int g = 0; g < n; g++) {
         r->missing[g] = bias ? bias[g] : 0.0;
         for (int k = 0; k < r->row_count; k++)
-            r->missing[g] += r->push[g * r->row_count + k] * rows[k * stride];
+            r->missing[g] += r->direction[g * r->row_count + k] * rows[k * stride];
     }
     find_change(r);
     for (int g = 0; g < n; g++)
@@ -584,7 +584,7 @@ void kane_rails_correct_cluster(kane_derivative *d, int cluster)
     }
 }
 
-// du_dot of the loops, then  missing = bias + push dv_dot,   du_dot += gain_u' dN.
+// du_dot of the loops, then  missing = bias + direction dv_dot,   du_dot += gain_u' dN.
 void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *bias, double *du_dot)
 {
     kane_cluster_derivative *own = d->clusters[cluster];
@@ -652,14 +652,15 @@ void kane_rails_correct(const kane_derivative *d, int link, const double *bias, 
         v_dot[speeds[k]] = r->rows[k];
 }
 
-// Accelerations of the gaps for one more m/s^2 of the track frames, into r->change:  push.(g_a + g_eps x r, g_eps).
+// Accelerations of the gaps for one more m/s^2 of the track frames, into r->change:  direction.(g_a + g_eps x r,
+// g_eps).
 static void find_travel_bias(const kane_derivative *d, const kane_rails_map *r)
 {
     for (int g = 0; g < r->gaps; g++) {
         const int j            = d->model->wheels[r->wheels[g / 2]].body;
         const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
         const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
-        r->change[g]           = wrench_power(push_of(d, r, g), there, gain.torque);
+        r->change[g]           = wrench_power(direction_of(d, r, g), there, gain.torque);
     }
 }
 
@@ -700,7 +701,7 @@ kane_status kane_rails_correct_rows(kane_derivative *d)
 // --- their projection ---
 //
 // d(projected state)/d(state) of a state on the rails (kane_rail_groups_project). With
-//   Z = Theta^-1 push,   m_ij = push_i . Z_j
+//   Z = Theta^-1 direction,   m_ij = direction_i . Z_j
 // a displacement that opens the gaps by dg is corrected by -Z m^-1 dg; speeds by -Z m^-1 d(rate), the rate at the
 // projected coordinates.
 

@@ -111,9 +111,9 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
     if (d->values) {
         if (rails)
             memset(d->v_dot, 0, (size_t)tree->v_count * sizeof *d->v_dot);
-        memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
-        d->push[i] = kane_derive_about_origin(d, i, w);
-        kane_tree_respond(tree, run, &d->work->tree, d->push, d->response, d->v_dot);
+        memset(d->applied + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->applied);
+        d->applied[i] = kane_derive_about_origin(d, i, w);
+        kane_tree_respond(tree, run, &d->work->tree, d->applied, d->response, d->v_dot);
         kane_rails_correct(d, i, NULL, d->v_dot);
     }
     for (int k = run.first; k < run.end; k++)
@@ -173,12 +173,13 @@ static void carry_rows(const kane_derivative *d, const kane_constraint_row_set *
         return; // coordinates against what carries them
     kane_constraint_row_set_eval(&d->work->context, closure, 1, &values);
     for (int p = 0; p < values.direction_count; p++) {
-        const int link = values.push[p].link, frame = d->model->tree.links[link].frame;
-        const kane_wrench w = values.push[p].push, a = frame_accel_at_point(d, frame, d->work->tree.link[link].r);
-        rows[values.push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
+        const int link = values.direction[p].link, frame = d->model->tree.links[link].frame;
+        const kane_wrench w = values.direction[p].wrench,
+                          a = frame_accel_at_point(d, frame, d->work->tree.link[link].r);
+        rows[values.direction[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
     for (int p = 0; p < values.frame_direction_count; p++) {
-        const kane_wrench w = values.frame_direction[p].push,
+        const kane_wrench w = values.frame_direction[p].wrench,
                           a = frame_accel_at_point(d, values.frame_direction[p].frame, kv3_zero());
         rows[values.frame_direction[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
@@ -198,7 +199,7 @@ static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, con
 }
 
 // What kane_modes_gain has put on modes.
-static void push_modes(const kane_derivative *d, const kane_cluster *cluster, double *df)
+static void add_modal_forces(const kane_derivative *d, const kane_cluster *cluster, double *df)
 {
     const kane_tree *tree = &d->model->tree;
     for (int t = 0; t < tree->flex_count; t++) {
@@ -218,8 +219,8 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
     kane_derive_clear_cluster(d, c);
     for (int i = 0; i < cluster->link_count; i++)
         kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, cluster->links[i],
-                                  d->push[cluster->links[i]], own->df);
-    push_modes(d, cluster, own->df);
+                                  d->applied[cluster->links[i]], own->df);
+    add_modal_forces(d, cluster, own->df);
     for (int k = 0; k < cluster->closure_count; k++) {
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);
         if (cluster->closures[k]->rod.mass > 0.0)

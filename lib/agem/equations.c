@@ -457,7 +457,7 @@ const kane_equation_values *kane_equations_get(const kane_equations *e)
 // --- rates of coefficients ---
 
 // A at y + way dy/dt, t + way. 0: no motion there.
-static int look_aside(kane_equations *e, double way, double *A)
+static int evaluate_perturbed(kane_equations *e, double way, double *A)
 {
     for (int i = 0; i < e->model->state_count; i++)
         e->y_aside[i] = e->y[i] + way * e->ydot[i];
@@ -500,7 +500,7 @@ static double find_way(kane_equations *e)
     for (int i = e->model->travel_count; i < e->model->u_begin; i++)
         fastest = fmax(fastest, fabs(e->ydot[i]));
     double way = first_way / fastest;
-    for (int i = 0; i < 30 && !(look_aside(e, way, e->side[1]) && look_aside(e, -way, e->side[0])); i++)
+    for (int i = 0; i < 30 && !(evaluate_perturbed(e, way, e->side[1]) && evaluate_perturbed(e, -way, e->side[0])); i++)
         way *= 0.5;
     return way;
 }
@@ -511,7 +511,7 @@ kane_status kane_get_coefficients(kane_equations *e, kane_coefficients *out)
     const int n = e->values.speed_count, m = e->values.independent_count;
     double way = find_way(e);
     for (int step = 0; step < STEPS && e->values.row_count > 0; step++, way /= shorter) {
-        if (!look_aside(e, way, e->side[1]) || !look_aside(e, -way, e->side[0]))
+        if (!evaluate_perturbed(e, way, e->side[1]) || !evaluate_perturbed(e, -way, e->side[0]))
             return KANE_NOT_SOLVED;
         extrapolate_difference(e, step, way);
     }

@@ -216,7 +216,7 @@ void kane_work_locate_frames(const kane_model *model, kane_work *work, double t,
         if (model->frames[f].kind == KANE_FRAME_TRACK)
             work->piece[f] = kane_track_find(model->track, s + model->frames[f].offset);
     kane_work_anchor(model, work);
-    kane_border_begin(model, work);
+    kane_section_joint_begin(model, work);
 }
 
 // A wheelset may be on the other side of a section joint than its frame: its rail frame gets the wheelset's piece.

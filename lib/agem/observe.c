@@ -111,10 +111,10 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
 {
     double power = 0.0;
     for (int p = 0; p < values->direction_count; p++) {
-        const int i              = values->push[p].link;
-        const double size        = lambda[values->push[p].row];
-        const kane_wrench wrench = {kv3_scale(size, values->push[p].push.force),
-                                    kv3_scale(size, values->push[p].push.torque)};
+        const int i              = values->direction[p].link;
+        const double size        = lambda[values->direction[p].row];
+        const kane_wrench wrench = {kv3_scale(size, values->direction[p].wrench.force),
+                                    kv3_scale(size, values->direction[p].wrench.torque)};
         kane_vec3 v, w;
         absolute_link_velocity(model, work, i, &v, &w);
         sum[i] = kw_add(sum[i], wrench);
@@ -124,10 +124,10 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
 }
 
 // Wrenches of rods with mass, then of all constraints.
-double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting)
+double kane_constraints_apply(const kane_model *model, kane_work *work, kane_wrench *acting)
 {
     double power = 0.0;
-    kane_rods_push(model, work, acting);
+    kane_rods_apply(model, work, acting);
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
         kane_find_multipliers(model, work, c, cluster->row_count, NULL);
@@ -203,7 +203,7 @@ static void observe_reactions(const kane_model *model, kane_work *work)
         work->acting[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int k = 0; k < model->loaded_count; k++)
         work->acting[model->loaded[k]] = kane_body_acting(model, work, model->loaded[k]);
-    work->constraint_power = kane_constraints_push(model, work, work->acting);
+    work->constraint_power = kane_constraints_apply(model, work, work->acting);
     kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
     for (int i = 0; i < all.end; i++) {
         put_reaction(model, work, i, work->joint[i]);

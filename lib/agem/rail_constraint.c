@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/contact.md).
 //
-// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push:
+// The acceleration of the body enters linearly:  phi'' = bias + direction . (a', eps'),  and a normal force N is N direction:
 // what gives no work on any motion that keeps the gap. Creep forces depend on N, and so
-//   bias + push . Theta^-1 (f + sum N_j push_j + sum T_j(N_j)) = 0
+//   bias + direction . Theta^-1 (f + sum N_j direction_j + sum T_j(N_j)) = 0
 // is solved by iteration for the normal forces of all wheels that inertia couples: both of a wheelset that is free in
 // its frame, those of a whole tree where wheelsets hang by joints.
 
@@ -77,7 +77,7 @@ static kane_wrench evaluate_creep_wrench(const kane_wheels *wheels, const kane_w
 
 kane_wrench kane_rail_constraint_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(evaluate_creep_wrench(wheels, w, side, N), N, w->guidance.push[side]);
+    return add_scaled(evaluate_creep_wrench(wheels, w, side, N), N, w->guidance.direction[side]);
 }
 
 // One wheel while its normal force is looked for.
@@ -99,17 +99,17 @@ struct kane_rails_work {
     double *base;                        // what the gaps accelerate without the rails [gaps]
     double *compliance;                  // what 1 N on wheel i does to gap j [i * gaps + j], symmetric
     double *matrix;                      // of a linear step [gaps^2]
-    double *residual;                    // what gaps accelerate, or what is to be taken away from them [gaps]
+    double *residual;                    // accelerations of gaps, or their rates to remove [gaps]
     double *step;                        // matrix^-1 residual [gaps]
     double *before;                      // normal forces before the last step [gaps]
     int *pivot;                          // [gaps]
     kane_user_force *by;                 // [gaps * gaps]
-    kane_wrench *response;               // mass centres: of wheelset k for a push on gap g [g * count + k]
-    kane_wrench *of_panel;               // of the panel under its wheelset, for a push on gap g [gaps]
+    kane_wrench *response;               // mass centres: of wheelset k for a direction on gap g [g * count + k]
+    kane_wrench *of_panel;               // of the panel under its wheelset, for a direction on gap g [gaps]
     kane_wrench *wrench, *accelerations; // by link
     double *row;                         // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                       // of the tree
-    int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_answer)
+    int is_struck;                       // 1: a projection, whose loops answer impulses (kane_cluster_prepare_response)
 };
 
 static kane_rails_work *create_group(const kane_model *model, const kane_rail_group *rails, kane_arena *arena)
@@ -264,13 +264,13 @@ static kane_wrench report_wheel_contacts(kane_wheels_state *w, const rolling whe
         const double N              = g->N[side];
         const kane_user_force f     = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
-        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->push[side]);
+        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->direction[side]);
         sum                         = kw_add(sum, on_body);
         if (reaction)
             *reaction = kw_add(*reaction, kane_rail_reaction(w, side, on_body));
         kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0 || roll->contact->definition.laws.two_sided;
-        result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
+        result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->direction[side]));
     }
     return sum;
 }
@@ -310,7 +310,7 @@ kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheel
             status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)
             return status;
-        gain[j] = kw_add(w->guidance.push[j], to_body(w, j, kane_rigid_wrench(&wheel.roll, 0.0, &wheel.slope)));
+        gain[j] = kw_add(w->guidance.direction[j], to_body(w, j, kane_rigid_wrench(&wheel.roll, 0.0, &wheel.slope)));
     }
     return KANE_OK;
 }
@@ -341,7 +341,7 @@ static void find_accelerations(const kane_model *model, const kane_work *work, c
                                kane_rails_work *s)
 {
     if (rails->cluster >= 0)
-        kane_cluster_answer(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
+        kane_cluster_find_response(work->cluster[rails->cluster], s->is_struck, s->wrench, s->accelerations, s->v_dot);
     for (int k = 0; k <= rails->count && rails->cluster < 0; k++)
         kane_tree_respond(&model->tree, kane_rail_group_links(model, rails, k), &work->tree, s->wrench,
                           s->accelerations, s->v_dot);
@@ -353,33 +353,33 @@ static kane_guidance *guidance_of(kane_work *work, const kane_rail_group *rails,
 }
 
 // Wrenches of N on the wheel of a gap, on its wheelset and its panel, into s->wrench.
-static void push_gap(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s,
-                     int gap, double N)
+static void add_gap_response(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s,
+                             int gap, double N)
 {
-    const kane_wheels *wheels  = &model->wheels[rails->wheels[gap / 2]];
-    const int link             = link_of(model, rails, gap / 2);
-    const kane_wheels_state *w = &work->wheels[rails->wheels[gap / 2]];
-    const kane_wrench push     = w->guidance.push[gap % 2];
-    s->wrench[link]            = add_scaled(s->wrench[link], N, about_origin(model, work, link, push));
+    const kane_wheels *wheels   = &model->wheels[rails->wheels[gap / 2]];
+    const int link              = link_of(model, rails, gap / 2);
+    const kane_wheels_state *w  = &work->wheels[rails->wheels[gap / 2]];
+    const kane_wrench direction = w->guidance.direction[gap % 2];
+    s->wrench[link]             = add_scaled(s->wrench[link], N, about_origin(model, work, link, direction));
     if (wheels->panel < 0)
         return;
     kane_wrench *on_panel = &s->wrench[model->bodies[wheels->panel].link];
-    *on_panel             = add_scaled(*on_panel, N, kane_rail_reaction(w, gap % 2, push));
+    *on_panel             = add_scaled(*on_panel, N, kane_rail_reaction(w, gap % 2, direction));
 }
 
-// What a push on one gap accelerates at the mass centres of all n wheelsets: response [n]; and on its panel.
+// What a direction on one gap accelerates at the mass centres of all n wheelsets: response [n]; and on its panel.
 KANE_INLINE void find_response(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                kane_rails_work *s, int n, int gap, kane_wrench *response)
 {
     const int from = link_of(model, rails, gap / 2), panel = model->wheels[rails->wheels[gap / 2]].panel;
-    const kane_wrench push = guidance_of(work, rails, gap / 2)->push[gap % 2];
+    const kane_wrench direction = guidance_of(work, rails, gap / 2)->direction[gap % 2];
     if (KANE_FAST_PATHS && n == 1 && rails->cluster < 0 && panel < 0 &&
         model->tree.links[from].kind == KANE_LINK_BODY) {
-        response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], push);
+        response[0] = kane_link_respond(&model->tree.links[from], &work->tree.link[from], direction);
         return;
     }
     clear_wrenches(model, rails, s);
-    push_gap(model, work, rails, s, gap, 1.0);
+    add_gap_response(model, work, rails, s, gap, 1.0);
     find_accelerations(model, work, rails, s);
     if (panel >= 0)
         s->of_panel[gap] = s->accelerations[model->bodies[panel].link];
@@ -389,7 +389,7 @@ KANE_INLINE void find_response(const kane_model *model, kane_work *work, const k
     }
 }
 
-// Response of the wheelset of gap h to a push on gap g, against the rail of h. on_panel: scratch.
+// Response of the wheelset of gap h to a direction on gap g, against the rail of h. on_panel: scratch.
 KANE_INLINE const kane_wrench *seen_response(const kane_model *model, const kane_work *work,
                                              const kane_rail_group *rails, const kane_rails_work *s, int n, int g,
                                              int h, kane_wrench *on_panel)
@@ -412,7 +412,7 @@ KANE_INLINE void find_compliance(const kane_model *model, kane_work *work, const
         find_response(model, work, rails, s, n, g, response);
         for (int h = 0; h < gaps; h++)
             s->compliance[g * gaps + h] = work_of(*seen_response(model, work, rails, s, n, g, h, &scratch),
-                                                  guidance_of(work, rails, h / 2)->push[h % 2]);
+                                                  guidance_of(work, rails, h / 2)->direction[h % 2]);
     }
 }
 
@@ -435,7 +435,7 @@ KANE_INLINE kane_status prepare_wheels(const kane_model *model, kane_work *work,
             kane_body_kinematics_accelerations(model, work, model->bodies[wheels->panel].link);
             accel = kane_rail_relative(w, side, accel, (kane_wrench){panel->a, panel->e});
         }
-        s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.push[side], accel);
+        s->base[j]            = w->guidance.bias[side] + work_of(w->guidance.direction[side], accel);
         s->wheel[j].by        = s->by + (size_t)j * (size_t)gaps;
         const kane_status bad = prepare_rolling_contact(wheels, w, side, &s->wheel[j]);
         if (bad != KANE_OK)
@@ -458,7 +458,7 @@ static void accelerate_loops(const kane_model *model, kane_work *work, const kan
         for (int i = panel.first; i < panel.end; i++)
             kane_tree_apply_wrench(&work->tree, i, s->wrench[i].force, s->wrench[i].torque);
     }
-    kane_cluster_push_solved(work->cluster[rails->cluster], s->wrench, u_dot);
+    kane_cluster_add_response(work->cluster[rails->cluster], s->wrench, u_dot);
 }
 
 // Applies a wrench of the rails, about a link's origin, frame axes: to the link, or into s->wrench for loops.
@@ -563,7 +563,7 @@ kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work
         if (!body->is_tabulated)
             continue;
         move_panel(model, work, i);
-        const kane_status status = kane_tables_stand(model, work, wheels, q, &work->wheels[i]);
+        const kane_status status = kane_tables_place(model, work, wheels, q, &work->wheels[i]);
         if (status != KANE_OK)
             return status;
         v[2] = v[3] = 0.0;
@@ -585,7 +585,7 @@ static int is_closed(double left, double before)
 }
 
 // Takes the speed of a pivot out of all gaps but its own.
-static void take_out(double *row, int gaps, int speeds, int gap, int speed)
+static void eliminate_speed(double *row, int gaps, int speeds, int gap, int speed)
 {
     for (int g = 0; g < gaps; g++) {
         const double factor = row[g * speeds + speed] / row[gap * speeds + speed];
@@ -603,12 +603,13 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
     const int n                  = model->tree.v_count;
     memset(s->row, 0, (size_t)(s->gaps * n) * sizeof *s->row);
     for (int g = 0; g < s->gaps; g++) {
-        const int link         = link_of(model, rails, g / 2);
-        const kane_wrench push = about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]);
+        const int link = link_of(model, rails, g / 2);
+        const kane_wrench direction =
+            about_origin(model, work, link, guidance_of(work, rails, g / 2)->direction[g % 2]);
         if (rails->cluster >= 0)
-            kane_cluster_spread(work->cluster[rails->cluster], link, push, s->row + g * n);
+            kane_cluster_spread(work->cluster[rails->cluster], link, direction, s->row + g * n);
         else
-            kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1, push, s->row + g * n);
+            kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link, -1, direction, s->row + g * n);
     }
     for (int k = 0; k < s->gaps; k++) {
         int best = 0;
@@ -616,7 +617,7 @@ void kane_rail_group_find_followers(const kane_model *model, kane_work *work, in
             best = fabs(s->row[i]) > fabs(s->row[best]) ? i : best;
         follower[k] = best % n;
         if (s->row[best] != 0.0)
-            take_out(s->row, s->gaps, n, best / n, best % n);
+            eliminate_speed(s->row, s->gaps, n, best / n, best % n);
     }
 }
 
@@ -657,7 +658,7 @@ static kane_status place_group(const kane_model *model, kane_work *work, const k
             return status;
     }
     s->is_struck = 1;
-    if (rails->cluster >= 0 && !kane_cluster_prepare_answer(work->cluster[rails->cluster]))
+    if (rails->cluster >= 0 && !kane_cluster_prepare_response(work->cluster[rails->cluster]))
         return KANE_RETRY;
     find_compliance(model, work, rails, s, rails->count);
     return KANE_OK;
@@ -672,7 +673,7 @@ static int find_correction(const kane_model *model, kane_work *work, const kane_
         return 0;
     clear_wrenches(model, rails, s);
     for (int g = 0; g < s->gaps; g++)
-        push_gap(model, work, rails, s, g, -s->step[g]);
+        add_gap_response(model, work, rails, s, g, -s->step[g]);
     find_accelerations(model, work, rails, s);
     return 1;
 }

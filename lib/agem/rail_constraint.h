@@ -84,8 +84,8 @@ kane_wrench kane_rail_relative(const kane_wheels_state *w, kane_side side, kane_
 
 // --- derivatives ---
 
-// gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: push, and what creep
-// forces gain, where the last evaluation left it.
+// gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: direction, and what
+// creep forces gain, where the last evaluation left it.
 kane_status kane_rail_constraint_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);
 
 // The creep wrench of both rails at the mass centre by the velocity of the body, normal forces and places held: rows

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of what guided wheels get from their rails, exactly.
 //
-// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, the motion x
-// of the wheelset changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
+// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + direction(x) . V_dot = 0:  while N and V_dot stay, the
+// motion x of the wheelset changes C and the gaps' accelerations; N follows, so that the gaps stay (derive_rails.c).
 //
 // All is one pass of the text of rail_constraint_path.h in numbers with slopes by displacement and rotation, one by
 // the speeds; two more by those of a panel of flexible track. A displacement carries the section along as a velocity
@@ -194,7 +194,7 @@ static void seed_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, c
 typedef struct panel_motion {
     const kane_body_state *body;
     panel_pose pose;
-    panel_carry carry;  // what guided_push needs
+    panel_carry carry;  // what guided_direction needs
     kane_scalar3 above; // the section's point from the panel's middle
     kane_scalar3 v, w;  // its velocity and the angular velocity of the wheelset against the rail
 } panel_motion;
@@ -265,12 +265,13 @@ typedef struct answer {
 } answer;
 
 // Adds creep and normal forces of a wheel, and those of a check rail, and their reactions on the panel. d: of its
-// section along the line; arm: from the mass centre, section axes; push: of one newton; from: the section's point from
-// the mass centre.
+// section along the line; arm: from the mass centre, section axes; direction: of one newton; from: the section's point
+// from the mass centre.
 static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *wheels, const kane_wheels_state *w,
                                     kane_side side, kane_tangents d, const guided_pose *g, kane_scalar3 arm,
-                                    const gap_point *spot, const motion_scalars *motion, const wrench_scalars *push,
-                                    const panel_motion *panel, kane_scalar3 from, answer *out)
+                                    const gap_point *spot, const motion_scalars *motion,
+                                    const wrench_scalars *direction, const panel_motion *panel, kane_scalar3 from,
+                                    answer *out)
 {
     const double N = w->guidance.N[side];
     kane_scalar3 creep[2], check[2];
@@ -281,7 +282,8 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
             creep[k] = ks3_add(creep[k], check[k]);
     }
     const wrench_scalars on  = to_body(g, arm, creep);
-    const wrench_scalars all = {ks3_add(on.force, ks3_by(N, push->force)), ks3_add(on.torque, ks3_by(N, push->torque))};
+    const wrench_scalars all = {ks3_add(on.force, ks3_by(N, direction->force)),
+                                ks3_add(on.torque, ks3_by(N, direction->torque))};
     out->wrench.force        = ks3_add(out->wrench.force, all.force);
     out->wrench.torque       = ks3_add(out->wrench.torque, all.torque);
     if (panel) {
@@ -292,19 +294,19 @@ static kane_status add_wheel_forces(const kane_model *model, const kane_wheels *
     return status;
 }
 
-static kane_scalar with_accelerations(kane_scalar bias, const wrench_scalars *push, const kane_body_state *b)
+static kane_scalar with_accelerations(kane_scalar bias, const wrench_scalars *direction, const kane_body_state *b)
 {
-    return ks_add(bias, ks_add(ks3_along(push->force, b->a), ks3_along(push->torque, b->e)));
+    return ks_add(bias, ks_add(ks3_along(direction->force, b->a), ks3_along(direction->torque, b->e)));
 }
 
 // ... those of the panel as well.
-static kane_scalar with_all_accelerations(kane_scalar bias, const guided_pose *g, const wrench_scalars *push,
+static kane_scalar with_all_accelerations(kane_scalar bias, const guided_pose *g, const wrench_scalars *direction,
                                           const kane_body_state *b, const panel_motion *panel, kane_scalar3 from)
 {
-    const kane_scalar of_body = with_accelerations(bias, push, b);
+    const kane_scalar of_body = with_accelerations(bias, direction, b);
     if (!panel)
         return of_body;
-    const wrench_scalars reaction = guided_reaction(g, ks3_sub(panel->above, from), push);
+    const wrench_scalars reaction = guided_reaction(g, ks3_sub(panel->above, from), direction);
     return with_accelerations(of_body, &reaction, panel->body);
 }
 
@@ -323,7 +325,7 @@ static kane_status derive_wheel(const kane_model *model, const kane_transport *T
     const section_motion own = section_move(T, g);
     const section_motion m   = panel ? meet_panel(g, &own, panel) : own;
     guided_path p            = guided_rates(&m, g);
-    guided_bends(&m, g, &p);
+    guided_accelerations(&m, g, &p);
     const kane_wheel_path values = path_value(&p);
     const kane_status found      = is_first ? kane_gap_curve(wheels->contact, side, &values, around) : KANE_OK;
     if (found != KANE_OK)
@@ -331,11 +333,11 @@ static kane_status derive_wheel(const kane_model *model, const kane_transport *T
     const path_scalars path = {p.centre, p.centre_rate, p.centre_accel, p.axle, p.axle_rate, p.axle_accel};
     gap_scalars gap;
     kane_gap_follow(around, &path, &gap);
-    const kane_scalar unit    = ks_inverse(ks3_norm(gap.push));
-    const wrench_scalars push = guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push),
-                                            ks3_scale(unit, gap.twist), panel ? &panel->carry : NULL);
-    out->bias[side]           = with_all_accelerations(ks_mul(gap.bend, unit), g, &push, b, panel, g->arm);
-    out->rate[side]           = ks_mul(gap.rate, unit);
+    const kane_scalar unit         = ks_inverse(ks3_norm(gap.direction));
+    const wrench_scalars direction = guided_direction(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.direction),
+                                                      ks3_scale(unit, gap.twist), panel ? &panel->carry : NULL);
+    out->bias[side]                = with_all_accelerations(ks_mul(gap.accel, unit), g, &direction, b, panel, g->arm);
+    out->rate[side]                = ks_mul(gap.rate, unit);
 
     const motion_scalars motion = {.centre   = p.centre,
                                    .axle     = p.axle,
@@ -344,7 +346,7 @@ static kane_status derive_wheel(const kane_model *model, const kane_transport *T
                                    .turn     = ks3_scale(ks_inverse(g->length), g->K),
                                    .friction_change =
                                        scalar_along_line(w->motion[side].friction_change, friction_s, d)};
-    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &push, panel, g->arm, out);
+    return add_wheel_forces(model, wheels, w, side, d, g, g->arm, &gap.spot, &motion, &direction, panel, g->arm, out);
 }
 
 static kane_vec3 vector_tangent(kane_scalar3 a, int k)
@@ -436,23 +438,23 @@ typedef struct tables_motion {
     guided_pose pose;
     panel_motion *panel;
     kane_scalar3 v, w; // of its mass centre and its axle, against the rails
-    axle_stand stand;
+    axle_axes locate_on_tables;
     table_change change;
     wheelset_scalars table;
     wrench_scalars by[2]; // what height and roll over the tables get
-    kane_scalar bend[2];
+    kane_scalar accel[2];
 } tables_motion;
 
-__attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, const kane_table_pose *on,
-                                                   const tables_lines *l, kane_tangents d, tables_motion *t,
-                                                   answer *out)
+__attribute__((noinline)) static kane_status locate_on_tables(const kane_wheels *wheels, const kane_table_pose *on,
+                                                              const tables_lines *l, kane_tangents d, tables_motion *t,
+                                                              answer *out)
 {
     const section_motion own = section_move(t->transport, &t->pose);
     const section_motion m   = t->panel ? meet_panel(&t->pose, &own, t->panel) : own;
     t->v                     = t->panel ? t->panel->v : own.v;
     t->w                     = t->panel ? t->panel->w : own.w;
     t->change.path           = guided_rates(&m, &t->pose);
-    guided_bends(&m, &t->pose, &t->change.path);
+    guided_accelerations(&m, &t->pose, &t->change.path);
     const kane_scalar3 c = t->change.path.centre, e = t->change.path.axle;
     const kane_scalar yaw      = ks_atan2(ks_neg(e.x), e.y);
     const double here          = kane_tables_twist(&l->line, on->section.Omega.x, l->line.left_s);
@@ -462,20 +464,20 @@ __attribute__((noinline)) static kane_status stand(const kane_wheels *wheels, co
     const kane_status status   = kane_wheelset_table_follow(wheels->guide, c.y, yaw, &t->table);
     if (status != KANE_OK)
         return status;
-    t->stand = tables_stand_up(e);
-    tables_rates(&t->stand, m.sigma, twist_s, &t->change);
-    tables_bends(&t->stand, &m, twist_s, twist_ss, &t->change);
-    const kane_scalar rate[2] = {t->change.path.centre_rate.z, t->change.roll},
-                      bend[2] = {t->change.path.centre_accel.z, t->change.roll_accel};
-    const kane_scalar3 none = ks3_constant(kv3_zero()), push[2] = {ks3_constant(kv3_unit(2)), none},
-                       turn[2] = {none, t->stand.about_roll};
+    t->locate_on_tables = tables_axle_axes(e);
+    tables_rates(&t->locate_on_tables, m.sigma, twist_s, &t->change);
+    tables_accelerations(&t->locate_on_tables, &m, twist_s, twist_ss, &t->change);
+    const kane_scalar rate[2]  = {t->change.path.centre_rate.z, t->change.roll},
+                      accel[2] = {t->change.path.centre_accel.z, t->change.roll_accel};
+    const kane_scalar3 none = ks3_constant(kv3_zero()), direction[2] = {ks3_constant(kv3_unit(2)), none},
+                       turn[2] = {none, t->locate_on_tables.about_roll};
     for (int i = 0; i < 2; i++) {
         const table_scalars *F1 = &t->table.function[TABLE_TWIST_HEIGHT + i];
         const table_scalars F   = tables_twisted(&t->table.function[TABLE_HEIGHT + i], F1, twist);
-        t->by[i]                = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i],
+        t->by[i]     = tables_hold(&F, F1, &t->locate_on_tables, twist_s, m.share, &t->pose, c, direction[i], turn[i],
                                t->panel ? &t->panel->carry : NULL);
-        t->bend[i]              = tables_bend_over(&F, F1, &t->change, bend[i]);
-        out->rate[i]            = tables_rate_over(&F, F1, &t->change, rate[i]);
+        t->accel[i]  = tables_accel_over(&F, F1, &t->change, accel[i]);
+        out->rate[i] = tables_rate_over(&F, F1, &t->change, rate[i]);
     }
     return KANE_OK;
 }
@@ -490,13 +492,13 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
     const kane_scalar3 arm   = ks3_by(outside, t->pose.axle);
     const kane_scalar3 point = ks3_add(t->table.point[side], ks3_by(outside, t->change.path.axle));
     kane_scalar up, tilt;
-    tables_share(point, t->table.normal[side], &t->stand, &up, &tilt);
-    const wrench_scalars push = {tables_sum(up, t->by[0].force, tilt, t->by[1].force),
-                                 tables_sum(up, t->by[0].torque, tilt, t->by[1].torque)};
-    const panel_motion *panel = t->panel;
-    const kane_scalar3 none   = ks3_constant(kv3_zero());
-    const kane_scalar bias    = ks_add(ks_mul(up, t->bend[0]), ks_mul(tilt, t->bend[1]));
-    out->bias[side]           = with_all_accelerations(bias, &t->pose, &push, b, panel, none);
+    tables_share(point, t->table.normal[side], &t->locate_on_tables, &up, &tilt);
+    const wrench_scalars direction = {tables_sum(up, t->by[0].force, tilt, t->by[1].force),
+                                      tables_sum(up, t->by[0].torque, tilt, t->by[1].torque)};
+    const panel_motion *panel      = t->panel;
+    const kane_scalar3 none        = ks3_constant(kv3_zero());
+    const kane_scalar bias         = ks_add(ks_mul(up, t->accel[0]), ks_mul(tilt, t->accel[1]));
+    out->bias[side]                = with_all_accelerations(bias, &t->pose, &direction, b, panel, none);
 
     guided_pose g = t->pose; // as its rail sees it
     seed_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
@@ -509,7 +511,8 @@ __attribute__((noinline)) static kane_status press_tabulated(const kane_model *m
                                    .turn     = ks3_scale(ks_inverse(g.length), g.K),
                                    .friction_change =
                                        scalar_along_line(w->motion[side].friction_change, l->friction_s[side], d)};
-    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &push, panel, none, out);
+    return add_wheel_forces(model, wheels, w, side, d, &g, arm, &t->table.spot[side], &motion, &direction, panel, none,
+                            out);
 }
 
 static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels, int passes,
@@ -536,7 +539,7 @@ static kane_status derive_tables(const kane_model *model, const kane_work *work,
         if (under)
             seed_panel(under, &pass[k].of[KANE_RAIL_PANEL], &panel);
         turn_view(t.panel, &t.pose);
-        status = stand(wheels, on, &l, d, &t, &out[k]);
+        status = locate_on_tables(wheels, on, &l, d, &t, &out[k]);
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = press_tabulated(model, wheels, w, side, &l, d, &t, b, &out[k]);
     }

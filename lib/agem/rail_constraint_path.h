@@ -131,7 +131,7 @@ KANE_INLINE guided_path guided_rates(const section_motion *m, const guided_pose 
 }
 
 // ... and second derivatives, from places and rates.
-KANE_INLINE void guided_bends(const section_motion *m, const guided_pose *g, guided_path *path)
+KANE_INLINE void guided_accelerations(const section_motion *m, const guided_pose *g, guided_path *path)
 {
     const kane_scalar3 omega = ks3_scale(m->sigma, g->K), spin = cm_tmulv(&g->Q, m->w), c = path->centre;
     const kane_scalar3 epsilon = ks3_add(ks3_scale(m->sigma_dot, g->K), ks3_scale(ks_mul(m->sigma, m->sigma), g->K_s));
@@ -152,11 +152,12 @@ typedef struct wrench_scalars {
 
 // A rail that twists pushes along the line a little, too: at the point that the section goes along with.
 //   carry  of flexible track; NULL: rigid
-KANE_INLINE wrench_scalars guided_push(const guided_pose *g, kane_scalar share, kane_scalar3 centre, kane_scalar3 arm,
-                                       kane_scalar3 push, kane_scalar3 turn, const panel_carry *carry)
+KANE_INLINE wrench_scalars guided_direction(const guided_pose *g, kane_scalar share, kane_scalar3 centre,
+                                            kane_scalar3 arm, kane_scalar3 direction, kane_scalar3 turn,
+                                            const panel_carry *carry)
 {
-    const kane_scalar3 along = cm_mulv(&g->Q, push), around = cm_mulv(&g->Q, turn);
-    kane_scalar twist = ks3_dot(g->K, ks3_add(ks3_cross(centre, push), turn));
+    const kane_scalar3 along = cm_mulv(&g->Q, direction), around = cm_mulv(&g->Q, turn);
+    kane_scalar twist = ks3_dot(g->K, ks3_add(ks3_cross(centre, direction), turn));
     if (carry)
         twist = ks_sub(ks_sub(twist, ks3_dot(along, carry->v)), ks3_dot(around, carry->w));
     const kane_scalar3 force = ks3_sub(along, ks3(ks_mul(twist, share), ks_constant(0.0), ks_constant(0.0)));

@@ -75,7 +75,7 @@ static panel_pose panel_of(const kane_work *work, const kane_wheels *wheels)
     return (panel_pose){cm_constant(b->R), ks3_constant(b->r), ks3_constant(b->v), ks3_constant(b->w)};
 }
 
-// section_on_panel where the track is flexible. carry: scratch. Returns what guided_push needs.
+// section_on_panel where the track is flexible. carry: scratch. Returns what guided_direction needs.
 static const panel_carry *move_on_panel(const kane_work *work, const kane_wheels *wheels, const guided_pose *g,
                                         section_motion *m, panel_carry *carry)
 {
@@ -99,19 +99,19 @@ KANE_INLINE kane_status find_gap(const kane_work *work, const kane_body *body, c
     panel_carry on_panel;
     const panel_carry *carry = is_flexible ? move_on_panel(work, wheels, &pose, &m, &on_panel) : NULL;
     guided_path scalars      = guided_rates(&m, &pose);
-    guided_bends(&m, &pose, &scalars);
+    guided_accelerations(&m, &pose, &scalars);
     const kane_wheel_path path = path_value(&scalars);
     const kane_status status   = kane_contact_gap(wheels->contact, side, &path, contact_point);
     if (status != KANE_OK)
         return status;
-    const double unit = 1.0 / kv3_norm(contact_point->push); // one newton along the normal
-    const wrench_scalars push =
-        guided_push(&pose, m.share, scalars.centre, pose.arm, ks3_constant(kv3_scale(unit, contact_point->push)),
-                    ks3_constant(kv3_scale(unit, contact_point->twist)), carry);
-    g->push[side] = (kane_wrench){ks3_value(push.force), ks3_value(push.torque)};
-    g->gap[side]  = contact_point->size * unit;
-    g->rate[side] = contact_point->rate * unit;
-    g->bias[side] = contact_point->bend * unit;
+    const double unit              = 1.0 / kv3_norm(contact_point->direction); // one newton along the normal
+    const wrench_scalars direction = guided_direction(&pose, m.share, scalars.centre, pose.arm,
+                                                      ks3_constant(kv3_scale(unit, contact_point->direction)),
+                                                      ks3_constant(kv3_scale(unit, contact_point->twist)), carry);
+    g->direction[side]             = (kane_wrench){ks3_value(direction.force), ks3_value(direction.torque)};
+    g->gap[side]                   = contact_point->size * unit;
+    g->rate[side]                  = contact_point->rate * unit;
+    g->bias[side]                  = contact_point->accel * unit;
     return KANE_OK;
 }
 
@@ -227,7 +227,7 @@ static void find_wheelset_place(const kane_model *model, const kane_work *work, 
     double length;
     p->section = find_body_section(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     for (int side = 0; side < 2; side++)
-        kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
+        kane_wheels_offset(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
     p->line     = kane_tables_line(wheels, w);
     p->twist    = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
     kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
@@ -274,22 +274,22 @@ static kane_status solve_height_and_roll(const kane_model *model, kane_work *wor
     return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
 }
 
-static axle_stand stand_scalars(const kane_table_pose *on)
+static axle_axes axle_axes_scalars(const kane_table_pose *on)
 {
-    return (axle_stand){ks_constant(on->across), ks_constant(on->tangent), ks3_constant(on->ahead),
-                        ks3_constant(on->about_yaw), ks3_constant(on->about_roll)};
+    return (axle_axes){ks_constant(on->across), ks_constant(on->tangent), ks3_constant(on->ahead),
+                       ks3_constant(on->about_yaw), ks3_constant(on->about_roll)};
 }
 
-static void stand_up(kane_vec3 e, double roll, kane_table_pose *on)
+static void store_axle_axes(kane_vec3 e, double roll, kane_table_pose *on)
 {
-    const axle_stand stand = tables_stand_up(ks3_constant(e));
-    on->across             = ks_value(stand.across);
-    on->tangent            = ks_value(stand.tangent);
-    on->rolled             = roll;
-    on->axle               = km3_mulv(on->view.R, e);
-    on->ahead              = ks3_value(stand.ahead);
-    on->about_yaw          = ks3_value(stand.about_yaw);
-    on->about_roll         = ks3_value(stand.about_roll);
+    const axle_axes axes = tables_axle_axes(ks3_constant(e));
+    on->across           = ks_value(axes.across);
+    on->tangent          = ks_value(axes.tangent);
+    on->rolled           = roll;
+    on->axle             = km3_mulv(on->view.R, e);
+    on->ahead            = ks3_value(axes.ahead);
+    on->about_yaw        = ks3_value(axes.about_yaw);
+    on->about_roll       = ks3_value(axes.about_roll);
 }
 
 static table_scalars function_scalars(const kane_wheelset_function *F)
@@ -309,25 +309,25 @@ static kane_wheelset_function add_twist_terms(const kane_wheelset_function *F0, 
 
 static kane_wrench find_table_wrench(const kane_wheelset_function *F, const kane_wheelset_function *F1,
                                      const kane_table_pose *on, double share, const panel_carry *carry, kane_mat3 R,
-                                     kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
+                                     kane_vec3 centre, kane_vec3 direction, kane_vec3 turn)
 {
     const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
-    const axle_stand axle = stand_scalars(on);
-    guided_pose g         = {.R = cm_constant(R)};
+    const axle_axes axle = axle_axes_scalars(on);
+    guided_pose g        = {.R = cm_constant(R)};
     seed_view(&on->view, &g);
     const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), ks_constant(share), &g,
-                                         ks3_constant(centre), ks3_constant(push), ks3_constant(turn), carry);
+                                         ks3_constant(centre), ks3_constant(direction), ks3_constant(turn), carry);
     return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
 static table_change change_of(const kane_table_pose *on, const kane_section_motion *motion, kane_vec3 axle)
 {
     const section_motion m = motion_scalars(motion);
-    const axle_stand stand = stand_scalars(on);
+    const axle_axes axes   = axle_axes_scalars(on);
     guided_pose g          = {.axle = ks3_constant(axle)};
     seed_view(&on->view, &g);
     table_change c = {.path = guided_rates(&m, &g)};
-    tables_rates(&stand, m.sigma, ks_constant(on->twist_s), &c);
+    tables_rates(&axes, m.sigma, ks_constant(on->twist_s), &c);
     return c;
 }
 
@@ -340,19 +340,19 @@ static double rate_over(const kane_wheelset_function *F, const kane_wheelset_fun
 
 static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *g)
 {
-    kane_table_pose *on    = &g->on;
-    const axle_stand stand = stand_scalars(on);
+    kane_table_pose *on  = &g->on;
+    const axle_axes axes = axle_axes_scalars(on);
     for (int side = 0; side < 2; side++) {
         const kane_gap *contact_point = &on->table.contact_point[side];
         const double outside          = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 point = kv3_add_scaled(contact_point->point, outside * wheels->wheel_distance[side], axle);
         kane_scalar up, tilt;
-        tables_share(ks3_constant(point), ks3_constant(contact_point->push), &stand, &up, &tilt);
-        on->up[side]   = ks_value(up);
-        on->tilt[side] = ks_value(tilt);
-        g->push[side]  = (kane_wrench){
-             ks3_value(tables_sum(up, ks3_constant(on->by_height.force), tilt, ks3_constant(on->by_roll.force))),
-             ks3_value(tables_sum(up, ks3_constant(on->by_height.torque), tilt, ks3_constant(on->by_roll.torque)))};
+        tables_share(ks3_constant(point), ks3_constant(contact_point->direction), &axes, &up, &tilt);
+        on->up[side]       = ks_value(up);
+        on->tilt[side]     = ks_value(tilt);
+        g->direction[side] = (kane_wrench){
+            ks3_value(tables_sum(up, ks3_constant(on->by_height.force), tilt, ks3_constant(on->by_roll.force))),
+            ks3_value(tables_sum(up, ks3_constant(on->by_height.torque), tilt, ks3_constant(on->by_roll.torque)))};
         g->contact_point[side] = *contact_point;
     }
 }
@@ -427,7 +427,7 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
         on->view.origin = km3_mulv(work->body[wheels->panel].R, on->view.origin);
         on->view.R      = km3_mul(work->body[wheels->panel].R, on->view.R);
     }
-    stand_up(p->axle, p->roll, on);
+    store_axle_axes(p->axle, p->roll, on);
     const kane_mat3 R     = p->section.R;
     kane_section_motion m = free_section_motion(model, work, wheels, &p->section, q, none); // its share counts
     panel_carry on_panel;
@@ -440,7 +440,7 @@ static kane_status evaluate_table_pose(const kane_model *model, const kane_work 
     return KANE_OK;
 }
 
-kane_status kane_tables_stand(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+kane_status kane_tables_place(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
                               kane_wheels_state *w)
 {
     place p;
@@ -464,11 +464,11 @@ kane_status kane_tables_evaluate(const kane_model *model, const kane_work *work,
     return evaluate_table_pose(model, work, wheels, q, &p, w);
 }
 
-static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
-                        kane_scalar bend)
+static double accel_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
+                         kane_scalar accel)
 {
     const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
-    return ks_value(tables_bend_over(&f, &f1, c, bend));
+    return ks_value(tables_accel_over(&f, &f1, c, accel));
 }
 
 void kane_tables_find_contact(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
@@ -477,21 +477,21 @@ void kane_tables_find_contact(const kane_section_motion *m, kane_vec3 axle, kane
     const kane_table_pose *on    = &g->on;
     table_change c               = change_of(on, m, axle);
     const section_motion scalars = motion_scalars(m);
-    const axle_stand stand       = stand_scalars(on);
+    const axle_axes axes         = axle_axes_scalars(on);
     guided_pose g_view           = {.length = ks_constant(1.0)};
     seed_view(&on->view, &g_view);
-    guided_bends(&scalars, &g_view, &c.path);
-    tables_bends(&stand, &scalars, ks_constant(on->twist_s), ks_constant(on->twist_ss), &c);
+    guided_accelerations(&scalars, &g_view, &c.path);
+    tables_accelerations(&axes, &scalars, ks_constant(on->twist_s), ks_constant(on->twist_ss), &c);
 
     const kane_wheelset_function *height = &on->height, *roll = &on->roll;
     const kane_wheelset_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
-    const double gap[2]  = {ks_value(c.path.centre.z) - height->value, on->rolled - roll->value};
-    const double rate[2] = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
-    const double bend[2] = {bend_over(height, height1, &c, c.path.centre_accel.z),
-                            bend_over(roll, roll1, &c, c.roll_accel)};
+    const double gap[2]   = {ks_value(c.path.centre.z) - height->value, on->rolled - roll->value};
+    const double rate[2]  = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
+    const double accel[2] = {accel_over(height, height1, &c, c.path.centre_accel.z),
+                             accel_over(roll, roll1, &c, c.roll_accel)};
     for (int side = 0; side < 2; side++) {
         g->gap[side]  = on->up[side] * gap[0] + on->tilt[side] * gap[1];
         g->rate[side] = on->up[side] * rate[0] + on->tilt[side] * rate[1];
-        g->bias[side] = on->up[side] * bend[0] + on->tilt[side] * bend[1];
+        g->bias[side] = on->up[side] * accel[0] + on->tilt[side] * accel[1];
     }
 }

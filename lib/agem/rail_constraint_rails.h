@@ -27,7 +27,7 @@ double kane_tables_twist(const kane_reference_line *line, double of_line, kane_v
 
 // Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place.
 // Not OK with a fault: it is off the tables, or never stands.
-kane_status kane_tables_stand(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
+kane_status kane_tables_place(const kane_model *model, kane_work *work, const kane_wheels *wheels, double *q,
                               kane_wheels_state *w);
 
 // What is known of the place of a wheelset that stays where it is: gaps may be open. Not OK: it is off the tables.

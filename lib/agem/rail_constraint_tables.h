@@ -20,34 +20,34 @@ KANE_INLINE table_scalars tables_twisted(const table_scalars *F0, const table_sc
 }
 
 // Members of kane_table_pose.
-typedef struct axle_stand {
+typedef struct axle_axes {
     kane_scalar across, tangent;
     kane_scalar3 ahead, about_yaw, about_roll;
-} axle_stand;
+} axle_axes;
 
 // e = cos(roll) n + sin(roll) z,  n = (-sin(yaw), cos(yaw), 0),  dn/d(yaw) = f
-KANE_INLINE axle_stand tables_stand_up(kane_scalar3 e)
+KANE_INLINE axle_axes tables_axle_axes(kane_scalar3 e)
 {
     const kane_scalar none = ks_constant(0.0), across = ks_sqrt(ks_add(ks_mul(e.x, e.x), ks_mul(e.y, e.y)));
     const kane_scalar tangent = ks_div(e.z, across), nx = ks_div(e.x, across), ny = ks_div(e.y, across);
-    return (axle_stand){.across     = across,
-                        .tangent    = tangent,
-                        .ahead      = ks3(ks_neg(ny), nx, none),
-                        .about_yaw  = ks3(ks_mul(ks_neg(tangent), nx), ks_mul(ks_neg(tangent), ny), ks_constant(1.0)),
-                        .about_roll = ks3(ny, ks_neg(nx), none)};
+    return (axle_axes){.across     = across,
+                       .tangent    = tangent,
+                       .ahead      = ks3(ks_neg(ny), nx, none),
+                       .about_yaw  = ks3(ks_mul(ks_neg(tangent), nx), ks_mul(ks_neg(tangent), ny), ks_constant(1.0)),
+                       .about_roll = ks3(ny, ks_neg(nx), none)};
 }
 
 // value - F changes with a wrench's power: the gradient of the value less that of F, whose twist changes along the
 // line.
-KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scalars *F1, const axle_stand *on,
+KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scalars *F1, const axle_axes *on,
                                        kane_scalar twist_s, kane_scalar share, const guided_pose *g,
-                                       kane_scalar3 centre, kane_scalar3 push, kane_scalar3 turn,
+                                       kane_scalar3 centre, kane_scalar3 direction, kane_scalar3 turn,
                                        const panel_carry *carry)
 {
     const kane_scalar3 none = ks3_constant(kv3_zero());
     const wrench_scalars w =
-        guided_push(g, share, centre, none, ks3_add(push, ks3_scale(ks_neg(F->by_y), ks3_constant(kv3_unit(1)))),
-                    ks3_add(turn, ks3_scale(ks_neg(F->by_yaw), on->about_yaw)), carry);
+        guided_direction(g, share, centre, none, ks3_sub(direction, ks3_times(F->by_y, kv3_unit(1))),
+                         ks3_add(turn, ks3_scale(ks_neg(F->by_yaw), on->about_yaw)), carry);
     const kane_scalar along = ks_mul(ks_mul(ks_neg(twist_s), F1->value), share);
     return (wrench_scalars){ks3_add(w.force, ks3_scale(along, g->R.x)), w.torque};
 }
@@ -56,23 +56,23 @@ KANE_INLINE wrench_scalars tables_hold(const table_scalars *F, const table_scala
 typedef struct table_change {
     guided_path path;
     kane_scalar yaw, roll, twist;
-    kane_scalar yaw_accel, roll_accel, twist_bend;
+    kane_scalar yaw_accel, roll_accel, twist_accel;
 } table_change;
 
-KANE_INLINE void tables_rates(const axle_stand *on, kane_scalar sigma, kane_scalar twist_s, table_change *c)
+KANE_INLINE void tables_rates(const axle_axes *on, kane_scalar sigma, kane_scalar twist_s, table_change *c)
 {
     c->yaw   = ks_div(ks3_dot(on->ahead, c->path.axle_rate), on->across);
     c->roll  = ks_div(c->path.axle_rate.z, on->across);
     c->twist = ks_mul(twist_s, sigma);
 }
 
-KANE_INLINE void tables_bends(const axle_stand *on, const section_motion *m, kane_scalar twist_s, kane_scalar twist_ss,
-                              table_change *c)
+KANE_INLINE void tables_accelerations(const axle_axes *on, const section_motion *m, kane_scalar twist_s,
+                                      kane_scalar twist_ss, table_change *c)
 {
     const kane_scalar twice = ks_mul(ks_mul(ks_scale(2.0, on->tangent), c->roll), c->yaw);
     c->yaw_accel            = ks_add(ks_div(ks3_dot(on->ahead, c->path.axle_accel), on->across), twice);
-    c->roll_accel = ks_add(ks_div(c->path.axle_accel.z, on->across), ks_mul(ks_mul(on->tangent, c->roll), c->roll));
-    c->twist_bend = ks_add(ks_mul(ks_mul(twist_ss, m->sigma), m->sigma), ks_mul(twist_s, m->sigma_dot));
+    c->roll_accel  = ks_add(ks_div(c->path.axle_accel.z, on->across), ks_mul(ks_mul(on->tangent, c->roll), c->roll));
+    c->twist_accel = ks_add(ks_mul(ks_mul(twist_ss, m->sigma), m->sigma), ks_mul(twist_s, m->sigma_dot));
 }
 
 KANE_INLINE kane_scalar tables_rate_over(const table_scalars *F, const table_scalars *F1, const table_change *c,
@@ -83,8 +83,8 @@ KANE_INLINE kane_scalar tables_rate_over(const table_scalars *F, const table_sca
 }
 
 // Second derivative of value - F, from that of the value.
-KANE_INLINE kane_scalar tables_bend_over(const table_scalars *F, const table_scalars *F1, const table_change *c,
-                                         kane_scalar bend)
+KANE_INLINE kane_scalar tables_accel_over(const table_scalars *F, const table_scalars *F1, const table_change *c,
+                                          kane_scalar accel)
 {
     const kane_scalar y = c->path.centre_rate.y;
     const kane_scalar curving =
@@ -93,17 +93,17 @@ KANE_INLINE kane_scalar tables_bend_over(const table_scalars *F, const table_sca
     const kane_scalar twisting =
         ks_mul(ks_scale(2.0, c->twist), ks_add(ks_mul(F1->by_y, y), ks_mul(F1->by_yaw, c->yaw)));
     const kane_scalar level =
-        ks_sub(ks_sub(bend, ks_mul(F->by_y, c->path.centre_accel.y)), ks_mul(F->by_yaw, c->yaw_accel));
-    return ks_sub(ks_sub(ks_sub(level, curving), ks_mul(F1->value, c->twist_bend)), twisting);
+        ks_sub(ks_sub(accel, ks_mul(F->by_y, c->path.centre_accel.y)), ks_mul(F->by_yaw, c->yaw_accel));
+    return ks_sub(ks_sub(ks_sub(level, curving), ks_mul(F1->value, c->twist_accel)), twisting);
 }
 
 // A normal force of 1 N on one wheel pushes with its vertical part on the height, and with its moment about the roll's
 // axis on the roll. point: of contact, from the middle of the axle.
-KANE_INLINE void tables_share(kane_scalar3 point, kane_scalar3 push, const axle_stand *on, kane_scalar *up,
+KANE_INLINE void tables_share(kane_scalar3 point, kane_scalar3 direction, const axle_axes *on, kane_scalar *up,
                               kane_scalar *tilt)
 {
-    *up   = push.z;
-    *tilt = ks3_dot(ks3_cross(point, push), on->about_roll);
+    *up   = direction.z;
+    *tilt = ks3_dot(ks3_cross(point, direction), on->about_roll);
 }
 
 KANE_INLINE kane_scalar3 tables_sum(kane_scalar up, kane_scalar3 by_height, kane_scalar tilt, kane_scalar3 by_roll)

@@ -18,9 +18,9 @@
 #include <string.h>
 
 // A constraint with wrenches on links that are summed.
-typedef struct pushing {
+typedef struct loading_constraint {
     int cluster, closure; // closure: among those of the cluster
-} pushing;
+} loading_constraint;
 
 struct kane_reactions {
     kane_arena *arena;
@@ -30,8 +30,8 @@ struct kane_reactions {
     int *row_count, **rows;       // of each of these: rows that are needed; more than a few: all
     int link_count, *links;       // that are summed, children before their parents
     int *is_summed, *is_loaded;   // 1: is among them; something acts on its body [tree's link_count]
-    int pushing_count;
-    pushing *pushing;
+    int loading_count;
+    loading_constraint *loading_constraint;
     kane_wrench *joint; // of every link that is summed, as kane_tree_transmit has it [tree's link_count]
 };
 
@@ -84,7 +84,8 @@ static void sum_links(const kane_model *model, kane_reactions *r)
 }
 
 // Whether a constraint has a wrench on a link that is summed.
-static int pushes_summed(const kane_reactions *r, const kane_constraint_row_set *closure, const kane_tree *tree)
+static int count_summed_directions(const kane_reactions *r, const kane_constraint_row_set *closure,
+                                   const kane_tree *tree)
 {
     for (int k = 0; k < closure->side_count; k++)
         if (closure->side[k].link >= 0 && r->is_summed[closure->side[k].link])
@@ -118,11 +119,11 @@ static void find_rows(const kane_model *model, kane_reactions *r, int c)
     r->row_count[at]            = 0;
     for (int k = 0; k < cluster->closure_count && r->rows[at]; k++) {
         const kane_constraint_row_set *closure = cluster->closures[k];
-        const int pushes                       = pushes_summed(r, closure, &model->tree);
-        if (pushes)
-            r->pushing[r->pushing_count++] = (pushing){c, k};
+        const int direction_count              = count_summed_directions(r, closure, &model->tree);
+        if (direction_count)
+            r->loading_constraint[r->loading_count++] = (loading_constraint){c, k};
         for (int i = 0; i < closure->row_count; i++)
-            if (pushes || is_chosen(model, r, closure, i))
+            if (direction_count || is_chosen(model, r, closure, i))
                 r->rows[at][r->row_count[at]++] = cluster->row_begin[k] + i;
     }
     if (r->row_count[at] > 0)
@@ -131,16 +132,16 @@ static void find_rows(const kane_model *model, kane_reactions *r, int c)
 
 static int allocate_reactions(const kane_model *model, kane_reactions *r, int count)
 {
-    const size_t links = (size_t)model->tree.link_count;
-    r->chosen          = kane_arena_alloc(r->arena, (size_t)count, sizeof *r->chosen);
-    r->clusters        = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->clusters);
-    r->row_count       = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->row_count);
-    r->rows            = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->rows);
-    r->links           = kane_arena_alloc(r->arena, links, sizeof *r->links);
-    r->is_summed       = kane_arena_alloc(r->arena, links, sizeof *r->is_summed);
-    r->is_loaded       = kane_arena_alloc(r->arena, links, sizeof *r->is_loaded);
-    r->pushing         = kane_arena_alloc(r->arena, (size_t)model->closure_count, sizeof *r->pushing);
-    r->joint           = kane_arena_alloc(r->arena, links, sizeof *r->joint);
+    const size_t links    = (size_t)model->tree.link_count;
+    r->chosen             = kane_arena_alloc(r->arena, (size_t)count, sizeof *r->chosen);
+    r->clusters           = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->clusters);
+    r->row_count          = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->row_count);
+    r->rows               = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->rows);
+    r->links              = kane_arena_alloc(r->arena, links, sizeof *r->links);
+    r->is_summed          = kane_arena_alloc(r->arena, links, sizeof *r->is_summed);
+    r->is_loaded          = kane_arena_alloc(r->arena, links, sizeof *r->is_loaded);
+    r->loading_constraint = kane_arena_alloc(r->arena, (size_t)model->closure_count, sizeof *r->loading_constraint);
+    r->joint              = kane_arena_alloc(r->arena, links, sizeof *r->joint);
     return !kane_arena_failed(r->arena);
 }
 
@@ -183,10 +184,10 @@ void kane_reactions_free(kane_reactions *r)
 // --- values ---
 
 // Subtracts the wrenches of rods and constraints from those that the summed links need.
-static void push_links(const kane_model *model, const kane_reactions *r, const kane_work *work)
+static void add_constraint_wrenches(const kane_model *model, const kane_reactions *r, const kane_work *work)
 {
-    for (int n = 0; n < r->pushing_count; n++) {
-        const int c = r->pushing[n].cluster, k = r->pushing[n].closure;
+    for (int n = 0; n < r->loading_count; n++) {
+        const int c = r->loading_constraint[n].cluster, k = r->loading_constraint[n].closure;
         const kane_constraint_rows_values *values = kane_cluster_values(work->cluster[c], k);
         const kane_constraint_row_set *closure    = model->clusters[c].closures[k];
         const double *lambda                      = work->multiplier[closure - model->closures];
@@ -200,11 +201,12 @@ static void push_links(const kane_model *model, const kane_reactions *r, const k
                 w->torque      = kv3_sub(w->torque, load[i].torque);
             }
         for (int p = 0; p < values->direction_count; p++) {
-            kane_wrench *w = &r->joint[values->push[p].link];
-            if (!r->is_summed[values->push[p].link])
+            kane_wrench *w = &r->joint[values->direction[p].link];
+            if (!r->is_summed[values->direction[p].link])
                 continue;
-            w->force  = kv3_add_scaled(w->force, -lambda[values->push[p].row], values->push[p].push.force);
-            w->torque = kv3_add_scaled(w->torque, -lambda[values->push[p].row], values->push[p].push.torque);
+            w->force = kv3_add_scaled(w->force, -lambda[values->direction[p].row], values->direction[p].wrench.force);
+            w->torque =
+                kv3_add_scaled(w->torque, -lambda[values->direction[p].row], values->direction[p].wrench.torque);
         }
     }
 }
@@ -221,7 +223,7 @@ static void sum_wrenches(const kane_model *model, const kane_reactions *r, const
         r->joint[i].force        = kv3_sub(r->joint[i].force, acting.force);
         r->joint[i].torque       = kv3_sub(r->joint[i].torque, acting.torque);
     }
-    push_links(model, r, work);
+    add_constraint_wrenches(model, r, work);
     for (int n = 0; n < r->link_count; n++) {
         const int i = r->links[n], parent = model->tree.links[i].parent;
         if (parent >= 0 && r->is_summed[parent])
@@ -300,18 +302,4 @@ void kane_reaction_name_redundant(const kane_model *model, kane_reaction reactio
                           cluster->closures[k]->name);
             said++;
         }
-}
-
-// === Largest pressures of wheels, for readers of a work: no evaluation comes here.
-
-int kane_get_contact_pressures(const kane_model *model, const kane_work *work, int body, kane_side side,
-                               kane_contact_result *result)
-{
-    const int i = model->bodies[body].wheels;
-    if (i < 0)
-        return 0;
-    *result = work->wheels[i].result[side];
-    if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
-        kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
-    return 1;
 }

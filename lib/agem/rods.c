@@ -113,7 +113,7 @@ void kane_rod_get_imaginary(const kane_model *model, const kane_work *work, cons
 }
 
 // acting += load on both sides of every rod.
-void kane_rods_push(const kane_model *model, const kane_work *work, kane_wrench *acting)
+void kane_rods_apply(const kane_model *model, const kane_work *work, kane_wrench *acting)
 {
     for (int k = next_rod(model, 0); k < model->closure_count; k = next_rod(model, k + 1)) {
         const kane_constraint_row_set *rod = &model->closures[k];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame passes a border of the track (docs/theory.md, section 5).
+// A frame passes a section joint of the track (docs/theory.md, section 5).
 //
 // If no term is omitted, absolute motion continues. Where the frame's velocity jumps by [v_o] and its angular velocity
 // by [w], a_o and epsilon have impulses, and so have the imaginary terms:
@@ -75,7 +75,7 @@ static kane_imaginary displacements_of(const kane_frame_jump *jump, const kane_b
 // --- records ---
 
 // Recorded impulses are zero.
-void kane_border_begin(const kane_model *model, kane_work *work)
+void kane_section_joint_begin(const kane_model *model, kane_work *work)
 {
     memset(work->impulse, 0, (size_t)model->body_count * sizeof *work->impulse);
     memset(work->lost, 0, sizeof work->lost);
@@ -220,7 +220,7 @@ void kane_work_cross_joint(const kane_model *model, kane_work *work, int frame, 
     work->omitted_work = work_left_out(model, work, frame, y);
 }
 
-// === Links at borders of the track
+// === Links at section joints of the track
 //
 // A body with all six freedoms keeps its absolute motion, with all links attached to it; omitted impulses are
 // subtracted. A body with fewer freedoms in its frame cannot: there the impulses act that are kept. Constraints then
@@ -256,28 +256,29 @@ static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 
 // speeds, if it has all six freedoms.
 static void carry_link(const kane_model *model, kane_work *work, int i)
 {
-    const kane_link *link       = &model->tree.links[i];
-    const kane_crossing *border = &work->crossing[link->frame];
-    const kane_body *body       = &model->bodies[model->link_body[i]];
-    const kane_body_state *b    = &work->body[model->link_body[i]];
-    const int in_frame          = link->in_frame;
-    double *q                   = work->tree.q + link->q;
-    kane_relative_motion motion = {.q = {b->r.x, b->r.y, b->r.z}, .v = b->v, .w = b->w};
+    const kane_link *link         = &model->tree.links[i];
+    const kane_crossing *crossing = &work->crossing[link->frame];
+    const kane_body *body         = &model->bodies[model->link_body[i]];
+    const kane_body_state *b      = &work->body[model->link_body[i]];
+    const int in_frame            = link->in_frame;
+    double *q                     = work->tree.q + link->q;
+    kane_relative_motion motion   = {.q = {b->r.x, b->r.y, b->r.z}, .v = b->v, .w = b->w};
     kane_angles_from_matrix(b->R, &motion.q[KANE_YAW]);
     for (int k = KANE_YAW; k < KANE_COORDINATES && in_frame; k++)
         motion.q[k] = q[k];
-    kane_relative_change(body, &border->before, &border->after, &motion);
+    kane_relative_change(body, &crossing->before, &crossing->after, &motion);
     if (in_frame)
         memcpy(q, motion.q, sizeof motion.q);
     else if (link->parent < 0)
         set_pose(model, work, i, kv3(motion.q[KANE_X], motion.q[KANE_Y], motion.q[KANE_Z]),
-                 km3_mul(km3_tmul(border->after.R, border->before.R), work->tree.link[i].R));
+                 km3_mul(km3_tmul(crossing->after.R, crossing->before.R), work->tree.link[i].R));
     const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
     for (int k = 0; k < 6 && link->kind == KANE_LINK_BODY; k++)
         if (!kane_link_holds(link, k))
             work->tree.v[link->v + k] = v[k];
     if (link->is_spinning && link->coupled && link->parent < 0)
-        kane_axle_follow(model, work, i, km3_mul(km3_tmul(border->after.R, border->before.R), work->tree.link[i].R));
+        kane_axle_follow(model, work, i,
+                         km3_mul(km3_tmul(crossing->after.R, crossing->before.R), work->tree.link[i].R));
 }
 
 // --- impulses ---
@@ -318,23 +319,23 @@ static int set_link_wrenches(const kane_model *model, kane_work *work, int frame
         const int j              = model->link_body[i];
         const kane_body *body    = &model->bodies[j];
         const kane_body_state *b = &work->body[j];
-        kane_wrench *push        = &work->acting[i];
-        *push                    = (kane_wrench){kv3_zero(), kv3_zero()};
+        kane_wrench *wrench      = &work->acting[i];
+        *wrench                  = (kane_wrench){kv3_zero(), kv3_zero()};
         if (model->frames[tree->links[i].frame].carrier != frame)
             continue;
         const kane_frame_jump *jump = &work->crossing[tree->links[i].frame].jump;
         if (what == STRIKE) {
             const kane_imaginary impulse = impulses_of(jump, body, b);
             record_section_impulse(model, work, j, &impulse);
-            *push = left_over(body, &impulse, head_of(tree, i)->kind == KANE_LINK_BODY);
+            *wrench = left_over(body, &impulse, head_of(tree, i)->kind == KANE_LINK_BODY);
         } else {
             const kane_link *root         = root_of(tree, i);
             const kane_imaginary displace = displacements_of(jump, body, b);
-            *push                         = left_over(body, &displace, root->kind == KANE_LINK_BODY || root->in_frame);
+            *wrench                       = left_over(body, &displace, root->kind == KANE_LINK_BODY || root->in_frame);
         }
-        any += kv3_norm(push->force) + kv3_norm(push->torque);
+        any += kv3_norm(wrench->force) + kv3_norm(wrench->torque);
         const kane_vec3 arm = km3_mulv(work->tree.link[i].R, tree->links[i].c);
-        push->torque        = kv3_add(push->torque, kv3_cross(arm, push->force));
+        wrench->torque      = kv3_add(wrench->torque, kv3_cross(arm, wrench->force));
     }
     return any > 0.0;
 }
@@ -389,7 +390,7 @@ static int solve_impulse_response(const kane_model *model, kane_work *work)
     return 1;
 }
 
-// Impulses change speeds by  Theta^-1 J' push,  displacements change coordinates likewise.
+// Impulses change speeds by  Theta^-1 J' wrench,  displacements change coordinates likewise.
 static void apply_section_jump(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
@@ -410,8 +411,8 @@ void kane_bodies_cross_joint(const kane_model *model, kane_work *work, int frame
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        const int hangs_free  = link->kind == KANE_LINK_BODY || link->in_frame;
-        if (model->frames[link->frame].carrier == frame && hangs_free)
+        const int is_root     = link->kind == KANE_LINK_BODY || link->in_frame;
+        if (model->frames[link->frame].carrier == frame && is_root)
             carry_link(model, work, i);
     }
     kane_moving_frames_eval(model, work);

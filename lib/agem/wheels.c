@@ -31,8 +31,8 @@ static inline void find_point_section(const kane_track_frame *g, kane_vec3 r, ka
 {
     const double ny = g->Omega.z, nz = -g->Omega.y, square = ny * ny + nz * nz;
     const kane_vec3 m  = kv3(-square, g->Omega_s.z + g->Omega.x * g->Omega.y, g->Omega.x * g->Omega.z - g->Omega_s.y);
-    const double share = 1.0 / (1.0 - (r.y * ny + r.z * nz)), bend = 0.5 * kv3_dot(r, m), cube = square * (1.0 / 6.0);
-    const double near = r.x * share, d = (r.x + near * near * (bend + near * cube)) * share; // 1e-6 off, 1e-12 off
+    const double share = 1.0 / (1.0 - (r.y * ny + r.z * nz)), second = 0.5 * kv3_dot(r, m), cube = square * (1.0 / 6.0);
+    const double near = r.x * share, d = (r.x + near * near * (second + near * cube)) * share; // 1e-6 off, 1e-12 off
     const double d2 = 0.5 * d * d, d3 = d * d2 * (1.0 / 3.0);
     const kane_vec3 rest = kv3(r.x - d - d3 * m.x, r.y - d2 * ny - d3 * m.y, r.z - d2 * nz - d3 * m.z);
     section->d           = d;
@@ -50,15 +50,15 @@ kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
 }
 
 // Offset of the rail at s, evaluated once for equal s.
-void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w)
+void kane_wheels_offset(const kane_model *model, kane_side side, double s, kane_wheels_state *w)
 {
-    if (s == w->looked[side])
+    if (s == w->offset_at[side])
         return;
     if (kane_track_is_irregular(model->track))
         kane_track_rail(model->track, side, s, &w->offset[side]);
     else
         w->offset[side] = (kane_rail_offset){0};
-    w->looked[side] = s;
+    w->offset_at[side] = s;
 }
 
 // 1 left, -1 right.
@@ -96,7 +96,7 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
         w->R_s[side]  = km3_mul(T->R, section->R);
         w->arm[side]  = kv3_scale(arm, km3_tmulv(section->R, axle));
         w->s_at[side] = start + section->d;
-        kane_wheels_look_up(model, side, w->s_at[side], w);
+        kane_wheels_offset(model, side, w->s_at[side], w);
         const double distance = outward_sign(side) * wheels->rail_distance[side];
         if (wheels->contact_model != KANE_CONTACT_CONSTRAINT) {
             kane_rail_see(section->Omega, g->Omega_s, distance, &w->offset[side], &w->rail[side]);
@@ -301,10 +301,10 @@ void kane_rail_see(kane_vec3 Omega, kane_vec3 Omega_s, double distance, const ka
 
 // Derivative of Q's own turn by s: its components (above, with left.z = 0) differentiated once more.
 //   bend  part of x'' that is not due to the turn, Q's axes
-static kane_vec3 turn_change(const kane_reference_line *g, kane_mat3 R, kane_vec3 own, kane_vec3 bend)
+static kane_vec3 turn_change(const kane_reference_line *g, kane_mat3 R, kane_vec3 own, kane_vec3 second)
 {
     const double across = kv3_dot(g->left, R.y), ahead = kv3_dot(g->left, R.x);
-    const double pitch = own.x * own.z - bend.z, yaw = bend.y - own.x * own.y;
+    const double pitch = own.x * own.z - second.z, yaw = second.y - own.x * own.y;
     const double twist = kv3_dot(g->left_ss, R.z) +
                          2.0 * (own.y * kv3_dot(g->left_s, R.x) - own.x * kv3_dot(g->left_s, R.y)) +
                          (pitch + own.x * own.z) * ahead;

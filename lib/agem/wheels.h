@@ -38,7 +38,7 @@ kane_rail_view kane_rail_frame_acceleration(kane_vec3 Omega, kane_vec3 Omega_s, 
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 
 // Offset of a rail at s; not evaluated again for the last s.
-void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w);
+void kane_wheels_offset(const kane_model *model, kane_side side, double s, kane_wheels_state *w);
 
 // Friction and profile of a rail at s.
 void kane_wheels_rail_at(const kane_model *model, kane_side side, double s, kane_wheel_motion *motion);

@@ -45,7 +45,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->transport[f] = kane_transport_rest();
     kane_work_begin_inputs(model, work);
     for (int i = 0; i < model->wheels_count; i++)
-        work->wheels[i].looked[0] = work->wheels[i].looked[1] = (double)NAN;
+        work->wheels[i].offset_at[0] = work->wheels[i].offset_at[1] = (double)NAN;
     work->fault = (kane_fault){KANE_OK, "", ""};
     return work;
 }
@@ -281,4 +281,18 @@ void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *t
 void kane_work_freeze(kane_work *work, int frozen)
 {
     work->frozen = frozen;
+}
+
+// === Largest pressures of wheels, for readers of a work: no evaluation comes here.
+
+int kane_get_contact_pressures(const kane_model *model, const kane_work *work, int body, kane_side side,
+                               kane_contact_result *result)
+{
+    const int i = model->bodies[body].wheels;
+    if (i < 0)
+        return 0;
+    *result = work->wheels[i].result[side];
+    if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
+        kane_contact_pressures(model->wheels[i].contact, side, &work->wheels[i].motion[side], result);
+    return 1;
 }

@@ -88,15 +88,15 @@ typedef struct kane_table_pose {
 } kane_table_pose;
 
 // Wheels that their rails guide as constraints (rail_constraint.c). Constraint i, of wheel i:
-//   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
+//   bias_i + direction_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_gap contact_point[2];
-    kane_mat3 R[2];         // section axes to frame axes
-    kane_table_pose on;     // of tables only
-    kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
-    double gap[2], rate[2]; // along the normals [m], [m/s]
-    double bias[2];         // accelerations of the gaps at V_dot = 0 [m/s^2]
-    double N[2];            // normal forces [N]
+    kane_mat3 R[2];           // section axes to frame axes
+    kane_table_pose on;       // of tables only
+    kane_wrench direction[2]; // wrench at the mass centre of a normal force of 1 N, frame axes
+    double gap[2], rate[2];   // along the normals [m], [m/s]
+    double bias[2];           // accelerations of the gaps at V_dot = 0 [m/s^2]
+    double N[2];              // normal forces [N]
 } kane_guidance;
 
 // Force of a check rail on the back of a wheel's flange; all zero without contact.
@@ -111,9 +111,9 @@ typedef struct kane_check_rail_force {
 // The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables
 // guide them, both have that of the mass centre.
 typedef struct kane_wheels_state {
-    double s;         // where the wheelset is on the line [m]
-    double s_at[2];   // where they cut the line [m]
-    double looked[2]; // s of `offset` [m]; NaN: not evaluated yet
+    double s;            // where the wheelset is on the line [m]
+    double s_at[2];      // where they cut the line [m]
+    double offset_at[2]; // s of `offset` [m]; NaN: not evaluated yet
     kane_section section[2];
     kane_mat3 R_s[2]; // axes of the sections to world axes
     kane_vec3 arm[2]; // wheel centre from the mass centre, section axes [m]
@@ -179,10 +179,10 @@ struct kane_work {
     int *piece;        // of every frame
     kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]
 
-    // section_joint.c: of the borders that frames have passed since then
+    // section_joint.c: of the section joints that frames have passed since then
     kane_imaginary *impulse;                   // of every body, as they would act if nothing were omitted; summed
     kane_lost_impulse lost[KANE_WRENCH_KINDS]; //
-    double omitted_work;                       // that omissions have done at the last border [J]
+    double omitted_work;                       // that omissions have done at the last section joint [J]
     kane_wrench *omitted;                      // of every body: impulses left out there, frame axes
     kane_vec3 (*approach)[2];                  // of every body: absolute velocity and angular velocity before it
 
@@ -201,7 +201,7 @@ struct kane_work {
     kane_track_frame *track_frame; // of the line, for frames that move along it
     kane_transport *transport;
     kane_carried carried;
-    kane_crossing *crossing; // of every frame, while one passes a border
+    kane_crossing *crossing; // of every frame, while one passes a section joint
     kane_vec3 gravity;       // world axes [m/s^2]
 
     kane_body_state *body;
@@ -301,8 +301,8 @@ void kane_work_begin_inputs(const kane_model *model, kane_work *work);
 // Room for the discrete state of a model (work.c). 0 if memory is short.
 int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete);
 
-// No frame has passed a border yet.
-void kane_border_begin(const kane_model *model, kane_work *work);
+// No frame has passed a section joint yet.
+void kane_section_joint_begin(const kane_model *model, kane_work *work);
 
 // Records the first fault of an evaluation and returns its status.
 kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text);

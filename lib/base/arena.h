@@ -31,7 +31,7 @@ void *kane_arena_alloc(kane_arena *arena, size_t count, size_t size);
 double *kane_arena_doubles(kane_arena *arena, size_t count);
 
 // The array of `count` items of `size` bytes with room for one more: itself, or a copy with twice the room. NULL
-// without memory (or arena): the array remains as it is.
+// without memory (or arena): the array is unchanged.
 void *kane_arena_grow(kane_arena *arena, void *array, int count, int *room, size_t size);
 
 // A copy of a text, or of its first `length` bytes.
@@ -82,7 +82,7 @@ void kane_memory_end(kane_memory_record *record);            // nothing more is 
 
 // The list, in the order in which pieces were taken; NULL if memory was too short for it.
 const kane_memory_piece *kane_memory_pieces(const kane_memory_record *record, int *count);
-// What the memory that was taken last is for; where nobody records nothing happens.
+// What the memory that was taken last is for; without a record nothing happens.
 void kane_memory_mark(const void *memory, kane_memory_kind kind);
 void kane_memory_free(kane_memory_record *record); // NULL is allowed; ends it, too
 

@@ -3,7 +3,7 @@
 // letters and other ranges of characters. POSIX 2008 gives each thread a locale, so that nothing of the host changes.
 //
 // glibc and musl hold the C locale as a constant: nothing is allocated and nothing can fail. Where newlocale() does
-// fail, the locale stays as it is.
+// fail, the locale is unchanged.
 
 #ifndef KANE_BASE_C_LOCALE_H
 #define KANE_BASE_C_LOCALE_H

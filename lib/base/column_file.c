@@ -138,10 +138,10 @@ void kane_column_file_want(kane_column_file *t, int column, const char *unit)
 {
     kane_column_file_column *c = &t->columns[column];
     char nowhere[64];
-    kane_text nobody = kane_text_start(sizeof nowhere, nowhere);
-    c->wanted        = 1;
-    c->unit_wanted   = unit;
-    (void)kane_unit_parse(unit, &c->expected, &nobody);
+    kane_text unreported = kane_text_start(sizeof nowhere, nowhere);
+    c->wanted            = 1;
+    c->unit_wanted       = unit;
+    (void)kane_unit_parse(unit, &c->expected, &unreported);
 }
 
 // Cells of the present line that are the column of a mapping.

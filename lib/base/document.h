@@ -105,7 +105,7 @@ typedef struct kane_formats {
 // others; kane_document_read knows of them.
 kane_node *kane_document_open(kane_arena *arena, const char *file, const char *const *settings, kane_errors *errors);
 
-// The same in two steps, for who has to do something in between: the tree as it was typed (NULL if there is none), and
+// The same in two steps, for a caller with work in between: the tree as it was typed (NULL if there is none), and
 // settings and inheritance (NULL if memory is short).
 kane_node *kane_document_load(kane_arena *arena, const char *file, kane_errors *errors);
 kane_node *kane_document_complete(kane_arena *arena, kane_node *root, const char *const *settings, kane_errors *errors);

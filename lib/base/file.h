@@ -60,7 +60,7 @@ int kane_replace_by(const char *fresh, const char *name);
 // === Claims: a lock that gives one writer exclusive access to a file or directory. The system holds a claim, and it
 // ends with the process, however that ends.
 
-// Who writes.
+// A writer.
 typedef struct kane_claimant {
     char when[32]; // since then; UTC, "2026-11-22T08:00:00Z"
     char host[64];
@@ -104,8 +104,8 @@ kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_
 kane_status kane_claim_directory_wait(kane_claim *claim, const char *directory, double patience, int *waited,
                                       kane_errors *errors);
 
-// Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to
-// whoever writes next. 0, or errno.
+// Reserves room on the disk for the final status, in the claimed file; kane_claim_free_room releases it for the
+// next writer. 0, or errno.
 int kane_claim_keep_room(const kane_claim *claim, size_t size);
 void kane_claim_free_room(const kane_claim *claim);
 

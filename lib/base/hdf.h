@@ -25,7 +25,7 @@ hid_t kane_hdf_access(void);
 // What a file remembers of how it is made: the order of its columns, no times.
 hid_t kane_hdf_creation(void);
 
-// Opens the object of a name. A file of HDF5 may refer to others, which nobody sees in it: links to them are not
+// Opens the object of a name. A file of HDF5 may refer to others without showing it: links to them are not
 // followed, nor soft links that go through such a link. Invalid then, with the reason in words; "" where HDF5 has
 // failed.
 hid_t kane_hdf_open(hid_t file, const char *name, size_t size, char *why);

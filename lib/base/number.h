@@ -32,8 +32,13 @@ void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE]);
 // Writes a number with so many significant digits (1 .. 17), trailing zeros left out.
 void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE]);
 
-// For qsort: doubles in ascending order.
+// For qsort: doubles, and indices, in ascending order.
 int kane_compare_numbers(const void *a, const void *b);
+
+static inline int kane_compare_ints(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
 
 #define KANE_PI 3.14159265358979323846
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Can a key stand in a path as it is?
+// Can a key be part of a path without quotes?
 static int is_plain(const char *key)
 {
     for (const char *p = key; *p; p++)

@@ -14,7 +14,7 @@
 #define NUMBER   "([0-9]+(\\.[0-9]+)?|\\.[0-9]+)([eE][+-]?[0-9]+)?"
 #define POSITIVE "([0-9]*[1-9][0-9]*(\\.[0-9]+)?|[0-9]*\\.[0-9]*[1-9][0-9]*)([eE][+-]?[0-9]+)?"
 #define RATIO    "( *[:/] *" POSITIVE ")"
-// What lies between 0 and 1 as it is mostly typed: without a unit or in per cent. Otherwise anything.
+// What lies between 0 and 1 as mostly typed: without a unit or in per cent. Otherwise anything.
 #define FRACTION "(0+(\\.[0-9]+)?|\\.[0-9]+|0*1(\\.0+)?)"
 #define EXPONENT "([0-9]+(\\.[0-9]+)?|\\.[0-9]+)[eE][+-]?[0-9]+"
 #define PER_CENT "(0*[0-9]{1,2}(\\.[0-9]+)?|\\.[0-9]+|0*100(\\.0+)?)"

@@ -105,7 +105,7 @@ static inline int kane_same_word(const char *a, const char *b)
     return kane_same_letters(a, b, strlen(a) + 1);
 }
 
-// === Names that people type: looked up exactly, and when they are wrong, "did you mean".
+// === Names that people type: compared exactly, and when they are wrong, "did you mean".
 
 // The search for the known name that is nearest to a wanted one: start, offer every known name, ask.
 typedef struct kane_near {

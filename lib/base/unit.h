@@ -48,7 +48,7 @@ int kane_unit_fits(const kane_unit *found, const kane_unit *expected);
 // Adds what a unit measures: "a mass", "a stiffness", "a quantity in kg m/s^3".
 void kane_unit_describe(kane_text *text, const kane_unit *unit);
 
-// Example of a quantity of this unit as it is typed: "25 mm"; NULL if none is known.
+// Example of a quantity of this unit as typed: "25 mm"; NULL if none is known.
 const char *kane_unit_example(const kane_unit *unit);
 
 // Adds what a name that is not known may stand for: "; did you mean 'kN m'?", or the known names if nothing is near.

@@ -111,7 +111,7 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
     const moving_pose p = moving_pose_of(path);
     const generator g   = generator_of(pair, &p);
     gap_point at;
-    moving_take_gap(g.distance, place);
+    moving_store_gap(g.distance, place);
     place->gap -= pair->head_radius;
     if (!place_of(pair, &p, &g, &at))
         return 0;
@@ -149,13 +149,13 @@ int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double 
     const double by_phi[GAP_DIRECTIONS] = {[BY_ROLL] = 1.0, [BY_EX] = b1};
     const double phi_t = rates[BY_ROLL] + b1 * rates[BY_EX], phi_tt = b2 * rates[BY_EX] * rates[BY_EX];
     for (int i = 0; i < GAP_DIRECTIONS; i++) {
-        const int turns      = i >= BY_ROLL;
-        const double bent_t  = i == BY_EX ? b2 * rates[BY_EX] : 0.0,
-                     bent_tt = i == BY_EX ? b3 * rates[BY_EX] * rates[BY_EX] : 0.0;
-        c->by[i]             = turns ? -Yt * by_phi[i] : -n[i];
-        c->by_path[i]        = turns ? by_phi[i] * (2.0 * on * phi_t + Yt * phi_t * phi_t + Yn * phi_tt) +
-                                    bent_t * (2.0 * Yn * phi_t - 2.0 * off) - Yt * bent_tt
-                                     : n[i] * phi_t * phi_t - t[i] * phi_tt;
+        const int turns       = i >= BY_ROLL;
+        const double slope_t  = i == BY_EX ? b2 * rates[BY_EX] : 0.0,
+                     slope_tt = i == BY_EX ? b3 * rates[BY_EX] * rates[BY_EX] : 0.0;
+        c->by[i]              = turns ? -Yt * by_phi[i] : -n[i];
+        c->by_path[i]         = turns ? by_phi[i] * (2.0 * on * phi_t + Yt * phi_t * phi_t + Yn * phi_tt) +
+                                    slope_t * (2.0 * Yn * phi_t - 2.0 * off) - Yt * slope_tt
+                                      : n[i] * phi_t * phi_t - t[i] * phi_tt;
         for (int j = 0; j < GAP_DIRECTIONS; j++)
             c->by_both[i][j] = turns && j >= BY_ROLL
                                    ? Yn * by_phi[i] * by_phi[j] - (i == BY_EX && j == BY_EX ? Yt * b2 : 0.0)

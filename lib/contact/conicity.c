@@ -102,18 +102,18 @@ kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, d
     const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
     kane_rolling *r     = allocate_rolling(2 * half + 1, -half * step, step, radius, distance, errors);
     int low = half + 1, high = half - 1;
-    kane_status (*const stands)(const kane_contact *, double, double, kane_wheelset_position *) =
+    kane_status (*const find_position)(const kane_contact *, double, double, kane_wheelset_position *) =
         axle == KANE_AXLE_LEVEL ? kane_wheelset_position_level : kane_wheelset_position_rigid;
-    kane_wheelset_position stand;
+    kane_wheelset_position found;
     for (int i = half; r && i <= 2 * half; i++, high++) {
-        if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
+        if (find_position(contact, (i - half) * step, 0.0, &found) != KANE_OK)
             break;
-        r->difference[i] = stand.radius_difference;
+        r->difference[i] = found.radius_difference;
     }
     for (int i = half; r && i >= 0; i--, low--) {
-        if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
+        if (find_position(contact, (i - half) * step, 0.0, &found) != KANE_OK)
             break;
-        r->difference[i] = stand.radius_difference;
+        r->difference[i] = found.radius_difference;
     }
     if (!r)
         return NULL;

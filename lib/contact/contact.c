@@ -145,7 +145,7 @@ static const contact_pair *make_pair(const kane_contact_definition *d, int side,
 }
 
 // The tables of a side, found or made; NULL with an error.
-static const contact_pair *take_pair(const kane_contact_definition *d, int side, kane_errors *errors)
+static const contact_pair *get_pair_tables(const kane_contact_definition *d, int side, kane_errors *errors)
 {
     table_key key         = key_of_pair(d, side);
     const contact_pair *p = kane_table_find(d->tables, &key);
@@ -156,8 +156,8 @@ static const contact_pair *take_pair(const kane_contact_definition *d, int side,
 }
 
 // What is the same for all contacts, Hertz' numbers and the kernels of strips; NULL with an error.
-static const void *take_common(kane_tables *tables, const char *name, size_t size, void (*fill)(void *),
-                               kane_errors *errors)
+static const void *get_common_table(kane_tables *tables, const char *name, size_t size, void (*fill)(void *),
+                                    kane_errors *errors)
 {
     table_key key = {0};
     kane_key_add(&key, name, strlen(name));
@@ -195,13 +195,13 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
     c->tables = kane_tables_share(d->tables);
     c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
     kane_creep_init(&c->creep, &d->laws);
-    c->hertz = take_common(d->tables, "hertz", sizeof *c->hertz, fill_hertz, errors);
+    c->hertz = get_common_table(d->tables, "hertz", sizeof *c->hertz, fill_hertz, errors);
     if (c->hertz)
-        c->strips = take_common(d->tables, "strips", sizeof *c->strips, fill_strips, errors);
+        c->strips = get_common_table(d->tables, "strips", sizeof *c->strips, fill_strips, errors);
     if (c->strips)
-        c->pair[KANE_LEFT] = take_pair(d, KANE_LEFT, errors);
+        c->pair[KANE_LEFT] = get_pair_tables(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
-        c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : take_pair(d, KANE_RIGHT, errors);
+        c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : get_pair_tables(d, KANE_RIGHT, errors);
     if (c->pair[KANE_RIGHT] && d->shape_count > 0)
         c->shapes = kane_contact_shapes_create(d, c->pair, errors);
     c->definition.shapes = NULL; // owned by the caller
@@ -272,13 +272,13 @@ void kane_contact_wheel_profile(const kane_contact *c, kane_side side, double y,
 void kane_contact_rail_profile(const kane_contact *c, kane_side side, double y, double out[3])
 {
     const double cos_ = KANE_TILT_COS, sin_ = KANE_TILT_SIN, end = 0.075;
-    double low = -end, high = end, eta = fmin(fmax(y, -end), end), zeta = 0.0, slope = 0.0, bend = 0.0;
+    double low = -end, high = end, eta = fmin(fmax(y, -end), end), zeta = 0.0, slope = 0.0, second = 0.0;
     for (int i = 0; i < 60; i++) {
         double x;
         const rail_cell *r = rail_cell_at(&c->pair[side]->rail, eta, &x);
         zeta               = rail_height(r, x);
         slope              = rail_slope(r, x);
-        bend               = 2.0 * r->z[2] + 6.0 * x * r->z[3];
+        second             = 2.0 * r->z[2] + 6.0 * x * r->z[3];
         const double error = eta * cos_ - zeta * sin_ - y;
         if (error > 0.0)
             high = eta;
@@ -294,5 +294,5 @@ void kane_contact_rail_profile(const kane_contact *c, kane_side side, double y, 
     const double run = cos_ - slope * sin_; // dy/d(eta)
     out[1]           = (sin_ + slope * cos_) / run;
     out[0]           = eta * sin_ + zeta * cos_ + out[1] * (y - (eta * cos_ - zeta * sin_));
-    out[2]           = bend / (run * run * run);
+    out[2]           = second / (run * run * run);
 }

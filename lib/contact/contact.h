@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A contact as it is prepared: everything its evaluations read. The header for rooms above.
+// A contact as prepared: everything its evaluations read. The header for rooms above.
 
 #ifndef KANE_CONTACT_CONTACT_H
 #define KANE_CONTACT_CONTACT_H

@@ -32,11 +32,11 @@ static double head_slope(const rail_mean *t, double eta)
 }
 
 // How much the rail's direction changes at most around eta [rad/m].
-static double head_bend(const rail_mean *t, double eta)
+static double head_curvature(const rail_mean *t, double eta)
 {
     double x;
     const ptrdiff_t i = rail_cell_at(t->from, eta, &x) - t->from->cells;
-    return t->to ? (1.0 - t->share) * t->from->bent[i] + t->share * t->to->bent[i] : t->from->bent[i];
+    return t->to ? (1.0 - t->share) * t->from->curvature[i] + t->share * t->to->curvature[i] : t->from->curvature[i];
 }
 
 // Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a patch: then the normals at
@@ -48,8 +48,9 @@ static int is_conformal(const wheel_table *wheel, const rail_mean *rail, const w
     const kane_vec3 n = spot->normal;
     const double s = spot->wheel_y, eta = spot->rail_y * KANE_TILT_COS + (pose->z + spot->point.z) * KANE_TILT_SIN;
     double x;
-    const double wheel_bent = wheel_cell_at(wheel, s, &x)->bent, rail_bent = head_bend(rail, eta);
-    if (2.0 * spot->b * (wheel_bent > rail_bent ? wheel_bent : rail_bent) < limit && spot->b < KANE_BENT_REACH)
+    const double wheel_curvature = wheel_cell_at(wheel, s, &x)->curvature, rail_curvature = head_curvature(rail, eta);
+    if (2.0 * spot->b * (wheel_curvature > rail_curvature ? wheel_curvature : rail_curvature) < limit &&
+        spot->b < KANE_CURVATURE_REACH)
         return 0;
 
     // half the width along either profile's own axis

@@ -84,7 +84,7 @@ typedef struct curve_sums {
 // A block of places: wheel coordinates with derivatives by ex, and the rail's height derivatives at each.
 typedef struct block {
     double U[4][BLOCK], V[4][BLOCK]; // and their derivatives by ex
-    double eta[BLOCK], weight[BLOCK], slope[BLOCK], bend[BLOCK], third[BLOCK];
+    double eta[BLOCK], weight[BLOCK], slope[BLOCK], accel[BLOCK], third[BLOCK];
 } block;
 
 KANE_WIDE static void place_block(const contact_locus *g, const turned *t, int first, int count, double top,
@@ -116,7 +116,7 @@ KANE_WIDE static void place_block(const contact_locus *g, const turned *t, int f
         const rail_cell *r = rail_cell_at(rail, b->eta[i], &x);
         b->weight[i]       = (rail_height(r, x) - b->weight[i]) * (1.0 / D);
         b->slope[i]        = rail_slope(r, x);
-        b->bend[i]         = rail_bend(r, x);
+        b->accel[i]        = rail_second(r, x);
         b->third[i]        = 6.0 * r->z[3];
     }
     kane_exp_block(count, b->weight);
@@ -134,7 +134,7 @@ KANE_WIDE static void add_block(const contact_locus *g, const block *b, const do
         const double a1 = b->U[1][i] * C + b->V[1][i] * S, b1 = b->U[1][i] * S - b->V[1][i] * C;
         const double a2 = b->U[2][i] * C + b->V[2][i] * S, b2 = b->U[2][i] * S - b->V[2][i] * C;
         const double a3 = b->U[3][i] * C + b->V[3][i] * S, b3 = b->U[3][i] * S - b->V[3][i] * C;
-        const double eta = b->eta[i], h1 = b->slope[i], h2 = b->bend[i], h3 = b->third[i], weight = b->weight[i];
+        const double eta = b->eta[i], h1 = b->slope[i], h2 = b->accel[i], h3 = b->third[i], weight = b->weight[i];
 
         // the place along the path: rates, their derivatives; second derivatives, and theirs
         const double eta_t = u - r_zeta * w + a1 * v, zeta_t = up + r_eta * w + b1 * v;
@@ -283,7 +283,7 @@ static kane_scalar3 chain_tangents3(kane_scalar3 s, const kane_tangents by[GAP_D
 // The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
 typedef struct pose_motion {
     kane_tangents at[GAP_DIRECTIONS];
-    kane_scalar rate[GAP_DIRECTIONS], bend[GAP_DIRECTIONS];
+    kane_scalar rate[GAP_DIRECTIONS], accel[GAP_DIRECTIONS];
 } pose_motion;
 
 // y, z -> eta, zeta
@@ -307,17 +307,17 @@ static pose_motion motion_of(double sign, const path_scalars *p)
     pose_motion m;
     to_oblique_axes(r.y, r.z, place);
     to_oblique_axes(v.y, v.z, m.rate);
-    to_oblique_axes(a.y, a.z, m.bend);
+    to_oblique_axes(a.y, a.z, m.accel);
     m.at[BY_ETA]  = place[0].t;
     m.at[BY_ZETA] = place[1].t;
     m.at[BY_ROLL] =
         kane_tangents_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
-    m.at[BY_EX]     = e.x.t;
-    m.rate[BY_ROLL] = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
-    m.rate[BY_EX]   = d.x;
-    m.bend[BY_ROLL] = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
-                             ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
-    m.bend[BY_EX]   = dd.x;
+    m.at[BY_EX]      = e.x.t;
+    m.rate[BY_ROLL]  = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
+    m.rate[BY_EX]    = d.x;
+    m.accel[BY_ROLL] = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
+                              ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
+    m.accel[BY_EX]   = dd.x;
     return m;
 }
 
@@ -348,7 +348,7 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
     const kane_scalar3 e = ks3_mul(kv3(c->sign, 1.0, c->sign), path->axle);
     kane_scalar by[GAP_DIRECTIONS];
     kane_tangents path_tangents = kane_tangents_none();
-    gap->rate = gap->bend = ks_constant(0.0);
+    gap->rate = gap->accel = ks_constant(0.0);
     for (int i = 0; i < GAP_DIRECTIONS; i++) {
         by[i]               = (kane_scalar){kane_tangents_none(), c->by[i]};
         path_tangents       = kane_tangents_sum(1.0, path_tangents, c->by_path[i], m.at[i]);
@@ -357,10 +357,10 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
             by[i].t = kane_tangents_sum(1.0, by[i].t, c->by_both[i][j], m.at[j]);
             curving = ks_add(curving, ks_scale(c->by_both[i][j], m.rate[j]));
         }
-        gap->rate = ks_add(gap->rate, ks_mul(by[i], m.rate[i]));
-        gap->bend = ks_add(gap->bend, ks_add(ks_mul(by[i], m.bend[i]), ks_mul(curving, m.rate[i])));
+        gap->rate  = ks_add(gap->rate, ks_mul(by[i], m.rate[i]));
+        gap->accel = ks_add(gap->accel, ks_add(ks_mul(by[i], m.accel[i]), ks_mul(curving, m.rate[i])));
     }
-    gap->bend.t = kane_tangents_add(gap->bend.t, path_tangents);
+    gap->accel.t = kane_tangents_add(gap->accel.t, path_tangents);
 
     // eta, zeta -> y, z; a rotation w rolls the axle by w.x - ex (w.y ey + w.z ez)/c^2 and changes ex by w.y ez - w.z
     // ey
@@ -370,7 +370,7 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
             ks_add(ks_scale(KANE_TILT_SIN, by[BY_ETA]), ks_scale(KANE_TILT_COS, by[BY_ZETA])));
     const kane_scalar3 twist = ks3(by[BY_ROLL], ks_sub(ks_mul(by[BY_EX], e.z), ks_mul(twisted, e.y)),
                                    ks_neg(ks_add(ks_mul(by[BY_EX], e.y), ks_mul(twisted, e.z))));
-    gap->push                = ks3_mul(kv3(1.0, c->sign, 1.0), by_eta_tt);
+    gap->direction           = ks3_mul(kv3(1.0, c->sign, 1.0), by_eta_tt);
     gap->twist               = ks3_mul(kv3(c->sign, 1.0, c->sign), twist);
     gap->spot                = (gap_point){.point   = chain_tangents3(c->spot.point, m.at),
                                            .normal  = chain_tangents3(c->spot.normal, m.at),

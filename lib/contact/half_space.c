@@ -3,7 +3,7 @@
 
 #include "contact/half_space.h"
 #include "base/number.h"
-#include "contact/search.h"
+#include "contact/profile_tables.h"
 
 #include <math.h>
 

@@ -131,8 +131,8 @@ static double guess_end(const contact_locus *g, const penetrations *found, doubl
 
     // from the last node above the level: it falls first by a, then by b
     const double here = found->p[i - out], a = found->p[i - 2 * out] - here, b = here - found->p[i];
-    const double slope = 0.5 * (a + b), bend = 0.5 * (b - a), q = here - wanted,
-                 square = slope * slope + 4.0 * bend * q;
+    const double slope = 0.5 * (a + b), second = 0.5 * (b - a), q = here - wanted,
+                 square = slope * slope + 4.0 * second * q;
     const double x      = square > 0.0 ? 2.0 * q / (slope + sqrt(square)) : q / b;
     return nodes->s[i - out] + side * x * nodes->distance;
 }
@@ -323,7 +323,7 @@ KANE_INLINE void add_place(const overlap_tangents *o, double q, kane_tangents by
     const kane_tangents by_q = kane_tangents_sub(o->by_p, by_level);
     const double dJ = weight * q * o->eta1, by_s = weight * (o->p1 * o->eta1 + q * o->eta2);
     const kane_tangents by_pose = kane_tangents_sum(weight * o->eta1, by_q, weight * q, o->by_eta1);
-    const double factor[3] = {1.0, o->eta, o->slope}, by_eta[3] = {0.0, 1.0, o->bend};
+    const double factor[3] = {1.0, o->eta, o->slope}, by_eta[3] = {0.0, 1.0, o->curvature};
     for (int k = 0; k < 3; k++) {
         const double along = by_s * factor[k] + dJ * by_eta[k] * o->eta1;
         m->sum[k] += dJ * factor[k];

@@ -126,7 +126,7 @@ static double kernel_over(const strip_kernels *k, int is_D, double d, double w, 
 enum { STRIPS = 24, STRIPS_EACH = 10, STRIPS_MOST = 36, SAMPLES = 96 };
 
 // So far apart the overlap is sampled, and differences for its curvature reach to both sides [m].
-static const double sample = 0.5e-3, bend_reach = 1e-3;
+static const double sample = 0.5e-3, curvature_reach = 1e-3;
 
 typedef struct strips {
     int count, parts;
@@ -167,7 +167,7 @@ static double find_edge(const contact_locus *g, const overlap *peak, double side
 // wide on shoulders.
 static double strip_density(const contact_locus *g, double s, double least)
 {
-    const double in = fmax(s - bend_reach, g->wheel->first), out = fmin(s + bend_reach, g->wheel->last),
+    const double in = fmax(s - curvature_reach, g->wheel->first), out = fmin(s + curvature_reach, g->wheel->last),
                  mid = 0.5 * (in + out), h = 0.5 * (out - in);
     const double B = -0.5 * (overlap_at(g, in).p - 2.0 * overlap_at(g, mid).p + overlap_at(g, out).p) / (h * h);
     return sqrt(fmax(B, 0.0) + least);
@@ -359,9 +359,9 @@ static double peak_at(const strips *of, int i)
     const double fall_left = of->p[i - 1] - of->p[i], fall_right = of->p[i + 1] - of->p[i];
     if (fall_left > 0.0 || fall_right > 0.0)
         return of->p[i];
-    const double bend  = (fall_right / right - fall_left / left) / (right - left);
-    const double slope = fall_left / left - bend * left;
-    return bend < 0.0 ? of->p[i] - 0.25 * slope * slope / bend : of->p[i];
+    const double second = (fall_right / right - fall_left / left) / (right - left);
+    const double slope  = fall_left / left - second * left;
+    return second < 0.0 ? of->p[i] - 0.25 * slope * slope / second : of->p[i];
 }
 
 int kane_strip_pressures(const contact_locus *g, const penetrations *found, const strip_kernels *kernels, double E_star,

@@ -3,7 +3,6 @@
 
 #include "contact/profile_tables.h"
 #include "base/arena.h"
-#include "contact/search.h"
 
 #include <math.h>
 
@@ -87,14 +86,14 @@ static void fill_integrals(wheel_table *t)
 }
 
 // scratch [2 cells]
-static void fill_wheel_bend(wheel_table *t, double *scratch)
+static void fill_wheel_curvature(wheel_table *t, double *scratch)
 {
-    double *bend = scratch, *most = bend + t->cell_count;
+    double *curvature = scratch, *most = curvature + t->cell_count;
     for (int i = 0; i < t->cell_count; i++)
-        bend[i] = kane_grid_bend(t->cell, t->cells[i].f);
-    kane_grid_spread(t->cell_count, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, most);
+        curvature[i] = kane_grid_curvature(t->cell, t->cells[i].f);
+    kane_grid_spread(t->cell_count, (int)ceil(KANE_CURVATURE_REACH * t->per_cell), curvature, most);
     for (int i = 0; i < t->cell_count; i++)
-        t->cells[i].bent = most[i];
+        t->cells[i].curvature = most[i];
 }
 
 static void fill_nodes(wheel_table *t, double width)
@@ -190,7 +189,7 @@ int kane_wheel_table_init(wheel_table *t, const form *f, double radius, kane_are
     t->end                 = t->cell_count - 1e-9;
     fill_splines(t, f, &range, scratch);
     fill_integrals(t);
-    fill_wheel_bend(t, scratch);
+    fill_wheel_curvature(t, scratch);
     fill_nodes(t, f->profile.shape == KANE_SHAPE_POINTS ? measured_width : node_width);
     fill_places(t, scratch);
     return 1;
@@ -213,7 +212,7 @@ static const double field_oblique = -2.0, gauge_oblique = 2.5, stride = 2e-5;
 // both in the same place [m].
 static const double round_gauge_side = 0.04303;
 
-// The head as it is drawn, and how it is turned and shifted to lie in the rail axes.
+// The head as drawn, and how it is turned and shifted to lie in the rail axes.
 typedef struct head {
     const form *form;
     double field, gauge; // parameters where the straight continuations begin [m]
@@ -333,21 +332,21 @@ static head place_head(const form *f, double inclination)
 }
 
 // bend [cells]: scratch
-static void fill_rail_bend(rail_table *t, double *bend)
+static void fill_rail_curvature(rail_table *t, double *curvature)
 {
     for (int i = 0; i < KANE_RAIL_CELLS; i++)
-        bend[i] = kane_grid_bend(t->cell, t->cells[i].z);
-    kane_grid_spread(KANE_RAIL_CELLS, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, t->bent);
+        curvature[i] = kane_grid_curvature(t->cell, t->cells[i].z);
+    kane_grid_spread(KANE_RAIL_CELLS, (int)ceil(KANE_CURVATURE_REACH * t->per_cell), curvature, t->curvature);
 }
 
 // Outermost cell i: it leaves its inner end as the cell beside it does, but never bends up.
 static void continue_outwards(int i, double h, const double *value, const double *slope, double c[4])
 {
     const int inner = i == 0 ? 1 : i, further = i == 0 ? 2 : i - 1;
-    const double bend = fmin((slope[inner] - slope[further]) / (inner - further) / h, 0.0), s = i == 0 ? -h : 0.0;
-    c[0] = value[inner] + s * (slope[inner] + s * bend / 2.0);
-    c[1] = slope[inner] + s * bend;
-    c[2] = bend / 2.0;
+    const double curvature = fmin((slope[inner] - slope[further]) / (inner - further) / h, 0.0), s = i == 0 ? -h : 0.0;
+    c[0] = value[inner] + s * (slope[inner] + s * curvature / 2.0);
+    c[1] = slope[inner] + s * curvature;
+    c[2] = curvature / 2.0;
     c[3] = 0.0;
 }
 
@@ -405,7 +404,7 @@ static void fill_cells(rail_table *t, const double *value, double first_end, dou
         c->area = area;
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }
-    fill_rail_bend(t, scratch);
+    fill_rail_curvature(t, scratch);
 }
 
 int kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height,
@@ -481,4 +480,51 @@ int kane_rail_table_roll(rail_table *t, const rail_slice *slices, int count, int
     fill_cells(t, value, (value[1] - value[0]) * t->per_cell, (value[NODES - 1] - value[NODES - 2]) * t->per_cell,
                value + NODES, value + 2 * NODES);
     return 1;
+}
+
+// === Cubic splines on a uniform grid.
+
+// Continuity of the second derivative at the inner nodes:  d[i-1] + 4 d[i] + d[i+1] = 3 (v[i+1] - v[i-1]) / h.
+// Elimination from left to right, substitution back.
+void kane_grid_slopes(int count, double h, const double *value, double first_slope, double last_slope, double *slope,
+                      double *scratch)
+{
+    const int last = count - 1;
+    slope[0]       = first_slope;
+    scratch[0]     = 0.0;
+    for (int i = 1; i < last; i++) {
+        const double pivot = 1.0 / (4.0 - scratch[i - 1]);
+        scratch[i]         = pivot;
+        slope[i]           = pivot * (3.0 * (value[i + 1] - value[i - 1]) / h - slope[i - 1]);
+    }
+    slope[last] = last_slope;
+    for (int i = last - 1; i > 0; i--)
+        slope[i] -= scratch[i] * slope[i + 1];
+}
+
+void kane_grid_cubic(double h, double v0, double d0, double v1, double d1, double c[4])
+{
+    const double secant = (v1 - v0) / h;
+    c[0]                = v0;
+    c[1]                = d0;
+    c[2]                = (3.0 * secant - 2.0 * d0 - d1) / h;
+    c[3]                = (d0 + d1 - 2.0 * secant) / (h * h);
+}
+
+double kane_grid_curvature(double h, const double c[4])
+{
+    // the second derivative is linear, and so the slope changes by less than the largest of it times h
+    const double curvature = fmax(fabs(2.0 * c[2]), fabs(2.0 * c[2] + 6.0 * h * c[3]));
+    const double least     = fmax(0.0, fabs(c[1]) - curvature * h);
+    return curvature / (1.0 + least * least);
+}
+
+void kane_grid_spread(int count, int reach, const double *curvature, double *out)
+{
+    for (int i = 0; i < count; i++) {
+        const int first = i > reach ? i - reach : 0, end = i + reach < count ? i + reach + 1 : count;
+        out[i] = 0.0;
+        for (int k = first; k < end; k++)
+            out[i] = curvature[k] > out[i] ? curvature[k] : out[i];
+    }
 }

@@ -10,7 +10,7 @@
 #include <kane/contact.h>
 
 // So far from a cell the curvature is known of which tables say how much it is at most [m].
-#define KANE_BENT_REACH 8e-3
+#define KANE_CURVATURE_REACH 8e-3
 
 // A wheel as a surface of revolution: its profile as a spline, and the integrals along it that give areas.
 
@@ -18,11 +18,11 @@ enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 401 };
 
 // One cell of the profile; x runs from its left end. R is the radius at s, f = R - radius of the running circle.
 typedef struct wheel_cell {
-    double f[4];    // f = f[0] + f[1] x + f[2] x^2 + f[3] x^3 [m]
-    double area;    // integral of f from the first cell to this one [m^2]
-    double two[5];  // likewise the integral of R R'^2, a polynomial in x [m^2]
-    double four[5]; // and of R R'^4 [m^2]
-    double bent;    // how much R's direction changes at most within KANE_BENT_REACH of the cell [rad/m]
+    double f[4];      // f = f[0] + f[1] x + f[2] x^2 + f[3] x^3 [m]
+    double area;      // integral of f from the first cell to this one [m^2]
+    double two[5];    // likewise the integral of R R'^2, a polynomial in x [m^2]
+    double four[5];   // and of R R'^4 [m^2]
+    double curvature; // how much R's direction changes at most within KANE_CURVATURE_REACH of the cell [rad/m]
 } wheel_cell;
 
 // The coarse nodes of the search for contact.
@@ -100,7 +100,8 @@ typedef struct rail_table {
     double gauge_side; // distance from the origin to the gauge point [m]
     double depth;      // of the gauge side's end below the origin, as far as the profile is known [m]
     rail_cell cells[KANE_RAIL_CELLS];
-    double bent[KANE_RAIL_CELLS]; // how much its direction changes at most within KANE_BENT_REACH of a cell [rad/m]
+    double curvature
+        [KANE_RAIL_CELLS]; // how much its direction changes at most within KANE_CURVATURE_REACH of a cell [rad/m]
 } rail_table;
 
 // The point of a drawing, inclined, that becomes the origin of the rail axes [m].
@@ -172,9 +173,29 @@ static inline double rail_slope(const rail_cell *c, double x)
     return (c->z[1] + x * (2.0 * c->z[2])) + (x * x) * (3.0 * c->z[3]);
 }
 
-static inline double rail_bend(const rail_cell *c, double x)
+static inline double rail_second(const rail_cell *c, double x)
 {
     return 2.0 * c->z[2] + 6.0 * x * c->z[3];
 }
+
+// === Cubic splines on a uniform grid: twice continuously differentiable, cell by cell a polynomial.
+
+// Slopes at the nodes of the cubic spline through `value`, whose slopes at both ends are given.
+//   count      number of nodes, at least 2
+//   h          distance between nodes
+//   slope      out, one for each node
+//   scratch    one for each node
+void kane_grid_slopes(int count, double h, const double *value, double first_slope, double last_slope, double *slope,
+                      double *scratch);
+
+// Coefficients of the cubic with values v0, v1 and slopes d0, d1 at the ends of a cell of width h:
+// c[0] + c[1] x + c[2] x^2 + c[3] x^3, 0 <= x <= h.
+void kane_grid_cubic(double h, double v0, double d0, double v1, double d1, double c[4]);
+
+// How much the direction of a cubic changes within its cell at most, by an upper bound [rad per unit of x].
+double kane_grid_curvature(double h, const double c[4]);
+
+// out[i]: the largest of curvature[i - reach] ... curvature[i + reach], as far as there are such.
+void kane_grid_spread(int count, int reach, const double *curvature, double *out);
 
 #endif

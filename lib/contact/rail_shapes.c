@@ -99,8 +99,8 @@ static int slices_around(const kane_contact_definition *d, const contact_pair *p
     return count;
 }
 
-static const rail_table *take_rolled(const kane_contact_definition *d, int side, const contact_pair *pair,
-                                     const rail_table *const *drawn, int i)
+static const rail_table *get_rolled_rail(const kane_contact_definition *d, int side, const contact_pair *pair,
+                                         const rail_table *const *drawn, int i)
 {
     rail_slice slices[ROW_MOST];
     int here;
@@ -141,7 +141,7 @@ static int roll_slices(const kane_contact_definition *d, int side, const contact
     memcpy(drawn, s->rail[side], sizeof drawn);
     for (int i = 0; made && i < d->shape_count; i++)
         if (is_slice(d, i))
-            made = (s->rail[side][i] = take_rolled(d, side, pair, drawn, i)) != NULL;
+            made = (s->rail[side][i] = get_rolled_rail(d, side, pair, drawn, i)) != NULL;
     for (int i = 0; i < d->shape_count; i++)
         if (s->rail[side][i] != drawn[i])
             kane_table_release(drawn[i]);

@@ -66,7 +66,7 @@ enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
 typedef struct sums {
     double weight[BLOCK], s[BLOCK], eta[BLOCK], eta2[BLOCK], slope[BLOCK];
     double T[BLOCK], c[BLOCK], C[BLOCK], S[BLOCK]; // of dp/dT ...
-    double bend[BLOCK];                            // p'' along the path at constant speed, and p'^2/D
+    double accel[BLOCK];                           // p'' along the path at constant speed, and p'^2/D
 } sums;
 
 // Adds a block of `count` places. With q = T R'^2:
@@ -111,7 +111,7 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
     for (int i = 0; i < count; i++) {
         const double d = x[i], w = weight[i] * ds[i], q = T * steep[i];
         const double slope = z[1][i] + d * (2.0 * z[2][i] + d * (3.0 * z[3][i])),
-                     bend  = 2.0 * z[2][i] + d * (6.0 * z[3][i]);
+                     accel = 2.0 * z[2][i] + d * (6.0 * z[3][i]);
         const double U = c * U_c[i], U_T = -c * shift[i];
         const double v_T = -sink[i] * (0.5 + q * (0.25 + q * 0.1875)), v_TT = -sink[i] * steep[i] * (0.25 + 0.375 * q);
 
@@ -123,7 +123,7 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
         const double Ud = cd * U_c[i] + U_T * Td, vd = v_T * Td;
         const double eta_d = eta0d + Ud * C + U * Cd + vd * S + v[i] * Sd;
         const double p_d   = by_T * Td + by_c * cd + by_C * Cd + by_S * Sd + slope * eta0d - zeta0d;
-        const double p_dd  = Td * (v_TT * Td * along - 2.0 * cd * shift[i] * across) + bend * eta_d * eta_d +
+        const double p_dd  = Td * (v_TT * Td * along - 2.0 * cd * shift[i] * across) + accel * eta_d * eta_d +
                             2.0 * (Ud * (slope * Cd - Sd) + vd * (slope * Sd + Cd));
         m->weight[i] += w;
         m->s[i] += w * s[i];
@@ -134,7 +134,7 @@ KANE_INLINE void add_places(const contact_locus_rates *g, const wheel_table *whe
         m->c[i] += w * by_c;
         m->C[i] += w * by_C;
         m->S[i] += w * by_S;
-        m->bend[i] += w * (p_dd + p_d * p_d * (1.0 / KANE_GAP_DEPTH));
+        m->accel[i] += w * (p_dd + p_d * p_d * (1.0 / KANE_GAP_DEPTH));
     }
 }
 
@@ -150,7 +150,7 @@ KANE_WIDE static void add_block(const contact_locus_rates *g, const wheel_table 
 
 // The means of all places, and the weight of them all.
 typedef struct means {
-    double weight, s, eta, eta2, part[PARTS], bend;
+    double weight, s, eta, eta2, part[PARTS], accel;
 } means;
 
 static means means_of(const sums *m)
@@ -166,7 +166,7 @@ static means means_of(const sums *m)
                               [BY_S]    = per * gap_total(m->S),
                               [BY_eta]  = per * gap_total(m->slope),
                               [BY_zeta] = -1.0},
-                   .bend   = per * gap_total(m->bend)};
+                   .accel  = per * gap_total(m->accel)};
 }
 
 // Gap, rate and second derivative from the means, k over the parts T, c, C, S, eta, zeta:
@@ -178,9 +178,9 @@ KANE_INLINE void fill_gap(const moving_contact_locus *g, const means *m, double 
     jet gap                = {ks_constant(0.0), ks_constant(0.0)};
     for (int k = 0; k < PARTS; k++)
         gap = jet_add_scaled(gap, -m->part[k], parts[k]);
-    moving_take_gap(gap, place);
+    moving_store_gap(gap, place);
     place->gap = -top - KANE_GAP_DEPTH * log(m->weight / unit_length);
-    place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;
+    place->accel += place->rate * place->rate / KANE_GAP_DEPTH - m->accel;
 }
 
 // Gap of a wheel and a rail given by profiles; 0 if no part of the wheel is near enough to the rail.
@@ -216,8 +216,8 @@ static pose_path to_side(double sign, const kane_wheel_path *m)
     return (pose_path){.pose       = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
                        .y_rate     = sign * m->centre_rate.y,
                        .z_rate     = m->centre_rate.z,
-                       .y_bend     = sign * m->centre_accel.y,
-                       .z_bend     = m->centre_accel.z,
+                       .y_accel    = sign * m->centre_accel.y,
+                       .z_accel    = m->centre_accel.z,
                        .axle_rate  = side_mirror_axial(sign, m->axle_rate),
                        .axle_accel = side_mirror_axial(sign, m->axle_accel)};
 }
@@ -233,22 +233,22 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
         return KANE_RETRY;
     const int near =
         pair->method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at) : gap_of_profiles(pair, &path, &at);
-    if (!near || !isfinite(at.rate + at.bend))
+    if (!near || !isfinite(at.rate + at.accel))
         return KANE_RETRY;
 
     const kane_vec3 twist = kv3_cross(path.pose.axle, at.by_axle); // d(axle) = rotation x axle
-    *contact_point        = (kane_gap){.size    = at.gap,
-                                       .rate    = at.rate,
-                                       .bend    = at.bend,
-                                       .push    = side_mirror(sign, kv3(0.0, at.by_y, at.by_z)),
-                                       .twist   = side_mirror_axial(sign, twist),
-                                       .point   = side_mirror(sign, at.point),
-                                       .normal  = side_mirror(sign, at.normal),
-                                       .A       = at.A,
-                                       .B       = at.B,
-                                       .radius  = at.radius,
-                                       .wheel_y = at.wheel_y,
-                                       .rail_y  = at.rail_y};
+    *contact_point        = (kane_gap){.size      = at.gap,
+                                       .rate      = at.rate,
+                                       .accel     = at.accel,
+                                       .direction = side_mirror(sign, kv3(0.0, at.by_y, at.by_z)),
+                                       .twist     = side_mirror_axial(sign, twist),
+                                       .point     = side_mirror(sign, at.point),
+                                       .normal    = side_mirror(sign, at.normal),
+                                       .A         = at.A,
+                                       .B         = at.B,
+                                       .radius    = at.radius,
+                                       .wheel_y   = at.wheel_y,
+                                       .rail_y    = at.rail_y};
     return KANE_OK;
 }
 
@@ -265,7 +265,7 @@ static kane_status eval_both_gaps(const kane_contact *c, double y, double yaw, d
         const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
         kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
         status               = kane_contact_gap(c, side, &path, &contact_point[side]);
-        turning[side]        = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].push));
+        turning[side]        = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].direction));
     }
     return status;
 }
@@ -280,7 +280,7 @@ kane_status kane_rigid_position(const kane_contact *c, double y, double yaw, dou
         const kane_status status = eval_both_gaps(c, y, yaw, *z, *roll, contact_point, turning);
         if (status != KANE_OK || size < 1e-13)
             return status;
-        const double by_z[2]    = {contact_point[0].push.z, contact_point[1].push.z};
+        const double by_z[2]    = {contact_point[0].direction.z, contact_point[1].direction.z};
         const double by_roll[2] = {kv3_dot(about, turning[0]), kv3_dot(about, turning[1])};
         const double det        = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
         const double up         = -(by_roll[1] * contact_point[0].size - by_roll[0] * contact_point[1].size) / det;

@@ -91,11 +91,11 @@ static inline outline outline_at(const contact_locus *g, double s)
     const double T = g->T, q = T * R1 * R1, sink = q * 0.5 + (q * q) * (0.125 + q * 0.0625);
     const double U = g->c * (s - T * RR1), v = f - R * sink;
     // with 1/sqrt(1 - q), which is the root's inverse
-    const double inverse = 1.0 + q * (0.5 + q * 0.375), RR2 = R * R2, RR3 = R * R3, bend = R1 * R2;
-    const double U1 = g->c * (1.0 - T * (R1 * R1 + RR2)), U2 = -(g->c * T) * (3.0 * bend + RR3);
+    const double inverse = 1.0 + q * (0.5 + q * 0.375), RR2 = R * R2, RR3 = R * R3, curvature = R1 * R2;
+    const double U1 = g->c * (1.0 - T * (R1 * R1 + RR2)), U2 = -(g->c * T) * (3.0 * curvature + RR3);
     const double V1 = R1 * (1.0 - sink) - T * RR1 * R2 * inverse;
     const double V2 =
-        R2 * (1.0 - sink) - T * (inverse * (R1 * (2.0 * bend + RR3) + RR2 * R2) + q * (1.0 + 1.5 * q) * RR2 * R2);
+        R2 * (1.0 - sink) - T * (inverse * (R1 * (2.0 * curvature + RR3) + RR2 * R2) + q * (1.0 + 1.5 * q) * RR2 * R2);
     return (outline){U, v, U1, V1, U2, V2, f, R, R1, R2, RR1, q, sink, inverse};
 }
 
@@ -107,7 +107,7 @@ static inline overlap overlap_at(const contact_locus *g, double s)
     double xr;
     rail_cell room;
     const rail_cell *r = rail_mean_cell_at(&g->rail, eta, &xr, &room);
-    const double rail = rail_height(r, xr), slope = rail_slope(r, xr), rail2 = rail_bend(r, xr);
+    const double rail = rail_height(r, xr), slope = rail_slope(r, xr), rail2 = rail_second(r, xr);
     return (overlap){.s     = s,
                      .p     = rail - (g->zeta + w.U * g->S - w.v * g->C),
                      .p1    = slope * eta1 - (w.U1 * g->S - w.V1 * g->C),
@@ -229,8 +229,8 @@ KANE_INLINE contact_locus_scalars contact_locus_with_slopes(const contact_locus 
 //   d(eta) = 1, 0, -r_zeta, U' C + v' S,   d(zeta) = 0, 1, r_eta, U' S - v' C   by eta, zeta, roll, ex
 typedef struct overlap_tangents {
     outline w;
-    double s, p, p1, p2, eta, eta1, eta2, zeta, slope, bend; // p2 = p'', bend = d(slope)/d(eta)
-    double r2;                                               // r.r [m^2]
+    double s, p, p1, p2, eta, eta1, eta2, zeta, slope, curvature; // p2 = p'', bend = d(slope)/d(eta)
+    double r2;                                                    // r.r [m^2]
     double U_ex, v_ex;
     kane_tangents by_p, by_p1, by_eta, by_eta1;
 } overlap_tangents;
@@ -251,7 +251,7 @@ KANE_INLINE overlap_tangents overlap_tangents_at(const contact_locus *g, double 
     double x;
     rail_cell room;
     const rail_cell *r = rail_mean_cell_at(&g->rail, eta, &x, &room);
-    const double rail = rail_height(r, x), slope = rail_slope(r, x), bend = rail_bend(r, x);
+    const double rail = rail_height(r, x), slope = rail_slope(r, x), curvature = rail_second(r, x);
 
     // by ex; V1 = R' (1 - sink) - T R R' R''/sqrt(1 - q)
     const double sink_T = w.R1 * w.R1 * (0.5 + w.q * (0.25 + w.q * 0.1875));
@@ -264,24 +264,24 @@ KANE_INLINE overlap_tangents overlap_tangents_at(const contact_locus *g, double 
                         by_eta1  = pose_tangents(0.0, 0.0, -zeta1, U1_ex * C + V1_ex * S),
                         by_zeta1 = pose_tangents(0.0, 0.0, eta1, U1_ex * S - V1_ex * C);
     return (overlap_tangents){
-        .w       = w,
-        .s       = s,
-        .p       = rail - zeta,
-        .p1      = slope * eta1 - zeta1,
-        .p2      = bend * eta1 * eta1 + slope * eta2 - zeta2,
-        .eta     = eta,
-        .eta1    = eta1,
-        .eta2    = eta2,
-        .slope   = slope,
-        .bend    = bend,
-        .r2      = w.U * w.U + V * V,
-        .zeta    = zeta,
-        .U_ex    = U_ex,
-        .v_ex    = v_ex,
-        .by_p    = kane_tangents_sum(slope, by_eta, -1.0, by_zeta),
-        .by_p1   = kane_tangents_sub(kane_tangents_sum(bend * eta1, by_eta, slope, by_eta1), by_zeta1),
-        .by_eta  = by_eta,
-        .by_eta1 = by_eta1,
+        .w         = w,
+        .s         = s,
+        .p         = rail - zeta,
+        .p1        = slope * eta1 - zeta1,
+        .p2        = curvature * eta1 * eta1 + slope * eta2 - zeta2,
+        .eta       = eta,
+        .eta1      = eta1,
+        .eta2      = eta2,
+        .slope     = slope,
+        .curvature = curvature,
+        .r2        = w.U * w.U + V * V,
+        .zeta      = zeta,
+        .U_ex      = U_ex,
+        .v_ex      = v_ex,
+        .by_p      = kane_tangents_sum(slope, by_eta, -1.0, by_zeta),
+        .by_p1     = kane_tangents_sub(kane_tangents_sum(curvature * eta1, by_eta, slope, by_eta1), by_zeta1),
+        .by_eta    = by_eta,
+        .by_eta1   = by_eta1,
     };
 }
 
@@ -327,12 +327,12 @@ void kane_window_scan(const contact_locus *g, int first, int last, double *restr
 static inline double window_depth(const double *p, int count, int i)
 {
     const int first = i > 2 ? i - 1 : 1, last = i < count - 3 ? i + 1 : count - 2;
-    double bend = 0.0;
+    double curvature = 0.0;
     for (int k = first; k <= last; k++) {
         const double here = 2.0 * p[k] - p[k - 1] - p[k + 1];
-        bend              = here > bend ? here : bend;
+        curvature         = here > curvature ? here : curvature;
     }
-    return p[i] + 0.25 * bend;
+    return p[i] + 0.25 * curvature;
 }
 
 // The largest overlap: four at a time, none of which waits for the others.
@@ -376,25 +376,5 @@ typedef struct penetrations {
 // All penetrations with p > 0, of more than KANE_PENETRATIONS_MAX those that rise most over the valleys beside them.
 // Depends on the arguments alone.
 void kane_penetrations_search(const contact_locus *g, const window_table *windows, penetrations *found);
-
-// === Cubic splines on a uniform grid: twice continuously differentiable, cell by cell a polynomial.
-
-// Slopes at the nodes of the cubic spline through `value`, whose slopes at both ends are given.
-//   count      number of nodes, at least 2
-//   h          distance between nodes
-//   slope      out, one for each node
-//   scratch    one for each node
-void kane_grid_slopes(int count, double h, const double *value, double first_slope, double last_slope, double *slope,
-                      double *scratch);
-
-// Coefficients of the cubic with values v0, v1 and slopes d0, d1 at the ends of a cell of width h:
-// c[0] + c[1] x + c[2] x^2 + c[3] x^3, 0 <= x <= h.
-void kane_grid_cubic(double h, double v0, double d0, double v1, double d1, double c[4]);
-
-// How much the direction of a cubic changes within its cell at most, by an upper bound [rad per unit of x].
-double kane_grid_bend(double h, const double c[4]);
-
-// out[i]: the largest of bend[i - reach] ... bend[i + reach], as far as there are such.
-void kane_grid_spread(int count, int reach, const double *bend, double *out);
 
 #endif

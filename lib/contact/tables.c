@@ -56,8 +56,8 @@ void kane_key_add_profile(table_key *key, const kane_profile *p)
     kane_key_add(key, words, sizeof words);
     kane_key_add(key, numbers, sizeof numbers);
     for (int i = 0; p->shape == KANE_SHAPE_PIECES && i < p->count; i++) {
-        const double piece[] = {p->pieces[i].radius, p->pieces[i].y, p->pieces[i].z, p->pieces[i].angle};
-        kane_key_add(key, piece, sizeof piece);
+        const double segment[] = {p->pieces[i].radius, p->pieces[i].y, p->pieces[i].z, p->pieces[i].angle};
+        kane_key_add(key, segment, sizeof segment);
     }
     if (p->shape != KANE_SHAPE_POINTS)
         return;

@@ -91,14 +91,14 @@ static kane_contact_point point_of(const contact_locus *g, double s)
     double x;
     const double *f     = wheel_cell_at(g->wheel, s, &x)->f;
     const double radius = g->wheel->radius + f[0] + x * (f[1] + x * (f[2] + x * f[3]));
-    const double bend = (out.p1 / out.eta1 - in.p1 / in.eta1) / (out.eta - in.eta), across = 1.0 + o.R1 * o.R1;
+    const double second = (out.p1 / out.eta1 - in.p1 / in.eta1) / (out.eta - in.eta), across = 1.0 + o.R1 * o.R1;
     return (kane_contact_point){.rail_y  = o.eta * KANE_TILT_COS - o.rail * KANE_TILT_SIN,
                                 .wheel_y = s,
                                 .lead    = g->ex * (s + o.RR1),
                                 .angle   = -(atan(o.slope) + atan2(KANE_TILT_SIN, KANE_TILT_COS)),
                                 .radius  = radius,
                                 .A       = (1.0 - g->ex * g->ex * across) / (2.0 * radius * sqrt(across)),
-                                .B       = -0.5 * bend * cosine * cosine * cosine,
+                                .B       = -0.5 * second * cosine * cosine * cosine,
                                 .gap     = -o.p * cosine};
 }
 
@@ -206,51 +206,51 @@ static int rigid_height(const void *data, kane_side side, position pose, double 
 
 // Contact points of the wheel of one side at `pose`.
 static kane_status list_contact_points(const kane_contact *contact, kane_side side, position pose,
-                                       kane_wheelset_position *stand)
+                                       kane_wheelset_position *found)
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
     const contact_locus g    = contact_locus_init(here.wheel, here.rail, &wheel);
     const deepest d          = find_deepest(&g, 1);
-    stand->count[side]       = d.count;
+    found->count[side]       = d.count;
     for (int k = 0; k < d.count; k++)
-        stand->contact_point[side][k] = point_of(&g, d.at[k].s);
+        found->contact_point[side][k] = point_of(&g, d.at[k].s);
     return d.count > 0 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
 kane_status kane_wheelset_position_rigid(const kane_contact *contact, double y, double yaw,
-                                         kane_wheelset_position *stand)
+                                         kane_wheelset_position *found)
 {
     position pose      = {.y = y, .yaw = yaw};
     kane_status status = check_position(y, yaw);
-    *stand             = (kane_wheelset_position){.y = y, .yaw = yaw};
+    *found             = (kane_wheelset_position){.y = y, .yaw = yaw};
     if (status == KANE_OK && !find_roll(rigid_height, contact, &pose))
         status = KANE_NOT_SOLVED;
-    stand->z    = pose.z;
-    stand->roll = pose.roll;
+    found->z    = pose.z;
+    found->roll = pose.roll;
     for (int side = 0; side < 2 && status == KANE_OK; side++)
-        status = list_contact_points(contact, side, pose, stand);
+        status = list_contact_points(contact, side, pose, found);
     if (status == KANE_OK)
-        stand->radius_difference =
-            stand->contact_point[KANE_LEFT][0].radius - stand->contact_point[KANE_RIGHT][0].radius;
+        found->radius_difference =
+            found->contact_point[KANE_LEFT][0].radius - found->contact_point[KANE_RIGHT][0].radius;
     return status;
 }
 
 kane_status kane_wheelset_position_level(const kane_contact *contact, double y, double yaw,
-                                         kane_wheelset_position *stand)
+                                         kane_wheelset_position *found)
 {
     kane_status status = check_position(y, yaw);
-    *stand             = (kane_wheelset_position){.y = y, .yaw = yaw};
+    *found             = (kane_wheelset_position){.y = y, .yaw = yaw};
     for (int side = 0; side < 2 && status == KANE_OK; side++) {
         position pose = {.y = y, .yaw = yaw};
         if (!rigid_height(contact, side, pose, &pose.z))
             return KANE_NOT_SOLVED;
-        stand->z += 0.5 * pose.z;
-        status = list_contact_points(contact, side, pose, stand);
+        found->z += 0.5 * pose.z;
+        status = list_contact_points(contact, side, pose, found);
     }
     if (status == KANE_OK)
-        stand->radius_difference =
-            stand->contact_point[KANE_LEFT][0].radius - stand->contact_point[KANE_RIGHT][0].radius;
+        found->radius_difference =
+            found->contact_point[KANE_LEFT][0].radius - found->contact_point[KANE_RIGHT][0].radius;
     return status;
 }
 
@@ -366,7 +366,7 @@ static kane_contact_point point_of_patch(const contact_locus *g, const kane_patc
 }
 
 // Patches of one side by their forces, and the mean of their rolling radii.
-static double list_patches(const kane_contact *contact, kane_side side, position pose, kane_wheelset_position *stand)
+static double list_patches(const kane_contact *contact, kane_side side, position pose, kane_wheelset_position *found)
 {
     const side_geometry here = side_of(contact, side);
     const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
@@ -379,60 +379,60 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     for (int i = 0; i < result.patch_count; i++) {
         const kane_contact_point t = point_of_patch(&g, &result.patch[i]);
         int k                      = i;
-        for (; k > 0 && stand->contact_point[side][k - 1].N < t.N; k--)
-            stand->contact_point[side][k] = stand->contact_point[side][k - 1];
-        stand->contact_point[side][k] = t;
+        for (; k > 0 && found->contact_point[side][k - 1].N < t.N; k--)
+            found->contact_point[side][k] = found->contact_point[side][k - 1];
+        found->contact_point[side][k] = t;
         sum += t.N;
         radius += t.N * t.radius;
     }
-    stand->count[side] = result.patch_count;
+    found->count[side] = result.patch_count;
     return radius / sum;
 }
 
 static kane_status find_loaded_position(const kane_contact *contact, double y, double yaw, const double load[2],
-                                        int is_normal, kane_wheelset_position *stand)
+                                        int is_normal, kane_wheelset_position *found)
 {
     const loaded l     = {contact, load, is_normal};
     position pose      = {.y = y, .yaw = yaw};
     kane_status status = check_position(y, yaw);
-    *stand             = (kane_wheelset_position){.y = y, .yaw = yaw};
+    *found             = (kane_wheelset_position){.y = y, .yaw = yaw};
     if (status != KANE_OK || !(load[KANE_LEFT] > 0.0 && load[KANE_RIGHT] > 0.0) ||
         !isfinite(load[KANE_LEFT] + load[KANE_RIGHT]))
         return KANE_BAD_ARGUMENT;
     if (!find_roll(elastic_height, &l, &pose))
         return KANE_NOT_SOLVED;
-    stand->z                 = pose.z;
-    stand->roll              = pose.roll;
-    stand->radius_difference = list_patches(contact, KANE_LEFT, pose, stand);
-    stand->radius_difference -= list_patches(contact, KANE_RIGHT, pose, stand);
-    return stand->count[KANE_LEFT] > 0 && stand->count[KANE_RIGHT] > 0 ? KANE_OK : KANE_NOT_SOLVED;
+    found->z                 = pose.z;
+    found->roll              = pose.roll;
+    found->radius_difference = list_patches(contact, KANE_LEFT, pose, found);
+    found->radius_difference -= list_patches(contact, KANE_RIGHT, pose, found);
+    return found->count[KANE_LEFT] > 0 && found->count[KANE_RIGHT] > 0 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
 kane_status kane_wheelset_position_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
-                                           kane_wheelset_position *stand)
+                                           kane_wheelset_position *found)
 {
-    return find_loaded_position(contact, y, yaw, load, 0, stand);
+    return find_loaded_position(contact, y, yaw, load, 0, found);
 }
 
 kane_status kane_wheelset_position_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
-                                           kane_wheelset_position *stand)
+                                           kane_wheelset_position *found)
 {
-    return find_loaded_position(contact, y, yaw, normal, 1, stand);
+    return find_loaded_position(contact, y, yaw, normal, 1, found);
 }
 
 // --- a wheelset that rolls in such a position ---
 
 // Torque of the rails about the axle: positive where they turn the wheelset forward. It falls with omega.
-static double driving_torque(const kane_contact *contact, const kane_wheelset_position *stand, double speed,
+static double driving_torque(const kane_contact *contact, const kane_wheelset_position *found, double speed,
                              double omega, kane_wheelset_rolling *out)
 {
-    const position pose = {stand->y, stand->yaw, stand->roll, stand->z};
+    const position pose = {found->y, found->yaw, found->roll, found->z};
     double torque       = 0.0;
     out->omega          = omega;
     for (int side = 0; side < 2; side++) {
         if (eval_moving(contact, side, pose, speed, omega, &out->wheel[side]) != KANE_OK)
             return (double)NAN;
-        torque += kv3_dot(out->wheel[side].on_wheel.torque, side_axle(stand->yaw, stand->roll));
+        torque += kv3_dot(out->wheel[side].on_wheel.torque, side_axle(found->yaw, found->roll));
     }
     return torque;
 }
@@ -440,21 +440,21 @@ static double driving_torque(const kane_contact *contact, const kane_wheelset_po
 // The range of omega around that of the running circles is widened until it holds the root, then divided by secants;
 // every third step bisects. Normal forces have a torque about the axle as far as the outline is a series (search.h):
 // 2e-10 m.
-kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_wheelset_position *stand, double speed,
+kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_wheelset_position *found, double speed,
                                         kane_wheelset_rolling *out)
 {
     const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
     *out                = (kane_wheelset_rolling){0};
-    if (!(speed > 0.0 && isfinite(speed)) || check_position(stand->y, stand->yaw) != KANE_OK)
+    if (!(speed > 0.0 && isfinite(speed)) || check_position(found->y, found->yaw) != KANE_OK)
         return KANE_BAD_ARGUMENT;
     double low = speed / radius, high = low;
-    double f_low = driving_torque(contact, stand, speed, low, out), f_high = f_low, f = f_low;
+    double f_low = driving_torque(contact, found, speed, low, out), f_high = f_low, f = f_low;
     const double nothing = 1e-9 * radius * (normal_force(&out->wheel[0]) + normal_force(&out->wheel[1]));
     for (double part = 1e-3; f_low * f_high > 0.0 && fabs(f) > nothing && part < 1.0; part *= 2.0) {
         low    = (1.0 - part) * speed / radius;
         high   = (1.0 + part) * speed / radius;
-        f_low  = driving_torque(contact, stand, speed, low, out);
-        f_high = driving_torque(contact, stand, speed, high, out);
+        f_low  = driving_torque(contact, found, speed, low, out);
+        f_high = driving_torque(contact, found, speed, high, out);
     }
     if (!(fabs(f) <= nothing || (f_low >= 0.0 && f_high <= 0.0)))
         return KANE_NOT_SOLVED;
@@ -462,7 +462,7 @@ kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_
         double next = high - f_high * (high - low) / (f_high - f_low);
         if (i % 3 == 2 || !(next > low && next < high))
             next = 0.5 * (low + high);
-        f = driving_torque(contact, stand, speed, next, out);
+        f = driving_torque(contact, found, speed, next, out);
         if (f > 0.0) {
             low   = next;
             f_low = f;
@@ -472,7 +472,7 @@ kane_status kane_wheelset_position_roll(const kane_contact *contact, const kane_
         }
     }
     for (int side = 0; side < 2; side++)
-        eval_pressures(contact, side, (position){stand->y, stand->yaw, stand->roll, stand->z}, speed, out->omega,
+        eval_pressures(contact, side, (position){found->y, found->yaw, found->roll, found->z}, speed, out->omega,
                        &out->wheel[side]);
     return isfinite(f) ? KANE_OK : KANE_NOT_SOLVED;
 }

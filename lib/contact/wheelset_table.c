@@ -105,7 +105,7 @@ static void find_shift(const kane_wheelset_table *g, double y, double yaw, table
 
 // What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches
 // X ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
-//   -X e_x.(c x push + twist),   c: its centre,   twist: the gap's gradient by rotation
+//   -X e_x.(c x direction + twist),   c: its centre,   twist: the gap's gradient by rotation
 // and the gaps are closed again by a little of both.
 static void find_twist(const kane_contact *c, double y, double yaw, double z, double roll,
                        const kane_gap contact_point[2], double *by_height, double *by_roll)
@@ -117,9 +117,9 @@ static void find_twist(const kane_contact *c, double y, double yaw, double z, do
         const double outside   = side_sign((kane_side)side);
         const kane_vec3 arm    = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
         const kane_vec3 centre = kv3_add(kv3(0.0, y, z), arm);
-        by_z[side]             = t->push.z;
-        turning[side]          = kv3_dot(about, kv3_add(t->twist, kv3_cross(arm, t->push)));
-        change[side]           = -(centre.x + t->point.x) * (kv3_cross(centre, t->push).x + t->twist.x);
+        by_z[side]             = t->direction.z;
+        turning[side]          = kv3_dot(about, kv3_add(t->twist, kv3_cross(arm, t->direction)));
+        change[side]           = -(centre.x + t->point.x) * (kv3_cross(centre, t->direction).x + t->twist.x);
     }
     const double det = by_z[0] * turning[1] - by_z[1] * turning[0];
     *by_height       = -(turning[1] * change[0] - turning[0] * change[1]) / det;
@@ -345,7 +345,7 @@ static kane_wheelset_table *create_table(const kane_contact *contact, const tabl
     double y, yaw;
     if (tabulate_nodes(g, contact, &y, &yaw) != KANE_OK) {
         kane_errors_add(errors, KANE_NOT_SOLVED,
-                        "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
+                        "rigid contact functions: with these wheels and rails a wheelset cannot rest on both rails, "
                         "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
                         1e3 * y, 1e3 * yaw, 1e3 * KANE_WHEELSET_TABLE_SHIFT, 1e3 * KANE_WHEELSET_TABLE_YAW);
         kane_table_release(g);
@@ -538,15 +538,15 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
         const double *f        = wheel[side];
         const double length    = 1.0 / sqrt(1.0 + f[SLOPE] * f[SLOPE]);
         const kane_vec3 normal = kv3(0.0, f[SLOPE] * length, length), point = kv3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
-        out->contact_point[side] = (kane_gap){.push    = normal,
-                                              .twist   = kv3_cross(point, normal),
-                                              .point   = point,
-                                              .normal  = normal,
-                                              .A       = curvature[2 * side],
-                                              .B       = curvature[2 * side + 1],
-                                              .radius  = f[RADIUS],
-                                              .wheel_y = f[WHEEL_Y],
-                                              .rail_y  = f[RAIL_Y]};
+        out->contact_point[side] = (kane_gap){.direction = normal,
+                                              .twist     = kv3_cross(point, normal),
+                                              .point     = point,
+                                              .normal    = normal,
+                                              .A         = curvature[2 * side],
+                                              .B         = curvature[2 * side + 1],
+                                              .radius    = f[RADIUS],
+                                              .wheel_y   = f[WHEEL_Y],
+                                              .rail_y    = f[RAIL_Y]};
     }
     return KANE_OK;
 }

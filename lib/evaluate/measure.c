@@ -85,11 +85,11 @@ static int measure_column(const evaluation *e, int column, kane_weighting weight
     if (!copy_channel_rows(e, column, &rows))
         return 0;
     if (apply_all(e, weighting, &rows) != KANE_OK)
-        return kane_measure_fail_as_told(e->measure, e->errors, before, name_of(e, column));
+        return kane_measure_report(e->measure, e->errors, before, name_of(e, column));
     if (!cut_window(e, &rows))
         return 0;
     *out = kane_reduce(e->measure, &rows, e->errors);
-    return !isnan(out->value) || kane_measure_fail_as_told(e->measure, e->errors, before, name_of(e, column));
+    return !isnan(out->value) || kane_measure_report(e->measure, e->errors, before, name_of(e, column));
 }
 
 static int measure_one(evaluation *e, int column, kane_weighting weighting, kane_reduced *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A measure as it is kept: what is done with a channel, step by step, and what is left of it in the end.
+// A measure as kept: what is done with a channel, step by step, and what is left of it in the end.
 
 #ifndef KANE_EVALUATE_MEASURE_H
 #define KANE_EVALUATE_MEASURE_H
@@ -168,6 +168,6 @@ int kane_measure_fail(const kane_measure *measure, kane_errors *errors, kane_sta
 
 // Puts the measure and a channel (NULL: none) in front of the error number `before`, which a function further down has
 // added. Returns 0.
-int kane_measure_fail_as_told(const kane_measure *measure, kane_errors *errors, int before, const char *channel);
+int kane_measure_report(const kane_measure *measure, kane_errors *errors, int before, const char *channel);
 
 #endif

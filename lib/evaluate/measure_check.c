@@ -165,10 +165,10 @@ static int check_rate(const kane_measure *m, double every, kane_errors *errors)
         status = kane_measure_check_step(&m->steps[i], every, errors);
     if (status == KANE_OK && at_last != KANE_WEIGHTINGS)
         status = kane_weighting_check(every, errors);
-    return status == KANE_OK || kane_measure_fail_as_told(m, errors, before, NULL);
+    return status == KANE_OK || kane_measure_report(m, errors, before, NULL);
 }
 
-int kane_measure_fail_as_told(const kane_measure *m, kane_errors *errors, int before, const char *channel)
+int kane_measure_report(const kane_measure *m, kane_errors *errors, int before, const char *channel)
 {
     if (errors && channel)
         kane_errors_prefix(errors, before, "%s: '%s': ", m->text, channel);

@@ -42,8 +42,8 @@ static kane_evaluation_options evaluation_options(const kane_report *r, double f
 static const char *vehicle_of(kane_arena *arena, const kane_results *results)
 {
     const char *text       = kane_results_manifest(results);
-    kane_errors nobody     = {.limit = 1};
-    const kane_node *root  = text ? kane_json_parse(arena, "manifest", text, strlen(text), &nobody) : NULL;
+    kane_errors unreported = {.limit = 1};
+    const kane_node *root  = text ? kane_json_parse(arena, "manifest", text, strlen(text), &unreported) : NULL;
     const kane_node *input = root ? kane_node_find(root, "input") : NULL;
     const kane_node *file  = input ? kane_node_find(input, "vehicle") : NULL;
     return kane_node_text(file, "xxh128", "");

@@ -223,8 +223,8 @@ static int find_signal(const page *p, const kane_report_row *row, signal *g)
     *g          = (signal){.section = s, .run = &p->report->runs[s->run], .last = p->report->runs[s->run].rows};
     g->channels = channels_of(row, g->names);
     for (int k = 0; k < g->channels; k++) {
-        kane_errors nobody = {.limit = 1};
-        const int column   = kane_results_find(g->run->results, g->names[k], &nobody);
+        kane_errors unreported = {.limit = 1};
+        const int column       = kane_results_find(g->run->results, g->names[k], &unreported);
         if (column < 0)
             return 0;
         g->recorded[k] = kane_results_values(g->run->results, column);
@@ -362,9 +362,9 @@ static void write_runs(const page *p)
     for (int i = 0; i < p->report->run_count; i++) {
         const kane_report_run *run = &p->report->runs[i];
         const char *manifest       = kane_results_manifest(run->results);
-        kane_errors nobody         = {.limit = 1};
+        kane_errors unreported     = {.limit = 1};
         const kane_node *root =
-            manifest ? kane_json_parse(p->scratch, "manifest", manifest, strlen(manifest), &nobody) : NULL;
+            manifest ? kane_json_parse(p->scratch, "manifest", manifest, strlen(manifest), &unreported) : NULL;
         const kane_evaluated_section all = kane_evaluation_section(run->whole);
         const kane_node *commit          = root ? kane_node_find(root, "commit") : NULL;
         const kane_node *input           = root ? kane_node_find(root, "input") : NULL;

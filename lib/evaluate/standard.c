@@ -92,8 +92,8 @@ kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluatio
 {
     const kane_evaluation_options usual = kane_evaluation_options_default();
     const kane_evaluation_options *how  = options ? options : &usual;
-    kane_errors nobody                  = {.limit = 1};
-    kane_errors *kept                   = errors ? errors : &nobody;
+    kane_errors unreported              = {.limit = 1};
+    kane_errors *kept                   = errors ? errors : &unreported;
     kane_filtered filtered              = {.arena = kane_arena_create()};
     kane_evaluation *all = kane_examine_all(results, how, how->section > 0.0 ? &filtered : NULL, 0, kept);
     const int good       = all && (!(how->section > 0.0) || kane_examine_sections(all, results, how, &filtered, kept));

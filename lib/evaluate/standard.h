@@ -113,7 +113,7 @@ typedef enum kane_quantity_id {
     KANE_QUANTITIES
 } kane_quantity_id;
 
-// Channels that many wheels may lack; who lacks them is told once.
+// Channels that many wheels may lack; wheels that lack them are reported once.
 typedef enum kane_wheel_channel { KANE_WHEEL_Q, KANE_WHEEL_Y, KANE_WHEEL_WEAR, KANE_WHEEL_CHANNELS } kane_wheel_channel;
 
 // Where an accelerometer is.

@@ -25,9 +25,9 @@ static const double *column_of(kane_examination *e, const char *name)
 
 static int find_rows(kane_examination *e)
 {
-    const int n        = kane_results_row_count(e->results);
-    kane_errors nobody = {.limit = 1};
-    if (kane_results_find(e->results, "distance", &nobody) < 0) {
+    const int n            = kane_results_row_count(e->results);
+    kane_errors unreported = {.limit = 1};
+    if (kane_results_find(e->results, "distance", &unreported) < 0) {
         kane_errors_add(e->errors, KANE_BAD_ARGUMENT,
                         "there is no column 'distance': only a run along a track can be evaluated");
         return 0;

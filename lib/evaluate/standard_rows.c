@@ -11,9 +11,9 @@ static const double rows_per_period = 5.0; // of the highest frequency that a fi
 
 double *kane_examine_rows(kane_examination *e, const char *channel)
 {
-    kane_errors nobody = {.limit = 1};
-    const int column   = kane_results_find(e->results, channel, &nobody);
-    const int n        = kane_results_row_count(e->results);
+    kane_errors unreported = {.limit = 1};
+    const int column       = kane_results_find(e->results, channel, &unreported);
+    const int n            = kane_results_row_count(e->results);
     if (column < 0)
         return NULL;
     double *x = kane_arena_doubles(e->scratch, (size_t)e->sampling.count);

@@ -120,8 +120,8 @@ static void estimate_all(kane_evaluation *all, const spread *spreads, int kinds,
 
 static const double *find_column(const kane_results *results, const char *name)
 {
-    kane_errors nobody = {.limit = 1};
-    const int index    = kane_results_find(results, name, &nobody);
+    kane_errors unreported = {.limit = 1};
+    const int index        = kane_results_find(results, name, &unreported);
     return index >= 0 ? kane_results_values(results, index) : NULL;
 }
 

@@ -146,7 +146,7 @@ void kane_export_interface_write_source(FILE *file, const kane_export_interface 
 void kane_export_interface_write_example(FILE *file, const kane_export_interface *interface);
 void kane_export_interface_write_makefile(FILE *file, const kane_export_interface *interface);
 
-// === An image as tables of C: what stays as it is as constants, what is written to as a list of what it begins with.
+// === An image as tables of C: what is never changed as constants, what is written to as a list of what it begins with.
 
 // A text as a literal of C.
 void kane_export_text(FILE *file, const char *text);

@@ -159,7 +159,7 @@ void kane_export_interface_write_header(FILE *file, const kane_export_interface 
 
 // --- the functions ---
 
-// The functions of libkane as they are called here: what they point to is nobody's business.
+// The functions of libkane as they are called here: what they point to is opaque.
 static const char source_begin[] =
     "\n#include \"@.h\"\n"
     "\n"

@@ -40,7 +40,7 @@ const kane_layout *kane_layout_make(kane_arena *arena, const kane_image *image)
 // --- words ---
 
 // Whether a word is probably a double of a model: 2^-200 < |x| < 2^200.
-static int looks_like_double(uint64_t bits)
+static int has_double_bits(uint64_t bits)
 {
     const int exponent = (int)(bits >> 52 & 2047) - 1023;
     return exponent > -200 && exponent < 200;
@@ -65,7 +65,7 @@ static void write_number(FILE *file, uint64_t bits)
     char text[KANE_NUMBER_SIZE];
     double value;
     memcpy(&value, &bits, sizeof value);
-    if (looks_like_double(bits)) {
+    if (has_double_bits(bits)) {
         kane_number_format(value, text);
         (void)fprintf(file, "{.d = %s%s}", text, strpbrk(text, ".e") ? "" : ".0");
     } else if (low > -(1 << 24) && low < 1 << 24 && high > -(1 << 24) && high < 1 << 24) {
@@ -175,7 +175,7 @@ static void write_fixed_piece(tables *t, int number, size_t *next)
             write_number(t->file, value);
         else if (!write_link(t, &p->links[link])) {
             kane_errors_add(t->errors, KANE_NOT_SOLVED,
-                            "the model cannot be exported: what stays as it is points to what evaluations write to");
+                            "the model cannot be exported: what is never changed points to what evaluations write to");
             t->failed = 1;
         }
         *next   = word + 1;

@@ -245,8 +245,8 @@ const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file
 
 kane_flexible *kane_flexible_read(const char *file, kane_errors *errors)
 {
-    kane_errors nobody      = {.limit = 1};
-    kane_errors *kept       = errors ? errors : &nobody;
+    kane_errors unreported  = {.limit = 1};
+    kane_errors *kept       = errors ? errors : &unreported;
     const int before        = kept->count;
     kane_arena *arena       = kane_arena_create();
     kane_flexible *flexible = arena ? kane_arena_alloc(arena, 1, sizeof *flexible) : NULL;

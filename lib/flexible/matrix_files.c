@@ -250,8 +250,8 @@ static void find_rows_of_coordinates(files *f, kane_lines lines)
 static int count_numbers(kane_lines lines)
 {
     double n[KANE_LINE_NUMBERS];
-    kane_errors nobody = {.limit = 1};
-    lines.errors       = &nobody;
+    kane_errors unreported = {.limit = 1};
+    lines.errors           = &unreported;
     return kane_lines_next(&lines, "*") ? kane_lines_numbers(&lines, ",", n) : 0;
 }
 

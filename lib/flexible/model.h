@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flexible models on their way: the file as it is typed, finite elements, modes.
+// Flexible models on their way: the file as typed, finite elements, modes.
 
 #ifndef KANE_FLEXIBLE_MODEL_H
 #define KANE_FLEXIBLE_MODEL_H

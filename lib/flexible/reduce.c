@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a finite element model comes down to: modes that are orthogonal to rigid motion, so that no momentum goes with
-// them (mean axes), or that leave one interface at rest; their sums, and how interfaces go with them.
+// What a finite element model comes down to: modes that are orthogonal to rigid motion, so that they have no
+// momentum (mean axes), or that leave one interface at rest; their sums, and how interfaces go with them.
 
 #include "flexible/modes.h"
 

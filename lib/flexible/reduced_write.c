@@ -34,7 +34,7 @@ static void put_texts(list *l, const char *name, const char *const *texts, size_
     l->items[l->count++] = (kane_store_item){name, NULL, 1, {count, 0, 0}, NULL, texts};
 }
 
-// A file as it is found from where another one will be: by the folders that both names have in common, if they are in
+// The path of a file from where another one will be: by the folders that both names have in common, if they are in
 // one.
 static const char *seen_from(kane_arena *arena, const char *from, const char *file)
 {

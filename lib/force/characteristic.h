@@ -45,7 +45,7 @@ int kane_curve_bend(double slope, double bend, double beyond, double rounding, k
 // 1 if y grows everywhere, beyond the ends too.
 int kane_curve_grows(const kane_curve *c);
 
-// Cuts off the lines at the ends along which y stays as it is, other than 0, so that the curve goes on there as beside
+// Cuts off the lines at the ends along which y is constant, other than 0, so that the curve goes on there as beside
 // them. limit: what y is there, at negative and at positive x; 0: it has no such end.
 void kane_curve_cut_level_ends(kane_curve *c, double limit[2]);
 

@@ -53,7 +53,7 @@ static const kane_key keys[] = {
 
 static const kane_schema schema =
     KANE_SCHEMA(kane_link_suspension, "link suspension", keys,
-                "Links that a body hangs from: pendulums along x and y of body a, with friction in their joints.");
+                "Links that suspend a body: pendulums along x and y of body a, with friction in their joints.");
 
 // What rubs in one direction; without friction it has no state.
 static int prepare_direction(link_suspension *s, int i, double coefficient, double displacement, kane_errors *errors)
@@ -163,7 +163,7 @@ static double eval_link_energy(const void *law, const kane_relative *r)
 
 const kane_law kane_law_link_suspension = {
     .name         = "link suspension",
-    .help         = "Links that a body hangs from, with friction in their joints.",
+    .help         = "Links that suspend a body, with friction in their joints.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
     .prepare      = prepare_link_suspension,

@@ -31,8 +31,7 @@ static const kane_key keys[] = {
              "of the second body against the first one, growing; linear between them, constant outside"),
     KANE_KEY(kane_motor, against, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: the torque resists the motion, as that of a brake; speeds are then sizes"),
-    KANE_KEY(kane_motor, level, NUMBER, OPTIONAL, "1", "1", ANY, NULL,
-             "factor while nobody sets the input of this name"),
+    KANE_KEY(kane_motor, level, NUMBER, OPTIONAL, "1", "1", ANY, NULL, "factor until the input of this name is set"),
 };
 
 static const kane_schema schema = KANE_SCHEMA(

@@ -136,7 +136,7 @@ static int yaw_check(const kane_yaw_damper *in, int by_points, kane_errors *erro
                           "\"blow_off\" and \"blow_off_damping\" need each other");
     if (!(in->rounding < 1.0))
         return yaw_refuse(in, "rounding", errors,
-                          "must be less than 1, so that the bend ends before the damper stands still");
+                          "must be less than 1, so that the rounded corner ends before the damper is at rest");
     return 0;
 }
 

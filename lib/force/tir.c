@@ -160,7 +160,7 @@ static void read_number(reader *r, int which)
     *parameter_of(r->tir, e) = value;
 }
 
-// NAME = VALUE; lines of tables and sections have no "=". Of sections [UNITS] alone is looked at.
+// NAME = VALUE; lines of tables and sections have no "=". Of sections only [UNITS] is read.
 static void read_line(reader *r)
 {
     char name[NAME_MOST];

@@ -128,7 +128,7 @@ void kane_elimination_add(kane_elimination *e, int row, int column, double value
 // --- pivots ---
 
 // The greatest entry of a row in the columns that are left, the first in their order among equals.
-static void look_at(kane_elimination *e, int row)
+static void consider_pivot(kane_elimination *e, int row)
 {
     double most = -1.0;
     int column  = -1;
@@ -221,12 +221,12 @@ static void reduce_rows(kane_elimination *e, int pivot, int column)
 }
 
 // Updates the greatest entry of all candidate rows with an entry in this column.
-static void look_along(kane_elimination *e, int column, int end)
+static void find_pivot_along(kane_elimination *e, int column, int end)
 {
     for (int k = e->of_column[column]; k >= 0; k = e->entries[k].next_in_column) {
         const int place = e->row_place[e->entries[k].row];
         if (place >= e->done && place < end)
-            look_at(e, e->entries[k].row);
+            consider_pivot(e, e->entries[k].row);
     }
 }
 
@@ -240,7 +240,7 @@ static void begin_stage(kane_elimination *e, const int *row, const int *column, 
     for (int i = 0; i < e->rows; i++)
         e->row_place[row[i]] = i;
     for (int i = done; i < end; i++)
-        look_at(e, row[i]);
+        consider_pivot(e, row[i]);
 }
 
 int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end, int most, double small, double prefer)
@@ -257,9 +257,9 @@ int kane_eliminate(kane_elimination *e, int *row, int *column, int done, int end
         remove_row(e, pivot);
         reduce_rows(e, pivot, at);
         e->done++;
-        look_along(e, at, end);
+        find_pivot_along(e, at, end);
         if (other != at) // its position has changed, which decides among equals
-            look_along(e, other, end);
+            find_pivot_along(e, other, end);
     }
     return e->done;
 }

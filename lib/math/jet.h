@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Jets: numbers and vectors in motion, with what they are, v, and their derivative in time or along a path, d. Both
-// have slopes (kane/scalar.h), as many as whoever includes this has chosen: a slope of d is a mixed derivative, and the
-// slope of d in a direction that is time is the second one.
+// Jets: numbers and vectors in motion, with their value v and its derivative d in time or along a path. Both have
+// slopes (kane/scalar.h), as many as the including file has chosen: a slope of d is a mixed derivative, and the slope
+// of d in a direction that is time is the second one.
 //
 //   (a b)' = a' b + a b'    f(a)' = f'(a) a'
 //
-// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/gap_places.h) are written in them. Rows of users,
-// which need third derivatives and are called by pointer, have numbers of their own (kane/number.h).
+// Constraint rows (lib/tree/change.h) and gaps of wheels (lib/contact/gap_places.h) are written in them. The numbers
+// that differentiate:
+//
+//   kane_scalar   value and first derivatives in 0, 4 or 6 directions, as each file chooses
+//   jet           v and d, each a kane_scalar
+//   kane_number   of user-defined rows and joints (kane/number.h): v, d, dd, six slopes, and how all of these change
+//                 with one state: third derivatives. User functions get it by pointer, so its size is one for all
+//                 files, and it cannot consist of kane_scalar
 
 #ifndef KANE_MATH_JET_H
 #define KANE_MATH_JET_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of numbers with slopes (kane/scalar.h): as many slopes as whoever includes this has chosen.
+// Matrices of numbers with slopes (kane/scalar.h): as many slopes as the including file has chosen.
 
 #ifndef KANE_MATH_SCALAR_MATRIX_H
 #define KANE_MATH_SCALAR_MATRIX_H
@@ -27,7 +27,7 @@ KANE_INLINE kane_scalar3 cm_tmulv(const cm *A, kane_scalar3 a)
     return (kane_scalar3){ks3_dot(A->x, a), ks3_dot(A->y, a), ks3_dot(A->z, a)};
 }
 
-// === A kane_wheelset_function in numbers with slopes: as many as whoever includes this has chosen.
+// === A kane_wheelset_function in numbers with slopes: as many as the including file has chosen.
 
 typedef struct table_scalars {
     kane_scalar value, by_y, by_yaw, by_y_y, by_y_yaw, by_yaw_yaw;

@@ -10,6 +10,32 @@
 #include <stdint.h>
 #include <string.h>
 
+// === Sums and sets.
+
+// a . b [n]
+static inline double kane_dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// Disjoint sets: leader [items], that of an item is in its set; itself: it leads.
+static inline int kane_set_leader(int *leader, int item)
+{
+    while (leader[item] != item)
+        item = leader[item] = leader[leader[item]]; // halves the path
+    return item;
+}
+
+// Joins the sets of a and b. The smaller index leads, so that sets count in the order of their first items.
+static inline void kane_set_join(int *leader, int a, int b)
+{
+    const int i = kane_set_leader(leader, a), k = kane_set_leader(leader, b);
+    leader[i > k ? i : k] = i < k ? i : k;
+}
+
 // === Functions that are asked for often, for the arguments that are usual.
 
 // Cube root of a positive number that is neither denormal nor infinite, within 4e-16 of itself: a third of the

@@ -6,6 +6,8 @@
 
 #include <kane/pattern.h>
 
+#include "math/small.h"
+
 #include <stddef.h>
 
 // === Making sparsity patterns (kane_pattern).
@@ -62,8 +64,7 @@ typedef struct kane_symmetric {
 void kane_symmetric_multiply(const kane_symmetric *A, const double *x, double *y);
 double kane_symmetric_product(const kane_symmetric *A, const double *a, const double *b, double *work);
 
-// a' b; x += factor y
-double kane_dot(int n, const double *a, const double *b);
+// x += factor y
 void kane_add_scaled(int n, double *x, double factor, const double *y);
 
 enum {

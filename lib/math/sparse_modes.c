@@ -33,14 +33,6 @@ void kane_symmetric_multiply(const kane_symmetric *A, const double *x, double *y
     }
 }
 
-double kane_dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 void kane_add_scaled(int n, double *x, double factor, const double *y)
 {
     for (int i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 // Clusters: trees that constraints join. Their start is moved onto the constraints (docs/mechanisms.md, section 8);
 // contradictions and redundant constraints are found here. Trees without constraints become runs of links.
 
+#include "math/small.h"
 #include "model/compile.h"
 
 #include <string.h>
@@ -77,19 +78,6 @@ static void mark_held_states(const kane_compiler *c, rig *r)
 
 // --- groups of trees ---
 
-static int find_group_leader(int *group, int link)
-{
-    while (group[link] != link)
-        link = group[link] = group[group[link]]; // halves the path
-    return link;
-}
-
-static void merge_groups(int *group, int a, int b)
-{
-    const int first = find_group_leader(group, a), second = find_group_leader(group, b);
-    group[first > second ? first : second] = first > second ? second : first;
-}
-
 // Links of a constraint; returns how many.
 static int links_of(const kane_constraint_row_set *closure, int link[KANE_LINKS_MOST])
 {
@@ -109,7 +97,7 @@ static int is_joined(const kane_model *model, int *group, int link)
     for (int k = 0; k < model->closure_count && !joined; k++) {
         int links[KANE_LINKS_MOST];
         joined = links_of(&model->closures[k], links) > 0 &&
-                 find_group_leader(group, links[0]) == find_group_leader(group, link);
+                 kane_set_leader(group, links[0]) == kane_set_leader(group, link);
     }
     return joined;
 }
@@ -120,25 +108,25 @@ static void group_links(const kane_model *model, int *group)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const int parent = model->tree.links[i].parent;
-        group[i]         = parent >= 0 ? find_group_leader(group, parent) : i;
+        group[i]         = parent >= 0 ? kane_set_leader(group, parent) : i;
     }
     for (int k = 0; k < model->closure_count; k++) {
         int link[KANE_LINKS_MOST];
         const int count = links_of(&model->closures[k], link);
         for (int i = 1; i < count; i++)
-            merge_groups(group, link[0], link[i]);
+            kane_set_join(group, link[0], link[i]);
     }
     for (int i = 0; i < model->tree.link_count; i++)
         if (model->tree.links[i].role == KANE_FLEX_MODE)
-            merge_groups(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
+            kane_set_join(group, i, model->tree.flexes[model->tree.links[i].flex].carrier);
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         const int link            = model->bodies[wheels->body].link;
         if (wheels->panel >= 0 && wheels->contact_model != KANE_CONTACT_ELASTIC && is_joined(model, group, link))
-            merge_groups(group, link, model->bodies[wheels->panel].link);
+            kane_set_join(group, link, model->bodies[wheels->panel].link);
     }
     for (int i = 0; i < model->tree.link_count; i++)
-        group[i] = find_group_leader(group, i);
+        group[i] = kane_set_leader(group, i);
 }
 
 // The leader of a constraint's links; -1: it has none.
@@ -301,7 +289,7 @@ static void report_singular(kane_compiler *c, int link, const double *q)
     }
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
-        "singular mass: the joint of '%s' can move, but neither '%s' nor what hangs on it has mass or "
+        "singular mass: the joint of '%s' can move, but neither '%s' nor any body attached to it has mass or "
         "inertia in that freedom",
         d->block.name, d->block.name);
 }
@@ -356,8 +344,8 @@ static double relative_row_change(const kane_constraint_row_set *closure, const 
 {
     double most = 0.0, size = 0.0;
     for (int i = 0; i < a->direction_count; i++)
-        if (a->push[i].row >= closure->position_count) {
-            const kane_wrench p = a->push[i].push, q = b->push[i].push;
+        if (a->direction[i].row >= closure->position_count) {
+            const kane_wrench p = a->direction[i].wrench, q = b->direction[i].wrench;
             most = fmax(most, kv3_norm(kv3_sub(p.force, q.force)) + kv3_norm(kv3_sub(p.torque, q.torque)));
             size = fmax(size, kv3_norm(p.force) + kv3_norm(p.torque) + kv3_norm(q.force) + kv3_norm(q.torque));
         }

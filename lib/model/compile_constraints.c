@@ -21,11 +21,6 @@ static kane_place place_of_side(const kane_constraint_definition *d, int side)
     return place_of(d, side == 1 && kane_block_has(&d->block, "to") ? "to" : "at", -1);
 }
 
-static void add_input_error(kane_compiler *c, kane_place place, const char *what)
-{
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "%s", what);
-}
-
 static int is_relation(kane_constraint_kind kind)
 {
     return kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
@@ -108,9 +103,9 @@ static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int
     }
     const kane_place place = place_of(d, own ? "markers" : "between", -1);
     if (good && on_frame)
-        add_input_error(c, place,
-                        own ? "all markers are held by frames: there is nothing to constrain"
-                            : "both sides are held by frames: there is nothing to constrain");
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              own ? "all markers are held by frames: there is nothing to constrain"
+                                  : "both sides are held by frames: there is nothing to constrain");
     else if (good && on_first)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                               "%s on '%s'; a constraint acts between two bodies, or a body and the frame",
@@ -131,7 +126,7 @@ static const kane_given_definition *find_factor(const kane_constraint_definition
     return find_given(d, KANE_GIVEN_FACTOR, term);
 }
 
-// Length of a rod: as it is typed, or as it is drawn; given over time: at the start.
+// Length of a rod: as typed, or as drawn; given over time: at the start.
 static double find_length(kane_compiler *c, const kane_constraint_definition *d, const kane_drawn side[2])
 {
     const double drawn = kv3_norm(kv3_sub(side[1].at, side[0].at));
@@ -139,10 +134,10 @@ static double find_length(kane_compiler *c, const kane_constraint_definition *d,
         return drawn; // not read
     if (d->length < 0.0 || !isfinite(d->length))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "length", -1),
-                              "the length of a rod is %g m; must be positive (or left out: as it is drawn)", d->length);
+                              "the length of a rod is %g m; must be positive (or left out: as drawn)", d->length);
     else if (d->length == 0.0 && drawn == 0.0)
-        add_input_error(
-            c, place_of(d, "length", -1),
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, place_of(d, "length", -1),
             "a rod of no length has no direction: its ends are drawn in one point; give \"length\", or join the "
             "points by a spherical constraint");
     return d->length != 0.0 ? d->length : drawn;
@@ -263,7 +258,7 @@ static int check_term_count(kane_compiler *c, const kane_constraint_definition *
     return 0;
 }
 
-// Rows are closed to tolerances in m and rad, and those that hardly depend on anything are taken for round-off.
+// Rows are closed to tolerances in m and rad, and those that are almost constant are taken for round-off.
 static void check_size(kane_compiler *c, const kane_constraint_definition *d)
 {
     double most = 0.0;
@@ -358,7 +353,8 @@ static void set_given(kane_compiler *c, const kane_constraint_definition *d, kan
     for (int i = 0; i < d->given_count; i++) {
         const kane_given_definition *given = &d->given[i];
         if ((int)given->number < 0 || given->number >= KANE_GIVEN_NUMBERS) {
-            add_input_error(c, given->place, "there is no such number to be given over time");
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, given->place,
+                                  "there is no such number to be given over time");
             continue;
         }
         const char *name = kane_given_number_name(given->number), *wrong = check_given(d, i);
@@ -450,8 +446,8 @@ static void set_curves(kane_compiler *c, const kane_constraint_definition *d, ka
             closure->curve[i] = kane_line_function_create(&d->function[i], place, c->model->arena, c->errors);
     }
     if (wanted > 0 && missing == wanted)
-        add_input_error(c, place_of(d, NULL, -1),
-                        "a function is missing: a polynomial, a sine, a table or a user-defined one");
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
+                              "a function is missing: a polynomial, a sine, a table or a user-defined one");
 }
 
 static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
@@ -465,7 +461,7 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
     if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_USER)
         why = "user-defined rows have no closed form";
     if (why)
-        add_input_error(c, place_of(d, "closed_form", -1), why);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "closed_form", -1), "%s", why);
 }
 
 void kane_compile_constraints(kane_compiler *c)
@@ -483,7 +479,8 @@ void kane_compile_constraints(kane_compiler *c)
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
         kane_constraint_row_set *closure    = &model->closures[i];
         if ((int)d->kind < 0 || d->kind >= KANE_CONSTRAINT_KINDS) {
-            add_input_error(c, place_of(d, "type", -1), "there is no such kind of constraint");
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "type", -1),
+                                  "there is no such kind of constraint");
             continue;
         }
         *closure = (kane_constraint_row_set){

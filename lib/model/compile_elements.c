@@ -110,7 +110,7 @@ static void check_wheel(kane_compiler *c, const kane_element_definition *d, cons
     if (element->a.body < 0 && c->model->frames[element->a.frame].kind == KANE_FRAME_TRACK &&
         kv3_norm(turned.x) + kv3_norm(turned.y) + kv3_norm(turned.z) > 1e-9) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "orientation", -1),
-                              "a '%s' lies on the road as it is: x along the line, z up; \"axle\" turns the wheel",
+                              "a '%s' has the axes of the road: x along the line, z up; \"axle\" turns the wheel",
                               d->law->name);
         return;
     }

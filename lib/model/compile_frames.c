@@ -199,8 +199,8 @@ static void check_frame(kane_compiler *c, int j, const sharing *s)
                               "the frame of '%s' does not go along a track, beside which it could be", d->block.name);
     if (find_given(c, parent) >= 0 && find_given(c, parent) != s->given)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->joint->block, "parent", -1),
-                              "'%s' hangs on the frame '%s', which is not its own; leave \"frame\" out", d->block.name,
-                              parent);
+                              "'%s' is attached to the frame '%s', which is not its own; leave \"frame\" out",
+                              d->block.name, parent);
 }
 
 // Track frame at the place of the body that owns it, or a given frame; origin: mass centre relative to it, as drawn.

@@ -20,7 +20,7 @@ static int find_parent(kane_compiler *c, int body, const kane_joint_definition *
     if (parent < 0)
         return parent;
     if (parent == body) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' hangs on itself", joint->parent);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' is attached to itself", joint->parent);
         return KANE_NOWHERE;
     }
     return parent;
@@ -151,7 +151,7 @@ static int is_uneven(const kane_body_definition *d)
 }
 
 // A body without a joint: in its frame, at its mass centre, axes parallel.
-static void hang_free(kane_compiler *c, int body)
+static void is_root(kane_compiler *c, int body)
 {
     const kane_vec3 at = c->vehicle->bodies[body].position;
     kane_hinge *hinge  = &c->hinges[body];
@@ -275,8 +275,8 @@ static void check_axle(kane_compiler *c, int body, const kane_joint_definition *
         return;
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, NULL, -1),
-        "'%s' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle box on its bearing; "
-        "give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle",
+        "'%s' spins, and its axes do not: a body attached to it must first turn about its axle, as an axle box on its "
+        "bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle",
         parent->block.name);
 }
 
@@ -333,7 +333,7 @@ void kane_compile_joints(kane_compiler *c)
         if (d->joint)
             compile_joint(c, j, d->joint);
         else
-            hang_free(c, j);
+            is_root(c, j);
         if (d->start && (!d->joint || (unsigned)d->joint->kind < KANE_JOINT_KINDS))
             check_start(c, d);
     }
@@ -387,7 +387,7 @@ static void check_frame(kane_compiler *c, int body, int own_frame)
                                                                                              : NULL;
     if (key && c->hinges[body].parent >= 0 && b->link >= 0 && b->track_frame != own_frame)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, key, -1),
-                              "'%s' hangs on '%s' and shares its frame; leave \"%s\" out", d->block.name,
+                              "'%s' is attached to '%s' and shares its frame; leave \"%s\" out", d->block.name,
                               c->vehicle->bodies[c->hinges[body].parent].block.name, key);
 }
 
@@ -411,9 +411,8 @@ static void report_circle(kane_compiler *c, int body)
         at = c->hinges[at].parent;
     } while (at != body);
     kane_text_add(&text, "'%s'", c->vehicle->bodies[body].block.name);
-    kane_errors_add_input(
-        c->errors, KANE_BAD_INPUT, kane_block_place(&c->hinges[body].joint->block, "parent", -1),
-        "bodies hang on each other in a circle: %s; a loop is a tree of joints closed by a constraint", chain);
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->hinges[body].joint->block, "parent", -1),
+                          "joints form a closed circle: %s; open it and close the loop by a constraint", chain);
 }
 
 void kane_compile_trees(kane_compiler *c)
@@ -455,7 +454,7 @@ void kane_compile_trees(kane_compiler *c)
 // --- kind and steps ---
 
 // Whether body j is the body itself or one of its carriers.
-static int hangs_on(const kane_compiler *c, int body, int j)
+static int is_attached_below(const kane_compiler *c, int body, int j)
 {
     while (body >= 0 && body != j)
         body = c->hinges[body].parent;
@@ -474,8 +473,8 @@ static int is_in_loop(const kane_compiler *c, int j)
             const int body   = name ? kane_model_find_body(c->model, name) : -1;
             if (body < 0 || kane_compile_root(c, body) != kane_compile_root(c, j))
                 continue;
-            below |= hangs_on(c, body, j);
-            above |= !hangs_on(c, body, j);
+            below |= is_attached_below(c, body, j);
+            above |= !is_attached_below(c, body, j);
         }
         if (above && below)
             return 1;
@@ -658,7 +657,7 @@ static seat seat_in(const kane_frame *frame)
 }
 
 // Axes, seat and steps of a link. body: NULL where there is a joint.
-static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_body *body, kane_link *link)
+static void attach_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_body *body, kane_link *link)
 {
     freedom list[6];
     const int count = list_dof(hinge->joint, list);
@@ -708,7 +707,7 @@ static void build_link(kane_compiler *c, int index)
     link->parent = hinge->parent >= 0 ? model->bodies[hinge->parent].link : -1;
     link->v      = model->tree.v_count;
     link->kind   = choose_kind(c, j);
-    hang_link(c, hinge, link->parent >= 0 ? seat_on(&c->hinges[hinge->parent]) : seat_in(drawn), body, link);
+    attach_link(c, hinge, link->parent >= 0 ? seat_on(&c->hinges[hinge->parent]) : seat_in(drawn), body, link);
     hinge->link_origin = link->kind == KANE_LINK_BODY ? d->position : hinge->to.at;
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
@@ -722,7 +721,7 @@ static void build_link(kane_compiler *c, int index)
     if (body->wheels >= 0 && !link->is_spinning && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),
-            "'%s' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "
+            "'%s' has wheels: the last freedom of its joint must be the turn about its axle, [0, 1, 0], at a "
             "point on the axle",
             body->name);
     model->tree.q_count += link->q_count;
@@ -756,7 +755,7 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame)
                         .frame  = parent >= 0 ? tree->links[parent].frame : base,
                         .kind   = hinge->joint->kind == KANE_JOINT_USER ? KANE_LINK_FORMULA : KANE_LINK_STEPS,
                         .q      = tree->q_count};
-    hang_link(c, hinge, parent >= 0 ? seat_on(&c->frame_hinges[base - 1]) : seat_in(&frames[base]), NULL, link);
+    attach_link(c, hinge, parent >= 0 ? seat_on(&c->frame_hinges[base - 1]) : seat_in(&frames[base]), NULL, link);
     hinge->link_origin = hinge->to.at;
     for (int k = 0; k < link->step_count; k++)
         if (link->step[k].mode == KANE_STEP_FREE) // nothing says how it moves: it does not

@@ -397,8 +397,8 @@ static kane_status close_rigid_gaps(kane_wheels *wheels, kane_gap contact_point[
     for (int side = 0; side < 2 && status == KANE_OK; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
-        lift[side]           = contact_point[side].push.z;
-        tilt[side]           = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].push)).x;
+        lift[side]           = contact_point[side].direction.z;
+        tilt[side]           = kv3_add(contact_point[side].twist, kv3_cross(arm, contact_point[side].direction)).x;
     }
     return status;
 }
@@ -527,7 +527,7 @@ static const char *name_panel(kane_compiler *c, const char *wheelset)
 }
 
 // A panel is a link that slides and rolls against its section, with inertia in these directions alone.
-static void hang_panel(kane_compiler *c, int body)
+static void attach_panel(kane_compiler *c, int body)
 {
     kane_model *model                          = c->model;
     model->bodies[body].link                   = model->tree.link_count;
@@ -562,7 +562,7 @@ void kane_compile_panels(kane_compiler *c)
                             .wheels       = -1,
                             .is_free_body = 1};
         kane_compile_dof(body, KANE_DOF(KANE_Y) | KANE_DOF(KANE_Z) | KANE_DOF(KANE_ROLL));
-        hang_panel(c, model->body_count);
+        attach_panel(c, model->body_count);
         model->wheels[i].panel = model->body_count++;
     }
 }

@@ -94,9 +94,9 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
                               const kane_drive_definition *drive, const kane_model_options *options,
                               kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
-    kane_model *model  = allocate_model(vehicle, drive);
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
+    kane_model *model      = allocate_model(vehicle, drive);
     if (model && !kane_arena_failed(model->arena)) {
         model->track       = track;
         model->formulation = options->formulation;

@@ -23,7 +23,7 @@ typedef struct kane_frame {
     int carrier;      // the track frame that carries it, itself if it is one; -1: none
     double offset;    // track: s ahead of the guide's frame [m]
     kane_vec3 beside; // track: its origin from the line's, line axes, x = 0 [m]
-    int wheels;       // track: the wheels whose rails it finds; it passes a border when they do. -1: none
+    int wheels;       // track: the wheels whose rails it finds; it passes a section joint when they do. -1: none
     // given
     const char *name;
     int link; // in kane_model.carried; -1: `motion` says how it moves
@@ -326,7 +326,7 @@ static inline int kane_model_is_driven(const kane_model *model)
     return model->travel_count == 3;
 }
 
-// The piece of the prescribed speed that holds t; at a border the one that begins there.
+// The piece of the prescribed speed that holds t; at a boundary the one that begins there.
 int kane_model_speed_piece(const kane_model *model, double t);
 
 // Where the guide's frame is on the track at time t, how fast, and how its speed grows, by the formula of `piece`.

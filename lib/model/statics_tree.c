@@ -7,6 +7,7 @@
 // transmits nothing.
 
 #include "math/dense.h"
+#include "math/small.h"
 
 #include "model/statics.h"
 
@@ -205,7 +206,7 @@ void kane_statics_weigh_rods(const kane_statics *s, double *six_per_body)
 }
 
 // A generalised force along one speed: wrench (l, e) effort on its link, its opposite on the parent.
-static void push_speed(const kane_statics *s, int v, double effort, double *six_per_body)
+static void spread_effort(const kane_statics *s, int v, double effort, double *six_per_body)
 {
     const kane_tree *tree = &s->compiler->model->tree;
     int i                 = 0;
@@ -230,12 +231,12 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     kane_constraint_rows_values *values = s->values;
     kane_constraint_row_set_eval(&s->context, &model->closures[k], 0, values);
     for (int i = 0; i < values->direction_count; i++)
-        if (values->push[i].row == row)
-            add_link_wrench(s, values->push[i].link, kv3_scale(lambda, values->push[i].push.force),
-                            kv3_scale(lambda, values->push[i].push.torque), six_per_body);
+        if (values->direction[i].row == row)
+            add_link_wrench(s, values->direction[i].link, kv3_scale(lambda, values->direction[i].wrench.force),
+                            kv3_scale(lambda, values->direction[i].wrench.torque), six_per_body);
     for (int i = 0; i < values->entry_count; i++)
         if (values->entry[i].row == row)
-            push_speed(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
+            spread_effort(s, values->entry[i].v, lambda * values->entry[i].value, six_per_body);
 }
 
 // === Wheelsets are lowered to the position in which their rails carry them (docs/theory.md, section 7).
@@ -300,7 +301,7 @@ static void find_wheelset_shift(const kane_statics *s, const kane_wheels *wheels
 }
 
 // Generalised forces of a wrench on a link along the speeds of the tree, stored in `along`.
-static void push_tree(const kane_statics *s, int i, kane_wrench w, double *along)
+static void spread_wrench(const kane_statics *s, int i, kane_wrench w, double *along)
 {
     const kane_tree *tree = &s->compiler->model->tree;
     for (; i >= 0; i = tree->links[i].parent) {
@@ -332,7 +333,7 @@ static double adjustment_weight(const kane_statics *s, const kane_link *link)
 }
 
 // miss [2 * wheels_count]: differences of height and roll of all wheelsets; returns the largest, and its wheelset.
-static double look_at_wheels(const kane_statics *s, double *miss, int *worst)
+static double observe_wheels(const kane_statics *s, double *miss, int *worst)
 {
     const kane_model *model = s->compiler->model;
     double most             = 0.0;
@@ -362,7 +363,7 @@ static int step_down(kane_statics *s, double *A, double *along, double *b)
         const kane_vec3 c = km3_mulv(s->work.link[i].R, tree->links[i].c), up = kv3(0.0, 0.0, 1.0);
         const kane_wrench raise = {up, kv3_cross(c, up)}, tilt = {kv3_zero(), kv3(1.0, 0.0, 0.0)};
         memset(along, 0, (size_t)columns * sizeof *along);
-        push_tree(s, i, row % 2 ? tilt : raise, along);
+        spread_wrench(s, i, row % 2 ? tilt : raise, along);
         for (int k = 0; k < tree->link_count; k++)
             for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count; v++)
                 A[v * rows + row] = along[v] * adjustment_weight(s, &tree->links[k]);
@@ -402,7 +403,7 @@ static int come_down(kane_statics *s)
     double miss = HUGE_VAL;
     int worst   = 0;
     for (int i = 0; i <= MOST_STEPS && A && along && b; i++) {
-        miss = look_at_wheels(s, b, &worst);
+        miss = observe_wheels(s, b, &worst);
         if (miss <= NO_MISS || i == MOST_STEPS || !step_down(s, A, along, b))
             break;
     }
@@ -449,23 +450,6 @@ typedef struct finder {
     int *row_body; // a body of every constraint row, -1: none
 } finder;
 
-// Leader of a body's group; shortens the path.
-static int leader_of(int *leader, int body)
-{
-    while (leader[body] != body) {
-        leader[body] = leader[leader[body]];
-        body         = leader[body];
-    }
-    return body;
-}
-
-// The smaller index leads, so that groups count in the order of their first bodies.
-static void join_groups(int *leader, int a, int b)
-{
-    const int i = leader_of(leader, a), k = leader_of(leader, b);
-    leader[i > k ? i : k] = i < k ? i : k;
-}
-
 // The bodies that a constraint holds, through its efforts. Returns one of them, -1: none.
 static int join_closure(finder *f, int closure)
 {
@@ -479,7 +463,7 @@ static int join_closure(finder *f, int closure)
             continue;
         const int body = model->link_body[link];
         first          = first < 0 ? body : first;
-        join_groups(f->leader, first, body);
+        kane_set_join(f->leader, first, body);
     }
     return first;
 }
@@ -495,12 +479,12 @@ static void connect_bodies(finder *f)
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
         if (hinge[j].parent >= 0)
-            join_groups(f->leader, j, hinge[j].parent);
+            kane_set_join(f->leader, j, hinge[j].parent);
     }
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         if (element->solved && element->a.body >= 0 && element->b.body >= 0)
-            join_groups(f->leader, element->a.body, element->b.body);
+            kane_set_join(f->leader, element->a.body, element->b.body);
     }
     for (int k = 0; k < model->closure_count; k++) {
         const int body = join_closure(f, k);
@@ -555,7 +539,7 @@ static int number_groups(finder *f, int body_count)
 {
     int count = 0;
     for (int j = 0; j < body_count; j++) {
-        const int leader = leader_of(f->leader, j);
+        const int leader = kane_set_leader(f->leader, j);
         f->group[j]      = leader == j ? count++ : f->group[leader];
     }
     return count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Journals. A line ends with a checksum of what stands before it and of the plan; a line whose checksum is right was
-// written as a whole by one of the functions here, so that it is read as they write it. Who writes a journal has
+// written as a whole by one of the functions here, so that it is read as they write it. The writer of a journal has
 // claimed it; the claim is the process's, not that of the workers that inherit the open file, and ends with it.
 
 #include "plan/journal.h"

@@ -284,12 +284,12 @@ static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kan
 
 kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *tell  = errors ? errors : &nobody;
-    if (check_arguments(d, how, tell) != KANE_OK)
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
+    if (check_arguments(d, how, kept) != KANE_OK)
         return NULL;
     kane_plan *plan          = create_plan(how);
-    const kane_status status = plan ? open_plan(plan, d, tell) : kane_no_memory(tell);
+    const kane_status status = plan ? open_plan(plan, d, kept) : kane_no_memory(kept);
     if (status == KANE_OK)
         return plan;
     kane_plan_close(plan);
@@ -298,15 +298,15 @@ kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_executi
 
 kane_plan *kane_plan_inspect(const char *directory, kane_errors *errors)
 {
-    kane_errors nobody            = {.limit = 1};
-    kane_errors *tell             = errors ? errors : &nobody;
+    kane_errors unreported        = {.limit = 1};
+    kane_errors *kept             = errors ? errors : &unreported;
     const kane_plan_execution how = {.directory = directory};
     kane_plan *plan               = create_plan(&how);
-    kane_status status            = plan ? kane_plan_file_load(plan, tell) : kane_no_memory(tell);
+    kane_status status            = plan ? kane_plan_file_load(plan, kept) : kane_no_memory(kept);
     if (status == KANE_OK && !allocate_cases(plan))
-        status = kane_no_memory(tell);
+        status = kane_no_memory(kept);
     if (status == KANE_OK)
-        status = kane_plan_read(plan, 1, tell);
+        status = kane_plan_read(plan, 1, kept);
     if (status == KANE_OK) {
         find_writers(plan);
         return plan;
@@ -337,8 +337,8 @@ static kane_case with_reason(const kane_case *result)
 // A record passes through its line: what is in memory is what will be read from the journal.
 kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *tell  = errors ? errors : &nobody;
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
     kane_claimant none;
     size_t length;
     int number;
@@ -347,22 +347,22 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
     const kane_case *known = index >= 0 && index < plan->case_count ? plan->cases[index] : NULL;
     if (index < 0 || index >= plan->case_count ||
         (known && !(plan->how.retry_failed && known->state == KANE_CASE_FAILED))) {
-        kane_errors_add(tell, KANE_BAD_ARGUMENT, "case %d is none of this plan's open cases", index + 1);
+        kane_errors_add(kept, KANE_BAD_ARGUMENT, "case %d is none of this plan's open cases", index + 1);
         return KANE_BAD_ARGUMENT;
     }
-    kane_status status = plan->is_begun ? KANE_OK : kane_journal_begin(&plan->journal, tell);
+    kane_status status = plan->is_begun ? KANE_OK : kane_journal_begin(&plan->journal, kept);
     char *line         = NULL;
     if (status == KANE_OK) {
         const kane_case c = with_reason(result);
         plan->is_begun    = 1;
         line              = kane_line_of_case(plan->journal.key, index, &c, plan->value_count, &length);
-        status            = line ? kane_journal_add(&plan->journal, line, length, tell) : kane_no_memory(tell);
+        status            = line ? kane_journal_add(&plan->journal, line, length, kept) : kane_no_memory(kept);
     }
     if (status == KANE_OK && kane_line_read(plan->journal.key, line, length - 1, plan->case_count, plan->value_count,
                                             &number, plan->read, &none) != KANE_LINE_CASE)
-        status = kane_no_memory(tell);
+        status = kane_no_memory(kept);
     free(line);
-    return status == KANE_OK ? add_case(plan, index, plan->read, plan->journal.name, tell) : status;
+    return status == KANE_OK ? add_case(plan, index, plan->read, plan->journal.name, kept) : status;
 }
 
 // --- what is known ---

@@ -44,7 +44,7 @@ static inline int kane_plan_shard_has(const kane_plan *plan, int index)
     return plan->how.shards < 2 || index % plan->how.shards == plan->how.shard - 1;
 }
 
-// Is it one that is to be carried out here: open, or failed and to be tried again?
+// Must it be carried out here: open, or failed and due again?
 static inline int kane_plan_is_to_do(const kane_plan *plan, int index)
 {
     const kane_case *known = plan->cases[index];

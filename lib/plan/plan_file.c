@@ -248,8 +248,8 @@ static kane_status find_other(const char *directory, size_t size, char *name, ka
     return KANE_OK;
 }
 
-// Nobody's files are written over by the tables of a study: a directory with other things is not taken. KANE_RETRY if
-// somebody else has begun the plan meanwhile.
+// Tables of a study overwrite no other files: a directory with other things is not taken. KANE_RETRY if
+// another process has begun the plan meanwhile.
 static kane_status write_new(const char *directory, const char *name, const char *text, kane_errors *errors)
 {
     kane_replacement r;

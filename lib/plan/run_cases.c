@@ -302,18 +302,18 @@ static kane_status run_by_own_workers(kane_plan *plan, kane_case_work work, void
 
 kane_status kane_plan_run_cases(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors)
 {
-    kane_errors nobody            = {.limit = 1};
-    kane_errors *tell             = errors ? errors : &nobody;
+    kane_errors unreported        = {.limit = 1};
+    kane_errors *kept             = errors ? errors : &unreported;
     kane_worker_pool *worker_pool = plan->how.worker_pool;
     if (worker_pool)
         worker_pool->key = plan->journal.key;
     if (plan->is_follower)
-        return worker_pool->serve(worker_pool, work, data, plan->value_count, tell);
+        return worker_pool->serve(worker_pool, work, data, plan->value_count, kept);
     kane_status status =
-        worker_pool ? run_with_pool(plan, worker_pool, work, data, tell) : run_by_own_workers(plan, work, data, tell);
+        worker_pool ? run_with_pool(plan, worker_pool, work, data, kept) : run_by_own_workers(plan, work, data, kept);
     if (status == KANE_OK) { // what other shards have done meanwhile; of two that end together one sees the other
         kane_journal_flush(&plan->journal);
-        status = kane_plan_read(plan, 0, tell);
+        status = kane_plan_read(plan, 0, kept);
     }
     return status;
 }

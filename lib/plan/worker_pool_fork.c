@@ -55,7 +55,7 @@ void kane_result_decode(const char *bytes, int value_count, kane_case *result)
 
 // --- the process of a worker ---
 
-// Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. Whoever ends a worker by
+// Ctrl-C and the end of a terminal go to all its processes: the parent decides what they mean. A signal to a worker by
 // its number ends it, whatever the parent does with that signal. When the parent dies without a word, so does the
 // worker; where the system cannot do that, it notices at the end of its case and writes nothing.
 static void set_worker_signals(pid_t parent)

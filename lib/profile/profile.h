@@ -50,7 +50,7 @@ const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const
 // From the back of the flange to the running circle [m].
 double kane_profile_flange_to_circle(const kane_profile *profile);
 
-// kane_profile_check with the words of who reads a file: `read_as` may be NULL.
+// kane_profile_check with the words of a reader of files: `read_as` may be NULL.
 kane_status kane_profile_inspect(const kane_profile *profile, kane_profile_kind kind,
                                  const kane_profile_options *read_as, kane_errors *errors);
 

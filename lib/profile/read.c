@@ -244,8 +244,8 @@ const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const
 
 kane_profile *kane_profile_read(const char *file, const kane_profile_options *options, kane_errors *errors)
 {
-    kane_errors nobody          = {.limit = 1};
-    kane_errors *kept           = errors ? errors : &nobody;
+    kane_errors unreported      = {.limit = 1};
+    kane_errors *kept           = errors ? errors : &unreported;
     kane_arena *arena           = kane_arena_create();
     struct owned_profile *owned = arena ? kane_arena_alloc(arena, 1, sizeof *owned) : NULL;
     if (!owned)

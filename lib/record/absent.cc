@@ -54,7 +54,7 @@ void kane_work_copy(const kane_model *, const kane_work *, kane_work *)
 
 ABSENT(int, kane_track_find, const kane_track *, kane_recorded)
 ABSENT(kane_recorded, kane_track_piece_start, const kane_track *, int)
-ABSENT(void, kane_border_begin, const kane_model *, kane_work *)
+ABSENT(void, kane_section_joint_begin, const kane_model *, kane_work *)
 
 // --- no joints by formula, no multipliers ---
 

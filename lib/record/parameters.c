@@ -141,7 +141,7 @@ static double number_at(const kane_memory_piece *piece, size_t at)
 }
 
 // Neither an address nor two whole numbers.
-static int looks_like_a_number(double x)
+static int is_number_text(double x)
 {
     return x == 0.0 || (isfinite(x) && fabs(x) > 1e-250);
 }
@@ -220,7 +220,7 @@ static int compare_models(sampler *s, const staged *other, int at)
             if (bits_at(&a[i], k) != bits_at(&b[i], k) || bits_at(&a[i], k) == bits_at(&c[i], k))
                 continue;
             const double was = number_at(&a[i], k), is = number_at(&c[i], k);
-            const int is_number = looks_like_a_number(was) && looks_like_a_number(is);
+            const int is_number = is_number_text(was) && is_number_text(is);
             if (!is_number &&
                 a[i].part == WORK) // how often something was tried there, or chosen: as in the first model
                 continue;

@@ -83,7 +83,7 @@ typedef struct kane_recording {
     int label_count;   //
     int operations;    // that are used: all but constants, symbols and calls
     char (*call)[96];  // what is called, of every call of the tape [tape.call_count]
-    // who answers calls while the tape is carried out: as kane_call and its kane_caller; NULL: nobody
+    // answers calls while the tape is carried out: as kane_call and its kane_caller; NULL: no call is answered
     int (*answer)(void *caller, int which, const double *in, double *out);
     void *caller;
     kane_caller given; // who answers them with numbers while they are recorded

@@ -3,7 +3,11 @@
 //
 // Kernels are compiled once more with `double` replaced by this class. It has the size, the alignment and, while it is
 // constant, the very bits of a double: so a compiled model and the work of an evaluation, which C made, are read by
-// these kernels as they are. What is not constant is a NaN whose payload is the number of a node of the tape.
+// these kernels unchanged. What is not constant is a NaN whose payload is the number of a node of the tape.
+//
+// It is no number that differentiates, as kane_scalar is: it has no derivatives, but builds the graph of expressions
+// from which source is written and which lib/record/differentiate.c differentiates. Kernels with kane_scalar in them
+// are recorded with it as their component, so it can be merged with none of them.
 
 #ifndef KANE_RECORD_SCALAR_H
 #define KANE_RECORD_SCALAR_H
@@ -303,7 +307,7 @@ static inline kane_recorded fmod(kane_recorded a, kane_recorded b)
 }
 
 // Pairs of numbers for kane/scalar.h, in place of a vector of the machine.
-#define KANE_INLINE static inline // not always: kernels are to be compiled fast
+#define KANE_INLINE static inline // not always: kernels must compile fast
 #define KANE_SCALAR_RECORDED
 struct kane_double2 {
     kane_recorded at[2];

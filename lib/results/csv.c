@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fields of CSV files.
 
-#include "results/csv.h"
+#include "results/results.h"
 
 #include "base/number.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (csv.h) or, as other programs have
+// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (results.h) or, as other programs have
 // it, in the second line. A last line without its end was cut off and is left out.
 
 #include "results/results.h"
@@ -7,7 +7,6 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "results/csv.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/number.h"
-#include "results/csv.h"
 
 #include <errno.h>
 #include <string.h>

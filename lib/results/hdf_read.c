@@ -46,7 +46,7 @@ static kane_status fail_to_read(const hdf_reader *r, const char *column)
 
 // Whether the file was left, or is still held, by a writer in SWMR mode: bit 2 of the consistency flags in byte 11 of a
 // superblock of version 3 (HDF5 File Format Specification, II.A).
-static kane_status look_at_start(hdf_reader *r)
+static kane_status check_start(hdf_reader *r)
 {
     char *first;
     size_t length;
@@ -60,7 +60,7 @@ static kane_status look_at_start(hdf_reader *r)
 
 static kane_status open_file(hdf_reader *r)
 {
-    const kane_status status = look_at_start(r);
+    const kane_status status = check_start(r);
     if (status != KANE_OK)
         return status;
     const hid_t access = kane_hdf_access();
@@ -253,7 +253,7 @@ static kane_status read_all(hdf_reader *r)
         status = read_root(r);
     if (status == KANE_OK)
         status = read_columns(r);
-    r->size = stat(results->file, &about) == 0 ? about.st_size : 0; // after the number of rows: who writes goes on
+    r->size = stat(results->file, &about) == 0 ? about.st_size : 0; // after the number of rows: the writer continues
     if (status == KANE_OK)
         status = kane_results_take_rows(results, r->row_count, r->errors);
     for (int i = 0; i < results->column_count && results->row_count > 0 && status == KANE_OK; i++)

@@ -71,7 +71,8 @@ static kane_status draw_plot(const kane_plot *plot, kane_picture_kind kind, int 
     return status;
 }
 
-// Copies an SVG without what gnuplot tells of itself: its name and version, and titles that browsers show. 0, or errno.
+// Copies an SVG without what gnuplot adds about itself: its name and version, and titles that browsers show. 0, or
+// errno.
 static int copy_svg(int from, int to)
 {
     char line[4096];

@@ -32,7 +32,7 @@ enum { KANE_TICK_SIZE = 48 }; // buffer for the label of a tick
 //
 // Values whose span is below 1e-9 (of any SI unit) or below 1e-7 of the greatest magnitude are one constant and
 // round-off: the axis then reaches a tenth of that magnitude to either side, or from -1 to 1 where the magnitude too is
-// below 1e-9. So noise is drawn as the flat line it stands for; who wants to see so little draws it in a smaller unit
+// below 1e-9. So noise is drawn as the flat line it stands for; to see so little, draw it in a smaller unit
 // or as a difference. What is drawn is never changed, only how far the axis zooms in.
 kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin, int ticks);
 
@@ -73,8 +73,8 @@ void kane_plot_unit_factor(int ten, char text[KANE_NUMBER_SIZE]);
 
 // === Pictures that grow: panels below each other, added one by one, with curves or a map in each.
 
-// All that a picture needs lives in its arena; what cannot be had (no memory) is told when it is drawn, and until then
-// a panel is -1 and what is added to it is left out.
+// All that a picture needs lives in its arena; what cannot be had (no memory) is reported when it is drawn, and until
+// then a panel is -1 and what is added to it is left out.
 typedef struct kane_figure {
     kane_arena *arena;
     kane_plot plot; // its title and size may be set
@@ -140,7 +140,7 @@ typedef struct kane_plot_pen {
     int width, height; // of the picture [pixels]
 } kane_plot_pen;
 
-// A text as it is, in quotes; what XML cannot hold is replaced.
+// A text unchanged, in quotes; what XML cannot hold is replaced.
 void kane_pen_text(const kane_plot_pen *s, const char *text);
 
 // A number of 12 digits, with a point whatever the locale of the caller says.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs gnuplot as a program, without a shell and without pipes.
 //
-// Its three standard streams are files without names. So there is no pipe that could break (and no SIGPIPE), nobody
+// Its three standard streams are files without names. So there is no pipe that could break (and no SIGPIPE), no process
 // waits for the other to read, and whatever happens nothing is left over.
 
 #include "results/plot.h"

@@ -110,7 +110,7 @@ static void add_raised(kane_text *text, const char *unit, size_t length)
             continue;
         }
         const size_t signs = *next == '-', count = signs + strspn(next + signs, "0123456789");
-        if (count == signs || next[count] == '.') { // m^1.5 stays as it is
+        if (count == signs || next[count] == '.') { // m^1.5 is unchanged
             kane_text_add(text, "^");
             continue;
         }

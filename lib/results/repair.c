@@ -19,7 +19,7 @@ static const char RUNNING[] = "\"state\": \"running\"", KILLED[] = "\"state\": \
 
 // --- manifest and status ---
 
-// The text with another state, in the arena; as it is if it does not say that the run goes on.
+// The text with another state, in the arena; unchanged if it does not say that the run goes on.
 static const char *as_killed(kane_arena *arena, const char *text)
 {
     const char *found = strstr(text, RUNNING);
@@ -39,7 +39,7 @@ static kane_status replace_file(const char *name, const char *text, kane_errors 
     const kane_status status = kane_replacement_open(&file, name, errors);
     if (status != KANE_OK)
         return status;
-    (void)fputs(text, file.file); // what cannot be written is told at the end
+    (void)fputs(text, file.file); // what cannot be written is reported at the end
     return kane_replacement_close(&file, errors);
 }
 

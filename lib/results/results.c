@@ -259,7 +259,7 @@ int kane_results_find(const kane_results *results, const char *name, kane_errors
     const int found        = kane_names_find(names, name);
     if (found >= 0)
         return found;
-    // rows of a run may have more: a name or a pattern that finds nothing can be recorded as it is
+    // rows of a run may have more: a name or a pattern that finds nothing can be recorded literally
     kane_errors why = {.limit = 1};
     (void)kane_names_resolve(names, "column", name, place, &why);
     kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s%s%s%s", kane_errors_get(&why, 0)->text,

@@ -10,6 +10,8 @@
 #include "base/arena.h"
 #include "base/json.h"
 
+#include <stdio.h>
+
 // === Files as the system gives them: whole writes, and reasons in words.
 
 // Creates a file or empties the one that exists, open for writing. -1 with an error "cannot be written: ...".
@@ -61,7 +63,7 @@ kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors
 // A file of a run is a file: a link in its place may lead to another run's. KANE_BAD_INPUT with an error if it is one.
 kane_status kane_origin_check_link(const char *file, kane_errors *errors);
 
-// What has become of the run, if it did not come to its end; 0: nothing is to be said. manifest: root of its JSON.
+// What has become of the run, if it did not come to its end; 0: no text. manifest: root of its JSON.
 int kane_origin_format(const kane_node *manifest, size_t size, char *text);
 
 // === What the recorder asks of a file format. A new format is one new table of these functions.
@@ -118,5 +120,41 @@ kane_status kane_results_add_row(kane_results *results, const double *row, kane_
 // The readers of the formats: fill an empty one.
 kane_status kane_csv_read(kane_results *results, kane_errors *errors);
 kane_status kane_hdf_read(kane_results *results, kane_errors *errors);
+
+// === Texts of CSV files (RFC 4180): fields between commas, in quotes where needed. Lines that begin with # are
+// comments, two of which we write ourselves, before the names:
+//
+//   # run 4f2a9c0d1e2f3a4b
+//   # units s,m,rad
+
+// How the comments begin that are read.
+#define KANE_CSV_RUN   "# run "
+#define KANE_CSV_UNITS "# units "
+
+// Writes a text as a field and returns its length; `to` has room for twice the text and two more. In quotes stands what
+// a reader could take for something else: commas, quotes and #, spaces at the ends, nothing at all, a number. So a line
+// of names or units is never taken for a row or a comment.
+size_t kane_csv_quote(const char *text, char *to);
+
+// Writes a text as a field of a table: in quotes where it has a comma, a quote or the end of a line, or always.
+void kane_csv_write(FILE *file, const char *text, int always);
+
+// One field of a line as it stands there, without the spaces around it.
+typedef struct kane_csv_field {
+    const char *at;
+    size_t length;    // with the quotes
+    const char *next; // the comma or the end of a line behind it, or the end of the text
+} kane_csv_field;
+
+// The field that begins at `at`; end: of the line, or of the text for one in quotes, which may have several lines. 0 if
+// a closing quote is missing or something follows it.
+int kane_csv_next(const char *at, const char *end, kane_csv_field *field);
+
+// The text of a field without its quotes. NULL if there is no memory.
+char *kane_csv_text(kane_arena *arena, const kane_csv_field *field);
+
+// The value of a field: a number, nan, inf or infinity of either case and sign, or nothing, which is a NaN too. What
+// stands in quotes is none. 0 if it has no value.
+int kane_csv_value(const kane_csv_field *field, double *value);
 
 #endif

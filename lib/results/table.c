@@ -4,7 +4,7 @@
 #include "results/table.h"
 
 #include "base/number.h"
-#include "results/csv.h"
+#include "results/results.h"
 
 #include <math.h>
 #include <stdarg.h>

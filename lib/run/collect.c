@@ -50,11 +50,11 @@ static void copy_manifest(const collection *c, const kane_run_definition *run, k
 kane_results *kane_run_to_memory(const kane_run_definition *run, int pattern_count, const char *const *patterns,
                                  kane_outcome *outcome, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    collection c       = {.errors = errors ? errors : &nobody};
-    const double begin = kane_clock();
-    const int before   = c.errors->count;
-    *outcome           = (kane_outcome){.time = 0.0};
+    kane_errors unreported = {.limit = 1};
+    collection c           = {.errors = errors ? errors : &unreported};
+    const double begin     = kane_clock();
+    const int before       = c.errors->count;
+    *outcome               = (kane_outcome){.time = 0.0};
     if (kane_setup_open(&c.stage, run, pattern_count, patterns, NULL, c.errors))
         c.results = kane_results_create(run->file ? run->file : "", c.errors);
     if (c.results && copy_columns(&c) == KANE_OK) {

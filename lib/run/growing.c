@@ -23,7 +23,7 @@
 static const double STAY   = 1.0;  // a stretch that is left earlier says little [s]
 static const double POINT  = 5.0;  // between two points of a line that is given by a table [m]
 static const double SAME   = 1e-3; // speeds that differ by less, over the speed, are the same
-static const double SLOWER = 0.01; // a vehicle that has lost less of its speed is looked at where it is
+static const double SLOWER = 0.01; // a vehicle that has lost less of its speed is analysed at its present speed
 
 // --- stretches of the line ---
 
@@ -157,7 +157,7 @@ static int is_like(const kane_stretch *a, const kane_stretch *b)
            fabs(speed_of(a) - speed_of(b)) <= SAME * speed_of(a);
 }
 
-// 1: modes of a stretch are to be computed: the vehicle was in it for STAY, and no similar one has been judged.
+// 1: modes of a stretch must be computed: the vehicle was in it for STAY, and no similar one has been judged.
 static int is_to_be_judged(const kane_growth_watch *w, int i)
 {
     const kane_stretch *one = &w->stretches[i];

@@ -324,7 +324,7 @@ kane_status kane_manifest_write(const char *directory, const char *text, kane_er
     const kane_status status = open_file(&file, directory, "manifest.json", errors);
     if (status != KANE_OK)
         return status;
-    (void)fputs(text, file.file); // what cannot be written is told at the end
+    (void)fputs(text, file.file); // what cannot be written is reported at the end
     return kane_replacement_close(&file, errors);
 }
 

@@ -34,7 +34,7 @@ static void check_use(kane_reader *reader, const kane_actuator_input *in)
     if (is_force && in->reaction)
         kane_reader_fault(reader, block, "reaction", "a force comes from outside: it has none");
     if (is_joint && in->reaction)
-        kane_reader_fault(reader, block, "reaction", "the body on which '%s' hangs takes the reaction", in->on);
+        kane_reader_fault(reader, block, "reaction", "the body to which '%s' is attached takes the reaction", in->on);
     if (is_joint && kane_block_has(block, "at"))
         kane_reader_fault(reader, block, "at", "does not belong to a joint: it acts along its coordinate");
     if (!is_joint && in->coordinate)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run file as it is typed: the structs behind its keys.
+// A run file as typed: the structs behind its keys.
 
 #ifndef KANE_RUN_RUN_FILE_H
 #define KANE_RUN_RUN_FILE_H

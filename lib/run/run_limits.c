@@ -108,7 +108,7 @@ static double specific_energy(double speed)
 }
 
 // The points of the speed over place, at most three a stretch; between them v^2/2 is linear. Backward: how fast it may
-// be at each border so as to come down to what follows; forward: how fast it can be there.
+// be at each end so as to come down to what follows; forward: how fast it can be there.
 static int find_points(const limits *l, const kane_speed_limits_input *in, double start, double speed, double *most,
                        double *at, double *v)
 {

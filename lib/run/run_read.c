@@ -29,7 +29,7 @@ typedef struct sorted_settings {
 static const char *complete_path(kane_arena *arena, const char *setting, const char *vehicle)
 {
     if (!strchr(setting, '='))
-        return setting; // which is told
+        return setting; // an error later
     const size_t size = (size_t)kane_parameter_setting(setting, vehicle, 0, NULL) + 1;
     char *text        = kane_arena_alloc(arena, size, 1);
     if (text)
@@ -202,8 +202,8 @@ static void read_definition(kane_run *run, const char *file, const kane_run_opti
 
 kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_errors *errors)
 {
-    kane_errors nobody             = {.limit = 1};
-    kane_errors *kept              = errors ? errors : &nobody;
+    kane_errors unreported         = {.limit = 1};
+    kane_errors *kept              = errors ? errors : &unreported;
     const kane_run_options nothing = {0};
     const int before               = kept->count;
     kane_arena *arena              = kane_arena_create();

@@ -48,7 +48,7 @@ const kane_parameter *kane_parameter_find(const char *name);
 // A setting "PATH=VALUE" with the whole path as the run file and its parts know it; its length as snprintf says. What
 // begins with a key of the run file is a path of the run file; else a short name is what it stands for; else what
 // begins with a key that only a vehicle, train or mechanism file (or only a track file) has gets `vehicle`, which is
-// "vehicle." or "mechanism." ("track."), before it. Anything else stays as it is.
+// "vehicle." or "mechanism." ("track."), before it. Anything else is unchanged.
 int kane_parameter_setting(const char *setting, const char *vehicle, size_t size, char *text);
 
 // The number that a path leads to, as a setting of it would change it, in SI units: in the run file, the vehicle, the
@@ -140,7 +140,7 @@ typedef enum kane_ending {
 } kane_ending;
 
 // Reads manifest.json and status.json of a directory. The same run: the manifest says what this one would say but for
-// the key and the end. status.json is written last, so that it tells when all else is whole. Of one that came to its
+// the key and the end. status.json is written last, so that all else is whole when it exists. Of one that came to its
 // end: status, stop, subject, detail, time, distance, rows, statistics and whether a derailment was confirmed go into
 // the outcome.
 kane_ending kane_manifest_find_end(const kane_manifest *manifest, const char *directory, kane_outcome *outcome);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A multistep method whose formula depends on the step: for wheels in elastic contact, which swing with some 200 Hz,
-// hardly damped.
+// almost undamped.
 //
 // BDF of order 2 wastes its steps there, as its error is three times what order and stability ask for; orders 3 and 4
 // are unstable where damping is small and a step takes more than a small part of a swing. What is stable for every step
@@ -21,11 +21,9 @@
 
 #include "simulate/integrators.h"
 
-#include "base/number.h"
 #include "simulate/integrator_frame.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 // Schedule of the formula over omega h.
@@ -44,15 +42,14 @@ static const double newton_error = 0.15, rate_kept = 0.3, diverges = 2.0;
 // Attempts at one step.
 static const int convergence_failures_most = 10, error_failures_most = 7, error_failures_few = 3;
 
-// Safety of a new step's length: its error is to be an eighth of what is accepted.
+// Safety of a new step's length: its error shall be an eighth of what is accepted.
 static const double bias = 8.0;
 
 // Iterations for the highest frequency, of a first Jacobian and of one that follows another.
 static const int power_first = 30, power_next = 3;
 
 typedef struct alpha {
-    kane_arena *arena;
-    kane_system system;
+    kane_integrator_frame frame;
     int most_order;
     double longest, growth; // growth: the least
     // at time t: z_j = h^j y^(j)/j! of a polynomial of degree formula.order (Nordsieck)
@@ -71,15 +68,10 @@ typedef struct alpha {
     double *d, *weight;                 // of the last step, too
     double *y, *rates;                  // scratch
     double size;                        // of d
-    kane_newton_matrix matrix;          // 1 - gamma J
-    int has_jacobian;                   // 0: it is due
-    int age, factor_age;                // steps that J, its factors have served
     double rate;                        // of Newton's convergence
     // the highest frequency [rad/s], 0: unknown
     double omega;
     double *speeds, *coordinates; // scratch of [size]; speeds: those of its motion, kept
-    kane_statistics sum;          // since the last restart
-    char message[160];
 } alpha;
 
 // --- formulas ---
@@ -119,27 +111,16 @@ static void choose_formula(alpha *s)
 
 // --- creating ---
 
-static void alpha_free(void *self)
-{
-    alpha *s = self;
-    kane_newton_matrix_free(&s->matrix);
-    kane_arena_free(s->arena);
-}
-
 static void *create_bdf_alpha(const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size;
-    kane_arena *arena = kane_arena_create();
-    alpha *s          = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        kane_arena_free(arena);
+    alpha *s          = kane_frame_create(sizeof *s, system, 1);
+    if (!s)
         return NULL;
-    }
-    s->arena      = arena;
-    s->system     = *system;
-    s->most_order = settings->order;
-    s->longest    = settings->longest_step > 0.0 ? settings->longest_step : HUGE_VAL;
-    s->growth     = least_growth[system->on_rails != 0];
+    kane_arena *arena = s->frame.arena;
+    s->most_order     = settings->order;
+    s->longest        = settings->longest_step > 0.0 ? settings->longest_step : HUGE_VAL;
+    s->growth         = least_growth[system->on_rails != 0];
     for (int j = 0; j <= KANE_BDF_ALPHA_MOST; j++) {
         s->z[j] = kane_arena_alloc(arena, size, sizeof *s->z[j]);
         s->p[j] = kane_arena_alloc(arena, size, sizeof *s->p[j]);
@@ -150,31 +131,26 @@ static void *create_bdf_alpha(const kane_system *system, const kane_settings *se
     s->rates       = kane_arena_alloc(arena, size, sizeof *s->rates);
     s->speeds      = kane_arena_alloc(arena, size, sizeof *s->speeds);
     s->coordinates = kane_arena_alloc(arena, size, sizeof *s->coordinates);
-    if (kane_newton_matrix_create(&s->matrix, system->pattern, arena))
-        return s;
-    alpha_free(s);
-    return NULL;
+    return kane_frame_created(s);
 }
 
 static kane_status restart_bdf_alpha(void *self, double t, const double *y)
 {
-    alpha *s      = self;
-    s->last_h     = s->sum.steps > 0 ? s->usual_h : s->last_h;
-    s->t          = t;
-    s->begins     = 1;
-    s->sum        = (kane_statistics){0};
-    s->message[0] = '\0';
-    memcpy(s->z[0], y, (size_t)s->system.size * sizeof *y);
+    alpha *s  = self;
+    s->last_h = s->frame.sum.steps > 0 ? s->usual_h : s->last_h;
+    s->t      = t;
+    s->begins = 1;
+    kane_frame_restart(&s->frame);
+    memcpy(s->z[0], y, (size_t)s->frame.system.size * sizeof *y);
     return KANE_OK;
 }
 
 static void discard_history(void *self)
 {
-    alpha *s        = self;
-    s->last_h       = 0.0;
-    s->sum.steps    = 0;
-    s->has_jacobian = s->matrix.has_pivots = 0;
-    s->omega = s->matrix.factored = 0.0;
+    alpha *s  = self;
+    s->last_h = s->omega = s->frame.matrix.factored = 0.0;
+    s->frame.sum.steps                              = 0;
+    s->frame.matrix.has_slopes = s->frame.matrix.has_pivots = 0;
 }
 
 // --- arithmetic ---
@@ -183,9 +159,9 @@ static void discard_history(void *self)
 static double weighted_norm(const alpha *s, const double *x)
 {
     double sum = 0.0;
-    for (int i = 0; i < s->system.size; i++)
+    for (int i = 0; i < s->frame.system.size; i++)
         sum += (x[i] * s->weight[i]) * (x[i] * s->weight[i]);
-    return sqrt(sum / (double)s->system.size);
+    return sqrt(sum / (double)s->frame.system.size);
 }
 
 // Change of step length: z_j *= (h_new/h)^j, j = 1 .. order.
@@ -194,7 +170,7 @@ static void rescale_nordsieck(alpha *s, int order, double h)
     const double ratio = h / s->h;
     double factor      = ratio;
     for (int j = 1; j <= order; j++, factor *= ratio)
-        for (int i = 0; i < s->system.size; i++)
+        for (int i = 0; i < s->frame.system.size; i++)
             s->z[j][i] *= factor;
     s->h = h;
 }
@@ -202,19 +178,13 @@ static void rescale_nordsieck(alpha *s, int order, double h)
 // p = P z: Taylor's polynomial at t + h, P: Pascal's triangle, p_j = sum over k >= j of binomial(k, j) z_k.
 static void predict_nordsieck(alpha *s, int order)
 {
-    const size_t bytes = (size_t)s->system.size * sizeof *s->p[0];
+    const size_t bytes = (size_t)s->frame.system.size * sizeof *s->p[0];
     for (int j = 0; j <= order; j++)
         memcpy(s->p[j], s->z[j], bytes);
     for (int k = 1; k <= order; k++)
         for (int j = order; j >= k; j--)
-            for (int i = 0; i < s->system.size; i++)
+            for (int i = 0; i < s->frame.system.size; i++)
                 s->p[j - 1][i] += s->p[j][i];
-}
-
-static kane_status evaluate_rates(alpha *s, double t, const double *y, double *rates)
-{
-    s->sum.evaluations++;
-    return s->system.rates(t, y, rates, s->system.data);
 }
 
 // --- the Jacobian, its factors, the highest frequency ---
@@ -222,20 +192,20 @@ static kane_status evaluate_rates(alpha *s, double t, const double *y, double *r
 // to[begin .. end) = J[begin .. end)[first .. last) from[first .. last)
 static void multiply_block(const alpha *s, int first, int last, int begin, int end, const double *from, double *to)
 {
-    const kane_pattern *pattern = s->system.pattern;
+    const kane_pattern *pattern = s->frame.system.pattern;
     for (int i = begin; i < end; i++)
         to[i] = 0.0;
     for (int column = first; column < last; column++)
         for (int k = pattern->column_start[column]; k < pattern->column_start[column + 1]; k++)
             if (pattern->row[k] >= begin && pattern->row[k] < end)
-                to[pattern->row[k]] += s->matrix.slopes[k] * from[column];
+                to[pattern->row[k]] += s->frame.matrix.slopes[k] * from[column];
 }
 
 // Highest undamped frequency omega [rad/s]. Coordinates q and speeds u: q' = J_qu u, u' = J_uq q + ...; omega^2 are the
 // eigenvalues of -J_uq J_qu. The largest by the power method, started from the eigenvector of the last Jacobian.
 static void find_highest_frequency(alpha *s)
 {
-    const int q = s->system.coordinates, u = s->system.speeds, end = s->system.speeds_end;
+    const int q = s->frame.system.coordinates, u = s->frame.system.speeds, end = s->frame.system.speeds_end;
     const int count = s->omega > 0.0 ? power_next : power_first;
     double size     = 0.0;
     for (int i = u; i < end && !(s->omega > 0.0); i++)
@@ -255,35 +225,19 @@ static void find_highest_frequency(alpha *s)
     s->omega = sqrt(size);
 }
 
-static kane_status renew_jacobian(alpha *s, double t)
-{
-    const kane_status status = s->system.slopes(t, s->p[0], s->matrix.slopes, s->system.data);
-    s->sum.jacobians++;
-    if (status != KANE_OK)
-        return status;
-    s->has_jacobian    = 1;
-    s->age             = 0;
-    s->matrix.factored = 0.0;
-    find_highest_frequency(s);
-    return KANE_OK;
-}
-
 // Factors of 1 - gamma J for a step to t: those that are there if J is not too old and gamma has changed by less than
 // gamma_change.
 static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 {
-    if (!s->has_jacobian || s->age >= jacobian_steps) {
-        const kane_status status = renew_jacobian(s, t);
-        if (status != KANE_OK)
-            return status;
-    }
-    if (s->matrix.factored > 0.0 && s->factor_age < factor_steps &&
-        fabs(gamma / s->matrix.factored - 1.0) <= gamma_change)
-        return KANE_OK;
-    s->factor_age = 0;
-    s->rate       = 1.0;
-    s->sum.factorisations++;
-    return kane_newton_matrix_factor(&s->matrix, gamma);
+    int is_new;
+    kane_status status = kane_frame_renew_slopes(&s->frame, t, s->p[0], jacobian_steps, &is_new);
+    if (status == KANE_OK && is_new)
+        find_highest_frequency(s);
+    if (status == KANE_OK)
+        status = kane_frame_renew_factors(&s->frame, gamma, gamma_change, factor_steps, &is_new);
+    if (status == KANE_OK && is_new)
+        s->rate = 1.0;
+    return status;
 }
 
 // --- one attempt at a step ---
@@ -293,21 +247,21 @@ static kane_status prepare_newton_factors(alpha *s, double t, double gamma)
 // KANE_RETRY: it does not converge.
 static kane_status iterate_newton(alpha *s, double t, double gamma)
 {
-    const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->matrix.factored);
+    const double l0 = s->formula.l[0], scale = 2.0 / (1.0 + gamma / s->frame.matrix.factored);
     double *const change = s->rates;
     double before        = 0.0;
-    memset(s->d, 0, (size_t)s->system.size * sizeof *s->d);
+    memset(s->d, 0, (size_t)s->frame.system.size * sizeof *s->d);
     for (int m = 0; m < iterations_most; m++) {
-        for (int i = 0; i < s->system.size; i++)
+        for (int i = 0; i < s->frame.system.size; i++)
             s->y[i] = s->p[0][i] + l0 * s->d[i];
-        const kane_status status = evaluate_rates(s, t, s->y, s->rates);
+        const kane_status status = kane_frame_rates(&s->frame, t, s->y, s->rates);
         if (status != KANE_OK)
             return status;
-        s->sum.newton_iterations++;
-        for (int i = 0; i < s->system.size; i++)
+        s->frame.sum.newton_iterations++;
+        for (int i = 0; i < s->frame.system.size; i++)
             change[i] = s->h * s->rates[i] - s->p[1][i] - s->d[i];
-        kane_sparse_lu_solve(s->matrix.lu, change);
-        for (int i = 0; i < s->system.size; i++) {
+        kane_sparse_lu_solve(s->frame.matrix.lu, change);
+        for (int i = 0; i < s->frame.system.size; i++) {
             change[i] *= scale; // for the gamma that the factors are of
             s->d[i] += change[i];
         }
@@ -333,10 +287,9 @@ static kane_status solve_step_equations(alpha *s, double t)
         kane_status status = prepare_newton_factors(s, t, gamma);
         if (status == KANE_OK)
             status = iterate_newton(s, t, gamma);
-        if (status != KANE_RETRY || s->age == 0)
+        if (status != KANE_RETRY || s->frame.matrix.age == 0)
             return status;
-        s->has_jacobian = 0;
-        s->age          = 0;
+        s->frame.matrix.has_slopes = s->frame.matrix.age = 0;
     }
 }
 
@@ -347,15 +300,15 @@ static kane_status solve_step_equations(alpha *s, double t)
 static kane_status start_nordsieck(alpha *s, double h)
 {
     const double small = 0.1 * h;
-    kane_status status = evaluate_rates(s, s->t, s->z[0], s->z[1]);
-    for (int i = 0; i < s->system.size; i++)
+    kane_status status = kane_frame_rates(&s->frame, s->t, s->z[0], s->z[1]);
+    for (int i = 0; i < s->frame.system.size; i++)
         s->y[i] = s->z[0][i] + small * s->z[1][i];
     if (status != KANE_OK)
         return status;
-    status = evaluate_rates(s, s->t + small, s->y, s->z[2]);
+    status = kane_frame_rates(&s->frame, s->t + small, s->y, s->z[2]);
     if (status < 0)
         return status;
-    for (int i = 0; i < s->system.size; i++) {
+    for (int i = 0; i < s->frame.system.size; i++) {
         s->z[2][i] = status == KANE_OK ? 0.5 * h * h * (s->z[2][i] - s->z[1][i]) / small : 0.0;
         s->z[1][i] *= h;
     }
@@ -373,7 +326,7 @@ static kane_status choose_first_step(alpha *s, double latest)
     double h           = 0.8 * s->last_h;
     kane_status status = KANE_OK;
     if (!(h > 0.0)) {
-        status = evaluate_rates(s, s->t, s->z[0], s->z[1]);
+        status = kane_frame_rates(&s->frame, s->t, s->z[0], s->z[1]);
         h      = fmin(10.0 / fmax(weighted_norm(s, s->z[1]), DBL_MIN), 1e-3 * fmin(most, 1.0));
         for (int k = 0; k < 2 && status == KANE_OK; k++) {
             h      = fmax(h, shortest_step);
@@ -408,7 +361,7 @@ static void choose_next_step(alpha *s)
         return;
     s->wait       = 1;
     double growth = step_growth(s->last_error, q);
-    if (q == 2 && s->most_order > 2 && s->sum.steps > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
+    if (q == 2 && s->most_order > 2 && s->frame.sum.steps > 2 && s->h * growth < narrow_h && s->h < 1.3 * narrow_h) {
         s->next_order = 3;
     } else if (q > 2) { // z_3 says how wrong order 2 would be
         const kane_bdf_alpha_formula lower = kane_bdf_alpha_make(2, most_radius);
@@ -419,7 +372,7 @@ static void choose_next_step(alpha *s)
             s->next_order = q + 1;
     }
     if (s->next_order > q)
-        for (int i = 0; i < s->system.size; i++)
+        for (int i = 0; i < s->frame.system.size; i++)
             s->z[q + 1][i] = s->d[i] * l[q] / (q + 1);
     if (s->next_order != q) {
         s->wait = s->next_order + 2;
@@ -451,8 +404,7 @@ static kane_step_end begin_attempt(alpha *s, double latest)
 
 static kane_status report_step_failure(alpha *s, kane_status status, const char *why)
 {
-    (void)kane_snprintf(s->message, sizeof s->message, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
-    return status < 0 ? status : KANE_INTEGRATION_FAILED;
+    return kane_frame_fail(&s->frame, status, "at t = %.9g s with a step of %.3g s %s", s->t, s->h, why);
 }
 
 // Sets up another attempt with h *= factor.
@@ -473,7 +425,7 @@ static kane_status handle_error_failure(alpha *s, int failures, kane_step_end *e
 {
     static const char why[] = "its error test failed too often, or with the shortest step";
     const double factor     = fmin(fmax(step_growth(s->last_error, s->formula.order), 0.2), failures > 1 ? 0.2 : 0.9);
-    s->sum.error_test_failures++;
+    s->frame.sum.error_test_failures++;
     if (failures >= error_failures_most)
         return report_step_failure(s, KANE_RETRY, why);
     if (failures < error_failures_few)
@@ -489,32 +441,30 @@ static kane_status handle_error_failure(alpha *s, int failures, kane_step_end *e
 static kane_status handle_newton_failure(alpha *s, kane_status status, int failures, kane_step_end *end)
 {
     static const char why[] = "the equations of the step could not be solved, or its state not be evaluated";
-    s->sum.newton_failures++;
+    s->frame.sum.newton_failures++;
     if (status < 0 || failures >= convergence_failures_most)
         return report_step_failure(s, status, why);
-    s->has_jacobian = 0;
+    s->frame.matrix.has_slopes = 0;
     return shorten_step(s, 0.25, end, why);
 }
 
 // y = p_0 + l_0 d at the end of the attempt, projected onto its constraints.
 static kane_status project_step_end(alpha *s, double t)
 {
-    for (int i = 0; i < s->system.size; i++)
+    for (int i = 0; i < s->frame.system.size; i++)
         s->y[i] = s->p[0][i] + s->formula.l[0] * s->d[i];
-    return s->system.projected ? s->system.project(t, s->y, s->system.data) : KANE_OK;
+    return s->frame.system.projected ? s->frame.system.project(t, s->y, s->frame.system.data) : KANE_OK;
 }
 
 // z_j = p_j + l_j d, j >= 1; z_0 = y, the projected state.
 static void accept_step(alpha *s, double t)
 {
     for (int j = 1; j <= s->formula.order; j++)
-        for (int i = 0; i < s->system.size; i++)
+        for (int i = 0; i < s->frame.system.size; i++)
             s->z[j][i] = s->p[j][i] + s->formula.l[j] * s->d[i];
-    memcpy(s->z[0], s->y, (size_t)s->system.size * sizeof *s->y);
+    memcpy(s->z[0], s->y, (size_t)s->frame.system.size * sizeof *s->y);
     s->t = t;
-    s->age++;
-    s->factor_age++;
-    s->sum.steps++;
+    kane_frame_count_step(&s->frame, s->h, s->formula.order);
 }
 
 static kane_status take_alpha_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
@@ -522,7 +472,7 @@ static kane_status take_alpha_step(void *self, double goal, double latest, doubl
 {
     alpha *s  = self;
     int wrong = 0, unsolved = 0;
-    kane_status status = s->system.weigh(s->t, s->z[0], s->weight, s->system.data);
+    kane_status status = s->frame.system.weigh(s->t, s->z[0], s->weight, s->frame.system.data);
     (void)goal;
     (void)roots;
     if (status == KANE_OK && s->begins)
@@ -552,7 +502,7 @@ static kane_status take_alpha_step(void *self, double goal, double latest, doubl
     if (status == KANE_OK)
         choose_next_step(s);
     *t = s->t;
-    memcpy(y, s->z[0], (size_t)s->system.size * sizeof *y);
+    memcpy(y, s->z[0], (size_t)s->frame.system.size * sizeof *y);
     return status;
 }
 
@@ -563,7 +513,7 @@ static void interpolate_nordsieck(void *self, double t, double *y)
 {
     const alpha *s = self;
     const double x = s->h > 0.0 ? (t - s->t) / s->h : 0.0;
-    for (int i = 0; i < s->system.size; i++) {
+    for (int i = 0; i < s->frame.system.size; i++) {
         double value = 0.0;
         for (int j = s->formula.order; j >= 0; j--)
             value = value * x + s->z[j][i];
@@ -574,52 +524,30 @@ static void interpolate_nordsieck(void *self, double t, double *y)
 static int get_step_end_rates(void *self, double *ydot)
 {
     const alpha *s = self;
-    for (int i = 0; i < s->system.size && s->sum.steps > 0; i++)
+    for (int i = 0; i < s->frame.system.size && s->frame.sum.steps > 0; i++)
         ydot[i] = s->z[1][i] / s->h;
-    return s->sum.steps > 0;
+    return s->frame.sum.steps > 0;
 }
 
 // Length that the next step would have if no event limited it [s]; 0: unknown.
 static double desired_step(const void *self)
 {
     const alpha *s = self;
-    if (s->sum.steps == 0)
+    if (s->frame.sum.steps == 0)
         return 0.0;
     const double growth = fmin(step_growth(s->last_error, s->formula.order), most_growth);
     const double h      = growth < s->growth ? s->h : growth * s->h;
     return fmin(h, s->formula.order > 2 && s->omega > 0.0 ? fmin(s->longest, narrow / s->omega) : s->longest);
 }
 
-static void add_step_counts(const void *self, kane_statistics *sum)
-{
-    const alpha *s = self;
-    sum->steps += s->sum.steps;
-    sum->evaluations += s->sum.evaluations;
-    sum->jacobians += s->sum.jacobians;
-    sum->factorisations += s->sum.factorisations;
-    sum->newton_iterations += s->sum.newton_iterations;
-    sum->error_test_failures += s->sum.error_test_failures;
-    sum->newton_failures += s->sum.newton_failures;
-    if (s->sum.steps > 0) {
-        sum->last_step  = s->h;
-        sum->last_order = s->formula.order;
-    }
-}
-
 static int get_error_estimate(const void *self, double *error, double *weight)
 {
     const alpha *s = self;
-    for (int i = 0; i < s->system.size && s->sum.steps > 0; i++) {
+    for (int i = 0; i < s->frame.system.size && s->frame.sum.steps > 0; i++) {
         error[i]  = s->formula.error * s->d[i];
         weight[i] = s->weight[i];
     }
-    return s->sum.steps > 0;
-}
-
-static const char *get_message(const void *self)
-{
-    const alpha *s = self;
-    return s->message;
+    return s->frame.sum.steps > 0;
 }
 
 static void check_order(const kane_settings *settings, kane_errors *errors)
@@ -638,14 +566,14 @@ const kane_integrator kane_integrator_bdf_alpha = {
     .multistep   = 1,
     .check       = check_order,
     .create      = create_bdf_alpha,
-    .free        = alpha_free,
+    .free        = kane_frame_free,
     .restart     = restart_bdf_alpha,
     .forget      = discard_history,
     .step        = take_alpha_step,
     .interpolate = interpolate_nordsieck,
     .rates       = get_step_end_rates,
     .wish        = desired_step,
-    .count       = add_step_counts,
+    .count       = kane_frame_count,
     .estimate    = get_error_estimate,
-    .message     = get_message,
+    .message     = kane_frame_message,
 };

@@ -17,7 +17,7 @@ static double joint_value(const kane_reading *r, int body, int part)
 static void announce_joint(kane_channel_list *list, const kane_model *model, int j)
 {
     static const char *const prefix[JOINT_PARTS]   = {"", "rate.", "acceleration."};
-    static const char *const about[JOINT_PARTS]    = {"coordinate of the joint that the body hangs by", "its rate",
+    static const char *const about[JOINT_PARTS]    = {"coordinate of the body's joint", "its rate",
                                                       "its second derivative"};
     static const char *const units[3][JOINT_PARTS] = {
         {"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}, {"1", "1/s", "1/s^2"}};
@@ -42,7 +42,7 @@ static double reaction_value(const kane_reading *r, int body, int part)
     return kv3_get(part < 3 ? w.force : w.torque, part % 3);
 }
 
-// One sentence for a reaction, in two forms: as it is, and where redundant constraints leave it undetermined.
+// One sentence for a reaction, in two forms: in general, and where redundant constraints leave it undetermined.
 static const char *reaction_text(const kane_model *model, kane_reaction reaction, const char *const about[2])
 {
     return about[!kane_reaction_is_determined(model, reaction)];

@@ -95,8 +95,8 @@ static int create_integration(kane_simulation *s)
 kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
                                         const kane_conditions *conditions, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
     if (check_settings(model, settings, kept) > 0)
         return NULL;
 
@@ -354,7 +354,7 @@ kane_status kane_simulation_resume(kane_simulation *s, const kane_state *state, 
     }
     for (int i = 0; i < s->size; i++)
         s->y[i] = i < states || state->count == s->size ? state->y[i] : 0.0;
-    kane_border_begin(s->model, s->work);
+    kane_section_joint_begin(s->model, s->work);
     s->moving = state->has_moved;
     return begin_at_state(s, state->t, errors);
 }

@@ -14,100 +14,69 @@
 
 #include "simulate/integrator_frame.h"
 
+#include <limits.h>
 #include <string.h>
 
 // Steps that a Jacobian serves by default.
 static const int usual_age = 5;
 
+// Factors are of the same g if it differs by round-off alone.
+static const double same_factor = 1e-9;
+
 typedef struct implicit {
     kane_fixed_steps steps;
-    double *rates;                  // scratch, and the right side
-    double *end_rates;              // at the end of the last step
-    kane_newton_matrix matrix;      // 1 - g J
-    int most_age, age;              // steps that J serves, has served
-    long jacobians, factorisations; // since the last restart
+    double *rates;     // scratch, and the right side
+    double *end_rates; // at the end of the last step
+    int most_age;      // steps that J serves
 } implicit;
-
-static void implicit_free(void *self)
-{
-    kane_newton_matrix_free(&((implicit *)self)->matrix);
-    kane_fixed_steps_free(self);
-}
-
-static kane_status restart_implicit(void *self, double t, const double *y)
-{
-    implicit *s  = self;
-    s->jacobians = s->factorisations = 0;
-    s->age                           = s->most_age; // J is due
-    return kane_fixed_steps_restart(self, t, y);
-}
 
 static void discard_pivots(void *self)
 {
-    ((implicit *)self)->matrix.has_pivots = 0;
-}
-
-// Factors of 1 - g J. J is evaluated at the beginning of the step if it has served most_age steps.
-static kane_status prepare_factors(implicit *s, double g)
-{
-    const int is_due = s->age >= s->most_age;
-    if (is_due) {
-        const kane_fixed_steps *f = &s->steps;
-        const kane_status status  = f->system.slopes(f->t, f->y, s->matrix.slopes, f->system.data);
-        s->jacobians++;
-        if (status != KANE_OK)
-            return status;
-        s->age = 0;
-    }
-    s->age++;
-    if (!is_due && fabs(g - s->matrix.factored) <= 1e-9 * g)
-        return KANE_OK;
-    s->factorisations++;
-    return kane_newton_matrix_factor(&s->matrix, g);
+    ((kane_integrator_frame *)self)->matrix.has_pivots = 0;
 }
 
 // One step of imex (w = 0) or bdf2 from y, y_before to y_end; formulas at the head of this file.
 static kane_status take_implicit_step(void *self)
 {
-    implicit *s         = self;
-    kane_fixed_steps *f = &s->steps;
+    implicit *s               = self;
+    kane_fixed_steps *f       = &s->steps;
+    const kane_system *system = &f->frame.system;
+    int is_new;
     const double h = f->end - f->t, h_before = f->t - f->before;
     const double w = f->order == 2 && h_before > 0.0 ? h / h_before : 0.0;
     const double g = (1.0 + w) / (1.0 + 2.0 * w) * h;
     const double a = (1.0 + w) * (1.0 + w) / (1.0 + 2.0 * w), b = -w * w / (1.0 + 2.0 * w);
     double *d          = s->rates;
-    kane_status status = prepare_factors(s, g);
+    kane_status status = kane_frame_renew_slopes(&f->frame, f->t, f->y, s->most_age, &is_new);
+    if (status == KANE_OK)
+        status = kane_frame_renew_factors(&f->frame, g, same_factor, INT_MAX, &is_new);
     if (status != KANE_OK)
         return status;
-    for (int i = 0; i < f->system.size; i++)
+    for (int i = 0; i < system->size; i++)
         f->y_end[i] = f->y[i] + w * (f->y[i] - f->y_before[i]);
-    status = f->system.rates(f->end, f->y_end, s->rates, f->system.data);
-    f->evaluations++;
+    status = kane_frame_rates(&f->frame, f->end, f->y_end, s->rates);
     if (status != KANE_OK)
         return status;
-    for (int i = 0; i < f->system.size; i++)
+    for (int i = 0; i < system->size; i++)
         d[i] = g * s->rates[i] - (f->y_end[i] - a * f->y[i] - b * f->y_before[i]);
-    kane_sparse_lu_solve(s->matrix.lu, d);
-    for (int i = 0; i < f->system.size; i++) {
+    kane_sparse_lu_solve(f->frame.matrix.lu, d);
+    for (int i = 0; i < system->size; i++) {
         f->y_end[i] += d[i];
         s->end_rates[i] = (f->y_end[i] - a * f->y[i] - b * f->y_before[i]) / g;
     }
-    return f->system.projected ? f->system.project(f->end, f->y_end, f->system.data) : KANE_OK;
+    return system->projected ? system->project(f->end, f->y_end, system->data) : KANE_OK;
 }
 
 static void *create_implicit(int order, const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size;
-    implicit *s       = kane_fixed_steps_create(sizeof *s, order, take_implicit_step, system, settings);
+    implicit *s       = kane_fixed_steps_create(sizeof *s, order, 1, take_implicit_step, system, settings);
     if (!s)
         return NULL;
     s->most_age  = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
-    s->rates     = kane_arena_alloc(s->steps.arena, size, sizeof *s->rates);
-    s->end_rates = kane_arena_alloc(s->steps.arena, size, sizeof *s->end_rates);
-    if (kane_newton_matrix_create(&s->matrix, system->pattern, s->steps.arena))
-        return s;
-    implicit_free(s);
-    return NULL;
+    s->rates     = kane_arena_alloc(s->steps.frame.arena, size, sizeof *s->rates);
+    s->end_rates = kane_arena_alloc(s->steps.frame.arena, size, sizeof *s->end_rates);
+    return kane_frame_created(s);
 }
 
 static void *imex_create(const kane_system *system, const kane_settings *settings)
@@ -128,7 +97,7 @@ static void bdf2_interpolate(void *self, double t, double *y)
     const double r = h_before > 0.0 ? h_before / h : 0.0;
     // second difference of the three, over h^2
     const double c = r > 0.0 ? x * (x - 1.0) / (1.0 + r) : 0.0;
-    for (int i = 0; i < f->system.size; i++) {
+    for (int i = 0; i < f->frame.system.size; i++) {
         const double rise = f->y_end[i] - f->y[i];
         y[i]              = f->y[i] + x * rise + (c != 0.0 ? c * (rise - (f->y[i] - f->y_before[i]) / r) : 0.0);
     }
@@ -137,9 +106,9 @@ static void bdf2_interpolate(void *self, double t, double *y)
 static int get_step_end_rates(void *self, double *ydot)
 {
     const implicit *s = self;
-    if (s->steps.order < 2 || s->steps.steps == 0)
+    if (s->steps.order < 2 || s->steps.frame.sum.steps == 0)
         return 0;
-    memcpy(ydot, s->end_rates, (size_t)s->steps.system.size * sizeof *ydot);
+    memcpy(ydot, s->end_rates, (size_t)s->steps.frame.system.size * sizeof *ydot);
     return 1;
 }
 
@@ -147,16 +116,8 @@ void kane_implicit_add_rate_jump(void *self, const double *jump)
 {
     kane_fixed_steps *f = self;
     const double h      = f->end - f->t;
-    for (int i = 0; i < f->system.size && f->order == 2 && f->steps > 0; i++)
+    for (int i = 0; i < f->frame.system.size && f->order == 2 && f->frame.sum.steps > 0; i++)
         f->y[i] -= h * jump[i]; // the next step's y_before
-}
-
-static void add_step_counts(const void *self, kane_statistics *sum)
-{
-    const implicit *s = self;
-    kane_fixed_steps_count(self, sum);
-    sum->jacobians += s->jacobians;
-    sum->factorisations += s->factorisations;
 }
 
 static void check_jacobian_interval(const kane_settings *settings, kane_errors *errors)
@@ -174,14 +135,14 @@ const kane_integrator kane_integrator_imex = {
     .multistep      = 1, // it keeps J and factors over changed inputs
     .check          = check_jacobian_interval,
     .create         = imex_create,
-    .free           = implicit_free,
-    .restart        = restart_implicit,
+    .free           = kane_frame_free,
+    .restart        = kane_fixed_steps_restart,
     .forget         = discard_pivots,
     .step           = kane_fixed_steps_step,
     .interpolate    = kane_fixed_steps_interpolate,
     .rates          = get_step_end_rates,
-    .count          = add_step_counts,
-    .message        = kane_fixed_steps_message,
+    .count          = kane_frame_count,
+    .message        = kane_frame_message,
 };
 
 const kane_integrator kane_integrator_bdf2 = {
@@ -193,12 +154,12 @@ const kane_integrator kane_integrator_bdf2 = {
     .multistep      = 1,
     .check          = check_jacobian_interval,
     .create         = bdf2_create,
-    .free           = implicit_free,
-    .restart        = restart_implicit,
+    .free           = kane_frame_free,
+    .restart        = kane_fixed_steps_restart,
     .forget         = discard_pivots,
     .step           = kane_fixed_steps_step,
     .interpolate    = bdf2_interpolate,
     .rates          = get_step_end_rates,
-    .count          = add_step_counts,
-    .message        = kane_fixed_steps_message,
+    .count          = kane_frame_count,
+    .message        = kane_frame_message,
 };

@@ -20,8 +20,8 @@ kane_scale kane_scale_of_vehicle(const kane_vehicle_definition *vehicle);
 kane_scale kane_scale_of_model(const kane_model *model);
 
 // Order and tolerances whose keys are not in the block of a run file become as kane_settings_usual has them; absolute
-// ones finer by the factor by which an rtol in the block is finer. A coarser one leaves them: wheel forces hang on
-// them.
+// ones finer by the factor by which an rtol in the block is finer. A coarser one leaves them: wheel forces depend
+// on them.
 void kane_settings_complete(kane_settings *settings, const kane_vehicle_definition *vehicle, const kane_block *typed);
 
 // Checks the five tolerances. typed: block of a run file whose keys rtol, position, ... may have been typed, then only
@@ -59,8 +59,8 @@ extern const kane_integrator kane_integrator_semi_implicit;              // semi
 extern const kane_integrator kane_integrator_bdf_alpha;                  // bdf_alpha.c
 extern const kane_integrator kane_integrator_still;                      // still.c: of models without states
 
-// Of imex and bdf2: the rates have jumped by so much since the last step [size]; what has been is bent as if it had had
-// the new ones.
+// Of imex and bdf2: the rates have jumped by so much since the last step [size]; earlier values are corrected as if
+// they had had the new ones.
 void kane_implicit_add_rate_jump(void *self, const double *jump);
 
 #endif

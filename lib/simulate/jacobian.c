@@ -7,7 +7,7 @@
 
 #include <kane/jacobian.h>
 
-#include "agem/derive.h"
+#include "agem/gradient.h"
 #include "base/arena.h"
 #include "simulate/simulation.h"
 

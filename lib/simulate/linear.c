@@ -43,21 +43,21 @@ static kane_status fill_jacobian(kane_jacobian *jacobian, const kane_model *mode
     return status;
 }
 
-int kane_linear_find_felt(int n, const double *A, int count, int *felt)
+int kane_linear_find_coupled(int n, const double *A, int count, int *coupled)
 {
     int before = count + 1;
     while (count < before) {
         before = count;
         count  = 0;
         for (int c = 0; c < before; c++) {
-            const double *column = A + (size_t)felt[c] * (size_t)n;
-            int is_felt          = 0;
+            const double *column = A + (size_t)coupled[c] * (size_t)n;
+            int is_coupled       = 0;
             for (int k = 0; k < count; k++)
-                is_felt = is_felt || column[felt[k]] != 0.0;
+                is_coupled = is_coupled || column[coupled[k]] != 0.0;
             for (int k = c; k < before; k++)
-                is_felt = is_felt || column[felt[k]] != 0.0;
-            if (is_felt)
-                felt[count++] = felt[c];
+                is_coupled = is_coupled || column[coupled[k]] != 0.0;
+            if (is_coupled)
+                coupled[count++] = coupled[c];
         }
     }
     return count;
@@ -69,29 +69,29 @@ void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why)
 }
 
 // x of z: removes moves on which nothing depends, again until none is left, and restricts A to the others.
-static int select_felt(kane_linear *linear)
+static int select_coupled(kane_linear *linear)
 {
     const size_t size = (size_t)linear->size;
-    linear->felt      = kane_arena_alloc(linear->arena, size, sizeof *linear->felt);
-    if (!linear->felt)
+    linear->coupled   = kane_arena_alloc(linear->arena, size, sizeof *linear->coupled);
+    if (!linear->coupled)
         return 0;
     for (int i = 0; i < linear->size; i++)
-        linear->felt[i] = i;
-    linear->count  = kane_linear_find_felt(linear->size, linear->A, linear->size, linear->felt);
+        linear->coupled[i] = i;
+    linear->count  = kane_linear_find_coupled(linear->size, linear->A, linear->size, linear->coupled);
     linear->matrix = kane_arena_alloc(linear->arena, (size_t)linear->count * (size_t)linear->count, sizeof(double));
     if (!linear->matrix)
         return 0;
     for (int j = 0; j < linear->count; j++)
         for (int i = 0; i < linear->count; i++)
             linear->matrix[(size_t)j * (size_t)linear->count + (size_t)i] =
-                linear->A[(size_t)linear->felt[j] * size + (size_t)linear->felt[i]];
+                linear->A[(size_t)linear->coupled[j] * size + (size_t)linear->coupled[i]];
     for (int j = 0, next = 0; j < linear->size; j++) {
-        if (next < linear->count && linear->felt[next] == j)
+        if (next < linear->count && linear->coupled[next] == j)
             next++;
         else
             for (int i = 0; i < linear->model->state_count; i++)
                 if (linear->basis[(size_t)j * (size_t)linear->model->state_count + (size_t)i] == 1.0)
-                    kane_linear_leave_out(linear, i, KANE_LEFT_UNFELT);
+                    kane_linear_leave_out(linear, i, KANE_LEFT_UNCOUPLED);
     }
     return 1;
 }
@@ -123,7 +123,7 @@ static int fill_linear_model(kane_linear *linear, kane_jacobian *jacobian, kane_
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, jacobian, work, y, J, &moves_inverse, errors) &&
-               reduce_jacobian(linear, J, moves_inverse) && kane_linear_drop_stuck(linear) && select_felt(linear)) {
+               reduce_jacobian(linear, J, moves_inverse) && kane_linear_drop_stuck(linear) && select_coupled(linear)) {
         return 1;
     }
     if (errors->count == before)
@@ -159,10 +159,10 @@ kane_linear *kane_linear_create_plain(const kane_model *model, kane_work *work, 
 kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double t, const double *y,
                                 kane_errors *errors)
 {
-    kane_errors nobody  = {.limit = 1};
-    kane_errors *kept   = errors ? errors : &nobody;
-    const int before    = kept->count;
-    kane_linear *linear = kane_linear_create_plain(model, work, t, y, kept);
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
+    const int before       = kept->count;
+    kane_linear *linear    = kane_linear_create_plain(model, work, t, y, kept);
     if (!linear || kane_linear_find_bodies(linear, work, t, y, kept))
         return linear;
     if (kept->count == before)
@@ -190,9 +190,9 @@ const double *kane_linear_matrix(const kane_linear *linear)
 int kane_linear_state(const kane_linear *linear, int i)
 {
     const int n         = linear->model->state_count;
-    const double *moves = linear->basis + (size_t)linear->felt[i] * (size_t)n;
-    const int end       = linear->felt[i] < linear->q_count ? linear->model->u_end
-                                                            : n; // states of sticking friction depend on coordinates
+    const double *moves = linear->basis + (size_t)linear->coupled[i] * (size_t)n;
+    const int end       = linear->coupled[i] < linear->q_count ? linear->model->u_end
+                                                               : n; // states of sticking friction depend on coordinates
     int state           = -1;
     for (int k = 0; k < end; k++) {
         if (moves[k] != 0.0 && (state >= 0 || moves[k] != 1.0))
@@ -201,15 +201,6 @@ int kane_linear_state(const kane_linear *linear, int i)
             state = k;
     }
     return state;
-}
-
-void kane_linear_expand(const kane_linear *linear, const double *x, double *dy)
-{
-    const size_t n = (size_t)linear->model->state_count;
-    memset(dy, 0, n * sizeof *dy);
-    for (int j = 0; j < linear->count; j++)
-        for (size_t i = 0; i < n; i++)
-            dy[i] += linear->basis[(size_t)linear->felt[j] * n + i] * x[j];
 }
 
 int kane_linear_left_out_count(const kane_linear *linear)

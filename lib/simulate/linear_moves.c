@@ -10,7 +10,7 @@
 
 #include "simulate/linear_parts.h"
 
-#include "agem/derive.h"
+#include "agem/gradient.h"
 #include "agem/rail_constraint.h"
 #include "agem/work.h"
 #include "math/dense.h"

@@ -31,7 +31,7 @@ struct kane_linear {
     double *basis;                 // dy = basis z [state_count * size]
     double *A;                     // z' = A z [size * size]
     int count;                     // of x
-    int *felt;                     // moves that are x [count]
+    int *coupled;                  // moves that are x [count]
     double *matrix;                // x' = matrix x [count * count]
     int left_out_count;            //
     kane_linear_omission *left_out;
@@ -62,7 +62,7 @@ int kane_linear_find_springs(const kane_linear *linear, kane_arena *arena, doubl
 
 // States that act on others. Of the first `count` in `felt`, ascending, those are taken out whose column is zero, and
 // again among the rows that are left, until none is; returns how many stay.
-int kane_linear_find_felt(int n, const double *A, int count, int *felt);
+int kane_linear_find_coupled(int n, const double *A, int count, int *coupled);
 
 // As kane_linear_create, without what moves do to the bodies, which needs two evaluations a move:
 // kane_linear_find_bodies comes after it.

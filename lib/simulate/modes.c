@@ -32,7 +32,7 @@ typedef struct problem {
     int size;        // of M: moves, or moves of speed
     const double *M; // [size * size] by columns
     const int *part; // 1: a move that takes part [size], NULL: all do
-    int *felt;       // rows and columns that matter [count]
+    int *coupled;    // rows and columns that matter [count]
     int count;
     const double *moves;         // undamped: moves of displacements [moves * size]
     double *re, *im, *vectors;   // of the felt part
@@ -61,12 +61,12 @@ static double accuracy_of_mode(const problem *p, int j)
 
 // Moves on which nothing depends: x_i = (row i of M) x/mu. They depend on each other in finite chains only, so that the
 // iteration ends.
-static void solve_unfelt_moves(problem *p, double complex mu)
+static void solve_uncoupled_moves(problem *p, double complex mu)
 {
     for (int pass = 0, changes = 1; changes && pass <= p->size; pass++) {
         changes = 0;
         for (int i = 0, next = 0; i < p->size; i++) {
-            if (next < p->count && p->felt[next] == i) {
+            if (next < p->count && p->coupled[next] == i) {
                 next++;
                 continue;
             }
@@ -95,9 +95,9 @@ static void expand_eigenvector(problem *p, int j, double complex mu, int is_zero
     for (int i = 0; i < p->size; i++)
         p->x[i] = 0.0;
     for (int i = 0; i < p->count; i++)
-        p->x[p->felt[i]] = kane_complex(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
+        p->x[p->coupled[i]] = kane_complex(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
     if (!is_zero)
-        solve_unfelt_moves(p, mu);
+        solve_uncoupled_moves(p, mu);
     if (p->kind == KANE_MODES_COMPLETE) {
         memcpy(p->z, p->x, (size_t)p->size * sizeof *p->z);
         return;
@@ -280,7 +280,7 @@ static int solve_eigenproblem(problem *p, extent what, kane_arena *scratch, kane
     const size_t size = (size_t)p->size, most = size > (size_t)p->linear->size ? size : (size_t)p->linear->size;
     const size_t rows = (size_t)p->linear->model->body_count * KANE_SHAPE + (size_t)p->linear->model->state_count;
     double *A         = kane_arena_alloc(scratch, size * size, sizeof *A);
-    p->felt           = kane_arena_alloc(scratch, size, sizeof *p->felt);
+    p->coupled        = kane_arena_alloc(scratch, size, sizeof *p->coupled);
     p->re             = kane_arena_alloc(scratch, 4 * size, sizeof *p->re);
     p->vectors        = what == VECTORS ? kane_arena_alloc(scratch, size * size, sizeof *p->vectors) : NULL;
     p->x              = kane_arena_alloc(scratch, 2 * most + rows, sizeof *p->x);
@@ -293,11 +293,11 @@ static int solve_eigenproblem(problem *p, extent what, kane_arena *scratch, kane
     p->count    = 0;
     for (int i = 0; i < p->size; i++)
         if (!p->part || p->part[i])
-            p->felt[p->count++] = i;
-    p->count = kane_linear_find_felt(p->size, p->M, p->count, p->felt);
+            p->coupled[p->count++] = i;
+    p->count = kane_linear_find_coupled(p->size, p->M, p->count, p->coupled);
     for (int j = 0; j < p->count; j++)
         for (int i = 0; i < p->count; i++)
-            A[(size_t)j * (size_t)p->count + (size_t)i] = p->M[(size_t)p->felt[j] * size + (size_t)p->felt[i]];
+            A[(size_t)j * (size_t)p->count + (size_t)i] = p->M[(size_t)p->coupled[j] * size + (size_t)p->coupled[i]];
     const int status =
         kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, what == VECTORS ? p->accuracy : NULL, p->re + 3 * size);
     if (status != 0 && status != KANE_EIGEN_NO_MEMORY)
@@ -317,13 +317,13 @@ static void begin_modes(kane_modes *modes, kane_arena *arena, const kane_linear 
 
 kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, kane_errors *errors)
 {
-    kane_errors nobody  = {.limit = 1};
-    kane_errors *kept   = errors ? errors : &nobody;
-    const int before    = kept->count;
-    kane_arena *arena   = kane_arena_create();
-    kane_arena *scratch = kane_arena_create();
-    kane_modes *modes   = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
-    problem p           = {.linear = linear, .kind = kind};
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
+    const int before       = kept->count;
+    kane_arena *arena      = kane_arena_create();
+    kane_arena *scratch    = kane_arena_create();
+    kane_modes *modes      = arena ? kane_arena_alloc(arena, 1, sizeof *modes) : NULL;
+    problem p              = {.linear = linear, .kind = kind};
     int good = modes && scratch && set_up_problem(&p, scratch, kept) && solve_eigenproblem(&p, VECTORS, scratch, kept);
     if (good) {
         int *order = kane_arena_alloc(scratch, (size_t)p.count, sizeof *order);

@@ -151,7 +151,7 @@ kane_status kane_outside_indicators(kane_simulation *s, double *values, kane_err
 // In the order of eval_roots (rhs.c).
 void kane_outside_indicator_name(const kane_simulation *s, int indicator, size_t size, char *name)
 {
-    static const char *const parts[] = {"left off its rail", "right off its rail", "past a border of the line"};
+    static const char *const parts[] = {"left off its rail", "right off its rail", "past a section joint of the line"};
     static const char *const rest[]  = {"speed of the drive", "speed against rolling back", "past the distance"};
     const kane_model *model          = s->model;
     const int of_wheels = 3 * model->wheels_count, of_frames = model->travel_count ? model->frame_count : 0;
@@ -159,7 +159,7 @@ void kane_outside_indicator_name(const kane_simulation *s, int indicator, size_t
         (void)snprintf(name, size, "%s.%s", model->bodies[model->wheels[indicator / 3].body].name,
                        parts[indicator % 3]);
     else if (indicator < of_wheels + of_frames)
-        (void)snprintf(name, size, "frame %d past a border of the line", indicator - of_wheels + 1);
+        (void)snprintf(name, size, "frame %d past a section joint of the line", indicator - of_wheels + 1);
     else
         (void)snprintf(name, size, "%s", rest[(indicator - of_wheels - of_frames) % 3]);
 }

@@ -131,10 +131,10 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
     const kane_settings *set = &s->settings;
     const int slides         = link->kind == KANE_LINK_BALL ? 0 : link->slide_count;
     const int in_A           = s->model->frames[link->frame].kind == KANE_FRAME_REST && s->model->track;
-    const int hangs_free     = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
+    const int is_root        = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
     for (int k = 0; k < body->q_count; k++) {
         double size = link->kind == KANE_LINK_BALL ? 1.0 : fabs(y[body->q + k]);
-        if (hangs_free) // a static height or a place on the line is no deviation
+        if (is_root) // a static height or a place on the line is no deviation
             size = in_A ? 0.0 : fabs(y[body->q + k] - s->model->start_q[link->q + k]);
         w[body->q + k] = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
     }
@@ -194,8 +194,9 @@ static kane_status project_state(double t, double *y, void *data)
     return retry_status(s, kane_project(s->model, s->work, t, y));
 }
 
-// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; the next border of
-// every wheelset; where s is a state also that of frames without wheels, standstill, rolling back and the distance.
+// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; the next section
+// joint of every wheelset; where s is a state also that of frames without wheels, standstill, rolling back and the
+// distance.
 int kane_simulation_root_count(const kane_simulation *s)
 {
     return 3 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
@@ -210,8 +211,8 @@ static double wheel_root(const kane_simulation *s, int i, int side)
     return wheels->two_sided ? -wheels->load[side] : -w->guidance.N[side];
 }
 
-// A wheelset is close to a border when it is less than this away [m].
-static const double close_to_border = 1e-3;
+// A wheelset is close to a section joint when it is less than this away [m].
+static const double near_section_joint = 1e-3;
 
 // Whether no wheel is near a root in the last evaluation, which was at this very time: since then Newton's method has
 // moved the state by no more than a small part of the tolerances, which changes no sign and spares an evaluation a
@@ -223,7 +224,7 @@ static int wheels_are_far_from_roots(const kane_simulation *s, double t)
         return 0;
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
-        if (!(fabs(kane_work_beyond(model, s->work, wheels->frame)) > close_to_border))
+        if (!(fabs(kane_work_beyond(model, s->work, wheels->frame)) > near_section_joint))
             return 0;
         for (int side = 0; side < 2; side++) {
             const double near =

@@ -35,7 +35,7 @@ static void store_first_stage(runge_kutta *s)
 {
     history *h   = &s->history;
     double *free = h->x[LOOKS_BACK - 1];
-    if (s->steps.system.ahead_count == 0)
+    if (s->steps.frame.system.ahead_count == 0)
         return;
     for (int i = LOOKS_BACK - 1; i > 0; i--) {
         h->x[i] = h->x[i - 1];
@@ -52,7 +52,7 @@ static void store_first_stage(runge_kutta *s)
 static int rk4_extrapolate(const void *self, double t, double *ahead)
 {
     const history *h  = &((const runge_kutta *)self)->history;
-    const int numbers = ((const kane_fixed_steps *)self)->system.ahead_count;
+    const int numbers = ((const kane_integrator_frame *)self)->system.ahead_count;
     if (numbers == 0 || h->count < h->needs)
         return 0;
     for (int i = 0; i < numbers; i++)
@@ -71,10 +71,10 @@ static int rk4_extrapolate(const void *self, double t, double *ahead)
 // k = f(t, y), x extrapolated if there are enough first stages. found: x of this evaluation; NULL: not returned.
 static kane_status evaluate_stage(runge_kutta *s, double t, const double *y, double *k, double *found)
 {
-    const kane_system *system = &s->steps.system;
-    s->steps.evaluations++;
+    const kane_system *system = &s->steps.frame.system;
     if (system->ahead_count == 0)
-        return system->rates(t, y, k, system->data);
+        return kane_frame_rates(&s->steps.frame, t, y, k);
+    s->steps.frame.sum.evaluations++;
     return system->rates_ahead(t, y, rk4_extrapolate(s, t, s->ahead) ? s->ahead : NULL, k, found, system->data);
 }
 
@@ -90,7 +90,7 @@ static kane_status rk4_restart(void *self, double t, const double *y)
 // y + h k, the state of the next stage.
 static const double *stage_state(runge_kutta *s, double h, const double *k)
 {
-    for (int i = 0; i < s->steps.system.size; i++)
+    for (int i = 0; i < s->steps.frame.system.size; i++)
         s->stage[i] = s->steps.y[i] + h * k[i];
     return s->stage;
 }
@@ -112,10 +112,10 @@ static kane_status take_rk4_step(void *self)
         status = evaluate_stage(s, f->end, stage_state(s, h, s->k3), s->k4, NULL);
     if (status != KANE_OK)
         return status;
-    for (int i = 0; i < f->system.size; i++)
+    for (int i = 0; i < f->frame.system.size; i++)
         f->y_end[i] = f->y[i] + h / 6.0 * (s->k[i] + 2.0 * (s->k2[i] + s->k3[i]) + s->k4[i]);
-    if (f->system.projected)
-        status = f->system.project(f->end, f->y_end, f->system.data);
+    if (f->frame.system.projected)
+        status = f->frame.system.project(f->end, f->y_end, f->frame.system.data);
     return status == KANE_OK ? evaluate_stage(s, f->end, f->y_end, s->k_end, s->found_end) : status;
 }
 
@@ -127,17 +127,17 @@ static void rk4_interpolate(void *self, double t, double *y)
     const double h = f->end - f->t, x = h > 0.0 ? (t - f->t) / h : 1.0;
     const double by_end = x * x * (3.0 - 2.0 * x), by_k = h * x * (1.0 - x) * (1.0 - x),
                  by_k_end = h * x * x * (x - 1.0);
-    for (int i = 0; i < f->system.size; i++)
+    for (int i = 0; i < f->frame.system.size; i++)
         y[i] = f->y[i] + by_end * (f->y_end[i] - f->y[i]) + by_k * s->k[i] + by_k_end * s->k_end[i];
 }
 
 static void *rk4_create(const kane_system *system, const kane_settings *settings)
 {
     const size_t size = (size_t)system->size, numbers = (size_t)system->ahead_count;
-    runge_kutta *s = kane_fixed_steps_create(sizeof *s, 4, take_rk4_step, system, settings);
+    runge_kutta *s = kane_fixed_steps_create(sizeof *s, 4, 0, take_rk4_step, system, settings);
     if (!s)
         return NULL;
-    kane_arena *arena = s->steps.arena;
+    kane_arena *arena = s->steps.frame.arena;
     s->k              = kane_arena_alloc(arena, size, sizeof *s->k);
     s->k_end          = kane_arena_alloc(arena, size, sizeof *s->k_end);
     s->k2             = kane_arena_alloc(arena, size, sizeof *s->k2);
@@ -149,7 +149,7 @@ static void *rk4_create(const kane_system *system, const kane_settings *settings
         s->history.x[i] = kane_arena_alloc(arena, numbers, sizeof *s->history.x[i]);
     s->ahead     = kane_arena_alloc(arena, numbers, sizeof *s->ahead);
     s->found_end = kane_arena_alloc(arena, numbers, sizeof *s->found_end);
-    return kane_fixed_steps_created(s);
+    return kane_frame_created(s);
 }
 
 const kane_integrator kane_integrator_rk4 = {
@@ -159,11 +159,11 @@ const kane_integrator kane_integrator_rk4 = {
     .extrapolates = 1,
     .projects     = 1,
     .create       = rk4_create,
-    .free         = kane_fixed_steps_free,
+    .free         = kane_frame_free,
     .restart      = rk4_restart,
     .step         = kane_fixed_steps_step,
     .interpolate  = rk4_interpolate,
     .extrapolate  = rk4_extrapolate,
-    .count        = kane_fixed_steps_count,
-    .message      = kane_fixed_steps_message,
+    .count        = kane_frame_count,
+    .message      = kane_frame_message,
 };

@@ -34,23 +34,24 @@ static kane_status take_semi_implicit_step(void *self)
     const kane_fixed_steps *f = &s->steps;
     const double h            = f->end - f->t;
     const int fresh           = s->age >= s->most_age;
-    const kane_status status  = f->system.relax(f->t, h, fresh, f->y, s->rates, f->system.data);
+    const kane_status status  = f->frame.system.relax(f->t, h, fresh, f->y, s->rates, f->frame.system.data);
     s->age                    = fresh ? 1 : s->age + 1;
-    s->steps.evaluations++;
-    for (int i = 0; i < f->system.size && status == KANE_OK; i++)
+    s->steps.frame.sum.evaluations++;
+    for (int i = 0; i < f->frame.system.size && status == KANE_OK; i++)
         f->y_end[i] = f->y[i] + h * s->rates[i];
-    return status == KANE_OK && f->system.drifts ? f->system.project(f->end, f->y_end, f->system.data) : status;
+    return status == KANE_OK && f->frame.system.drifts ? f->frame.system.project(f->end, f->y_end, f->frame.system.data)
+                                                       : status;
 }
 
 static void *create_semi_implicit(const kane_system *system, const kane_settings *settings)
 {
-    semi_implicit *s = kane_fixed_steps_create(sizeof *s, 1, take_semi_implicit_step, system, settings);
+    semi_implicit *s = kane_fixed_steps_create(sizeof *s, 1, 0, take_semi_implicit_step, system, settings);
     if (!s)
         return NULL;
     s->most_age = settings->jacobian_every > 0 ? settings->jacobian_every : usual_age;
     s->age      = s->most_age;
-    s->rates    = kane_arena_alloc(s->steps.arena, (size_t)system->size, sizeof *s->rates);
-    return kane_fixed_steps_created(s);
+    s->rates    = kane_arena_alloc(s->steps.frame.arena, (size_t)system->size, sizeof *s->rates);
+    return kane_frame_created(s);
 }
 
 const kane_integrator kane_integrator_semi_implicit = {
@@ -61,11 +62,11 @@ const kane_integrator kane_integrator_semi_implicit = {
     .projects       = 1, // in passing
     .relaxes        = 1,
     .create         = create_semi_implicit,
-    .free           = kane_fixed_steps_free,
+    .free           = kane_frame_free,
     .restart        = kane_fixed_steps_restart,
     .forget         = discard_responses,
     .step           = kane_fixed_steps_step,
     .interpolate    = kane_fixed_steps_interpolate,
-    .count          = kane_fixed_steps_count,
-    .message        = kane_fixed_steps_message,
+    .count          = kane_frame_count,
+    .message        = kane_frame_message,
 };

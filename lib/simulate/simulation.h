@@ -7,7 +7,7 @@
 #include <kane/integrator.h>
 #include <kane/jacobian.h>
 
-#include "agem/derive.h"
+#include "agem/gradient.h"
 #include "agem/work.h"
 #include "math/sparse.h"
 
@@ -117,7 +117,7 @@ void kane_events_handle(kane_simulation *simulation);
 double kane_events_reach(const kane_simulation *simulation);
 
 // === How the frames of a driven vehicle follow its guide, in the Jacobian: their acceleration a depends on where the
-// guide is and how fast, and a acts on every body that goes with a track frame.
+// guide is and how fast, and a acts on every body in a track frame.
 
 typedef struct kane_follower {
     int count;             // columns on which a depends; one may occur twice

@@ -232,12 +232,12 @@ static void write_state(kane_writer *w, const kane_model *model, const kane_stat
 kane_status kane_state_write(const char *file, const kane_model *model, const kane_state *state, kane_errors *errors)
 {
     kane_replacement to;
-    kane_errors nobody = {.limit = 1};
-    kane_errors *kept  = errors ? errors : &nobody;
-    const int before   = kept->count;
-    kane_arena *arena  = kane_arena_create();
-    kane_status status = KANE_NO_MEMORY;
-    double *ydot       = NULL;
+    kane_errors unreported = {.limit = 1};
+    kane_errors *kept      = errors ? errors : &unreported;
+    const int before       = kept->count;
+    kane_arena *arena      = kane_arena_create();
+    kane_status status     = KANE_NO_MEMORY;
+    double *ydot           = NULL;
     if (arena)
         ydot = eval_rates(arena, model, state, kept);
     else
@@ -246,7 +246,7 @@ kane_status kane_state_write(const char *file, const kane_model *model, const ka
     if (status == KANE_OK) {
         kane_writer w = kane_writer_start(to.file);
         write_state(&w, model, state, ydot);
-        (void)kane_writer_end(&w); // what cannot be written is told at the end
+        (void)kane_writer_end(&w); // what cannot be written is reported at the end
         status = kane_replacement_close(&to, kept);
     }
     kane_arena_free(arena);
@@ -395,9 +395,9 @@ static kane_state *build_state(kane_reader *reader, const state_input *in, const
 
 kane_state *kane_state_read(const char *file, const kane_model *model, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_reader reader = {.arena = kane_arena_create(), .errors = errors ? errors : &nobody};
-    kane_state *state  = NULL;
+    kane_errors unreported = {.limit = 1};
+    kane_reader reader     = {.arena = kane_arena_create(), .errors = errors ? errors : &unreported};
+    kane_state *state      = NULL;
     if (!reader.arena) {
         (void)kane_no_memory(errors);
         return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What takes the place of every integrator where nothing is to be integrated: a model whose bodies all follow from the
+// What takes the place of every integrator without states to integrate: a model whose bodies all follow from the
 // time has no states, but reactions. A step ends at the latest time that is allowed.
 
 #include "base/arena.h"
@@ -71,7 +71,7 @@ static const char *still_message(const void *self)
 }
 
 const kane_integrator kane_integrator_still = {.name         = "still",
-                                               .help         = "nothing is to be integrated",
+                                               .help         = "a model without states",
                                                .extrapolates = 1,
                                                .projects     = 1,
                                                .create       = still_create,

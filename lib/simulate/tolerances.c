@@ -3,9 +3,9 @@
 // (docs/analyses.md):
 //
 //   Elastic contact gives way by some 0.05 mm under a wheel's load, and a micrometre of it is about 1 kN. With 1e-6 m, and
-//   speeds as a swing of 200 Hz goes with it, peaks of wheel forces are off by a tenth, on rough track by half; with twice as
-//   much wheels unload that do not, with five times they derail. Half the distance of the rails makes a metre of a radian.
-//   Rails that guide wheels know no such stiffness: there it takes a hundred times as much.
+//   speeds of a swing of 200 Hz with that amplitude, peaks of wheel forces are off by a tenth, on rough track by half;
+//   with twice as much wheels unload that do not, with five times they derail. Half the distance of the rails makes a
+//   metre of a radian. Rails that guide wheels know no such stiffness: there it takes a hundred times as much.
 //   Without wheels nothing is known of sizes; beyond these nothing of a motion is left.
 //
 // Usual ones keep wheel forces within 1 % (docs/performance.md, "Work against precision").

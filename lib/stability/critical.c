@@ -348,8 +348,8 @@ static int run_study(search *s, kane_critical_study *study)
 
 kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_errors *errors)
 {
-    kane_errors nobody           = {.limit = 1};
-    kane_errors *kept            = errors ? errors : &nobody;
+    kane_errors unreported       = {.limit = 1};
+    kane_errors *kept            = errors ? errors : &unreported;
     kane_critical_study study    = *asked;
     kane_arena *arena            = kane_critical_check(&study, kept) ? kane_arena_create() : NULL;
     kane_critical_report *report = arena ? kane_arena_alloc(arena, 1, sizeof *report) : NULL;

@@ -65,7 +65,7 @@ static void add_point(line *l, double x, double y)
     l->y[l->count++] = y;
 }
 
-// Height of a point in the picture [mm]; not a number where nothing is to be drawn.
+// Height of a point in the picture [mm]; not a number where nothing is drawn.
 static double height_of(const diagram *d, const kane_critical_point *p)
 {
     if (p->motion == KANE_MOTION_DIED)

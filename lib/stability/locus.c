@@ -4,10 +4,132 @@
 #include <kane/locus.h>
 
 #include "base/arena.h"
-#include "stability/locus_continue.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+// === Which mode at one value of a parameter is which one at the next: the pairs that are nearest to each other, best
+// ones first. Distance: 1 - likeness of shapes, plus distance of the eigenvalue from its linear prediction.
+
+// A mode where it was last seen, and where it is expected next.
+typedef struct kane_locus_tip {
+    const kane_modes *modes; // NULL: it has ended
+    int mode;
+    double value;              // of the parameter
+    double re, im;             // of its eigenvalue
+    double slope_re, slope_im; // by the parameter; 0 where not known yet
+} kane_locus_tip;
+
+static const double TOO_FAR   = 1.3;  // nothing that is further away is the same mode
+static const double UNLIKE    = 0.6;  // a likeness below this is not clear ...
+static const double DISPLACED = 1e-3; // ... unless the eigenvalue is as near as this
+
+typedef struct pair {
+    double distance;
+    int tip, mode;
+} pair;
+
+// Distance of an eigenvalue from its linear prediction, |lambda - lambda_p|/((|lambda| + |lambda_tip|)/2) [1].
+static double eigenvalue_jump(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+{
+    const kane_mode *m = kane_modes_get(modes, mode);
+    const double step = value - tip->value, re = tip->re + step * tip->slope_re, im = tip->im + step * tip->slope_im;
+    const double size = hypot(m->re, m->im) + hypot(tip->re, tip->im);
+    return size > 0.0 ? 2.0 * hypot(m->re - re, m->im - fabs(im)) / size : 0.0;
+}
+
+// How far mode `mode` of `modes` at `value` is from what a tip is expected to be: 0 .. 2, small where it is the same
+// one.
+static double tip_distance(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+{
+    const double likeness = kane_modes_likeness(tip->modes, tip->mode, modes, mode);
+    return 1.0 - likeness + fmin(1.0, eigenvalue_jump(tip, modes, mode, value));
+}
+
+// Whether a mode is followed at all.
+static int is_followed(const kane_mode *mode, double highest)
+{
+    return mode->kind != KANE_MODE_INDIFFERENT && !(highest > 0.0 && mode->natural > highest);
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const pair *p = a, *q = b;
+    if (p->distance != q->distance)
+        return p->distance < q->distance ? -1 : 1;
+    return p->tip != q->tip ? p->tip - q->tip : p->mode - q->mode;
+}
+
+// All pairs that may be, nearest first; returns how many.
+static int list_pairs(int count, const kane_locus_tip *tips, const kane_modes *modes, double value, double highest,
+                      pair *pairs)
+{
+    int found = 0;
+    for (int t = 0; t < count; t++)
+        for (int m = 0; tips[t].modes && m < kane_modes_count(modes); m++) {
+            if (!is_followed(kane_modes_get(modes, m), highest))
+                continue;
+            const double distance = tip_distance(&tips[t], modes, m, value);
+            if (distance < TOO_FAR)
+                pairs[found++] = (pair){distance, t, m};
+        }
+    qsort(pairs, (size_t)found, sizeof *pairs, compare_pairs);
+    return found;
+}
+
+static int is_clear(const kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+{
+    if (mode < 0)
+        return 0;
+    return kane_modes_likeness(tip->modes, tip->mode, modes, mode) > UNLIKE ||
+           eigenvalue_jump(tip, modes, mode, value) < DISPLACED;
+}
+
+// The mode of each tip: fills choice [count], -1: none. Modes of a natural frequency above `highest` [Hz] are left (0:
+// none are). Returns 1, 0 if it is not clear, -1 without memory.
+static int match_tips(int count, const kane_locus_tip *tips, const kane_modes *modes, double value, double highest,
+                      int *choice)
+{
+    const size_t mode_count = (size_t)kane_modes_count(modes);
+    pair *pairs             = kane_allocate((size_t)count * mode_count, sizeof *pairs);
+    int *taken = kane_allocate(mode_count, sizeof *taken), clear = 1;
+    if (pairs && taken) {
+        const int found = list_pairs(count, tips, modes, value, highest, pairs);
+        for (int t = 0; t < count; t++)
+            choice[t] = -1;
+        for (int p = 0; p < found; p++) {
+            if (choice[pairs[p].tip] >= 0 || taken[pairs[p].mode])
+                continue;
+            choice[pairs[p].tip] = pairs[p].mode;
+            taken[pairs[p].mode] = 1;
+        }
+        for (int t = 0; t < count; t++)
+            clear = clear && (!tips[t].modes || is_clear(&tips[t], modes, choice[t], value));
+    } else {
+        clear = -1;
+    }
+    kane_release(pairs);
+    kane_release(taken);
+    return clear;
+}
+
+// Moves a tip on to a mode, or begins it there.
+static void extend_tip(kane_locus_tip *tip, const kane_modes *modes, int mode, double value)
+{
+    const kane_mode *m = kane_modes_get(modes, mode);
+    const double step  = value - tip->value;
+    const int known    = tip->modes != NULL && step != 0.0;
+    tip->slope_re      = known ? (m->re - tip->re) / step : 0.0;
+    tip->slope_im      = known ? (m->im - tip->im) / step : 0.0;
+    tip->modes         = modes;
+    tip->mode          = mode;
+    tip->value         = value;
+    tip->re            = m->re;
+    tip->im            = m->im;
+}
+
+// === Branches.
 
 enum { DIVISIONS = 4, ITERATIONS = 80 };
 
@@ -89,7 +211,7 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
         *branch_mode(locus, locus->count, k) = -1;
     *branch_mode(locus, locus->count, i) = mode;
     locus->tips[locus->count]            = (kane_locus_tip){.modes = NULL};
-    kane_locus_extend_tip(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
+    extend_tip(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
     locus->count++;
     return 1;
 }
@@ -98,7 +220,7 @@ static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, in
 // ambiguous.
 static int advance_tips(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
 {
-    const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->highest, choice);
+    const int clear = match_tips(locus->count, locus->tips, modes, to, locus->highest, choice);
     if (clear < 0)
         return report_memory(locus);
     if (!clear && divisions > 0) {
@@ -109,7 +231,7 @@ static int advance_tips(kane_locus *locus, double from, double to, const kane_mo
     }
     for (int b = 0; b < locus->count; b++) {
         if (locus->tips[b].modes && choice[b] >= 0)
-            kane_locus_extend_tip(&locus->tips[b], modes, choice[b], to);
+            extend_tip(&locus->tips[b], modes, choice[b], to);
         else
             locus->tips[b].modes = NULL;
     }
@@ -124,8 +246,7 @@ static int begin_branches(kane_locus *locus, int i)
         int taken = 0;
         for (int b = 0; b < locus->count; b++)
             taken = taken || *branch_mode(locus, b, i) == m;
-        if (!taken && kane_locus_is_followed(kane_modes_get(modes, m), locus->highest) &&
-            !begin_branch(locus, modes, m, i))
+        if (!taken && is_followed(kane_modes_get(modes, m), locus->highest) && !begin_branch(locus, modes, m, i))
             return 0;
     }
     return 1;
@@ -177,7 +298,7 @@ typedef struct end {
 static end make_end(const kane_modes *modes, int mode, double value)
 {
     end e = {.value = value, .re = kane_modes_get(modes, mode)->re, .tip = {.modes = NULL}};
-    kane_locus_extend_tip(&e.tip, modes, mode, value);
+    extend_tip(&e.tip, modes, mode, value);
     return e;
 }
 
@@ -193,10 +314,10 @@ static int find_between(const kane_locus *locus, const end *a, const end *b, con
         from[k].tip.slope_im = (b->tip.im - a->tip.im) / step;
     }
     for (int m = 0; m < kane_modes_count(modes); m++) {
-        if (!kane_locus_is_followed(kane_modes_get(modes, m), locus->highest))
+        if (!is_followed(kane_modes_get(modes, m), locus->highest))
             continue;
         const double distance =
-            kane_locus_distance(&from[0].tip, modes, m, value) + kane_locus_distance(&from[1].tip, modes, m, value);
+            tip_distance(&from[0].tip, modes, m, value) + tip_distance(&from[1].tip, modes, m, value);
         if (distance < nearest) {
             nearest = distance;
             best    = m;
@@ -278,14 +399,14 @@ static int find_crossings(kane_locus *locus)
 
 kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors)
 {
-    kane_errors nobody = {.limit = 1};
-    kane_locus *locus  = kane_allocate(1, sizeof *locus);
+    kane_errors unreported = {.limit = 1};
+    kane_locus *locus      = kane_allocate(1, sizeof *locus);
     if (!locus) {
         (void)kane_no_memory(errors);
         return NULL;
     }
     locus->study       = study;
-    locus->errors      = errors ? errors : &nobody;
+    locus->errors      = errors ? errors : &unreported;
     locus->value_count = study->count;
     locus->at          = kane_allocate((size_t)study->count, sizeof *locus->at);
     const int good     = (locus->at || report_memory(locus)) && evaluate_all_modes(locus) && follow_modes(locus) &&

@@ -18,7 +18,7 @@ static const double least_part = 0.3;
 
 // --- the direction of y ---
 
-// Bodies that stand alone, and those that hang on a frame; what hangs on a body goes with it.
+// Free bodies, and those attached to a frame; bodies attached to them move along.
 static void fill_whole(const kane_model *model, double *dy)
 {
     for (int j = 0; j < model->body_count; j++) {

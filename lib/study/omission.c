@@ -480,7 +480,7 @@ static kane_omission_setup *carry_out(const kane_study_kind *kind, const kane_om
     *status = kane_study_begin(kind, o, asked->file, asked->common, asked->execution.directory, errors);
     if (*status == KANE_OK)
         *status = kane_study_go(kind, o, &asked->execution, &complete);
-    o->study.errors = &o->study.nobody; // the report outlives those of the caller
+    o->study.errors = &o->study.unreported; // the report outlives those of the caller
     if (complete)
         return o;
     kane_omission_report_free(&o->is);

@@ -27,7 +27,7 @@ struct kane_omission_closed {
 
 kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run)
 {
-    kane_errors nobody         = {.limit = 1}; // without an equilibrium there are no closed forms, and no error
+    kane_errors unreported     = {.limit = 1}; // without an equilibrium there are no closed forms, and no error
     kane_arena *arena          = kane_arena_create();
     kane_omission_closed *form = arena ? kane_arena_alloc(arena, 1, sizeof *form) : NULL;
     if (!form) {
@@ -36,14 +36,14 @@ kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run
     }
     form->arena = arena;
     if (run->track)
-        form->steady = kane_steady_create(run, &(kane_steady_definition){.speed = run->drive.speed}, &nobody);
+        form->steady = kane_steady_create(run, &(kane_steady_definition){.speed = run->drive.speed}, &unreported);
     kane_linear *linear = form->steady
                               ? kane_linear_create(kane_steady_model(form->steady), kane_steady_work(form->steady), 0.0,
-                                                   kane_steady_state(form->steady), &nobody)
+                                                   kane_steady_state(form->steady), &unreported)
                               : NULL;
     form->compliance    = linear ? kane_compliance_create(linear, arena) : NULL;
     kane_linear_free(linear);
-    kane_errors_free(&nobody);
+    kane_errors_free(&unreported);
     return form;
 }
 

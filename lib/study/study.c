@@ -29,10 +29,10 @@ kane_status kane_study_begin(const kane_study_kind *kind, void *self, const char
 {
     kane_study *s = self;
     s->arena      = kane_arena_create();
-    s->nobody     = (kane_errors){.limit = 1};
+    s->unreported = (kane_errors){.limit = 1};
     s->file       = file;
     s->directory  = directory;
-    s->errors     = errors ? errors : &s->nobody;
+    s->errors     = errors ? errors : &s->unreported;
     if (common)
         s->common = *common;
     if (!s->common.tables) // without memory for them every run makes its own

@@ -87,7 +87,7 @@ typedef struct kane_study {
     kane_tables *tables;       // made here; NULL: those that the caller has, or none
     kane_measures measures;    // of its runs, if it has any
     kane_study_inputs *inputs; // files of the runs, of those that have the same ones once
-    kane_errors nobody;        // the first one alone
+    kane_errors unreported;    // the first one alone
 } kane_study;
 
 // A kind of study. `self` is what begins with a kane_study. Those that return an int: 0 with an error.

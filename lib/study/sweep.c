@@ -788,7 +788,7 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
     s->is                    = *d;
     s->study.keep            = d->keep_results;
     const kane_status status = kane_study_begin(&sweep, s, d->file, d->common, NULL, errors);
-    s->study.errors          = &s->study.nobody; // it outlives those of the caller
+    s->study.errors          = &s->study.unreported; // it outlives those of the caller
     if (status == KANE_OK)
         return s;
     kane_sweep_free(s);
@@ -805,9 +805,9 @@ void kane_sweep_free(kane_sweep_study *s)
 kane_status kane_sweep_run_cases(kane_sweep_study *s, const kane_plan_execution *execution, int *complete,
                                  kane_errors *errors)
 {
-    s->study.errors          = errors ? errors : &s->study.nobody;
+    s->study.errors          = errors ? errors : &s->study.unreported;
     s->study.directory       = execution->directory;
     const kane_status status = kane_study_go(&sweep, s, execution, complete);
-    s->study.errors          = &s->study.nobody;
+    s->study.errors          = &s->study.unreported;
     return status;
 }

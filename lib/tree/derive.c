@@ -130,22 +130,22 @@ typedef struct block {
     int parts; // that change forces; 0: none
     int rows;  // of lanes that say how links move
     const kane_direction *direction[KANE_LANES];
-    const kane_bend *bend[KANE_LANES]; // where there are joints by formula
+    const kane_axis_change *axis_change[KANE_LANES]; // where there are joints by formula
     const kane_direction_name *name[KANE_LANES];
 } block;
 
 // --- forces ---
 
 // Adds a wrench about a point at r to what a link needs, in one lane:  p += (torque + r x force, force).
-static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
+static void add_lane_wrench(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
 {
     open_lanes(lanes);
     add_lane(lanes->p, lane, kv3_add(torque, kv3_cross(r, force)), force);
 }
 
 // The wrench on a link by the motion x of another one (or itself) in a direction, needed = - sum G_k x_k.
-static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                       const block *b, const kane_wrench_entry *entry, const kane_gradient *g)
+static void add_gradient_wrench(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                                const block *b, const kane_wrench_entry *entry, const kane_gradient *g)
 {
     const kane_link_pair pair = map->pairs[entry->pair];
     kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();
@@ -155,8 +155,8 @@ static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, co
         force  = kv3_sub(force, km3_mulv(g->force[k], x[k]));
         torque = kv3_sub(torque, km3_mulv(g->torque[k], x[k]));
     }
-    add_push(&scratch->lanes[map->place_of[pair.row]], entry->lane, scratch->field[pair.row].r,
-             kv3_scale(entry->sign, force), kv3_scale(entry->sign, torque));
+    add_lane_wrench(&scratch->lanes[map->place_of[pair.row]], entry->lane, scratch->field[pair.row].r,
+                    kv3_scale(entry->sign, force), kv3_scale(entry->sign, torque));
 }
 
 // How a direction moves links: eta for inertia alone, all twelve parts (a, b) where forces act.
@@ -182,13 +182,13 @@ static inline __attribute__((always_inline)) void up_axis(const kane_sweep_axis 
                                                           kane_lanes *to)
 {
     const double(*p)[KANE_LANES] = (const double(*)[KANE_LANES])at->p;
-    if (to && to != at && to->pushed) {
+    if (to && to != at && to->has_wrench) {
         up_more(x, p, to->p, u);
         return;
     }
     if (to && to != at) {
         up_first(x, p, to->p, u);
-        to->pushed = 1;
+        to->has_wrench = 1;
         return;
     }
     up_first(x, p, at->y, u); // y is free on the way up
@@ -201,18 +201,18 @@ static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
 {
     for (int lane = 0; lane < b->count; lane++)
         if (lanes_in & (1u << lane))
-            add_push(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
+            add_lane_wrench(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
 }
 
-// Adds the accelerations of bent axes (bend_joint) of a joint by formula.
-static void bend_up(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
-                    int place, unsigned lanes_in)
+// Adds the accelerations of bent axes (accelerate_changed_axes) of a joint by formula.
+static void add_axis_change(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                            const block *b, int place, unsigned lanes_in)
 {
     const kane_link *link = &map->tree->links[group->links[place]];
     for (int lane = 0; lane < b->count; lane++)
         for (int k = 0; k < link->v_count && lanes_in & 1u << lane && b->name[lane]->kind == KANE_DIRECTION_COORDINATE;
              k++)
-            scratch->u[group->first_axis[place] + k][lane] += b->bend[lane]->u[k];
+            scratch->u[group->first_axis[place] + k][lane] += b->axis_change[lane]->u[k];
 }
 
 // Axes of a link from the outermost inward, with directions that enter between them. Nothing pushed: u = 0.
@@ -223,26 +223,26 @@ static inline __attribute__((always_inline)) void up_link(const kane_derive_map 
     kane_lanes *at             = &scratch->lanes[place];
     kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
     const unsigned char *enter = scratch->entered + place;
-    if (!at->pushed && !at->enters) { // its axes need nothing
+    if (!at->has_wrench && !at->enters) { // its axes need nothing
         memset(scratch->u[first], 0, (size_t)(end - first) * sizeof *scratch->u);
         return;
     }
     for (int k = end; k > first; k--) {
         if (enter[k])
             enter_up(b, enter[k], at);
-        if (!at->pushed)
+        if (!at->has_wrench)
             memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
         else
             up_axis(&scratch->axes[k - 1], at, scratch->u[k - 1], k > first + 1 ? at : to);
     }
-    if (end == first && at->pushed && to) {
+    if (end == first && at->has_wrench && to) {
         open_lanes(to);
         for (int k = 0; k < 6; k++)
             for (int lane = 0; lane < KANE_LANES; lane++)
                 to->p[k][lane] += at->p[k][lane];
     }
     if (map->any_formula && enter[first] && map->tree->links[group->links[place]].kind == KANE_LINK_FORMULA)
-        bend_up(map, group, scratch, b, place, enter[first]);
+        add_axis_change(map, group, scratch, b, place, enter[first]);
     if (to && enter[first])
         enter_up(b, enter[first], to);
 }
@@ -276,7 +276,7 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
         for (int k = 0; k < 6; k++) {
             w[k] = 0.0;
             for (int c = 0; c < b->parts; c++)
-                w[k] += scratch->feel[0].W[k][c] * at->eta[c][lane];
+                w[k] += scratch->force_change[0].W[k][c] * at->eta[c][lane];
         }
         x.n = kv3_add(x.n, kv3(w[0], w[1], w[2]));
         x.f = kv3_add(x.f, kv3(w[3], w[4], w[5]));
@@ -418,14 +418,14 @@ KANE_WIDE static void sweep_block(const kane_derive_map *map, const kane_group *
                                   const kane_gradient *gradients, double *out, int stride)
 {
     for (int place = 0; place < group->link_count; place++)
-        scratch->lanes[place].pushed = scratch->lanes[place].enters = 0;
+        scratch->lanes[place].has_wrench = scratch->lanes[place].enters = 0;
     for (int lane = 0; b->own && lane < b->count; lane++)
         if (b->name[lane]->slot >= 0) {
             scratch->entered[b->name[lane]->slot] |= (unsigned char)(1u << lane);
             scratch->lanes[map->place_of[b->name[lane]->link]].enters = 1;
         }
     for (int k = of->entry; k < of->entry + of->entry_count; k++)
-        push_entry(map, scratch, work, b, &group->entries[k], &gradients[group->entries[k].pair]);
+        add_gradient_wrench(map, scratch, work, b, &group->entries[k], &gradients[group->entries[k].pair]);
     for (int place = group->link_count - 1; place >= group->free; place--)
         up_link(map, group, scratch, b, place);
     if (group->free)
@@ -464,7 +464,7 @@ void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_
             b.name[lane]      = &map->names[first + lane];
         }
         for (int lane = 0; map->any_formula && lane < b.count; lane++)
-            b.bend[lane] = &scratch->bend[first + lane];
+            b.axis_change[lane] = &scratch->axis_change[first + lane];
         sweep_block(map, group, scratch, work, &b, of, gradients, local + group->reach[of->reach].first + of->first,
                     stride);
     }

@@ -276,8 +276,8 @@ static void change_fields(const kane_link_state *s, const kane_field *from, kane
 
 // Change of the axes s_k by coordinate j, beyond that of rigid rotation:  b_k = ds_k/dq_j - s_j x s_k, at the group's
 // point.
-static void bend_axes(const kane_link *link, const kane_pose_motion *m, const kane_pose_motion *d, int j,
-                      kane_twist s_j, kane_vec3 r, kane_bend *out)
+static void differentiate_axes(const kane_link *link, const kane_pose_motion *m, const kane_pose_motion *d, int j,
+                               kane_twist s_j, kane_vec3 r, kane_axis_change *out)
 {
     for (int k = 0, n = 0; k < link->step_count; k++) {
         if (link->step[k].mode != KANE_STEP_FREE)
@@ -291,7 +291,7 @@ static void bend_axes(const kane_link *link, const kane_pose_motion *m, const ka
 // Coordinates and speeds of a joint by formula in the order of names: a coordinate, its speed, the next coordinate.
 // From the changed fields, with  dV = s x V + psi,  dA = s x A + chi + psi x V;  of a speed  dV = s,  dA = s x V + chi.
 static void move_formula(const kane_tree_work *work, const kane_link *link, const kane_link_state *state, kane_mat3 A,
-                         const kane_field *from, const kane_field *to, kane_direction *d, kane_bend *bend)
+                         const kane_field *from, const kane_field *to, kane_direction *d, kane_axis_change *axis_change)
 {
     for (int j = 0; j < link->step_count; j++) {
         kane_pose_motion m, by;
@@ -305,9 +305,9 @@ static void move_formula(const kane_tree_work *work, const kane_link *link, cons
         d->psi = ktw_add_scaled(dV, -1.0, ktw_cross(s, to->V));
         d->chi = ktw_add_scaled(ktw_add_scaled(dA, -1.0, ktw_cross(s, to->A)), -1.0, ktw_cross(d->psi, to->V));
         d->eta = d->psi.e;
-        bend_axes(link, &m, &by, j, s, to->r, bend);
+        differentiate_axes(link, &m, &by, j, s, to->r, axis_change);
         d++;
-        bend++;
+        axis_change++;
 
         kane_pose_change(link, work, A, j, 1, &m, &by);
         change_fields(state, from, kv3_zero(), &by, to, &dV, &dA);
@@ -316,7 +316,7 @@ static void move_formula(const kane_tree_work *work, const kane_link *link, cons
         d->chi = ktw_add_scaled(dA, -1.0, ktw_cross(s, to->V));
         d->eta = s.e;
         d++;
-        bend++;
+        axis_change++;
     }
 }
 
@@ -345,7 +345,7 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
             move_ball(map, work, i, from, to, &scratch->directions[d]);
         else if (link->kind == KANE_LINK_FORMULA)
             move_formula(work, link, &work->link[i], seat_axes(work, link), from, to, &scratch->directions[d],
-                         &scratch->bend[d]);
+                         &scratch->axis_change[d]);
         else
             move_steps(work, link, from, to, &scratch->directions[d]);
         while (d + 1 < end && map->names[d + 1].link == i)
@@ -605,8 +605,8 @@ static inline __attribute__((always_inline)) void feel_parts(kane_direction *d, 
     d->g = kw_add(d->g, sum);
 }
 
-static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
-                        const kane_sweep_axis *axis, int before, int count)
+static void add_force_change(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
+                             const kane_sweep_axis *axis, int before, int count)
 {
     double parts[KANE_PARTS];
     kane_direction_parts(d, kind, parts);
@@ -621,16 +621,16 @@ static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)
 // Joint by formula, its axes bent by b: its wrench W does work along them, so speed k accelerates by
 //   u_k = -b_k.W/d - (s_k/d).p,   p += U_k u_k        the outermost first; held: d = 1
 // p is what remains for the carrier, g += p.
-static void bend_joint(const kane_link *link, const kane_tree_work *work, int held, const kane_field *f,
-                       const kane_sweep_axis *axis, kane_bend *bend, kane_wrench *g)
+static void accelerate_changed_axes(const kane_link *link, const kane_tree_work *work, int held, const kane_field *f,
+                                    const kane_sweep_axis *axis, kane_axis_change *axis_change, kane_wrench *g)
 {
     kane_wrench p = {kv3_zero(), kv3_zero()};
     for (int k = link->v_count - 1; k >= 0; k--) {
-        const kane_twist b  = bend->b[k];
+        const kane_twist b  = axis_change->b[k];
         const double torque = -kv3_dot(b.e, f->carried.torque) - kv3_dot(b.l, f->carried.force);
-        bend->u[k] =
+        axis_change->u[k] =
             torque / (held ? 1.0 : work->axis[link->v + k].along) - dot_six_vector(axis[k].over, p.torque, p.force);
-        add_share(&p, axis[k].U, bend->u[k]);
+        add_share(&p, axis[k].U, axis_change->u[k]);
     }
     *g = kw_add(*g, p);
 }
@@ -681,11 +681,11 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
             name->index == kane_link_spin(&map->tree->links[name->link]))
             to->g.torque = kane_link_spin_effort(&map->tree->links[name->link], work, name->link, scratch);
         if (parts == KANE_PARTS || (parts && kane_direction_turns(name->kind))) // a speed has no a
-            feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before, parts);
+            add_force_change(to, name->kind, scratch->force_change[place].W, &scratch->axes[first], before, parts);
         if (map->any_formula && map->tree->links[name->link].kind == KANE_LINK_FORMULA &&
             name->kind == KANE_DIRECTION_COORDINATE)
-            bend_joint(&map->tree->links[name->link], work, group->held, f, &scratch->axes[first], &scratch->bend[d],
-                       &to->g);
+            accelerate_changed_axes(&map->tree->links[name->link], work, group->held, f, &scratch->axes[first],
+                                    &scratch->axis_change[d], &to->g);
     }
     for (int k = 0; parts && k < group->axis_count; k++) // from here on all forces at once
         for (int c = 0; c < 3; c++)
@@ -720,7 +720,7 @@ void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, dou
 }
 
 // Takes a column of force and torque about an origin at r from the needed wrench.
-static inline void take_column(double W[6][KANE_PARTS], int c, kane_vec3 force, kane_vec3 torque, kane_vec3 r)
+static inline void subtract_column(double W[6][KANE_PARTS], int c, kane_vec3 force, kane_vec3 torque, kane_vec3 r)
 {
     const kane_vec3 t = kv3_add(torque, kv3_cross(r, force));
     W[0][c] -= t.x;
@@ -732,11 +732,11 @@ static inline void take_column(double W[6][KANE_PARTS], int c, kane_vec3 force, 
 }
 
 // The same for three columns.
-static inline void take_matrix(double W[6][KANE_PARTS], int first, kane_mat3 force, kane_mat3 torque, kane_vec3 r)
+static inline void subtract_matrix(double W[6][KANE_PARTS], int first, kane_mat3 force, kane_mat3 torque, kane_vec3 r)
 {
-    take_column(W, first, force.x, torque.x, r);
-    take_column(W, first + 1, force.y, torque.y, r);
-    take_column(W, first + 2, force.z, torque.z, r);
+    subtract_column(W, first, force.x, torque.x, r);
+    subtract_column(W, first + 1, force.y, torque.y, r);
+    subtract_column(W, first + 2, force.z, torque.z, r);
 }
 
 // A wrench F that acts does not turn along: a turn e needs  -e x F  more.
@@ -744,7 +744,7 @@ static void hold_still(double W[6][KANE_PARTS], const kane_wrench *acting, kane_
 {
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k);
-        take_column(W, A_ANGULAR + k, kv3_cross(acting->force, e), kv3_cross(acting->torque, e), r);
+        subtract_column(W, A_ANGULAR + k, kv3_cross(acting->force, e), kv3_cross(acting->torque, e), r);
     }
 }
 
@@ -765,11 +765,11 @@ static void subtract_force_gradient(double W[6][KANE_PARTS], const kane_gradient
                                     const kane_link_state *s)
 {
     const kane_mat3 *F = g->force, *T = g->torque;
-    take_matrix(W, A_ANGULAR, by_turn(F, r, s), by_turn(T, r, s), row_r);
-    take_matrix(W, A_LINEAR, F[KANE_MOVES], T[KANE_MOVES], row_r);
-    take_matrix(W, B_ANGULAR, km3_sub(F[KANE_SPINS], kg_times_skew(F[KANE_SPEEDS], r)),
-                km3_sub(T[KANE_SPINS], kg_times_skew(T[KANE_SPEEDS], r)), row_r);
-    take_matrix(W, B_LINEAR, F[KANE_SPEEDS], T[KANE_SPEEDS], row_r);
+    subtract_matrix(W, A_ANGULAR, by_turn(F, r, s), by_turn(T, r, s), row_r);
+    subtract_matrix(W, A_LINEAR, F[KANE_MOVES], T[KANE_MOVES], row_r);
+    subtract_matrix(W, B_ANGULAR, km3_sub(F[KANE_SPINS], kg_times_skew(F[KANE_SPEEDS], r)),
+                    km3_sub(T[KANE_SPINS], kg_times_skew(T[KANE_SPEEDS], r)), row_r);
+    subtract_matrix(W, B_LINEAR, F[KANE_SPEEDS], T[KANE_SPEEDS], row_r);
 }
 
 // One axis:  w = (s/d)'W,   W - U w';   held: U = 0.
@@ -798,9 +798,9 @@ static inline __attribute__((always_inline)) void pass_inward(const kane_group *
 {
     for (int place = group->link_count - 1; place >= group->free; place--) {
         for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)
-            pass_forces(scratch->feel[place].W, group->held, count, &scratch->axes[k]);
+            pass_forces(scratch->force_change[place].W, group->held, count, &scratch->axes[k]);
         if (group->up[place] >= 0)
-            add_all(scratch->feel[group->up[place]].W, count, scratch->feel[place].W);
+            add_all(scratch->force_change[group->up[place]].W, count, scratch->force_change[place].W);
     }
 }
 
@@ -819,13 +819,13 @@ void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients, int parts)
 {
     for (int place = 0; place < group->link_count; place++)
-        memset(&scratch->feel[place], 0, sizeof *scratch->feel);
+        memset(&scratch->force_change[place], 0, sizeof *scratch->force_change);
     for (int place = 0; acting && place < group->link_count; place++)
-        hold_still(scratch->feel[place].W, &acting[group->links[place]], scratch->field[group->links[place]].r);
+        hold_still(scratch->force_change[place].W, &acting[group->links[place]], scratch->field[group->links[place]].r);
     for (int k = 0; k < group->pair_count; k++) {
         const kane_link_pair pair = map->pairs[group->pairs[k]];
         if (map->group_of[pair.row] == map->group_of[pair.column])
-            subtract_force_gradient(scratch->feel[map->place_of[pair.row]].W, &gradients[group->pairs[k]],
+            subtract_force_gradient(scratch->force_change[map->place_of[pair.row]].W, &gradients[group->pairs[k]],
                                     scratch->field[pair.row].r, scratch->field[pair.column].r,
                                     &work->link[pair.column]);
     }

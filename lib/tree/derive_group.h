@@ -184,7 +184,7 @@ typedef struct kane_lanes {
     double p[6][KANE_LANES];            // wrench
     double y[6][KANE_LANES];            // acceleration
     double eta[KANE_PARTS][KANE_LANES]; // three rows; where there are forces, the parts of the directions
-    int pushed;                         // 1: there is a p
+    int has_wrench;                     // 1: there is a p
     int enters;                         // 1: directions enter at its joint
     int rests; // 1: on the way down it moves with nothing: v_dot is held, and no direction moves it
     const double (*now)[KANE_LANES];   // acceleration as far as it has come: y, or p when that is done with
@@ -193,28 +193,28 @@ typedef struct kane_lanes {
 
 // A coordinate j of a joint by formula bends the axes s of its speeds: they change by  s_j x s + b.  Then the wrench W
 // of the joint adds -b.W to the generalised forces along them.
-typedef struct kane_bend {
+typedef struct kane_axis_change {
     kane_twist b[KANE_JOINT_FORMULA_COORDINATES]; // by axis of the link
     double u[KANE_JOINT_FORMULA_COORDINATES];     // what that accelerates, all outer axes free
-} kane_bend;
+} kane_axis_change;
 
 // Wrench of all forces on a link and the links beyond, by the parts of a direction: torque, force.
-typedef struct kane_feel {
+typedef struct kane_force_change {
     double W[6][KANE_PARTS];
-} kane_feel;
+} kane_force_change;
 
 struct kane_derive_work {
-    kane_field *field;          // [link_count]
-    kane_twist *poses;          // what carriers do to one row [most_carriers]
-    kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
-    kane_direction *directions; // [direction_count]
-    kane_bend *bend;            // of coordinates of joints by formula [direction_count]
-    kane_sweep_axis *axes;      // [most_axes]
-    unsigned char *entered;     // lanes that enter at a slot [most_axes + most_links]
-    double (*u)[KANE_LANES];    // [most_axes]
-    kane_lanes *lanes;          // [most_links]
-    kane_feel *feel;            // [most_links]
-    double *local;              // [most_rows * most_locals]
+    kane_field *field;               // [link_count]
+    kane_twist *poses;               // what carriers do to one row [most_carriers]
+    kane_twist *twist;               // of coordinates that carry roots along, about the origin of their link [q_count]
+    kane_direction *directions;      // [direction_count]
+    kane_axis_change *axis_change;   // of coordinates of joints by formula [direction_count]
+    kane_sweep_axis *axes;           // [most_axes]
+    unsigned char *entered;          // lanes that enter at a slot [most_axes + most_links]
+    double (*u)[KANE_LANES];         // [most_axes]
+    kane_lanes *lanes;               // [most_links]
+    kane_force_change *force_change; // [most_links]
+    double *local;                   // [most_rows * most_locals]
     kane_vec3 *spun; // how what acts on a link that is uneven changes as its inertia turns: torque [link_count]
     kane_spatial_inverse root; // of a root with six freedoms: its articulated inertia
 };

@@ -14,11 +14,11 @@
 // Room for wrenches on a link.
 static inline void open_lanes(kane_lanes *lanes)
 {
-    if (!lanes->pushed)
+    if (!lanes->has_wrench)
         for (int k = 0; k < 6; k++)
             for (int lane = 0; lane < KANE_LANES; lane++)
                 lanes->p[k][lane] = 0.0;
-    lanes->pushed = 1;
+    lanes->has_wrench = 1;
 }
 
 // x += (a, b) in one lane.

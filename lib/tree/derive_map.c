@@ -252,12 +252,12 @@ static size_t most_columns(const kane_derive_map *map, const kane_group *group)
 }
 
 // Whether a direction of a reached group matters: it is its own, or moves a link on whose motion a force depends.
-static int is_felt(const kane_derive_map *map, const kane_group *group, int reach, const kane_direction_name *name)
+static int loads_reach(const kane_derive_map *map, const kane_group *group, int reach, const kane_direction_name *name)
 {
-    int felt = reach == 0;
-    for (int k = 0; k < group->pair_count && !felt; k++)
-        felt = kane_derive_above(map, name->link, map->pairs[group->pairs[k]].column);
-    return felt;
+    int reached = reach == 0;
+    for (int k = 0; k < group->pair_count && !reached; k++)
+        reached = kane_derive_above(map, name->link, map->pairs[group->pairs[k]].column);
+    return reached;
 }
 
 // Columns: directions that are states, then coordinates of carriers.
@@ -276,7 +276,7 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
         for (int d = 0; d < other->direction_count; d++) {
             const kane_direction_name *name = &map->names[other->direction + d];
             const int state                 = name->state;
-            if (state >= 0 && is_felt(map, group, r, name))
+            if (state >= 0 && loads_reach(map, group, r, name))
                 group->copied[column_of(group, state, columns_of)] = group->reach[r].first + d;
         }
     }
@@ -443,17 +443,17 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     kane_derive_work *work  = kane_arena_alloc(arena, 1, sizeof *work);
     if (!work)
         return NULL;
-    work->field      = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
-    work->spun       = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->spun);
-    work->twist      = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
-    work->poses      = kane_arena_alloc(arena, (size_t)map->most_carriers + 1, sizeof *work->poses);
-    work->directions = kane_arena_alloc(arena, directions, sizeof *work->directions);
-    work->axes       = kane_arena_alloc(arena, axes, sizeof *work->axes);
-    work->entered    = kane_arena_alloc(arena, axes + links, sizeof *work->entered);
-    work->u          = kane_arena_alloc(arena, axes, sizeof *work->u);
-    work->feel       = kane_arena_alloc(arena, links, sizeof *work->feel);
-    work->lanes      = kane_arena_alloc(arena, links, sizeof *work->lanes);
-    work->bend       = map->any_formula ? kane_arena_alloc(arena, directions, sizeof *work->bend) : NULL;
+    work->field        = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
+    work->spun         = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->spun);
+    work->twist        = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
+    work->poses        = kane_arena_alloc(arena, (size_t)map->most_carriers + 1, sizeof *work->poses);
+    work->directions   = kane_arena_alloc(arena, directions, sizeof *work->directions);
+    work->axes         = kane_arena_alloc(arena, axes, sizeof *work->axes);
+    work->entered      = kane_arena_alloc(arena, axes + links, sizeof *work->entered);
+    work->u            = kane_arena_alloc(arena, axes, sizeof *work->u);
+    work->force_change = kane_arena_alloc(arena, links, sizeof *work->force_change);
+    work->lanes        = kane_arena_alloc(arena, links, sizeof *work->lanes);
+    work->axis_change  = map->any_formula ? kane_arena_alloc(arena, directions, sizeof *work->axis_change) : NULL;
     work->local = kane_arena_doubles(arena, (size_t)(map->most_locals + KANE_LANES) * (size_t)(map->most_rows + 1));
     return kane_arena_failed(arena) ? NULL : work;
 }

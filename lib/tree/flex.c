@@ -4,6 +4,7 @@
 #include "tree/flex_inertia.h"
 
 #include "math/dense.h"
+#include "math/small.h"
 #include "tree/spatial.h"
 
 #include <string.h>
@@ -43,14 +44,6 @@ typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 typedef kane_double2 pair; // kane/scalar.h
 #endif
 
-static inline double dot_product(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 // xy = (q_0, q_0', q_1, q_1', ...) of the modes.
 void kane_flex_read(const kane_flex *flex, const kane_tree_work *work, kane_flex_work *own)
 {
@@ -84,7 +77,7 @@ void kane_flex_move_node(const kane_tree *tree, int member, kane_tree_work *work
 void kane_flex_node_follows(const kane_flex *flex, const kane_link *links, int member, double *speeds)
 {
     for (int c = 0; c < 6; c++)
-        speeds[links[member].v + c] = dot_product(flex->count, kane_flex_row(flex, member, c), speeds + flex->v);
+        speeds[links[member].v + c] = kane_dot(flex->count, kane_flex_row(flex, member, c), speeds + flex->v);
 }
 
 void kane_flex_nodes_follow(const kane_flex *flex, const kane_link *links, double *speeds)
@@ -131,7 +124,7 @@ void kane_flex_begin(const kane_flex *flex, const kane_tree_work *work, kane_fle
 }
 
 // b -= G' part over the first `count` modes, of six rows of n.
-static inline void take_rows(int count, int n, const double *G, const double part[6], double *restrict b)
+static inline void subtract_rows(int count, int n, const double *G, const double part[6], double *restrict b)
 {
     int k = 0;
     for (; k + 1 < count; k += 2) {
@@ -161,7 +154,7 @@ static void add_inertia(const kane_flex *flex, int member, const kane_spatial *I
         torque[c] = kv3_add(U_n, kv3_cross(rho, force[c]));
         for (int d = 0; d < 6; d++)
             between[d] = -(kv3_dot(axis[d].e, U_n) + kv3_dot(axis[d].l, force[c]));
-        take_rows(n, n, G, between, along + c * n);
+        subtract_rows(n, n, G, between, along + c * n);
     }
     for (int k = 0; k < n; k++) {
         double part[6];
@@ -170,7 +163,7 @@ static void add_inertia(const kane_flex *flex, int member, const kane_spatial *I
             C_n[k]  = kv3_add_scaled(C_n[k], G[c * n + k], torque[c]);
             C_f[k]  = kv3_add_scaled(C_f[k], G[c * n + k], force[c]);
         }
-        take_rows(k + 1, n, along, part, M + k * n);
+        subtract_rows(k + 1, n, along, part, M + k * n);
     }
 }
 
@@ -209,7 +202,7 @@ void kane_flex_add_node(const kane_tree *tree, int member, kane_tree_work *work)
     double part[6];
     for (int c = 0; c < 6; c++)
         part[c] = project_on_axis(&axis[c], s->n, s->f);
-    take_rows(flex->count, flex->count, kane_flex_row(flex, member, 0), part, own->b);
+    subtract_rows(flex->count, flex->count, kane_flex_row(flex, member, 0), part, own->b);
     if (!flex->is_decoupled && (link->mass > 0.0 || link->coupled)) {
         add_inertia(flex, member, &s->I, s->rho, axis, own->along, own->M, own->C_n, own->C_f);
         ksp_add_shifted(&p->I, &s->I, s->rho);

@@ -18,10 +18,10 @@ static double change_of(kane_number n, int part)
     return n.changes ? n.change[part] : 0.0;
 }
 
-typedef double (*look)(kane_number n, int part);
+typedef double (*part_reader)(kane_number n, int part);
 
 // One part of a vector, or its change.
-static kane_vec3 read_vector(kane_number3 a, int part, look at)
+static kane_vec3 read_vector(kane_number3 a, int part, part_reader at)
 {
     return kv3(at(a.x, part), at(a.y, part), at(a.z, part));
 }
@@ -36,7 +36,7 @@ static kane_vec3 half_cross_sum(const kane_vec3 r[3], const kane_vec3 s[3])
 }
 
 // One part of the three axes r_i, or its change, out [3].
-static void read_axes(const kane_joint_pose *pose, int part, look at, kane_vec3 out[3])
+static void read_axes(const kane_joint_pose *pose, int part, part_reader at, kane_vec3 out[3])
 {
     for (int i = 0; i < 3; i++)
         out[i] = read_vector(pose->axis[i], part, at);
@@ -63,7 +63,7 @@ static kane_vec3 turning_of(const kane_joint_pose *pose, int part, int changes)
 static void read_pose_motion(const kane_link *link, const kane_joint_pose *pose, kane_mat3 A, int changes,
                              kane_pose_motion *out)
 {
-    const look at = changes ? change_of : part_of;
+    const part_reader at = changes ? change_of : part_of;
     kane_vec3 r[3];
     read_axes(pose, 0, at, r);
     out->R  = km3_mul(A, (kane_mat3){r[0], r[1], r[2]});

@@ -197,17 +197,17 @@ int kane_cluster_apply_impulse(kane_cluster_work *scratch, const kane_wrench *im
 void kane_cluster_impulse_response(const kane_cluster_work *scratch);
 
 // Response to wrenches on its links (about their origins, frame axes) with its loops closed: v_dot of the tree's
-// speeds, and accelerations of links. Needs kane_cluster_solve; or kane_cluster_prepare_answer (0: singular) with
+// speeds, and accelerations of links. Needs kane_cluster_solve; or kane_cluster_prepare_response (0: singular) with
 // is_struck 1.
-int kane_cluster_prepare_answer(kane_cluster_work *scratch);
-void kane_cluster_answer(kane_cluster_work *scratch, int is_struck, const kane_wrench *push, kane_wrench *response,
-                         double *v_dot);
+int kane_cluster_prepare_response(kane_cluster_work *scratch);
+void kane_cluster_find_response(kane_cluster_work *scratch, int is_struck, const kane_wrench *applied,
+                                kane_wrench *response, double *v_dot);
 
 // Adds such wrenches and their response to the last solution.
-void kane_cluster_push_solved(kane_cluster_work *scratch, const kane_wrench *push, double *u_dot);
+void kane_cluster_add_response(kane_cluster_work *scratch, const kane_wrench *applied, double *u_dot);
 
 // Generalised forces of a wrench on a link (about its origin) along the independent speeds: row, by speeds of the tree.
-void kane_cluster_spread(kane_cluster_work *scratch, int link, kane_wrench push, double *row);
+void kane_cluster_spread(kane_cluster_work *scratch, int link, kane_wrench w, double *row);
 
 // Moves coordinates by v_dot of the tree's speeds, as if they were displacements.
 void kane_cluster_displace(kane_cluster_work *scratch, const double *v_dot);

@@ -240,7 +240,7 @@ static void add_load(kane_cluster_work *s, int entry, int dependent, int on)
     s->load[s->load_count++] = (kane_block_load){entry, dependent, s->column[on]};
 }
 
-// Entries of Theta in the columns of dependent speeds, for kane_blocks_take_inertia.
+// Entries of Theta in the columns of dependent speeds, for kane_blocks_subtract_inertia.
 static void list_loads(kane_cluster_work *s)
 {
     const kane_cluster *c = s->cluster;
@@ -468,7 +468,7 @@ void kane_blocks_accelerate(kane_cluster_work *s, double *u_dot)
 }
 
 // f -= Theta_d v_dot_d, all entries of the columns of dependent speeds.
-void kane_blocks_take_inertia(const kane_cluster_work *s, const double *dependent, double *f)
+void kane_blocks_subtract_inertia(const kane_cluster_work *s, const double *dependent, double *f)
 {
     for (int k = 0; k < s->load_count; k++)
         f[s->load[k].speed] -= s->theta[s->load[k].entry] * dependent[s->load[k].dependent];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which speeds of a cluster are independent: pivots of its rows in kinetic scales.
 
+#include "base/number.h"
 #include "tree/loops_work.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static const double good_enough = 0.25;
 static const double least_pivot = 1e-8;
 
 // J_rk/(row_scale_r scale_k): rows and columns without units, so that metres and radians compare.
-static void take_rows(kane_cluster_work *s)
+static void scale_rows(kane_cluster_work *s)
 {
     const kane_cluster *cluster = s->cluster;
     kane_elimination_begin(s->elimination);
@@ -26,11 +27,6 @@ static void take_rows(kane_cluster_work *s)
             if (s->J[k] != 0.0)
                 kane_elimination_add(s->elimination, row, speed, s->J[k] / (cluster->row_scale[row] * s->scale[speed]));
         }
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
 }
 
 static void reverse_ints(int count, int *a)
@@ -55,7 +51,7 @@ int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small
                 row[count++] = i;
     for (int k = 0; k < n; k++)
         column[k] = k;
-    take_rows(s);
+    scale_rows(s);
     const int found = kane_eliminate(e, row, column, 0, positions, *position_most, small, earlier_row);
 
     // rows of speeds go before those rows with values that are redundant; both stay in their order
@@ -64,7 +60,7 @@ int kane_cluster_order(kane_cluster_work *s, int *row, int *column, double small
     reverse_ints(m - found, row + found);
     *position_most = found;
     *most          = kane_eliminate(e, row, column, found, found + m - positions, *most, small, earlier_row);
-    qsort(column + *most, (size_t)(n - *most), sizeof *column, compare_ints);
+    qsort(column + *most, (size_t)(n - *most), sizeof *column, kane_compare_ints);
     return !kane_elimination_lacks_memory(e);
 }
 

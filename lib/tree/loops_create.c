@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A cluster: its constant patterns, and the memory of its evaluations.
 
+#include "base/number.h"
 #include "tree/loops_work.h"
 
 #include <stdlib.h>
@@ -35,11 +36,6 @@ static void gather_path(speeds *g, int link, int apex)
         if (l->kind == KANE_LINK_BODY)
             break;
     }
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
 }
 
 // Whether the speeds of a link move another one.
@@ -86,7 +82,7 @@ static void list_row_speeds(speeds *g, const kane_constraint_row_set *c, int ape
             gather_path(g, i, -1);
     }
     if (g->found && g->count > 0)
-        qsort(g->found, (size_t)g->count, sizeof *g->found, compare_ints);
+        qsort(g->found, (size_t)g->count, sizeof *g->found, kane_compare_ints);
 }
 
 int kane_cluster_list_speeds(const kane_tree *tree, const kane_cluster *cluster, const kane_constraint_row_set *closure,
@@ -415,11 +411,11 @@ static void create_coefficients(kane_arena *arena, kane_cluster_work *s)
     s->inertia_column         = kane_arena_alloc(arena, n + 2, sizeof *s->inertia_column);
     s->seed                   = kane_arena_alloc(arena, m * n + n + m, sizeof *s->seed);
     s->visit                  = kane_arena_alloc(arena, (n + 1) * links, sizeof *s->visit);
-    s->pushing    = kane_arena_alloc(arena, 2 * (n + 1) * (size_t)cluster->coupling_count, sizeof *s->pushing);
-    s->link_marks = kane_arena_alloc(arena, 2 * (size_t)s->e.tree->link_count, sizeof *s->link_marks);
-    s->G          = kane_arena_doubles(arena, n * n);
-    s->factor     = kane_arena_doubles(arena, (size_t)s->e.tree->v_count);
-    s->of_modes   = kane_arena_doubles(arena, n);
+    s->loading_rod = kane_arena_alloc(arena, 2 * (n + 1) * (size_t)cluster->coupling_count, sizeof *s->loading_rod);
+    s->link_marks  = kane_arena_alloc(arena, 2 * (size_t)s->e.tree->link_count, sizeof *s->link_marks);
+    s->G           = kane_arena_doubles(arena, n * n);
+    s->factor      = kane_arena_doubles(arena, (size_t)s->e.tree->v_count);
+    s->of_modes    = kane_arena_doubles(arena, n);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_eval_context *e, const kane_cluster *cluster, kane_arena *arena)

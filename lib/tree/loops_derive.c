@@ -123,7 +123,7 @@ static int find_twin(const kane_tree *tree, const kane_cluster_derivative *d, in
 static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
-    int *outer = r->tangent, outer_count = 0; // as long as it is free
+    int *outer = r->tangent, outer_count = 0; // while it is free
     for (int k = 0; k < r->count; k++) {
         const int state    = r->state[k];
         const int is_outer = (apex >= 0 && link_carries(tree, d->link_of[state], apex)) ||
@@ -290,20 +290,20 @@ static int create_reading(const kane_tree *tree, const kane_cluster *cluster, ka
 }
 
 // Speeds that move the sides of each constraint, and whose forces its multipliers change.
-static int create_pushed(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                         kane_cluster_derivative *d)
+static int create_driven_speeds(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                                kane_cluster_derivative *d)
 {
     int *seen       = kane_arena_alloc(arena, (size_t)cluster->v_count, sizeof *seen);
-    d->pushed_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->pushed_begin);
+    d->driven_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->driven_begin);
     if (kane_arena_failed(arena))
         return 0;
     for (int c = 0; c < cluster->closure_count; c++)
-        d->pushed_begin[c + 1] =
-            d->pushed_begin[c] + kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, NULL);
-    d->pushed = kane_arena_alloc(arena, (size_t)d->pushed_begin[cluster->closure_count], sizeof *d->pushed);
-    for (int c = 0; c < cluster->closure_count && d->pushed; c++)
-        (void)kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, d->pushed + d->pushed_begin[c]);
-    return d->pushed != NULL;
+        d->driven_begin[c + 1] =
+            d->driven_begin[c] + kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, NULL);
+    d->driven = kane_arena_alloc(arena, (size_t)d->driven_begin[cluster->closure_count], sizeof *d->driven);
+    for (int c = 0; c < cluster->closure_count && d->driven; c++)
+        (void)kane_cluster_list_speeds(tree, cluster, cluster->closures[c], seen, d->driven + d->driven_begin[c]);
+    return d->driven != NULL;
 }
 
 // Coordinates of a link that are states of their own.
@@ -528,7 +528,7 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->projection     = kane_arena_doubles(arena, n * n);
     d->dq_tree        = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *d->dq_tree);
     d->dv_tree        = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *d->dv_tree);
-    d->push           = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->push);
+    d->sum_change     = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->sum_change);
     d->sum            = kane_arena_alloc(arena, KANE_LINKS_READ, sizeof *d->sum);
     d->room           = kane_constraint_row_set_room_create(arena);
     return !kane_arena_failed(arena);
@@ -576,7 +576,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
         return NULL;
     find_own_coordinates(tree, cluster, d);
     if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
-        !create_pushed(tree, cluster, arena, d))
+        !create_driven_speeds(tree, cluster, arena, d))
         return NULL;
     if (cluster->form == KANE_FORM_MULTIPLIERS)
         make_columns_states(d);
@@ -698,17 +698,17 @@ static void set_states(const kane_tree *tree, const kane_constraint_row_set_read
 // Adds to df what the changes of a wrench on a link push along speeds of the tree.
 static inline __attribute__((always_inline)) void spread_changes(const kane_tree *tree, const kane_cluster *cluster,
                                                                  const kane_tree_work *work, int link,
-                                                                 const kane_wrench_changes *push,
+                                                                 const kane_wrench_changes *change,
                                                                  double (*df)[KANE_CHANGES])
 {
-    kane_changes3 torque = push->torque;
+    kane_changes3 torque = change->torque;
     for (int i = link; i >= 0; i = tree->links[i].parent) {
         const kane_link *l        = &tree->links[i];
         const kane_flex *flex     = l->role == KANE_FLEX_NODE ? &tree->flexes[l->flex] : NULL;
         double(*to)[KANE_CHANGES] = l->v_count > 0 ? df + cluster->place[flex ? flex->v : l->v] : NULL;
         if (l->kind == KANE_LINK_BODY) {
             for (int k = 0; k < 3; k++) {
-                kane_changes3_add_dot(to[k], kv3_unit(k), &push->force);
+                kane_changes3_add_dot(to[k], kv3_unit(k), &change->force);
                 kane_changes3_add_dot(to[3 + k], kv3_unit(k), &torque);
             }
             return;
@@ -716,19 +716,19 @@ static inline __attribute__((always_inline)) void spread_changes(const kane_tree
         for (int k = 0; k < l->v_count; k++) {
             const kane_axis_state *a   = &work->axis[l->v + k];
             double along[KANE_CHANGES] = {0.0};
-            kane_changes3_add_dot(flex ? along : to[k], a->l, &push->force);
+            kane_changes3_add_dot(flex ? along : to[k], a->l, &change->force);
             kane_changes3_add_dot(flex ? along : to[k], a->e, &torque);
             for (int m = 0; flex && m < flex->count; m++)
                 for (int n = 0; n < KANE_CHANGES; n++)
                     to[m][n] += along[n] * kane_flex_row(flex, i, k)[m];
         }
-        kane_changes3_add_cross(&torque, work->link[i].rho, &push->force);
+        kane_changes3_add_cross(&torque, work->link[i].rho, &change->force);
     }
 }
 
 // Adds what is along one speed of the tree, by one state of a batch; of a member along those of its modes.
-static void push_speed(const kane_tree *tree, const kane_cluster *cluster, int speed, int state, double value,
-                       double (*df)[KANE_CHANGES])
+static void add_at_speed(const kane_tree *tree, const kane_cluster *cluster, int speed, int state, double value,
+                         double (*df)[KANE_CHANGES])
 {
     const kane_flex *flex;
     if (cluster->place[speed] >= 0) {
@@ -764,22 +764,22 @@ static void begin_reading(kane_cluster_work *s, const kane_constraint_row_set_re
             continue;
         kane_constraint_row_set_eval(&s->e, s->cluster->closures[c], 1, values);
         for (int p = 0; p < values->direction_count; p++) {
-            const double lambda = s->lambda[s->cluster->row_begin[c] + values->push[p].row];
-            kane_wrench *to     = &d->sum[place_in(r->link_count, r->link, values->push[p].link)];
-            to->force           = kv3_add_scaled(to->force, lambda, values->push[p].push.force);
-            to->torque          = kv3_add_scaled(to->torque, lambda, values->push[p].push.torque);
+            const double lambda = s->lambda[s->cluster->row_begin[c] + values->direction[p].row];
+            kane_wrench *to     = &d->sum[place_in(r->link_count, r->link, values->direction[p].link)];
+            to->force           = kv3_add_scaled(to->force, lambda, values->direction[p].wrench.force);
+            to->torque          = kv3_add_scaled(to->torque, lambda, values->direction[p].wrench.torque);
         }
     }
 }
 
 // Adds changes of what a rod with mass pushes its sides with.
 static void add_loads(const kane_constraint_row_set *closure, const kane_constraint_row_set_reading *r,
-                      const kane_wrench_changes *load, kane_wrench_changes *push)
+                      const kane_wrench_changes *load, kane_wrench_changes *sum_change)
 {
     for (int end = 0; end < 2; end++) {
         if (closure->side[end].link < 0)
             continue;
-        kane_wrench_changes *to = &push[place_in(r->link_count, r->link, closure->side[end].link)];
+        kane_wrench_changes *to = &sum_change[place_in(r->link_count, r->link, closure->side[end].link)];
         kane_changes3_add_scaled(&to->force, 1.0, &load[end].force);
         kane_changes3_add_scaled(&to->torque, 1.0, &load[end].torque);
     }
@@ -805,16 +805,16 @@ static void derive_inner(const kane_cluster_work *s, int c, const kane_constrain
             put_row(d, state, t->acceleration[i][k], d->acceleration + row);
         }
     }
-    for (int p = 0; p < t->push_count; p++) {
-        kane_wrench_changes *to = &d->push[place_in(r->link_count, r->link, t->push[p].link)];
-        kane_changes3_add_scaled(&to->force, 1.0, &t->push[p].push.force);
-        kane_changes3_add_scaled(&to->torque, 1.0, &t->push[p].push.torque);
+    for (int p = 0; p < t->reaction_count; p++) {
+        kane_wrench_changes *to = &d->sum_change[place_in(r->link_count, r->link, t->reaction[p].link)];
+        kane_changes3_add_scaled(&to->force, 1.0, &t->reaction[p].wrench.force);
+        kane_changes3_add_scaled(&to->torque, 1.0, &t->reaction[p].wrench.torque);
     }
     for (int e = 0; e < t->entry_count; e++)
         for (int k = 0; k < b->count; k++)
-            push_speed(s->e.tree, s->cluster, t->entry[e].v, k, t->entry[e].force[k], d->df_batch);
+            add_at_speed(s->e.tree, s->cluster, t->entry[e].v, k, t->entry[e].force[k], d->df_batch);
     if (closure->rod.mass > 0.0)
-        add_loads(closure, r, t->load, d->push);
+        add_loads(closure, r, t->load, d->sum_change);
 }
 
 // All of a reading by states that move all its sides alike: rows do not see them, pushes turn along; a rod with mass is
@@ -824,43 +824,43 @@ static void derive_outer(const kane_cluster_work *s, const kane_constraint_row_s
 {
     const kane_row_changes changes = {b->count, d->changes, NULL, NULL, NULL};
     for (int n = 0; n < r->link_count; n++) {
-        kane_changes3_add_turned(&d->push[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
-        kane_changes3_add_turned(&d->push[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
+        kane_changes3_add_turned(&d->sum_change[n].force, &d->changes[r->link[n]].turn, d->sum[n].force);
+        kane_changes3_add_turned(&d->sum_change[n].torque, &d->changes[r->link[n]].turn, d->sum[n].torque);
     }
     for (int k = 0; k < r->constraint_count && r->has_loads; k++) {
         const kane_constraint_row_set *closure = s->cluster->closures[r->constraint[k]];
         if (closure->rod.mass > 0.0)
             add_loads(closure, r, kane_constraint_row_set_derive_load(&s->e, closure, &changes, d->room)->load,
-                      d->push);
+                      d->sum_change);
     }
 }
 
-// Adds what d->push, the changes of the multipliers' pushes and of loads, is along the speeds of the sides to the
+// Adds what d->sum_change, the changes of the multipliers' pushes and of loads, is along the speeds of the sides to the
 // forces by the states.
 KANE_WIDE static void add_forces(const kane_cluster_work *s, const kane_constraint_row_set_reading *r, const batch *b,
                                  kane_cluster_derivative *d)
 {
-    const int c = r->constraint[0], *end = d->pushed + d->pushed_begin[c + 1];
+    const int c = r->constraint[0], *end = d->driven + d->driven_begin[c + 1];
     for (int n = 0; n < r->link_count; n++)
-        spread_changes(s->e.tree, s->cluster, s->e.work, r->link[n], &d->push[n], d->df_batch);
-    for (const int *pushed = d->pushed + d->pushed_begin[c]; pushed < end; pushed++) {
-        double *df = d->df_batch[*pushed];
+        spread_changes(s->e.tree, s->cluster, s->e.work, r->link[n], &d->sum_change[n], d->df_batch);
+    for (const int *driven = d->driven + d->driven_begin[c]; driven < end; driven++) {
+        double *df = d->df_batch[*driven];
         for (int n = 0; n < b->count; n++)
-            add_to_force(d, r->state[b->at[n]], df[n], d->force + *pushed * d->term_count);
+            add_to_force(d, r->state[b->at[n]], df[n], d->force + *driven * d->term_count);
         memset(df, 0, sizeof d->df_batch[0]);
     }
 }
 
 // Whether an outer state changes pushes or loads: by shifts and velocities alone it does only where imaginary terms are
 // forces.
-static int is_felt(const kane_constraint_row_set_reading *r, const kane_cluster_derivative *d, int k)
+static int changes_links(const kane_constraint_row_set_reading *r, const kane_cluster_derivative *d, int k)
 {
-    double felt = r->has_imaginary;
-    for (int n = 0; n < r->link_count && felt == 0.0; n++) {
+    double size = r->has_imaginary;
+    for (int n = 0; n < r->link_count && size == 0.0; n++) {
         const kane_link_tangent *t = &d->tangents[r->tangent[k * r->link_count + n]];
-        felt = kv3_dot(t->turn, t->turn) + kv3_dot(t->w, t->w) + kv3_dot(t->a, t->a) + kv3_dot(t->al, t->al);
+        size = kv3_dot(t->turn, t->turn) + kv3_dot(t->w, t->w) + kv3_dot(t->a, t->a) + kv3_dot(t->al, t->al);
     }
-    return felt != 0.0;
+    return size != 0.0;
 }
 
 // The next states from place k on, up to `end`; returns where it has come to.
@@ -868,7 +868,7 @@ static int fill_batch(const kane_constraint_row_set_reading *r, const kane_clust
                       batch *b)
 {
     for (b->count = 0; k < end && b->count < KANE_CHANGES; k++)
-        if (k < r->inner_count || is_felt(r, d, k))
+        if (k < r->inner_count || changes_links(r, d, k))
             b->at[b->count++] = k;
     return k;
 }
@@ -904,7 +904,7 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
             if (b.count == 0)
                 continue;
             move_links(r, &b, d);
-            memset(d->push, 0, (size_t)r->link_count * sizeof *d->push);
+            memset(d->sum_change, 0, (size_t)r->link_count * sizeof *d->sum_change);
             if (is_inner) {
                 set_states(s->e.tree, r, &b, 1.0, d);
                 for (int n = 0; n < r->constraint_count; n++)

@@ -63,8 +63,8 @@ typedef struct kane_cluster_derivative {
                  // [closure_count + 1], [moving_begin[closure_count]]
     int reading_count;
     kane_constraint_row_set_reading *reading; // [reading_count]
-    int *pushed_begin,
-        *pushed; // speeds that move its sides, ascending [closure_count + 1], [pushed_begin[closure_count]]
+    int *driven_begin,
+        *driven; // speeds that move its sides, ascending [closure_count + 1], [driven_begin[closure_count]]
     int *rating_begin,
         *rating;         // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
     int *own_coordinate; // of every local speed: the coordinate whose rate it alone is; negative: none, or more
@@ -90,7 +90,7 @@ typedef struct kane_cluster_derivative {
     kane_link_tangent *tangent;         // [tree's link_count]
     kane_link_changes *changes;         // [tree's link_count]
     kane_wrench *sum;                   // what multipliers push the links of a constraint with
-    kane_wrench_changes *push;          // and its changes
+    kane_wrench_changes *sum_change;    // and its changes
     kane_constraint_row_set_room *room; // of kane_constraint_row_set_derive
 } kane_cluster_derivative;
 

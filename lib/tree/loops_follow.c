@@ -152,7 +152,7 @@ static void move_by_given(kane_cluster_work *s)
 }
 
 // v_d -= P_d^-1 Phi_t [local speeds], Phi_t the rates of the rows by prescribed coordinates of joints alone.
-static void take_given_rates(kane_cluster_work *s, double *v)
+static void subtract_given_rates(kane_cluster_work *s, double *v)
 {
     const kane_cluster *cluster = s->cluster;
     move_by_given(s);
@@ -161,9 +161,9 @@ static void take_given_rates(kane_cluster_work *s, double *v)
         for (int k = 0; k < cluster->closures[i]->row_count; k++)
             s->rate[cluster->row_begin[i] + k] = 0.0;
         for (int k = 0; k < values->direction_count; k++) {
-            const kane_wrench push = values->push[k].push, moves = s->wrench[values->push[k].link];
-            s->rate[cluster->row_begin[i] + values->push[k].row] +=
-                kv3_dot(push.force, moves.force) + kv3_dot(push.torque, moves.torque);
+            const kane_wrench direction = values->direction[k].wrench, moves = s->wrench[values->direction[k].link];
+            s->rate[cluster->row_begin[i] + values->direction[k].row] +=
+                kv3_dot(direction.force, moves.force) + kv3_dot(direction.torque, moves.torque);
         }
     }
     for (int i = 0; i < cluster->rank; i++)
@@ -190,7 +190,7 @@ int kane_cluster_solve_speeds(kane_cluster_work *s, const double *u)
     memset(s->v_dot, 0, (size_t)cluster->v_count * sizeof *s->v_dot);
     kane_blocks_solve_position(s, u, s->v_dot);
     if (cluster->drive == KANE_DRIVE_STEPS)
-        take_given_rates(s, s->v_dot);
+        subtract_given_rates(s, s->v_dot);
     for (int k = 0; k < cluster->v_count; k++)
         s->e.work->v[cluster->speeds[k]] = s->v_dot[k];
     if (cluster->drive == KANE_DRIVE_ANY) {

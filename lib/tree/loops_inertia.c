@@ -76,7 +76,7 @@ static void list_rods(kane_cluster_work *s, const int *moving, int *marks)
         const int on[2]              = {own->both > 0 && own->first > 0 ? own->apex : -1, own->link[0]};
         for (int end = 0; end < 2; end++)
             if (on[end] >= 0 && is_moved(s->e.tree, own->link[end], own->apex, moving)) {
-                s->pushing[s->pushing_count++] = (kane_inertia_rod){k, end};
+                s->loading_rod[s->loading_rod_count++] = (kane_inertia_rod){k, end};
                 mark_way(s->e.tree, on[end], marks);
             }
     }
@@ -111,11 +111,11 @@ void kane_blocks_arrange_inertia(kane_cluster_work *s)
     const kane_cluster *c = s->cluster;
     const int u           = c->v_count - c->rank;
     int *moving = s->link_marks, *marks = s->link_marks + tree->link_count;
-    s->seed_count = s->visit_count = s->pushing_count = 0;
+    s->seed_count = s->visit_count = s->loading_rod_count = 0;
     for (int column = 0; column <= u; column++) {
         const int first_seed = s->seed_count;
         memset(s->link_marks, 0, 2 * (size_t)tree->link_count * sizeof *s->link_marks);
-        s->inertia_column[column] = (kane_inertia_column){.visit = s->visit_count, .rod = s->pushing_count};
+        s->inertia_column[column] = (kane_inertia_column){.visit = s->visit_count, .rod = s->loading_rod_count};
         list_seeds(s, column);
         for (int k = first_seed; k < s->seed_count; k++) {
             const int link = c->link_of_speed[c->place[s->seed[k].speed]];
@@ -125,7 +125,7 @@ void kane_blocks_arrange_inertia(kane_cluster_work *s)
         list_rods(s, moving, marks);
         list_visits(s, first_seed, marks);
     }
-    s->inertia_column[u + 1] = (kane_inertia_column){.visit = s->visit_count, .rod = s->pushing_count};
+    s->inertia_column[u + 1] = (kane_inertia_column){.visit = s->visit_count, .rod = s->loading_rod_count};
 }
 
 // === Values.
@@ -157,7 +157,7 @@ static inline void add_to_reduced_row(const sums *a, int speed, double value)
 }
 
 // The same for speeds that follow one another.
-static void take_all(const sums *a, int first, int count, const double *values)
+static void add_values(const sums *a, int first, int count, const double *values)
 {
     for (int k = 0; k < count; k++)
         add_to_reduced_row(a, first + k, values[k]);
@@ -172,7 +172,7 @@ static void visit_member(const sums *a, int i, kane_wrench w)
     composite_project(link, a->work, w, along);
     memset(modes, 0, (size_t)flex->count * sizeof *modes);
     kane_flex_fold(flex, i, along, modes);
-    take_all(a, flex->v, flex->count, modes);
+    add_values(a, flex->v, flex->count, modes);
 }
 
 // An accelerated mode: its row of W on the modes, half of it on itself; returns its wrench on the carrier.
@@ -210,11 +210,11 @@ static kane_wrench find_seed_wrench(const sums *a, const kane_inertia_visit *vis
 }
 
 // Generalised forces of a wrench along the speeds of a link.
-static inline void take_along(const sums *a, const kane_link *link, kane_wrench w)
+static inline void add_along_link(const sums *a, const kane_link *link, kane_wrench w)
 {
     double along[6];
     composite_project(link, a->work, w, along);
-    take_all(a, link->v, link->v_count, along);
+    add_values(a, link->v, link->v_count, along);
 }
 
 // One link on the way to the root: projects the wrench from beyond, and half of its own seeds' wrench, on its speeds;
@@ -228,11 +228,11 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
         visit_member(a, visit->link, w);
     } else if (visit->seed_end > visit->seed_begin) {
         const kane_wrench own = find_seed_wrench(a, visit, &w);
-        take_along(a, link,
-                   (kane_wrench){kv3_add_scaled(w.force, 0.5, own.force), kv3_add_scaled(w.torque, 0.5, own.torque)});
+        add_along_link(
+            a, link, (kane_wrench){kv3_add_scaled(w.force, 0.5, own.force), kv3_add_scaled(w.torque, 0.5, own.torque)});
         w = kw_add(w, own);
     } else {
-        take_along(a, link, w);
+        add_along_link(a, link, w);
     }
     if (composite_loads_parent(link)) {
         kane_wrench *to = &s->wrench[link->parent];
@@ -241,7 +241,7 @@ static inline void visit_link(const sums *a, const kane_inertia_visit *visit)
 }
 
 // Wrenches of rods on links, as a column accelerates one of their ends.
-static void push_rods(const sums *a, int column)
+static void apply_rods(const sums *a, int column)
 {
     kane_cluster_work *s             = a->s;
     const kane_inertia_column *lists = &s->inertia_column[column];
@@ -251,7 +251,7 @@ static void push_rods(const sums *a, int column)
     for (int k = first; k < end; k++)
         s->factor[s->seed[k].speed] = *s->seed[k].factor;
     for (int k = lists[0].rod; k < lists[1].rod; k++)
-        kane_cluster_push_coupling(s, s->pushing[k].coupling, s->pushing[k].end, s->factor, s->wrench);
+        kane_cluster_apply_coupling(s, s->loading_rod[k].coupling, s->loading_rod[k].end, s->factor, s->wrench);
     for (int k = first; k < end; k++)
         s->factor[s->seed[k].speed] = 0.0;
 }
@@ -263,7 +263,7 @@ static void sum_column(const sums *a, int column)
     const kane_inertia_column *lists = &s->inertia_column[column];
     for (int v = lists[0].visit; v < lists[1].visit; v++)
         s->wrench[s->visit[v].link] = (kane_wrench){kv3_zero(), kv3_zero()};
-    push_rods(a, column);
+    apply_rods(a, column);
     for (int v = lists[0].visit; v < lists[1].visit; v++)
         visit_link(a, &s->visit[v]);
 }

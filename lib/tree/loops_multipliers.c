@@ -61,7 +61,7 @@ static int find_places(kane_arena *arena, kane_cluster_work *s)
 }
 
 // Takes the pivots of the start for all factorisations, so that results do not depend on earlier ones.
-static int take_pivots(kane_cluster_work *s)
+static int store_pivots(kane_cluster_work *s)
 {
     if (!s->cluster->pivots)
         return 1;
@@ -83,7 +83,7 @@ int kane_cluster_sparse_create(kane_arena *arena, kane_cluster_work *s)
         s->K  = kane_arena_doubles(arena, (size_t)s->pattern->count);
         s->lu = kane_sparse_lu_create(s->pattern);
     }
-    return s->lu && !kane_arena_failed(arena) && find_places(arena, s) && take_pivots(s);
+    return s->lu && !kane_arena_failed(arena) && find_places(arena, s) && store_pivots(s);
 }
 
 // 1/scale of every speed and row [v_count + row_count]; zero of rows that are not kept.

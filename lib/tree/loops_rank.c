@@ -143,7 +143,7 @@ static void include_link_path(const kane_assembler *a, shares *x, int link)
 }
 
 // The wrenches that z puts on links; the greatest.
-static double push_links(const kane_assembler *a, shares *x)
+static double apply_row_wrenches(const kane_assembler *a, shares *x)
 {
     const kane_cluster *c = a->cluster;
     double size           = 0.0;
@@ -151,14 +151,14 @@ static double push_links(const kane_assembler *a, shares *x)
         const kane_constraint_rows_values *values = &a->s->values[x->closure_of[x->row[i]]];
         const int row                             = x->row[i] - c->row_begin[x->closure_of[x->row[i]]];
         for (int p = 0; p < values->direction_count; p++) {
-            if (values->push[p].row != row)
+            if (values->direction[p].row != row)
                 continue;
-            const kane_wrench push = {kv3_scale(x->z[i], values->push[p].push.force),
-                                      kv3_scale(x->z[i], values->push[p].push.torque)};
-            kane_wrench *sum       = &a->s->wrench[values->push[p].link];
-            include_link_path(a, x, values->push[p].link);
-            *sum = kw_add(*sum, push);
-            size = fmax(size, kv3_norm(push.force) + kv3_norm(push.torque));
+            const kane_wrench load = {kv3_scale(x->z[i], values->direction[p].wrench.force),
+                                      kv3_scale(x->z[i], values->direction[p].wrench.torque)};
+            kane_wrench *sum       = &a->s->wrench[values->direction[p].link];
+            include_link_path(a, x, values->direction[p].link);
+            *sum = kw_add(*sum, load);
+            size = fmax(size, kv3_norm(load.force) + kv3_norm(load.torque));
         }
     }
     return size;
@@ -191,7 +191,7 @@ static unsigned bits_of_joint(const kane_assembler *a, int i, double size)
 static void mark_joints(const kane_assembler *a, shares *x)
 {
     x->link_count     = 0;
-    const double size = push_links(a, x);
+    const double size = apply_row_wrenches(a, x);
     qsort(x->links, (size_t)x->link_count, sizeof *x->links, compare_descending); // children before their parents
     for (int k = 0; k < x->link_count; k++) {
         const int i = x->links[k];

@@ -89,7 +89,7 @@ static void add_rod(kane_cluster *c, const kane_constraint_row_set *closure, int
 {
     const kane_rod *rod           = &closure->rod;
     const double own[2]           = {rod->first, rod->second};
-    const kane_vec3 pushes        = kv3_scale(rod->shared, closure->side[0].point);
+    const kane_vec3 shared_arm    = kv3_scale(rod->shared, closure->side[0].point);
     kane_coupling_sums *const sum = coupling >= 0 ? &c->coupling[coupling].sum : NULL;
     for (int end = 0; end < 2; end++)
         if (closure->side[end].link >= 0)
@@ -97,9 +97,9 @@ static void add_rod(kane_cluster *c, const kane_constraint_row_set *closure, int
     if (!sum)
         return;
     sum->mass += rod->shared;
-    sum->first  = kv3_add(sum->first, pushes);
+    sum->first  = kv3_add(sum->first, shared_arm);
     sum->second = kv3_add_scaled(sum->second, rod->shared, closure->side[1].point);
-    sum->both   = km3_add(sum->both, km3_outer(pushes, closure->side[1].point));
+    sum->both   = km3_add(sum->both, km3_outer(shared_arm, closure->side[1].point));
 }
 
 // The paths of a coupling one after the other: of its second and of its first link up to the apex, and from there on
@@ -437,8 +437,8 @@ static kane_wrench sum_motion(const kane_tree *tree, int of, int apex, const kan
 
 // Wrench on the first link when the second accelerates (end 1), or on the apex when the first does (end 0): links
 // beyond the apex have this pair from end 1 already.
-void kane_cluster_push_coupling(const kane_cluster_work *s, int coupling, int end, const double *speeds,
-                                kane_wrench *load)
+void kane_cluster_apply_coupling(const kane_cluster_work *s, int coupling, int end, const double *speeds,
+                                 kane_wrench *load)
 {
     const kane_tree_work *work    = s->e.work;
     const kane_rod_coupling *own  = &s->cluster->coupling[coupling];
@@ -469,18 +469,18 @@ void kane_cluster_set_extrapolated(kane_cluster_work *s, kane_rod_inertia inerti
 }
 
 // S_1' F_1 + S_2' F_2 as wrenches on the links. Needs kane_cluster_rows.
-void kane_cluster_push_rods(const kane_cluster_work *s, kane_wrench *load)
+void kane_cluster_apply_rods(const kane_cluster_work *s, kane_wrench *load)
 {
     const kane_cluster *c = s->cluster;
     for (int i = 0; i < c->rod_count; i++) {
         const kane_constraint_row_set *closure    = c->closures[c->rods[i]];
         const kane_constraint_rows_values *values = &s->values[c->rods[i]];
-        kane_wrench push[2]                       = {values->load[0], values->load[1]};
+        kane_wrench on_end[2]                     = {values->load[0], values->load[1]};
         if (s->rod_inertia != KANE_RODS_EXACT)
             kane_rod_set_extrapolated(closure, s->e.work, s->e.frames, s->rod_inertia, s->rod_known[i], values->end,
-                                      push);
+                                      on_end);
         for (int end = 0; end < 2; end++)
             if (closure->side[end].link >= 0)
-                load[closure->side[end].link] = kw_add(load[closure->side[end].link], push[end]);
+                load[closure->side[end].link] = kw_add(load[closure->side[end].link], on_end[end]);
     }
 }

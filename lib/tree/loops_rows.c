@@ -64,21 +64,20 @@ void kane_cluster_find_slots(kane_cluster_work *s, int closure)
 // Coefficients of one row by the speeds between a side and the apex:  J_v = l_v.force + e_v.torque. No other side of
 // the row has these speeds.
 static void fill_path(const kane_tree *tree, const kane_path_link *path, const kane_path_link *end,
-                      const kane_tree_work *work, kane_wrench push, double *row)
+                      const kane_tree_work *work, kane_wrench w, double *row)
 {
     for (; path < end; path++) {
         const kane_link *link    = &tree->links[path->link];
         const kane_axis_state *a = &work->axis[link->v];
         double *to               = row + path->slot;
         if (link->kind == KANE_LINK_BODY) {
-            const double along[6] = {push.force.x,  push.force.y,  push.force.z,
-                                     push.torque.x, push.torque.y, push.torque.z};
+            const double along[6] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
             memcpy(to, along, sizeof along);
             return;
         }
         for (int k = 0; k < link->v_count; k++)
-            to[k] = kv3_dot(a[k].l, push.force) + kv3_dot(a[k].e, push.torque);
-        push.torque = kv3_add(push.torque, kv3_cross(work->link[path->link].rho, push.force));
+            to[k] = kv3_dot(a[k].l, w.force) + kv3_dot(a[k].e, w.torque);
+        w.torque = kv3_add(w.torque, kv3_cross(work->link[path->link].rho, w.force));
     }
 }
 
@@ -92,18 +91,18 @@ static void fill_coefficients(kane_cluster_work *s, int i)
     const int *path                           = cluster->path_begin + 2 * i;
     if (path[2] > path[0]) {
         for (int k = 0; k < values->direction_count; k++) {
-            const int side = values->push[k].link == cluster->closures[i]->side[1].link;
-            fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], s->e.work, values->push[k].push,
-                      s->J + at[values->push[k].row]);
+            const int side = values->direction[k].link == cluster->closures[i]->side[1].link;
+            fill_path(tree, cluster->path + path[side], cluster->path + path[side + 1], s->e.work,
+                      values->direction[k].wrench, s->J + at[values->direction[k].row]);
         }
         return;
     }
     memset(s->J + at[0], 0, (size_t)(at[cluster->closures[i]->row_count] - at[0]) * sizeof *s->J);
     kane_cluster_find_slots(s, i);
     for (int k = 0; k < values->direction_count; k++)
-        if (values->push[k].link >= 0)
-            kane_tree_spread_wrench(tree, s->slot, s->e.work, values->push[k].link, cluster->apex[i],
-                                    values->push[k].push, s->J + at[values->push[k].row]);
+        if (values->direction[k].link >= 0)
+            kane_tree_spread_wrench(tree, s->slot, s->e.work, values->direction[k].link, cluster->apex[i],
+                                    values->direction[k].wrench, s->J + at[values->direction[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
         kane_cluster_apply_force(tree, cluster, s->slot, e->v, e->value, s->J + at[e->row]);

@@ -77,7 +77,7 @@ void kane_cluster_respond(kane_cluster_work *s, const double *df, const double *
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         memcpy(s->x, df, (size_t)cluster->v_count * sizeof *s->x);
         find_given(s, dacceleration);
-        kane_blocks_take_inertia(s, s->g, s->x);
+        kane_blocks_subtract_inertia(s, s->g, s->x);
         kane_blocks_inward_forces(s, s->x, du_dot);
         kane_blocks_accelerate(s, du_dot);
         return;
@@ -126,7 +126,7 @@ void kane_cluster_respond_all(kane_cluster_work *s, const double *df, const doub
 //   A' Theta A du_dot = A' J' w,  or  [Theta Phi'; Phi 0] [dv_dot; -dlambda] = [J' w; 0]
 
 // Factors the sparse equations at the present position, in both forms, with the regularisation of projections.
-int kane_cluster_prepare_answer(kane_cluster_work *s)
+int kane_cluster_prepare_response(kane_cluster_work *s)
 {
     kane_cluster_theta(s);
     kane_cluster_scale(s);
@@ -135,14 +135,14 @@ int kane_cluster_prepare_answer(kane_cluster_work *s)
     return kane_cluster_sparse_factor(s, KANE_PROJECTION_LOOSE);
 }
 
-// df = J' push of all links, and the response s->dv [v_count]; u_dot [u_count] in the form of coefficients.
+// df = J' applied of all links, and the response s->dv [v_count]; u_dot [u_count] in the form of coefficients.
 //   sparse  1: by the equations with multipliers
-static void find_gap_response(kane_cluster_work *s, int sparse, const kane_wrench *push, double *u_dot)
+static void find_gap_response(kane_cluster_work *s, int sparse, const kane_wrench *applied, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
     memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
     for (int n = 0; n < cluster->link_count; n++) {
-        const kane_wrench w = push[cluster->links[n]];
+        const kane_wrench w = applied[cluster->links[n]];
         if (kv3_dot(w.force, w.force) + kv3_dot(w.torque, w.torque) != 0.0)
             kane_tree_spread_wrench(s->e.tree, cluster->place, s->e.work, cluster->links[n], -1, w, s->df);
     }
@@ -159,13 +159,13 @@ static void find_gap_response(kane_cluster_work *s, int sparse, const kane_wrenc
 }
 
 // dv of the speeds, then link by link  a = a_p + al_p x rho + sum l_k dv_k,   al = al_p + sum e_k dv_k.
-void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench *push, kane_wrench *response,
-                         double *v_dot)
+void kane_cluster_find_response(kane_cluster_work *s, int is_struck, const kane_wrench *applied, kane_wrench *response,
+                                double *v_dot)
 {
     const kane_tree *tree       = s->e.tree;
     const kane_cluster *cluster = s->cluster;
     const kane_tree_work *work  = s->e.work;
-    find_gap_response(s, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, push, s->x);
+    find_gap_response(s, is_struck || cluster->form == KANE_FORM_MULTIPLIERS, applied, s->x);
     for (int k = 0; k < cluster->v_count; k++)
         v_dot[cluster->speeds[k]] = s->dv[k];
     for (int n = 0; n < cluster->link_count; n++) {
@@ -193,12 +193,12 @@ void kane_cluster_answer(kane_cluster_work *s, int is_struck, const kane_wrench 
     }
 }
 
-// f += J' push,   v_dot += dv,   and with multipliers lambda += dlambda; da, dal follow.
-void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, double *u_dot)
+// f += J' applied,   v_dot += dv,   and with multipliers lambda += dlambda; da, dal follow.
+void kane_cluster_add_response(kane_cluster_work *s, const kane_wrench *applied, double *u_dot)
 {
     const kane_cluster *cluster = s->cluster;
     const int sparse            = cluster->form == KANE_FORM_MULTIPLIERS;
-    find_gap_response(s, sparse, push, s->x);
+    find_gap_response(s, sparse, applied, s->x);
     for (int k = 0; k < cluster->v_count; k++) {
         s->f[k] += s->df[k];
         s->v_dot[k] += s->dv[k];
@@ -212,12 +212,12 @@ void kane_cluster_push_solved(kane_cluster_work *s, const kane_wrench *push, dou
         kane_tree_accelerate(s->e.tree, s->trees[i], s->e.work);
 }
 
-// Partial derivatives by u: row = A' J' push at the independent speeds; with multipliers J' push.
-void kane_cluster_spread(kane_cluster_work *s, int link, kane_wrench push, double *row)
+// Partial derivatives by u: row = A' J' w at the independent speeds; with multipliers J' w.
+void kane_cluster_spread(kane_cluster_work *s, int link, kane_wrench w, double *row)
 {
     const kane_cluster *cluster = s->cluster;
     memset(s->df, 0, (size_t)cluster->v_count * sizeof *s->df);
-    kane_tree_spread_wrench(s->e.tree, cluster->place, s->e.work, link, -1, push, s->df);
+    kane_tree_spread_wrench(s->e.tree, cluster->place, s->e.work, link, -1, w, s->df);
     if (cluster->form == KANE_FORM_MULTIPLIERS) {
         for (int k = 0; k < cluster->v_count; k++)
             row[cluster->speeds[k]] = s->df[k];
@@ -242,7 +242,7 @@ static void find_forces(kane_cluster_work *s)
     const kane_cluster *cluster = s->cluster;
     for (int i = 0; i < cluster->link_count; i++)
         s->wrench[cluster->links[i]] = (kane_wrench){kv3_zero(), kv3_zero()};
-    kane_cluster_push_rods(s, s->wrench);
+    kane_cluster_apply_rods(s, s->wrench);
     kane_tree_forces(s->e.tree, cluster->link_count, cluster->links, cluster->place, s->e.work, s->wrench, s->f);
 }
 

@@ -121,13 +121,13 @@ struct kane_cluster_work {
     double *reversed; // scratch [v_count]
     // what M is summed from: columns, the last one of what is given, and their lists
     kane_inertia_column *inertia_column; // [v_count + 2]
-    int seed_count, visit_count, pushing_count;
+    int seed_count, visit_count, loading_rod_count;
     kane_inertia_seed *seed;
     kane_inertia_visit *visit;
-    kane_inertia_rod *pushing;
+    kane_inertia_rod *loading_rod;
     double *G;        // of M = G + G' [v_count * v_count]
     int *link_marks;  // scratch [2 * tree's link_count]
-    double *factor;   // of every speed of the tree in a column while its rods push, else zero [tree's v_count]
+    double *factor;   // of every speed of the tree in a column while its rods act, else zero [tree's v_count]
     double *of_modes; // scratch [v_count]
     int *dependent;   // 1: solved for where coordinates are [tree's v_count]
     int *unknown;     // the same, of these what no closed form has found yet
@@ -198,9 +198,9 @@ int kane_cluster_prepare_rods(const kane_tree *tree, kane_cluster *cluster, kane
 // speeds; wrenches on links at v_dot = 0 [tree's link_count], after kane_cluster_rows.
 void kane_cluster_see_rods(kane_cluster_work *scratch, kane_spatial *inertia);
 void kane_cluster_couple_rods(kane_cluster_work *scratch);
-void kane_cluster_push_coupling(const kane_cluster_work *scratch, int coupling, int end, const double *speeds,
-                                kane_wrench *load);
-void kane_cluster_push_rods(const kane_cluster_work *scratch, kane_wrench *load);
+void kane_cluster_apply_coupling(const kane_cluster_work *scratch, int coupling, int end, const double *speeds,
+                                 kane_wrench *load);
+void kane_cluster_apply_rods(const kane_cluster_work *scratch, kane_wrench *load);
 
 // --- loops_choose.c ---
 
@@ -241,7 +241,7 @@ int kane_blocks_factor_inertia(kane_cluster_work *scratch);
 void kane_blocks_accelerate(kane_cluster_work *scratch, double *u_dot);
 
 // f -= Theta v_dot, by local speeds, of accelerations of the dependent ones alone.
-void kane_blocks_take_inertia(const kane_cluster_work *scratch, const double *dependent, double *f);
+void kane_blocks_subtract_inertia(const kane_cluster_work *scratch, const double *dependent, double *f);
 
 // --- loops_inertia.c ---
 

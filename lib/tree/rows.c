@@ -171,19 +171,19 @@ void kane_rod_set_extrapolated(const kane_constraint_row_set *closure, const kan
 
 // --- all rows ---
 
-static void put_push(const rows *found, int i, kane_constraint_rows_values *out)
+static void store_direction(const rows *found, int i, kane_constraint_rows_values *out)
 {
-    out->push[i].row         = found->push[i].row;
-    out->push[i].link        = found->push[i].link;
-    out->push[i].push.force  = ks3_value(found->push[i].force);
-    out->push[i].push.torque = ks3_value(found->push[i].torque);
+    out->direction[i].row           = found->direction[i].row;
+    out->direction[i].link          = found->direction[i].link;
+    out->direction[i].wrench.force  = ks3_value(found->direction[i].force);
+    out->direction[i].wrench.torque = ks3_value(found->direction[i].torque);
 }
 
-static void put_frame_push(const rows *found, int i, kane_constraint_rows_values *out)
+static void store_frame_direction(const rows *found, int i, kane_constraint_rows_values *out)
 {
-    out->frame_direction[i].row   = found->frame_direction[i].row;
-    out->frame_direction[i].frame = found->frame_direction[i].frame;
-    out->frame_direction[i].push  = (kane_wrench){found->frame_direction[i].force, found->frame_direction[i].torque};
+    out->frame_direction[i].row    = found->frame_direction[i].row;
+    out->frame_direction[i].frame  = found->frame_direction[i].frame;
+    out->frame_direction[i].wrench = (kane_wrench){found->frame_direction[i].force, found->frame_direction[i].torque};
 }
 
 static void put_rod_values(const rows *found, kane_constraint_rows_values *out)
@@ -205,10 +205,10 @@ static void put_values(const kane_constraint_row_set *closure, const rows *found
     }
     out->direction_count = found->direction_count;
     for (int i = 0; i < found->direction_count; i++)
-        put_push(found, i, out);
+        store_direction(found, i, out);
     out->frame_direction_count = found->frame_direction_count;
     for (int i = 0; i < found->frame_direction_count; i++)
-        put_frame_push(found, i, out);
+        store_frame_direction(found, i, out);
     out->entry_count = found->entry_count;
     for (int i = 0; i < found->entry_count; i++)
         out->entry[i] = (kane_speed_entry){found->entry[i].row, found->entry[i].v, found->entry[i].value.v};
@@ -261,21 +261,21 @@ static inline void find_pair(const row_scene *s, const kane_constraint_row_set *
     put_closure(s, found, c, &meet);
 }
 
-static inline void take_values(const rows *found, int count, kane_constraint_rows_values *out)
+static inline void store_values(const rows *found, int count, kane_constraint_rows_values *out)
 {
     for (int i = 0; i < count; i++)
         out->value[i] = found->value[i].v;
 }
 
-static inline void take_pushes(const rows *found, int count, kane_constraint_rows_values *out)
+static inline void store_directions(const rows *found, int count, kane_constraint_rows_values *out)
 {
     out->direction_count       = count;
     out->frame_direction_count = out->entry_count = 0;
     for (int i = 0; i < count; i++)
-        put_push(found, i, out);
+        store_direction(found, i, out);
 }
 
-static inline void take_motion(const rows *found, int count, kane_constraint_rows_values *out)
+static inline void store_motion(const rows *found, int count, kane_constraint_rows_values *out)
 {
     for (int i = 0; i < count; i++) {
         out->rate[i]         = found->rate[i].v;
@@ -288,16 +288,16 @@ __attribute__((flatten)) static void length_value(const row_scene *s, const kane
 {
     rows found;
     find_length(s, c, &found);
-    take_values(&found, 1, out);
+    store_values(&found, 1, out);
 }
 
-__attribute__((flatten)) static void length_push(const row_scene *s, const kane_constraint_row_set *c,
-                                                 kane_constraint_rows_values *out)
+__attribute__((flatten)) static void length_directions(const row_scene *s, const kane_constraint_row_set *c,
+                                                       kane_constraint_rows_values *out)
 {
     rows found;
     find_length(s, c, &found);
-    take_values(&found, 1, out);
-    take_pushes(&found, 2, out);
+    store_values(&found, 1, out);
+    store_directions(&found, 2, out);
 }
 
 __attribute__((flatten)) static void length_motion(const row_scene *s, const kane_constraint_row_set *c,
@@ -305,18 +305,18 @@ __attribute__((flatten)) static void length_motion(const row_scene *s, const kan
 {
     rows found;
     find_length(s, c, &found);
-    take_motion(&found, 1, out);
+    store_motion(&found, 1, out);
     if (c->rod.mass > 0.0)
         put_rod_values(&found, out);
 }
 
-__attribute__((flatten)) static void pair_pushes(const row_scene *s, const kane_constraint_row_set *c,
-                                                 kane_constraint_rows_values *out)
+__attribute__((flatten)) static void pair_directions(const row_scene *s, const kane_constraint_row_set *c,
+                                                     kane_constraint_rows_values *out)
 {
     rows found;
     find_pair(s, c, &found);
-    take_values(&found, c->row_count, out);
-    take_pushes(&found, found.direction_count, out);
+    store_values(&found, c->row_count, out);
+    store_directions(&found, found.direction_count, out);
 }
 
 __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_constraint_row_set *c,
@@ -324,7 +324,7 @@ __attribute__((flatten)) static void pair_motion(const row_scene *s, const kane_
 {
     rows found;
     find_pair(s, c, &found);
-    take_motion(&found, c->row_count, out);
+    store_motion(&found, c->row_count, out);
 }
 
 // Not inlined: only user-defined rows need so much of the stack.
@@ -358,7 +358,7 @@ void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_co
     if (is_length(closure))
         (part == KANE_ROWS_VALUES   ? length_value
          : part == KANE_ROWS_MOTION ? length_motion
-                                    : length_push)(&s, closure, out);
+                                    : length_directions)(&s, closure, out);
     else
-        (part == KANE_ROWS_MOTION ? pair_motion : pair_pushes)(&s, closure, out);
+        (part == KANE_ROWS_MOTION ? pair_motion : pair_directions)(&s, closure, out);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Constraints as rows: value that must vanish, rate, second derivative, and directions (wrenches of a unit multiplier).
 //
-// Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides push . V + ...  with V = (velocity of the origin,
-// angular velocity) of the side's link, frame axes; a multiplier lambda pushes that link by lambda push. Rows of
+// Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides direction . V + ...  with V = (velocity of the origin,
+// angular velocity) of the side's link, frame axes; a multiplier lambda pushes with the wrench lambda direction. Rows of
 // coordinates have coefficients of speeds besides. Rows that are not integrable have no value.
 //
 //   LINEAR    sum factor coordinate - offset
@@ -36,8 +36,8 @@ enum {
     KANE_SIDES_MOST        = KANE_ROWS_MARKERS,
     KANE_LINKS_MOST        = KANE_SIDES_MOST + KANE_TERMS_MOST,                            // of one constraint
     KANE_LINKS_READ        = KANE_SIDES_MOST + 3 * KANE_TERMS_MOST,                        // whose motion it reads
-    KANE_PUSHES_MOST       = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links
-    KANE_FRAME_PUSHES_MOST = KANE_PUSHES_MOST,                                             // and on frames
+    KANE_DIRECTIONS_MOST   = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links
+    KANE_FRAME_PUSHES_MOST = KANE_DIRECTIONS_MOST,                                         // and on frames
     KANE_ENTRIES_MOST      = 2 * KANE_ROWS_MOST * KANE_TERMS_MOST
 };
 
@@ -106,7 +106,7 @@ typedef struct kane_speed_entry {
     double value;
 } kane_speed_entry;
 
-// Values of the rows of one constraint. push: directions, row by row of side 0, 1, or term by term of the carrier and
+// Values of the rows of one constraint. direction: wrenches of a unit multiplier, row by row of side 0, 1, or term by term of the carrier and
 // the link, frames left out; torque about the link's origin, in the axes of that link's frame. A row may have two
 // directions on one link.
 typedef struct kane_constraint_rows_values {
@@ -116,16 +116,16 @@ typedef struct kane_constraint_rows_values {
     int direction_count;                 //
     struct {
         int row, link;
-        kane_wrench push;
-    } push[KANE_PUSHES_MOST];
+        kane_wrench wrench;
+    } direction[KANE_DIRECTIONS_MOST];
     int frame_direction_count; // the same on frames
     struct {
         int row, frame;
-        kane_wrench push;
+        kane_wrench wrench;
     } frame_direction[KANE_FRAME_PUSHES_MOST];
     int entry_count;
     kane_speed_entry entry[KANE_ENTRIES_MOST];
-    kane_wrench load[2]; // of a rod with mass: wrenches on its sides, axes and origins as of `push`
+    kane_wrench load[2]; // of a rod with mass: wrenches on its sides, axes and origins as of `direction`
     kane_vec3 along[2];  // from its first end to the second, of length 1, in the same axes
     kane_vec3 end[2];    // accelerations of its ends, less that of gravity, likewise [m/s^2]
 } kane_constraint_rows_values;
@@ -152,7 +152,7 @@ int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
                                   kane_constraint_rows_values *out);
 
-// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, pushes and
+// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, directions and
 // entries, likewise; then, for links that are where they were and have been moved, rates, accelerations and what
 // belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
@@ -164,11 +164,11 @@ void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_co
 typedef struct kane_constraint_row_set_changes {
     double value[KANE_ROWS_MOST][KANE_CHANGES], rate[KANE_ROWS_MOST][KANE_CHANGES];
     double acceleration[KANE_ROWS_MOST][KANE_CHANGES];
-    int push_count; // links
+    int reaction_count; // links
     struct {
         int link;
-        kane_wrench_changes push;
-    } push[KANE_LINKS_READ];
+        kane_wrench_changes wrench;
+    } reaction[KANE_LINKS_READ];
     int entry_count;
     struct {
         int v; // speed

@@ -56,11 +56,11 @@ const kane_constraint_row_set_changes *kane_constraint_row_set_derive(const kane
         changes_store(found->rate[i].t, out->rate[i]);
         changes_store(found->acceleration[i].t, out->acceleration[i]);
     }
-    out->push_count = found->direction_count;
+    out->reaction_count = found->direction_count;
     for (int i = 0; i < found->direction_count; i++) {
-        out->push[i].link = found->push[i].link;
-        changes3_store(found->push[i].force, &out->push[i].push.force);
-        changes3_store(found->push[i].torque, &out->push[i].push.torque);
+        out->reaction[i].link = found->direction[i].link;
+        changes3_store(found->direction[i].force, &out->reaction[i].wrench.force);
+        changes3_store(found->direction[i].torque, &out->reaction[i].wrench.torque);
     }
     out->entry_count = found->entry_count;
     for (int i = 0; i < found->entry_count; i++) {

@@ -29,8 +29,8 @@ static inline int put_slide(rows *out, int row, const kane_constraint_row_set *c
     out->g = ks3_add(out->g, ks3_constant(kv3_scale(out->multiplier[row], kv3_unit(axis))));
 #else
     const kane_scalar3 force = cm_column(&m->first.E, axis);
-    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, ks3_cross(m->arm[0], force),
-                   ks3_cross(m->arm[1], force));
+    rows_add_direction_pair(out, row, &closure->side[0], &closure->side[1], m, force, ks3_cross(m->arm[0], force),
+                            ks3_cross(m->arm[1], force));
 #endif
     return row + 1;
 }
@@ -59,7 +59,8 @@ static inline int put_square(rows *out, int row, const kane_constraint_row_set *
     out->m = ks3_add(out->m, ks3_by(out->multiplier[row], around.v));
 #else
     const kane_scalar3 moment = cm_mulv(&m->first.E, around.v);
-    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, ks3_constant(kv3_zero()), moment, moment);
+    rows_add_direction_pair(out, row, &closure->side[0], &closure->side[1], m, ks3_constant(kv3_zero()), moment,
+                            moment);
 #endif
     return row + 1;
 }
@@ -169,7 +170,7 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_con
     case KANE_CONSTRAINT_USER:
     case KANE_CONSTRAINT_KINDS: break; // rows_rod.h, rows_terms.h, rows_user.h
     }
-    WITH_CHANGE(rows_push_both(out, ROWS_ALL, &c->side[0], &c->side[1], m, out->g, out->m);)
+    WITH_CHANGE(rows_add_direction_both(out, ROWS_ALL, &c->side[0], &c->side[1], m, out->g, out->m);)
 }
 
 // === All rows of one constraint, with their changes or without (change.h).

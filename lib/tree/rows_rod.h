@@ -61,8 +61,8 @@ static inline void put_length(const row_scene *scene, const kane_constraint_row_
     const kane_scalar half = ks_constant(0.5);
     jet3 along             = {.v = ks3_by(1.0 / L, e->d)};
     out->value[0]          = ks_mul(half, ks_sub(ks3_dot(e->d, along.v), ks_constant(L)));
-    rows_push_pair(out, 0, &c->side[0], &c->side[1], &e->frames, along.v, ks3_cross(e->arm[0], along.v),
-                   ks3_cross(e->arm[1], along.v));
+    rows_add_direction_pair(out, 0, &c->side[0], &c->side[1], &e->frames, along.v, ks3_cross(e->arm[0], along.v),
+                            ks3_cross(e->arm[1], along.v));
     along.d              = ks3_sub(ks3_by(1.0 / L, e->v), ks3_by(f[1] / (L * L), e->d));
     out->rate[0]         = ks3_dot(along.v, e->v);
     out->acceleration[0] = ks_add(ks3_dot(along.v, e->a), ks3_dot(along.d, e->v));
@@ -113,7 +113,7 @@ static inline void rod_see(const row_scene *scene, const kane_constraint_row_set
 }
 
 // Adds a force on each end, axes of its frame, as a wrench about the origin of its link.
-static inline void rod_push(const rod_scene *r, const kane_scalar3 force[2], rows_load load[2])
+static inline void rod_place_loads(const rod_scene *r, const kane_scalar3 force[2], rows_load load[2])
 {
     for (int i = 0; i < 2; i++) {
         load[i].force  = ks3_add(load[i].force, force[i]);
@@ -129,7 +129,7 @@ static inline void rod_resist(const rod_scene *r, const kane_scalar3 a[2], rows_
     kane_scalar3 force[2];
     for (int i = 0; i < 2; i++)
         force[i] = ks3_add(ks3_by(-own[i], a[i]), ks3_by(-r->rod->shared, other[i]));
-    rod_push(r, force, load);
+    rod_place_loads(r, force, load);
 }
 
 // v - v_o - omega x p: velocity of an end relative to its frame.
@@ -168,7 +168,7 @@ static inline void rod_spread(const rod_scene *r, double sign, kane_scalar3 forc
     const kane_scalar3 one  = ks3_add(ks3_by(sign * (1.0 - g), force), pair);
     const kane_scalar3 two  = ks3_sub(ks3_by(sign * g, force), pair);
     const kane_scalar3 on[] = {one, rod_turn(r, r->R_12, two)};
-    rod_push(r, on, load);
+    rod_place_loads(r, on, load);
 }
 
 // Adds what is omitted, `sign` times, of accelerations of the ends by term.

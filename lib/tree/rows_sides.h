@@ -327,7 +327,7 @@ typedef struct rows {
     struct {
         int row, link;
         kane_scalar3 force, torque;
-    } push[KANE_PUSHES_MOST];
+    } direction[KANE_DIRECTIONS_MOST];
     struct {
         int row, frame;
         kane_vec3 force, torque;
@@ -346,26 +346,28 @@ typedef struct rows {
 enum { ROWS_ALL = -1 }; // in place of a row: all of them, multiplied already
 
 // Adds a force and a torque about the origin of the link, axes of its frame, times the row's multiplier.
-static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
+static inline void rows_add_direction(rows *out, int row, const kane_side_marker *side, kane_scalar3 force,
+                                      kane_scalar3 torque)
 {
     const double by = row == ROWS_ALL ? 1.0 : out->multiplier[row];
     int i           = 0;
     if (side->link < 0)
         return;
-    while (i < out->direction_count && out->push[i].link != side->link)
+    while (i < out->direction_count && out->direction[i].link != side->link)
         i++;
     force  = ks3_by(by, force);
     torque = ks3_by(by, torque);
     if (i == out->direction_count)
-        out->push[out->direction_count++].link = side->link;
+        out->direction[out->direction_count++].link = side->link;
     else
-        force = ks3_add(out->push[i].force, force), torque = ks3_add(out->push[i].torque, torque);
-    out->push[i].force  = force;
-    out->push[i].torque = torque;
+        force = ks3_add(out->direction[i].force, force), torque = ks3_add(out->direction[i].torque, torque);
+    out->direction[i].force  = force;
+    out->direction[i].torque = torque;
 }
 #else
 // A force and a torque about the origin of the link or frame, axes of the frame.
-static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
+static inline void rows_add_direction(rows *out, int row, const kane_side_marker *side, kane_scalar3 force,
+                                      kane_scalar3 torque)
 {
     if (side->link < 0) {
         const int i                    = out->frame_direction_count++;
@@ -375,53 +377,54 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, k
         out->frame_direction[i].torque = ks3_value(torque);
         return;
     }
-    const int i         = out->direction_count++;
-    out->push[i].row    = row;
-    out->push[i].link   = side->link;
-    out->push[i].force  = force;
-    out->push[i].torque = torque;
+    const int i              = out->direction_count++;
+    out->direction[i].row    = row;
+    out->direction[i].link   = side->link;
+    out->direction[i].force  = force;
+    out->direction[i].torque = torque;
 }
 #endif
 
 // A force and a torque T about the centre of a box: (e.T) level acts on the frame of W. Returns what is left for the
 // body, about its link's origin:  T - (e.T) level + arm x force
-static __attribute__((noinline)) kane_scalar3 rows_push_box(rows *out, int row, const kane_side_marker *side,
-                                                            const side_box *box, kane_scalar3 force,
-                                                            kane_scalar3 torque)
+static __attribute__((noinline)) kane_scalar3 rows_add_direction_box(rows *out, int row, const kane_side_marker *side,
+                                                                     const side_box *box, kane_scalar3 force,
+                                                                     kane_scalar3 torque)
 {
     const kane_side_marker frame = {.link = -1, .frame = side->level_frame};
     const kane_scalar3 held      = ks3_scale(ks3_dot(box->R.y, torque), box->level);
-    rows_push(out, row, &frame, ks3_constant(kv3_zero()), ks3_turn(km3_transpose(box->frame_R), held));
+    rows_add_direction(out, row, &frame, ks3_constant(kv3_zero()), ks3_turn(km3_transpose(box->frame_R), held));
     return ks3_add(ks3_sub(torque, held), ks3_cross(box->arm, force));
 }
 
 // Direction of a row of relative motion: a force and a moment on the second side in the second marker's origin, their
 // opposites on the first. All in the axes of the first's frame.
 //   on_one, on_two  torques about the links' origins, or the centres of their boxes
-static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const marker_pair *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
+static inline void rows_add_direction_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
+                                           const marker_pair *meet, kane_scalar3 force, kane_scalar3 on_one,
+                                           kane_scalar3 on_two)
 {
     kane_scalar3 against = ks3_neg(on_one);
     if (meet->boxed & 1)
-        against = rows_push_box(out, row, one, &meet->box[0], ks3_neg(force), against);
-    rows_push(out, row, one, ks3_neg(force), against);
+        against = rows_add_direction_box(out, row, one, &meet->box[0], ks3_neg(force), against);
+    rows_add_direction(out, row, one, ks3_neg(force), against);
     if (meet->apart) {
         const kane_mat3 R_12 = km3_transpose(meet->R_21);
         force                = ks3_turn(R_12, force);
         on_two               = ks3_turn(R_12, on_two);
     }
     if (meet->boxed & 2)
-        on_two = rows_push_box(out, row, two, &meet->box[1], force, on_two);
-    rows_push(out, row, two, force, on_two);
+        on_two = rows_add_direction_box(out, row, two, &meet->box[1], force, on_two);
+    rows_add_direction(out, row, two, force, on_two);
 }
 
 // The same for a force g and a moment m in the axes of the first.
-static inline void rows_push_both(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const marker_pair *meet, kane_scalar3 g, kane_scalar3 m)
+static inline void rows_add_direction_both(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
+                                           const marker_pair *meet, kane_scalar3 g, kane_scalar3 m)
 {
     const kane_scalar3 force = cm_mulv(&meet->first.E, g), moment = cm_mulv(&meet->first.E, m);
-    rows_push_pair(out, row, one, two, meet, force, ks3_add(moment, ks3_cross(meet->arm[0], force)),
-                   ks3_add(moment, ks3_cross(meet->arm[1], force)));
+    rows_add_direction_pair(out, row, one, two, meet, force, ks3_add(moment, ks3_cross(meet->arm[0], force)),
+                            ks3_add(moment, ks3_cross(meet->arm[1], force)));
 }
 
 // Direction of one row of a pair of markers, g and m as above. With changes they are added up, times the multipliers,
@@ -434,7 +437,7 @@ static inline void rows_direct(rows *out, int row, const kane_constraint_row_set
     out->g = ks3_add(out->g, ks3_by(out->multiplier[row], g));
     out->m = ks3_add(out->m, ks3_by(out->multiplier[row], m));
 #else
-    rows_push_both(out, row, &closure->side[0], &closure->side[1], meet, g, m);
+    rows_add_direction_both(out, row, &closure->side[0], &closure->side[1], meet, g, m);
 #endif
 }
 

@@ -142,7 +142,8 @@ static inline void coordinate_put_speed(rows *out, int row, int v, kane_scalar v
 static inline void coordinate_put(rows *out, int row, const row_coordinate *c, kane_scalar scale)
 {
     if (c->is_relative)
-        rows_push_both(out, row, &c->side[0], &c->side[1], &c->meet, ks3_scale(scale, c->g), ks3_scale(scale, c->m));
+        rows_add_direction_both(out, row, &c->side[0], &c->side[1], &c->meet, ks3_scale(scale, c->g),
+                                ks3_scale(scale, c->m));
     if (c->v >= 0)
         coordinate_put_speed(out, row, c->v, scale);
     if (c->spin >= 0)
@@ -224,8 +225,8 @@ static inline void put_function(const row_scene *scene, const kane_constraint_ro
     kane_line_function_eval(closure->curve[0], q.value.v, f);
 
     const kane_scalar less = ks_constant(-1.0), slope = ks_chain(q.value, f[1], f[2]),
-                      bend   = ks_chain(q.value, f[2], f[3]);
-    const kane_scalar curved = ks_add(ks_mul(bend, ks_mul(q.rate, q.rate)), ks_mul(slope, q.acceleration));
+                      second = ks_chain(q.value, f[2], f[3]);
+    const kane_scalar curved = ks_add(ks_mul(second, ks_mul(q.rate, q.rate)), ks_mul(slope, q.acceleration));
     const row_number one     = {.v = ks_constant(1.0)};
     k                        = (row_number){ks_mul(less, k.v), ks_mul(less, k.d), ks_mul(less, k.dd)};
     number_begin(scene, closure, 0, out);

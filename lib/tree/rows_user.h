@@ -146,15 +146,15 @@ static inline kane_scalar3 own_slopes(const own_room *room, int row, int first)
 }
 
 // Directions of the rows in one pass.
-static inline void own_push(const kane_constraint_row_set *closure, const own_room *room, int pass, int first,
-                            int count, rows *out)
+static inline void user_directions(const kane_constraint_row_set *closure, const own_room *room, int pass, int first,
+                                   int count, rows *out)
 {
     const own_scene *own = &room->scene;
     const int begin      = KANE_NUMBER_TANGENTS * (pass - own->markers);
     for (int row = 0; row < count; row++) {
         if (pass < own->markers) {
-            rows_push_both(out, first + row, &closure->side[0], &closure->side[1 + pass], &own->meet[pass],
-                           own_slopes(room, row, 0), own_slopes(room, row, 3));
+            rows_add_direction_both(out, first + row, &closure->side[0], &closure->side[1 + pass], &own->meet[pass],
+                                    own_slopes(room, row, 0), own_slopes(room, row, 3));
             continue;
         }
         for (int i = begin; i < closure->term_count && i < begin + KANE_NUMBER_TANGENTS; i++)
@@ -178,7 +178,7 @@ static inline void own_rows(const row_scene *scene, const kane_constraint_row_se
             out->rate[first + row]         = own_part(room, row, of_rates ? 0 : 1);
             out->acceleration[first + row] = own_part(room, row, of_rates ? 1 : 2);
         }
-        own_push(closure, room, pass, first, count, out);
+        user_directions(closure, room, pass, first, count, out);
     }
 }
 

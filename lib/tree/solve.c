@@ -294,7 +294,7 @@ void kane_tree_apply_inward(const kane_tree *tree, kane_tree_work *work, int i, 
 
 // row_v += e_v.torque + l_v.force for every speed on the way to the frame: A' F, (60), one wrench at a time.
 void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
-                             kane_wrench push, double *row)
+                             kane_wrench w, double *row)
 {
     for (int i = link; i != above && i >= 0; i = tree->links[i].parent) {
         const kane_link *l = &tree->links[i];
@@ -302,21 +302,21 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
         double *to         = l->v_count ? row + (place ? place[v] : v) : NULL;
         if (l->kind == KANE_LINK_BODY) {
             for (int c = 0; c < 3; c++) {
-                to[c] += kv3_get(push.force, c);
-                to[3 + c] += kv3_get(push.torque, c);
+                to[c] += kv3_get(w.force, c);
+                to[3 + c] += kv3_get(w.torque, c);
             }
             return;
         }
         double along[6]; // a joint has no more speeds
         for (int k = 0; k < l->v_count; k++) {
             const kane_axis_state *a = &work->axis[l->v + k];
-            along[k]                 = kv3_dot(a->l, push.force) + kv3_dot(a->e, push.torque);
+            along[k]                 = kv3_dot(a->l, w.force) + kv3_dot(a->e, w.torque);
         }
         if (l->role == KANE_FLEX_NODE)
             kane_flex_fold(&tree->flexes[l->flex], i, along, to);
         for (int k = 0; k < l->v_count && l->role != KANE_FLEX_NODE; k++)
             to[k] += along[k];
-        push.torque = kv3_add(push.torque, kv3_cross(work->link[i].rho, push.force));
+        w.torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
     }
 }
 
@@ -353,9 +353,9 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
 
 // Inward step of a response:  v_dot = s.w/d,   w -= U v_dot, which the parent gets. Axes of a node have no speeds of
 // their own.
-static void hand_on_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *push, double *v_dot)
+static void pass_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *applied, double *v_dot)
 {
-    kane_wrench w = push[i];
+    kane_wrench w = applied[i];
     for (int v = link->v + link->v_count - 1; v >= link->v && link->role != KANE_FLEX_NODE; v--) {
         const kane_axis_state *x = &work->axis[v];
         v_dot[v]                 = (kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force)) / x->along;
@@ -363,15 +363,15 @@ static void hand_on_response(const kane_link *link, const kane_tree_work *work, 
         w.force                  = kv3_add_scaled(w.force, -v_dot[v], x->U_f);
     }
     if (link->parent >= 0) {
-        kane_wrench *p = &push[link->parent];
+        kane_wrench *p = &applied[link->parent];
         p->force       = kv3_add(p->force, w.force);
         p->torque      = kv3_add(p->torque, kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force)));
     }
 }
 
 // Outward step of a response:  v_dot -= D.a,   a += s v_dot; `response`: a of the link, as (da, dal).
-static void take_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *response,
-                          double *v_dot)
+static void subtract_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *response,
+                              double *v_dot)
 {
     kane_wrench a = {kv3_zero(), kv3_zero()};
     if (link->parent >= 0) {
@@ -390,7 +390,7 @@ static void take_response(const kane_link *link, const kane_tree_work *work, int
 }
 
 // Both passes of section 3 for wrenches alone: h = -w, no drives, inertias of the last kane_tree_solve.
-void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
+void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *applied,
                        kane_wrench *response, double *v_dot)
 {
     for (int i = links.end - 1; i >= links.first; i--) {
@@ -398,20 +398,21 @@ void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_
         if (link->role == KANE_FLEX_MODE)
             continue;
         if (link->role == KANE_FLEX_NODE)
-            kane_flex_respond_node(tree, i, work, push[i]);
+            kane_flex_respond_node(tree, i, work, applied[i]);
         if (link->role == KANE_FLEX_FRAME)
-            push[i] = kw_add(push[i], kane_flex_respond_frame(&tree->flexes[link->flex], &work->flex[link->flex]));
+            applied[i] =
+                kw_add(applied[i], kane_flex_respond_frame(&tree->flexes[link->flex], &work->flex[link->flex]));
         if (link->kind != KANE_LINK_BODY)
-            hand_on_response(link, work, i, push, v_dot);
+            pass_response(link, work, i, applied, v_dot);
     }
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         if (link->role == KANE_FLEX_MODE)
             continue;
         if (link->kind != KANE_LINK_BODY) {
-            take_response(link, work, i, response, v_dot);
+            subtract_response(link, work, i, response, v_dot);
         } else {
-            const kane_wrench a = response[i] = kane_link_respond(link, &work->link[i], push[i]);
+            const kane_wrench a = response[i] = kane_link_respond(link, &work->link[i], applied[i]);
             const double own[6]               = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
             for (int k = 0; k < 6; k++)
                 v_dot[link->v + k] = own[k];

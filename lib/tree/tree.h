@@ -410,7 +410,7 @@ void kane_tree_outward(const kane_tree *tree, kane_links links, kane_tree_work *
 //   row    by speeds of the tree, or place[speed]; speeds of a link are contiguous
 //   above  a link on the way whose speeds, and those of its carriers, are left out; -1: none
 void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, int above,
-                             kane_wrench push, double *row);
+                             kane_wrench w, double *row);
 
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
@@ -489,8 +489,8 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
 
 // Changes v_dot of all speeds of `links` under wrenches (torque about the links' origins, frame axes). Needs
 // kane_tree_solve.
-//   push, response [link_count]  wrenches, overwritten; scratch: da, dal of links as force, torque
-void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
+//   applied, response [link_count]  wrenches, overwritten; scratch: da, dal of links as force, torque
+void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *applied,
                        kane_wrench *response, double *v_dot);
 
 // === User-defined joints (kane/joint.h): pose, and motion by coordinates and speeds (docs/mechanisms.md, section 2).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where bodies are in every row of a result.
 
-#include "view/motion.h"
+#include "view/scene.h"
 
 #include <kane/agem.h>
 

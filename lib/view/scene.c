@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/machine.h"
-#include "view/motion.h"
 
 #include <errno.h>
 #include <math.h>
@@ -118,7 +117,7 @@ static const char *const *changes_of(kane_arena *arena, const kane_node *input)
     return changes;
 }
 
-static void tell_first(kane_text *why, const kane_errors *errors)
+static void report_first(kane_text *why, const kane_errors *errors)
 {
     char text[400];
     if (errors->count > 0)
@@ -143,7 +142,7 @@ static kane_run *read_run(kane_arena *arena, const kane_node *manifest, const ch
     const kane_run_options options = {.settings = changes_of(arena, input)};
     kane_run *run                  = options.settings && file ? kane_run_read(file, &options, errors) : NULL;
     if (!run)
-        tell_first(why, errors);
+        report_first(why, errors);
     return run;
 }
 
@@ -684,7 +683,7 @@ kane_status kane_scene_write(kane_encoder *encoder, const kane_results *results,
         if (model)
             s.motion = kane_motion_find(s.arena, model, results, &why);
         if (!s.motion)
-            tell_first(&text, &why);
+            report_first(&text, &why);
     }
     kane_writer_open(encoder->json, "scene", '{');
     const int good = !s.motion || write_all(&s);

@@ -9,7 +9,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "results/csv.h"
+#include "results/results.h"
 #include "view/scene.h"
 
 #include <math.h>

@@ -106,14 +106,14 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
     kane_results *results = kane_results_open(name, errors);
     if (!results)
         return kane_errors_status(errors, 0);
-    kane_errors nobody   = {.limit = 1};
-    kane_status status   = KANE_OK;
-    char tell[256]       = "";
-    const char *manifest = kane_results_manifest(results);
+    kane_errors unreported = {.limit = 1};
+    kane_status status     = KANE_OK;
+    char origin_text[256]  = "";
+    const char *manifest   = kane_results_manifest(results);
     const kane_node *root =
-        manifest ? kane_json_parse(p->arena, "manifest", manifest, strlen(manifest), &nobody) : NULL;
-    const kane_node *known = nobody.count == 0 ? root : NULL;
-    if (nobody.count > 0 && nobody.last == KANE_NO_MEMORY) {
+        manifest ? kane_json_parse(p->arena, "manifest", manifest, strlen(manifest), &unreported) : NULL;
+    const kane_node *known = unreported.count == 0 ? root : NULL;
+    if (unreported.count > 0 && unreported.last == KANE_NO_MEMORY) {
         status = kane_no_memory(errors);
     } else if (kane_results_row_count(results) == 0) {
         status = KANE_BAD_INPUT;
@@ -123,8 +123,8 @@ static kane_status write_run(page *p, const char *name, size_t size, char *missi
     } else {
         kane_writer_open(&p->json, NULL, '{');
         kane_writer_text(&p->json, "name", name);
-        (void)kane_results_format(results, sizeof tell, tell);
-        kane_writer_text(&p->json, "told", tell);
+        (void)kane_results_format(results, sizeof origin_text, origin_text);
+        kane_writer_text(&p->json, "told", origin_text);
         kane_writer_json(&p->json, "manifest", known ? manifest : "null");
         kane_writer_count(&p->json, "rows", kane_results_row_count(results));
         status = write_channels(p, results, errors);

@@ -113,7 +113,7 @@ CHECK_TEST(what_cannot_be_is_refused)
          "held at its interfaces alone"},
         {{"variant=flexible",
           "vehicle.bodies.car.joint={\"type\":\"weld\",\"parent\":\"leading bogie\",\"at\":[9,1,2]}"},
-         "does not hang by a joint"},
+         "cannot have a joint"},
         {{"variant=flexible", "vehicle.constraints={\"rod\":{\"type\":\"distance\",\"between\":[\"car\", "
                               "\"leading bogie\"],\"at\":[9,1,2],\"to\":[9.5,0,0.6]}}"},
          "held at its interfaces alone"},

@@ -105,7 +105,8 @@ CHECK_TEST(what_cannot_be_guided_is_refused)
         "choose bdf");
     check_refused(
         (const char *const[]){TABLES, "vehicle.wheelsets.leading.dof=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]", NULL},
-        1, "rails guide 'leading' without giving way, but then it must have all its freedoms, or hang by a joint");
+        1,
+        "rails guide 'leading' without giving way, but then it must have all its freedoms, or be attached by a joint");
     check_refused(
         (const char *const[]){TABLES,
                               "track.irregularities={\"sines\":[{\"kind\":\"gauge\",\"amplitude\":0.001,"

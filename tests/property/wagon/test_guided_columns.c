@@ -23,8 +23,8 @@ static void look(const kane_model *model, const kane_work *work, int i, const do
                                         kane_rail_constraint_wrench(wheels, w, KANE_RIGHT, N[1]));
     memcpy(out, &sum, sizeof sum);
     for (int k = 0; k < 2; k++)
-        out[6 + k] = w->guidance.bias[k] + kv3_dot(w->guidance.push[k].force, acceleration.force) +
-                     kv3_dot(w->guidance.push[k].torque, acceleration.torque);
+        out[6 + k] = w->guidance.bias[k] + kv3_dot(w->guidance.direction[k].force, acceleration.force) +
+                     kv3_dot(w->guidance.direction[k].torque, acceleration.torque);
     memcpy(out + NUMBERS, work->tree.q + link->q, KANE_COORDINATES * sizeof *out);
     memcpy(out + NUMBERS + KANE_COORDINATES, work->tree.v + link->v, KANE_COORDINATES * sizeof *out);
 }

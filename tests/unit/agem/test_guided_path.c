@@ -143,7 +143,7 @@ CHECK_TEST(places_rates_and_bends_are_differences_of_places)
     const double h         = 1e-3;
     double s[5], f[5];
     kane_vec3 centre[5], direction[5];
-    guided_bends(&m, &g, &path);
+    guided_accelerations(&m, &g, &path);
     for (int k = 0; k < 5; k++) {
         const seen now = look_from_rail(&F, &line, &rail, at, (k - 2) * h);
         s[k]           = now.s;

@@ -52,7 +52,7 @@ static void derivatives_along_a_path_are_those_of_differences(const kane_contact
             }
             // third derivatives are of the order of rate^3/D^2 where two lobes meet
             check_near(t[1].rate, (t[2].size - t[0].size) / (2.0 * h), 3e-8);
-            check_near(t[1].bend, (t[2].rate - t[0].rate) / (2.0 * h), 2e-4 * (0.01 + fabs(t[1].bend)));
+            check_near(t[1].accel, (t[2].rate - t[0].rate) / (2.0 * h), 2e-4 * (0.01 + fabs(t[1].accel)));
         }
 }
 
@@ -69,7 +69,7 @@ static void gradients_are_those_of_differences(const kane_contact *c)
                 up.centre   = kv3_add(here.centre, d);
                 down.centre = kv3_sub(here.centre, d);
                 check_near((touch_at(c, side, &up).size - touch_at(c, side, &down).size) / (2.0 * h),
-                           kv3_get(t.push, axis), 2e-8);
+                           kv3_get(t.direction, axis), 2e-8);
                 up = down = here;
                 up.axle   = kv3_add(here.axle, turn);
                 down.axle = kv3_sub(here.axle, turn);
@@ -109,7 +109,7 @@ CHECK_TEST(a_cone_touches_in_a_point)
             const kane_gap t           = touch_at(c, side, &path);
             const kane_vec3 push_twist = kv3_cross(t.point, t.normal);
             check_near(t.size, 0.0, 1e-10);
-            check_near(kv3_norm(kv3_sub(t.push, t.normal)), 0.0, 1e-12);
+            check_near(kv3_norm(kv3_sub(t.direction, t.normal)), 0.0, 1e-12);
             check_near(kv3_norm(kv3_sub(t.twist, push_twist)), 0.0, 1e-9);
         }
 }
@@ -175,8 +175,8 @@ CHECK_TEST(the_right_wheel_is_the_left_ones_image)
             t[k]                       = touch_at(c, k, &path);
         }
         check_near(t[0].size, t[1].size, 1e-14);
-        check_near(t[0].push.y, -t[1].push.y, 1e-12);
-        check_near(t[0].push.z, t[1].push.z, 1e-12);
+        check_near(t[0].direction.y, -t[1].direction.y, 1e-12);
+        check_near(t[0].direction.z, t[1].direction.z, 1e-12);
         check_near(t[0].twist.x, -t[1].twist.x, 1e-12);
         check_near(t[0].twist.z, -t[1].twist.z, 1e-12);
         check_near(t[0].twist.y, t[1].twist.y, 1e-12);
@@ -208,7 +208,7 @@ CHECK_TEST(what_is_not_finite_is_refused)
                 kane_wheel_path p                          = path;
                 *(double *)(void *)((char *)&p + rates[f]) = wrong[i];
                 const kane_status status                   = kane_contact_gap(c, KANE_LEFT, &p, &g);
-                assert_true(status == KANE_RETRY || (i == 3 && isfinite(g.size + g.rate + g.bend)));
+                assert_true(status == KANE_RETRY || (i == 3 && isfinite(g.size + g.rate + g.accel)));
             }
             for (size_t f = 0; f < 3 && i < 3; f++) {
                 kane_wheel_motion m                             = rolling;

@@ -133,9 +133,9 @@ static void evaluate(const kane_contact *c, const kane_wheel_path *m, double at[
     kane_gap t;
     assert_int_equal(kane_contact_gap(c, KANE_LEFT, m, &t), KANE_OK);
     at[GAP]       = t.size;
-    at[SLOPE]     = t.push.y * COS + t.push.z * SIN;
+    at[SLOPE]     = t.direction.y * COS + t.direction.z * SIN;
     at[ROLLING]   = t.twist.x;
-    at[CURVATURE] = t.bend;
+    at[CURVATURE] = t.accel;
     at[WHEEL_Y]   = t.wheel_y;
     at[LOG_B]     = log(t.B);
 }

@@ -103,10 +103,10 @@ static void numbers_of(const kane_contact *c, kane_side side, const line_functio
     const kane_wheel_path path = path_of(at);
     assert_int_equal(kane_contact_gap(c, side, &path, &g), KANE_OK);
     assert_int_equal(kane_contact_creep(c, side, &g, &at->motion, N, &w, NULL), KANE_OK);
-    const double all[NUMBERS] = {g.rate,     g.bend,    g.push.x,   g.push.y,   g.push.z,  g.twist.x,
-                                 g.twist.y,  g.twist.z, g.point.x,  g.point.y,  g.point.z, g.normal.y,
-                                 g.normal.z, log(g.A),  log(g.B),   g.radius,   g.rail_y,  w.force.x,
-                                 w.force.y,  w.force.z, w.torque.x, w.torque.y, w.torque.z};
+    const double all[NUMBERS] = {g.rate,     g.accel,   g.direction.x, g.direction.y, g.direction.z, g.twist.x,
+                                 g.twist.y,  g.twist.z, g.point.x,     g.point.y,     g.point.z,     g.normal.y,
+                                 g.normal.z, log(g.A),  log(g.B),      g.radius,      g.rail_y,      w.force.x,
+                                 w.force.y,  w.force.z, w.torque.x,    w.torque.y,    w.torque.z};
     memcpy(out, all, sizeof all);
 }
 
@@ -129,10 +129,10 @@ static void slopes_at(const kane_contact *c, kane_side side, const line_function
     assert_int_equal(kane_rigid_derive(c, side, &g.spot, &m, N, w), KANE_OK);
     const kane_vec3 polar    = kv3(1.0, rig_outside(side), 1.0);
     const kane_scalar3 point = ks3_mul(polar, g.spot.point), normal = ks3_mul(polar, g.spot.normal);
-    const kane_scalar all[NUMBERS] = {g.rate,        g.bend,        g.push.x,  g.push.y,         g.push.z,
-                                      g.twist.x,     g.twist.y,     g.twist.z, point.x,          point.y,
-                                      point.z,       normal.y,      normal.z,  ks_log(g.spot.A), ks_log(g.spot.B),
-                                      g.spot.radius, g.spot.rail_y, w[0].x,    w[0].y,           w[0].z,
+    const kane_scalar all[NUMBERS] = {g.rate,        g.accel,       g.direction.x, g.direction.y,    g.direction.z,
+                                      g.twist.x,     g.twist.y,     g.twist.z,     point.x,          point.y,
+                                      point.z,       normal.y,      normal.z,      ks_log(g.spot.A), ks_log(g.spot.B),
+                                      g.spot.radius, g.spot.rail_y, w[0].x,        w[0].y,           w[0].z,
                                       w[1].x,        w[1].y,        w[1].z};
     memcpy(out, all, sizeof all);
 }

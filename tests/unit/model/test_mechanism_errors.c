@@ -87,12 +87,11 @@ CHECK_TEST(bodies_and_their_parents)
     expect(&m, "no body is called 'cranc'; did you mean 'crank'? known: crank, rod, ball");
     begin(&m);
     m.joint[1].parent = "rod";
-    expect(&m, "'rod' hangs on itself");
+    expect(&m, "'rod' is attached to itself");
     begin(&m);
     m.joint[0].parent = "ball";
-    expect(&m,
-           "bodies hang on each other in a circle: 'crank' on 'ball' on 'rod' on 'crank'; a loop is a tree of joints "
-           "closed by a constraint");
+    expect(&m, "joints form a closed circle: 'crank' on 'ball' on 'rod' on 'crank'; open it and close the "
+               "loop by a constraint");
     begin(&m);
     m.bodies[1].block.name = "crank";
     m.d.body_count         = 2;
@@ -104,14 +103,15 @@ CHECK_TEST(bodies_and_their_parents)
     m.terms[0]             = m.terms[1];
     m.bodies[0].inertia[3] = m.bodies[0].inertia[4] = m.bodies[0].inertia[5] = 0.0;
     m.bodies[0].inertia[2]                                                   = m.bodies[0].inertia[0];
-    expect(&m,
-           "'crank' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle box on its "
-           "bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle");
+    expect(
+        &m,
+        "'crank' spins, and its axes do not: a body attached to it must first turn about its axle, as an axle box on "
+        "its bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle");
     begin(&m);
     m.bodies[1].frame     = "tilted";
     m.d.given_frame_count = 1;
     m.d.given_frames      = &(kane_given_frame){.block = {"tilted", NULL}, .motion = rest};
-    expect(&m, "'rod' hangs on 'crank' and shares its frame; leave \"frame\" out");
+    expect(&m, "'rod' is attached to 'crank' and shares its frame; leave \"frame\" out");
     begin(&m);
     m.bodies[2].mass = -1.0;
     expect(&m, "the mass of 'ball' is -1 kg; must not be negative");
@@ -234,7 +234,7 @@ CHECK_TEST(sides_of_constraints)
     expect(&m, "both sides are on 'ball'; a constraint acts between two bodies, or a body and the frame");
     begin(&m);
     m.constraints[1].length = -1.0;
-    expect(&m, "the length of a rod is -1 m; must be positive (or left out: as it is drawn)");
+    expect(&m, "the length of a rod is -1 m; must be positive (or left out: as drawn)");
     begin(&m);
     m.constraints[1].at[0].at = m.constraints[1].at[1].at;
     expect(&m,
@@ -350,9 +350,10 @@ CHECK_TEST(masses_that_are_singular)
         m.bodies[1].inertia[i] = m.bodies[2].inertia[i] = 0.0;
     m.d.body_count       = 2;
     m.d.constraint_count = 0;
-    expect(&m,
-           "singular mass: the joint of 'rod' can move, but neither 'rod' nor what hangs on it has mass or inertia in "
-           "that freedom");
+    expect(
+        &m,
+        "singular mass: the joint of 'rod' can move, but neither 'rod' nor any body attached to it has mass or inertia "
+        "in that freedom");
     begin(&m); // nothing can move
     m.joint[0].kind = m.joint[1].kind = KANE_JOINT_WELD;
     m.d.body_count                    = 2;
@@ -424,7 +425,7 @@ CHECK_TEST(given_frames)
     m.motion.function = (kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = coefficients};
     m.bodies[0].frame = "deck";
     m.joint[0].parent = "table";
-    expect(&m, "'crank' hangs on the frame 'table', which is not its own; leave \"frame\" out");
+    expect(&m, "'crank' is attached to the frame 'table', which is not its own; leave \"frame\" out");
     m.bodies[0].frame      = NULL;
     m.markers[0].on        = "deck";
     m.joint[0].from.marker = "pin";

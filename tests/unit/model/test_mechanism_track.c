@@ -194,7 +194,7 @@ CHECK_TEST(bodies_on_axles_weigh_on_the_rails)
 CHECK_TEST(what_cannot_hang_on_an_axle)
 {
     static const char message[] =
-        "'wheelset' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle "
+        "'wheelset' spins, and its axes do not: a body attached to it must first turn about its axle, as an axle "
         "box on its bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle";
     static const kane_motion_definition turned = {.coordinate = 0, .function = {.kind = KANE_FUNCTION_POLYNOMIAL}};
     vehicle m;
@@ -222,10 +222,8 @@ CHECK_TEST(what_wheels_cannot_do_on_a_joint)
     vehicle m;
     begin(&m);
     m.axle = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 0.46));
-    expect(
-        &m,
-        "'wheelset' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "
-        "point on the axle");
+    expect(&m, "'wheelset' has wheels: the last freedom of its joint must be the turn about its axle, [0, 1, 0], at a "
+               "point on the axle");
     begin(&m);
     m.bodies[2].joint = &m.axle;
     m.axle.parent     = NULL;

@@ -310,8 +310,8 @@ CHECK_TEST(what_moves_nothing_is_listed)
         char name[64];
         kane_state_name(m.model, kane_linear_left_out(found.linear, i, &why), sizeof name, name);
         locked += why == KANE_LEFT_LOCKED;
-        unfelt += why == KANE_LEFT_UNFELT;
-        if (why == KANE_LEFT_UNFELT)
+        unfelt += why == KANE_LEFT_UNCOUPLED;
+        if (why == KANE_LEFT_UNCOUPLED)
             assert_true(strcmp(name, "nobody's.x") == 0 || strcmp(name, "nobody's.v.x") == 0);
     }
     assert_int_equal(locked, 5 * (CHAIN + 1));

@@ -115,7 +115,7 @@ CHECK_TEST(indicators_have_names)
     kane_outside_indicator_name(wagon.simulation, 4, sizeof name, name);
     assert_string_equal(name, "trailing.right off its rail");
     kane_outside_indicator_name(wagon.simulation, 2, sizeof name, name);
-    assert_string_equal(name, "leading.past a border of the line");
+    assert_string_equal(name, "leading.past a section joint of the line");
     assert_int_equal(kane_outside_indicators(wagon.simulation, values, NULL), KANE_OK);
     for (int i = 0; i < 6; i++)
         assert_true(values[i] < 0.0);

@@ -232,9 +232,9 @@ static inline double rig_pushed(const kane_constraint_rows_values *out, int row,
 {
     double sum = 0.0;
     for (int i = 0; i < out->direction_count; i++) {
-        const int k = out->push[i].link;
-        if (out->push[i].row == row)
-            sum += kv3_dot(out->push[i].push.force, dv[k]) + kv3_dot(out->push[i].push.torque, dw[k]);
+        const int k = out->direction[i].link;
+        if (out->direction[i].row == row)
+            sum += kv3_dot(out->direction[i].wrench.force, dv[k]) + kv3_dot(out->direction[i].wrench.torque, dw[k]);
     }
     for (int i = 0; i < out->entry_count; i++)
         if (out->entry[i].row == row)
@@ -364,15 +364,16 @@ static inline void rig_check_state(const rig *r, const kane_constraint_row_set *
         check_change(exact->rate[i][state], DIFFERENCE(rate[i]), 3e-9);
         check_change(exact->acceleration[i][state], DIFFERENCE(acceleration[i]), 3e-8);
     }
-    for (int p = 0; p < exact->push_count; p++) {
-        kane_vec3 force  = kane_changes3_get(&exact->push[p].push.force, state);
-        kane_vec3 torque = kane_changes3_get(&exact->push[p].push.torque, state), size = kv3_zero();
+    for (int p = 0; p < exact->reaction_count; p++) {
+        kane_vec3 force  = kane_changes3_get(&exact->reaction[p].wrench.force, state);
+        kane_vec3 torque = kane_changes3_get(&exact->reaction[p].wrench.torque, state), size = kv3_zero();
         for (int i = 0; i < out[0].direction_count; i++) {
-            const double by    = out[0].push[i].link == exact->push[p].link ? multiplier[out[0].push[i].row] : 0.0;
-            const kane_vec3 df = kv3(DIFFERENCE(push[i].push.force.x), DIFFERENCE(push[i].push.force.y),
-                                     DIFFERENCE(push[i].push.force.z));
-            const kane_vec3 dn = kv3(DIFFERENCE(push[i].push.torque.x), DIFFERENCE(push[i].push.torque.y),
-                                     DIFFERENCE(push[i].push.torque.z));
+            const double by =
+                out[0].direction[i].link == exact->reaction[p].link ? multiplier[out[0].direction[i].row] : 0.0;
+            const kane_vec3 df = kv3(DIFFERENCE(direction[i].wrench.force.x), DIFFERENCE(direction[i].wrench.force.y),
+                                     DIFFERENCE(direction[i].wrench.force.z));
+            const kane_vec3 dn = kv3(DIFFERENCE(direction[i].wrench.torque.x), DIFFERENCE(direction[i].wrench.torque.y),
+                                     DIFFERENCE(direction[i].wrench.torque.z));
             force              = kv3_add_scaled(force, -by, df);
             torque             = kv3_add_scaled(torque, -by, dn);
             size.x += fabs(by) * kv3_norm(df);

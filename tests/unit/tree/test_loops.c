@@ -64,10 +64,10 @@ static void constraint_wrenches(mechanism *m, const double *lambda, kane_wrench 
         const double *l = lambda + m->cluster.row_begin[i];
         kane_constraint_row_set_eval(&m->context, &m->closure[i], 0, &values);
         for (int k = 0; k < values.direction_count; k++) {
-            kane_wrench *w   = &acting[values.push[k].link];
-            const double lam = l[values.push[k].row];
-            w->force         = kv3_add_scaled(w->force, lam, values.push[k].push.force);
-            w->torque        = kv3_add_scaled(w->torque, lam, values.push[k].push.torque);
+            kane_wrench *w   = &acting[values.direction[k].link];
+            const double lam = l[values.direction[k].row];
+            w->force         = kv3_add_scaled(w->force, lam, values.direction[k].wrench.force);
+            w->torque        = kv3_add_scaled(w->torque, lam, values.direction[k].wrench.torque);
         }
         for (int k = 0; k < values.entry_count; k++)
             along[values.entry[k].v] += l[values.entry[k].row] * values.entry[k].value;

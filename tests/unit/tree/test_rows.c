@@ -154,10 +154,10 @@ CHECK_TEST(test_moving_marker)
             check_near(moving.acceleration[i], carried.acceleration[i], 1e-12);
         }
         for (int i = 0; i < moving.direction_count; i++) { // force and moment on the second are the same
-            assert_int_equal(moving.push[i].row, carried.push[i].row);
-            check_vec3(moving.push[i].push.force, carried.push[i].push.force, 1e-13);
-            if (moving.push[i].link == 1)
-                check_vec3(moving.push[i].push.torque, carried.push[i].push.torque, 1e-13);
+            assert_int_equal(moving.direction[i].row, carried.direction[i].row);
+            check_vec3(moving.direction[i].wrench.force, carried.direction[i].wrench.force, 1e-13);
+            if (moving.direction[i].link == 1)
+                check_vec3(moving.direction[i].wrench.torque, carried.direction[i].wrench.torque, 1e-13);
         }
     }
 }
@@ -194,15 +194,15 @@ CHECK_TEST(test_axle_box)
             }
             assert_int_equal(boxed.frame_direction_count, c.row_count);
             for (int i = 0; i < boxed.direction_count; i++) {
-                const kane_wrench w = boxed.push[i].push, on_box = carried.push[i].push;
+                const kane_wrench w = boxed.direction[i].wrench, on_box = carried.direction[i].wrench;
                 const kane_vec3 axle = r.states[0].R.y, arm = km3_mulv(r.states[0].R, centre);
                 check_vec3(w.force, on_box.force, 1e-13);
-                if (boxed.push[i].link == 1) {
+                if (boxed.direction[i].link == 1) {
                     check_vec3(w.torque, on_box.torque, 1e-13);
                     continue;
                 }
                 const kane_vec3 about = kv3_sub(w.torque, kv3_cross(arm, w.force));
-                const kane_vec3 held  = boxed.frame_direction[boxed.push[i].row].push.torque;
+                const kane_vec3 held  = boxed.frame_direction[boxed.direction[i].row].wrench.torque;
                 check_near(kv3_dot(about, axle), 0.0, 1e-14);
                 check_vec3(kv3_add(about, held), on_box.torque, 1e-13);
                 check_near(held.z, 0.0, 1e-15); // about a level axis
@@ -352,9 +352,9 @@ CHECK_TEST(test_rod)
     rig_eval(&r, &c, 0, &out);
     check_near(out.value[0], 0.0, 1e-15);
     assert_int_equal(out.direction_count, 2);
-    check_vec3(out.push[0].push.force, kv3(-1.0, 0.0, 0.0), 1e-15);
-    check_vec3(out.push[0].push.torque, kv3(0.0, -0.5, 0.0), 1e-15);
-    check_vec3(out.push[1].push.force, kv3(1.0, 0.0, 0.0), 1e-15);
+    check_vec3(out.direction[0].wrench.force, kv3(-1.0, 0.0, 0.0), 1e-15);
+    check_vec3(out.direction[0].wrench.torque, kv3(0.0, -0.5, 0.0), 1e-15);
+    check_vec3(out.direction[1].wrench.force, kv3(1.0, 0.0, 0.0), 1e-15);
     r.states[1].r.x += 1e-4;
     rig_eval(&r, &c, 0, &out);
     check_near(out.value[0], 1e-4, 1e-8);

@@ -183,13 +183,13 @@ static void check_same_values(const rig *r, const kane_constraint_row_set *a, co
     }
     assert_int_equal(x.direction_count, y.direction_count);
     for (int i = 0; i < y.direction_count; i++) {
-        assert_int_equal(x.push[i].row, y.push[i].row);
-        assert_int_equal(x.push[i].link, y.push[i].link);
-        check_wrench(x.push[i].push, y.push[i].push, 1e-14);
+        assert_int_equal(x.direction[i].row, y.direction[i].row);
+        assert_int_equal(x.direction[i].link, y.direction[i].link);
+        check_wrench(x.direction[i].wrench, y.direction[i].wrench, 1e-14);
     }
     assert_int_equal(x.frame_direction_count, y.frame_direction_count);
     for (int i = 0; i < y.frame_direction_count; i++)
-        check_wrench(x.frame_direction[i].push, y.frame_direction[i].push, 1e-14);
+        check_wrench(x.frame_direction[i].wrench, y.frame_direction[i].wrench, 1e-14);
 }
 
 static void check_same_changes(const rig *r, const kane_constraint_row_set *a, const kane_constraint_row_set *b,
@@ -213,10 +213,10 @@ static void check_same_changes(const rig *r, const kane_constraint_row_set *a, c
             check_close(x.rate[i][state], y.rate[i][state], 1e-13);
             check_close(x.acceleration[i][state], y.acceleration[i][state], 1e-12);
         }
-    assert_int_equal(x.push_count, y.push_count);
-    for (int i = 0; i < y.push_count; i++) {
-        const kane_wrench_changes *one = &x.push[i].push, *two = &y.push[i].push;
-        assert_int_equal(x.push[i].link, y.push[i].link);
+    assert_int_equal(x.reaction_count, y.reaction_count);
+    for (int i = 0; i < y.reaction_count; i++) {
+        const kane_wrench_changes *one = &x.reaction[i].wrench, *two = &y.reaction[i].wrench;
+        assert_int_equal(x.reaction[i].link, y.direction[i].link);
         for (int state = 0; state < KANE_CHANGES; state++)
             check_wrench((kane_wrench){kane_changes3_get(&one->force, state), kane_changes3_get(&one->torque, state)},
                          (kane_wrench){kane_changes3_get(&two->force, state), kane_changes3_get(&two->torque, state)},

@@ -252,9 +252,9 @@ CHECK_TEST(test_axle)
     rig_eval(&r, &c, 0, &out);
     check_near(out.rate[0], 25.0, 1e-13);
     assert_int_equal(out.direction_count, 1);
-    assert_int_equal(out.push[0].link, SPINNING);
-    check_vec3(out.push[0].push.force, kv3_zero(), 1e-15);
-    check_vec3(out.push[0].push.torque, kv3(-sin(0.3), cos(0.3), 0.0), 1e-15);
+    assert_int_equal(out.direction[0].link, SPINNING);
+    check_vec3(out.direction[0].wrench.force, kv3_zero(), 1e-15);
+    check_vec3(out.direction[0].wrench.torque, kv3(-sin(0.3), cos(0.3), 0.0), 1e-15);
 }
 
 CHECK_MAIN(NULL, NULL)
