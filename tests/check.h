@@ -51,9 +51,10 @@ static struct {
     check_figures_row at[CHECK_FIGURES];
 } check_figures;
 
+// The tests of the program in the order of their lines.
 static struct {
-    const struct CMUnitTest *tests;
-    int count, current; // 0: none yet
+    struct CMUnitTest tests[CHECK_TESTS];
+    int lines[CHECK_TESTS], count, current; // 0: none yet
 } check_group;
 
 static inline const char *check_test(void)
@@ -239,35 +240,57 @@ static inline void check_skip(const char *format, ...)
     skip();
 }
 
+// A test, which enters itself into the list of its program: CHECK_TEST(springs_pull) { ... }
+#define CHECK_TEST(name) CHECK_TEST_IN(name, NULL, NULL)
+
+// The same with functions that run before and after it.
+#define CHECK_TEST_IN(name, setup, teardown)                                                                           \
+    static void name(void **state);                                                                                    \
+    __attribute__((constructor)) static void name##_is_listed(void)                                                    \
+    {                                                                                                                  \
+        check_list_test(__LINE__, (struct CMUnitTest){#name, name, setup, teardown, NULL});                            \
+    }                                                                                                                  \
+    static void name(void **state __attribute__((unused)))
+
+static inline void check_list_test(int line, struct CMUnitTest test)
+{
+    int i = check_group.count++;
+    if (i >= CHECK_TESTS) {
+        print_error("%s is one test too many: CHECK_TESTS in tests/check.h\n", test.name);
+        exit(1);
+    }
+    for (; i > 0 && check_group.lines[i - 1] > line; i--) {
+        check_group.tests[i] = check_group.tests[i - 1];
+        check_group.lines[i] = check_group.lines[i - 1];
+    }
+    check_group.tests[i] = test;
+    check_group.lines[i] = line;
+}
+
 // Tests one after the other, as cmocka runs them, so that figures know theirs.
 static inline void check_run_test(void **state)
 {
     check_group.tests[check_group.current++].test_func(state);
 }
 
-#define check_run_group(tests, setup, teardown)                                                                        \
-    check_run_group_at((tests), sizeof(tests) / sizeof *(tests), #tests, (setup), (teardown))
-
-static inline int check_run_group_at(const struct CMUnitTest *tests, size_t count, const char *name,
-                                     CMFixtureFunction setup, CMFixtureFunction teardown)
+// All tests of the program between functions that run once, each of which may be NULL; returns what main does.
+static inline int check_run_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
 {
     struct CMUnitTest run[CHECK_TESTS];
-    if (count > CHECK_TESTS)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        run[i]           = tests[i];
+    for (int i = 0; i < check_group.count; i++) {
+        run[i]           = check_group.tests[i];
         run[i].test_func = check_run_test;
     }
     if (!check_set_locale())
         return -1;
-    check_group.tests   = tests;
-    check_group.count   = (int)count;
-    check_skipped_tests = 0;
-    const int failed    = _cmocka_run_group_tests(name, run, count, setup, teardown);
-    return failed == 0 && check_skipped_tests == (int)count ? KANE_SKIPPED_ALL : failed;
+    const int failed = _cmocka_run_group_tests("tests", run, (size_t)check_group.count, setup, teardown);
+    return failed == 0 && check_skipped_tests == check_group.count ? KANE_SKIPPED_ALL : failed;
 }
 
-#undef cmocka_run_group_tests
-#define cmocka_run_group_tests check_run_group
+#define CHECK_MAIN(setup, teardown)                                                                                    \
+    int main(void)                                                                                                     \
+    {                                                                                                                  \
+        return check_run_tests((setup), (teardown));                                                                   \
+    }
 
 #endif

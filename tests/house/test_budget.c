@@ -469,9 +469,8 @@ static int count_above(budget_table *t)
     return above;
 }
 
-static void nothing_has_more_than_its_budget(void **state)
+CHECK_TEST(nothing_has_more_than_its_budget)
 {
-    (void)state;
     assert_int_equal(count_above(&modules) + count_above(&pages), 0);
 }
 
@@ -491,15 +490,14 @@ static int count_loose(budget_table *t)
     return loose;
 }
 
-static void budgets_fall_with_what_they_count(void **state)
+CHECK_TEST(budgets_fall_with_what_they_count)
 {
-    (void)state;
     assert_true(modules.budget.count > 25 && pages.budget.count > 15);
     assert_int_equal(count_loose(&modules) + count_loose(&pages), 0);
 }
 
 // What is counted in a text that has one of each.
-static void each_number_is_counted(void **state)
+CHECK_TEST(each_number_is_counted)
 {
     static const char text[] =
         "// comment\n"
@@ -527,7 +525,6 @@ static void each_number_is_counted(void **state)
         "                                          .\n"
         "};\n";
     row m = {.name = ""};
-    (void)state;
     count_file("lib/a.h", text, &m);
     assert_int_equal(m.count[CODE_LINES], 20);
     assert_int_equal(m.count[HEADERS], 1);
@@ -543,7 +540,7 @@ static void each_number_is_counted(void **state)
     assert_true(is_lowered(0, 7, 7) && !is_lowered(0, 6, 7));
 }
 
-static void words_and_sentences_of_pages_are_counted(void **state)
+CHECK_TEST(words_and_sentences_of_pages_are_counted)
 {
     static const char page[] = "# A heading\n"
                                "\n"
@@ -554,7 +551,6 @@ static void words_and_sentences_of_pages_are_counted(void **state)
                                "- an item\n"
                                "\n"
                                "    it is told in code\n";
-    (void)state;
     count_page("docs/a.md", page, NULL);
     const row *a = find_row(&pages.counted, "docs/a.md");
     pages.counted.count--;
@@ -565,14 +561,8 @@ static void words_and_sentences_of_pages_are_counted(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_number_is_counted),
-        cmocka_unit_test(words_and_sentences_of_pages_are_counted),
-        cmocka_unit_test(nothing_has_more_than_its_budget),
-        cmocka_unit_test(budgets_fall_with_what_they_count),
-    };
     read_budget();
     if (argc == 2 && strcmp(argv[1], "lower") == 0)
         return count_all(NULL) || lower_budget();
-    return cmocka_run_group_tests(tests, count_all, NULL);
+    return check_run_tests(count_all, NULL);
 }

@@ -118,9 +118,8 @@ static void follow(const page *from, const char *link)
     free(text);
 }
 
-static void links_lead_somewhere(void **state)
+CHECK_TEST(links_lead_somewhere)
 {
-    (void)state;
     missing     = 0;
     int checked = 0;
     for (int i = 0; i < page_count; i++)
@@ -168,9 +167,8 @@ static int is_test(const char *name, size_t length)
 }
 
 // They are registered with CTest.
-static void tests_that_are_named_exist(void **state)
+CHECK_TEST(tests_that_are_named_exist)
 {
-    (void)state;
     missing     = 0;
     int checked = 0;
     for (int i = 0; i < page_count; i++) {
@@ -188,9 +186,8 @@ static void tests_that_are_named_exist(void **state)
 }
 
 // tests/unit/contact/test_hertz.c, also without its folders: then it is in those of the file named before.
-static void files_of_tests_exist(void **state)
+CHECK_TEST(files_of_tests_exist)
 {
-    (void)state;
     missing     = 0;
     int checked = 0;
     for (int i = 0; i < page_count; i++) {
@@ -218,13 +215,12 @@ static void files_of_tests_exist(void **state)
 
 // Who says what a test does ("a test finds", "its tests compare") names it within the next lines or has done so just
 // before: by its name, its file, or a link to it.
-static void tests_that_are_told_of_are_named(void **state)
+CHECK_TEST(tests_that_are_told_of_are_named)
 {
     static const char *const says[]  = {" says",  " say ",   " reads",   " proves", " shows", " finds",    " counts",
                                         " holds", " builds", " compare", " checks", " reads", " measures", " bounds"};
     static const char *const marks[] = {"test_", "`unit.", "`property.", "`reference.", "`house.", "`install."};
-    (void)state;
-    missing = 0;
+    missing                          = 0;
     for (int i = 0; i < page_count; i++)
         for (const char *p = strstr(pages[i].text, "test"); p; p = strstr(p + 4, "test")) {
             const char *after = p + 4 + (p[4] == 's');
@@ -245,13 +241,4 @@ static void tests_that_are_told_of_are_named(void **state)
     assert_int_equal(missing, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_lead_somewhere),
-        cmocka_unit_test(tests_that_are_named_exist),
-        cmocka_unit_test(files_of_tests_exist),
-        cmocka_unit_test(tests_that_are_told_of_are_named),
-    };
-    return cmocka_run_group_tests(tests, read_pages, free_pages);
-}
+CHECK_MAIN(read_pages, free_pages)

@@ -155,18 +155,13 @@ static void check_page(const char *name)
     (void)fclose(page);
 }
 
-static void pages_show_what_commands_print(void **state)
+CHECK_TEST(pages_show_what_commands_print)
 {
     static const char *const pages[] = {"analyses.md", "studies.md", "mechanisms.md"};
-    (void)state;
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         check_page(pages[i]);
     assert_true(compared > 60);
     assert_int_equal(failures, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_show_what_commands_print)};
-    return cmocka_run_group_tests(tests, enter_samples, leave_folder);
-}
+CHECK_MAIN(enter_samples, leave_folder)

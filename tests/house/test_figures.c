@@ -538,9 +538,8 @@ static void check_other_pages(void)
     (void)closedir(folder);
 }
 
-static void numbers_in_tables_are_those_that_tests_measure(void **state)
+CHECK_TEST(numbers_in_tables_are_those_that_tests_measure)
 {
-    (void)state;
     for (int i = 0; i < page_count; i++) {
         const int open = check_page(pages[i].name);
         print_message("docs/%s: %d numbers in tables that nothing covers, %d allowed\n", pages[i].name, open,
@@ -564,8 +563,4 @@ static void numbers_in_tables_are_those_that_tests_measure(void **state)
     assert_int_equal(failures, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_in_tables_are_those_that_tests_measure)};
-    return cmocka_run_group_tests(tests, read_rules, NULL);
-}
+CHECK_MAIN(read_rules, NULL)

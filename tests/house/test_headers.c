@@ -86,28 +86,25 @@ static void compile_all(const compiler *compilers, const char *files, const char
     }
 }
 
-static void headers_are_c(void **state)
+CHECK_TEST(headers_are_c)
 {
-    (void)state;
     assert_true(write_units() > 40);
     compile_all(c_compilers, "*.c", "all/all.c");
 }
 
-static void headers_are_cxx(void **state)
+CHECK_TEST(headers_are_cxx)
 {
-    (void)state;
     assert_true(write_units() > 40);
     compile_all(cxx_compilers, "*.cc", "-x c++ all/all.c");
 }
 
 // What `kane export` writes: the header of a model, equations (one state, four side by side).
-static void exports_are_both(void **state)
+CHECK_TEST(exports_are_both)
 {
     static const char *const commands[] = {
         "c \"" KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json\" -o model",
         "equations \"" KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json\" -o one.c",
         "equations \"" KANE_SOURCE_DIR "/data/runs/mechanism-rear-corner.json\" --lanes 4 -o four.c"};
-    (void)state;
     assert_true(mkdir("exported", 0700) == 0);
     for (int i = 0; i < 3; i++) {
         char command[2048];
@@ -138,11 +135,10 @@ static int write_addresses(FILE *to)
 }
 
 // Every declared function is called by the name that C gives it, and is there.
-static void cxx_links_every_function(void **state)
+CHECK_TEST(cxx_links_every_function)
 {
     static const char *const rest = "};\nint main()\n{\n    for (function f : functions)\n        if (!f)\n            "
                                     "return 1;\n    return 0;\n}\n";
-    (void)state;
     if (!is_here(&cxx_compilers[0]))
         check_skip("there is no g++ here (Debian: g++)");
     FILE *unit = fopen("every.cc", "w");
@@ -159,13 +155,4 @@ static void cxx_links_every_function(void **state)
         fail_msg("%s", content("log"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_are_c),
-        cmocka_unit_test(headers_are_cxx),
-        cmocka_unit_test(exports_are_both),
-        cmocka_unit_test(cxx_links_every_function),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

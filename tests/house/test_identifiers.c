@@ -293,9 +293,8 @@ static int is_page(const char *name)
     return source_ends_with(name, ".md");
 }
 
-static void names_on_pages_exist(void **state)
+CHECK_TEST(names_on_pages_exist)
 {
-    (void)state;
     missing = checked = 0;
     char *readme      = source_read("README.md");
     assert_non_null(readme);
@@ -318,10 +317,9 @@ static void check_comments(const char *path, const char *text, void *data)
     }
 }
 
-static void names_in_comments_exist(void **state)
+CHECK_TEST(names_in_comments_exist)
 {
     static const char *const folders[] = {"apps", "include", "lib", "tests", "track", "vehicles"};
-    (void)state;
     missing = checked = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         source_visit_folder(folders[i], source_is_c, check_comments, NULL);
@@ -329,11 +327,4 @@ static void names_in_comments_exist(void **state)
     assert_int_equal(missing, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_on_pages_exist),
-        cmocka_unit_test(names_in_comments_exist),
-    };
-    return cmocka_run_group_tests(tests, read_code, free_code);
-}
+CHECK_MAIN(read_code, free_code)

@@ -214,10 +214,9 @@ static int is_source(const char *name)
            (length > 3 && strcmp(name + length - 3, ".cc") == 0); // C++ (lib/record)
 }
 
-static void every_room_includes_only_rooms_below_it(void **state)
+CHECK_TEST(every_room_includes_only_rooms_below_it)
 {
     int files = 0;
-    (void)state;
     for (int i = 0; i < ROOMS; i++) {
         char folder[512], file[1024];
         (void)snprintf(folder, sizeof folder, "%s/%s", KANE_SOURCE_DIR, rooms[i].path);
@@ -236,10 +235,9 @@ static void every_room_includes_only_rooms_below_it(void **state)
     assert_int_equal(breaches, 0);
 }
 
-static void every_public_header_has_a_room(void **state)
+CHECK_TEST(every_public_header_has_a_room)
 {
     char folder[512], header[512];
-    (void)state;
     (void)snprintf(folder, sizeof folder, "%s/include/kane", KANE_SOURCE_DIR);
     DIR *directory = opendir(folder);
     assert_non_null(directory);
@@ -259,7 +257,7 @@ static void every_public_header_has_a_room(void **state)
 }
 
 // tests/oracle shares nothing with what it proves: it includes its own headers and those of the language.
-static void the_oracle_knows_nothing_of_the_house(void **state)
+CHECK_TEST(the_oracle_knows_nothing_of_the_house)
 {
     static const char *const allowed[] = {"<math.h>",         "<stdlib.h>",         "<string.h>",
                                           "\"plain_line.h\"", "\"plain_wagon.h\"",  "\"plain_half_space.h\"",
@@ -267,7 +265,6 @@ static void the_oracle_knows_nothing_of_the_house(void **state)
                                           "\"plain_bogie.h\""};
     char folder[512], file[1024], text[1024];
     int files = 0, includes = 0;
-    (void)state;
     (void)snprintf(folder, sizeof folder, "%s/tests/oracle", KANE_SOURCE_DIR);
     DIR *directory = opendir(folder);
     assert_non_null(directory);
@@ -295,12 +292,4 @@ static void the_oracle_knows_nothing_of_the_house(void **state)
     assert_int_equal(breaches, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_room_includes_only_rooms_below_it),
-        cmocka_unit_test(every_public_header_has_a_room),
-        cmocka_unit_test(the_oracle_knows_nothing_of_the_house),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

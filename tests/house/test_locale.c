@@ -147,9 +147,8 @@ static void count_in(const char *path, const char *text, void *data)
     c->files++;
 }
 
-static void numbers_and_letters_go_through_base(void **state)
+CHECK_TEST(numbers_and_letters_go_through_base)
 {
-    (void)state;
     int breaches = 0, files = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         census c = {0, 0, 0};
@@ -169,7 +168,7 @@ static void numbers_and_letters_go_through_base(void **state)
     assert_int_equal(breaches, 0);
 }
 
-static void breaches_are_seen(void **state)
+CHECK_TEST(breaches_are_seen)
 {
     static const struct {
         const char *text;
@@ -190,18 +189,10 @@ static void breaches_are_seen(void **state)
         {"isalpha(c) + kane_is_letter(c)", 1},
         {"printf(\"%s (%%f)\", \"a\");", 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         if (count_breaches(samples[i].text, NULL) != samples[i].count)
             fail_msg("%s: %d breaches, expected %d", samples[i].text, count_breaches(samples[i].text, NULL),
                      samples[i].count);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(breaches_are_seen),
-        cmocka_unit_test(numbers_and_letters_go_through_base),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -131,10 +131,9 @@ static void read_manual(const char *command, options *list)
     (void)fclose(manual);
 }
 
-static void manual_and_help_have_the_same_options(void **state)
+CHECK_TEST(manual_and_help_have_the_same_options)
 {
     int missing = 0;
-    (void)state;
     for (int i = 0; i < COMMANDS; i++) {
         options help, manual;
         read_help(commands[i], &help);
@@ -162,13 +161,12 @@ static void assert_in_manual(const char *manual, const char *format, const char 
 }
 
 // Commands and exit codes as the program lists them.
-static void manual_has_every_command_and_exit_code(void **state)
+CHECK_TEST(manual_has_every_command_and_exit_code)
 {
     static char manual[1 << 16], help[1 << 14];
     char name[32];
     int count  = 0;
     FILE *page = fopen(MANUAL, "r"), *program = popen("'" KANE_PROGRAM "' --help", "r");
-    (void)state;
     read_all(page, sizeof manual, manual);
     read_all(program, sizeof help, help);
     (void)fclose(page);
@@ -209,7 +207,7 @@ static void run_script(FILE *script, const char *page, int count, const char *co
 }
 
 // The lines between .EX and .EE.
-static void examples_of_the_manual_work(void **state)
+CHECK_TEST_IN(examples_of_the_manual_work, enter_samples, leave_folder)
 {
     static const char *const files[] = {
         "demo.svg",          "study/omitted.svg", "line.svg",    "contact.svg",           "modes.svg",
@@ -218,7 +216,6 @@ static void examples_of_the_manual_work(void **state)
         "vehicle-1.json",    "shapes/sweep.csv",  "rough.csv",   "forces/sweep.json"};
     char line[512];
     int inside = 0, count = 0;
-    (void)state;
     FILE *manual = fopen(MANUAL, "r"), *script = open_script();
     assert_non_null(manual);
     while (fgets(line, sizeof line, manual)) {
@@ -239,12 +236,11 @@ static void examples_of_the_manual_work(void **state)
 }
 
 // The lines that are set in by four blanks and begin with kane.
-static void examples_of_the_user_guide_work(void **state)
+CHECK_TEST_IN(examples_of_the_user_guide_work, enter_samples, leave_folder)
 {
     static const char *const files[] = {"out.svg", "loads.svg", "compared.svg", "forces/sweep.csv"};
     char line[512];
-    int count = 0;
-    (void)state;
+    int count  = 0;
     FILE *page = fopen(KANE_SOURCE_DIR "/docs/user-guide.md", "r"), *script = open_script();
     assert_non_null(page);
     while (fgets(line, sizeof line, page))
@@ -273,12 +269,11 @@ static void write_demo(FILE *script)
 }
 
 // What README.md says that the demo prints: each line up to a time or to what it leaves out.
-static void the_demo_prints_what_the_readme_shows(void **state)
+CHECK_TEST_IN(the_demo_prints_what_the_readme_shows, enter_samples, leave_folder)
 {
     static const char *const files[] = {"demo/run.svg", "demo/locus.svg", "demo/study/body.yaw.svg"};
     char line[512];
     int count = 0, inside = 0;
-    (void)state;
     FILE *script = open_script();
     write_demo(script);
     run_script(script, "the Makefile", sizeof files / sizeof *files, files);
@@ -304,14 +299,4 @@ static void the_demo_prints_what_the_readme_shows(void **state)
     assert_int_equal(count, 7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(manual_and_help_have_the_same_options),
-        cmocka_unit_test(manual_has_every_command_and_exit_code),
-        cmocka_unit_test_setup_teardown(examples_of_the_manual_work, enter_samples, leave_folder),
-        cmocka_unit_test_setup_teardown(examples_of_the_user_guide_work, enter_samples, leave_folder),
-        cmocka_unit_test_setup_teardown(the_demo_prints_what_the_readme_shows, enter_samples, leave_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -17,13 +17,12 @@ static int is_expected(const char *text)
     return strstr(text, "its rails guide it as constraints") || strstr(text, "its rails lie on panels of track");
 }
 
-static void all_runs_can_be_recorded(void **state)
+CHECK_TEST(all_runs_can_be_recorded)
 {
     int count = 0, refused = 0;
     const char *folder  = KANE_SOURCE_DIR "/data/runs";
     DIR *directory      = opendir(folder);
     kane_errors *errors = calloc(1, sizeof *errors);
-    (void)state;
     assert_non_null(directory);
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         char file[600], text[900];
@@ -54,30 +53,20 @@ static void all_runs_can_be_recorded(void **state)
     assert_true(refused <= 4);
 }
 
-static void all_force_laws_have_been_compiled(void **state)
+CHECK_TEST(all_force_laws_have_been_compiled)
 {
-    (void)state;
     for (const kane_law *const *law = kane_laws(); *law; law++)
         if (!kane_kernels_have_law((*law)->name))
             fail_msg("%s is not recorded", (*law)->name);
     assert_false(kane_kernels_have_law("no such law"));
 }
 
-static void c_plus_plus_stays_in_its_room(void **state)
+CHECK_TEST(c_plus_plus_stays_in_its_room)
 {
-    (void)state;
     assert_int_equal(system("cd '" KANE_SOURCE_DIR
                             "' && ! find lib include track vehicles apps tests -name '*.cc' -o -name '*.cpp' -o -name "
                             "'*.hpp' | grep -v -e '^lib/record/' -e '^apps/examples/' | grep -q ."),
                      0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_runs_can_be_recorded),
-        cmocka_unit_test(all_force_laws_have_been_compiled),
-        cmocka_unit_test(c_plus_plus_stays_in_its_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -47,11 +47,10 @@ static int check_page(const char *page)
     return scripts;
 }
 
-static void scripts_are_well_formed(void **state)
+CHECK_TEST(scripts_are_well_formed)
 {
     DIR *pages  = opendir(KANE_SOURCE_DIR "/docs");
     int scripts = 0;
-    (void)state;
     assert_non_null(pages);
     for (struct dirent *entry; (entry = readdir(pages)) != NULL;)
         if (strstr(entry->d_name, ".md"))
@@ -60,8 +59,4 @@ static void scripts_are_well_formed(void **state)
     assert_true(scripts >= 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scripts_are_well_formed)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

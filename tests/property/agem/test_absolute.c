@@ -83,11 +83,10 @@ static void rates_of(const twin *t, double time, seen_rate rate[2 * ELEMENTS])
 
 // In a transition, accelerating, on plain bodies, axle boxes and the track: the velocity is the rate of the position,
 // the angular velocity that of the attitude, and what law and marker say of each other agrees. Also in the mirror.
-static void velocities_are_rates_of_what_is_seen(void **state)
+CHECK_TEST(velocities_are_rates_of_what_is_seen)
 {
     parts p;
     witness w[ELEMENTS];
-    (void)state;
     build_witnesses(&p, w);
     kane_track *track = model_track(1.0, KANE_BLOSS);
     for (int way = 0; way < 4; way++) {
@@ -121,7 +120,7 @@ static void velocities_are_rates_of_what_is_seen(void **state)
 // --- places, by hand ---
 
 // One body on a straight that heads by `heading` and climbs: its point in A, and its speed.
-static void places_count_from_the_beginning_of_the_line(void **state)
+CHECK_TEST(places_count_from_the_beginning_of_the_line)
 {
     const double heading = 0.7, grade = 0.02, start = 180.0, speed = 30.0, time = 1.5, y = 0.013;
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 400.0};
@@ -137,7 +136,6 @@ static void places_count_from_the_beginning_of_the_line(void **state)
                                              .preload    = KANE_PRELOAD_GIVEN};
     const kane_vehicle_definition vehicle = {
         .name = "body", .guide = "body", .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
-    (void)state;
     kane_track_definition line = kane_track_definition_default();
     line.heading               = heading;
     line.grade                 = grade;
@@ -196,10 +194,9 @@ static kane_vec3 axial(kane_vec3 a)
 
 // The vehicle and what happens to it in a mirror, on the mirror image of the line: elements that were not mirrored are,
 // and accelerations are the mirror image.
-static void a_mirrored_element_sees_the_mirror_image(void **state)
+CHECK_TEST(a_mirrored_element_sees_the_mirror_image)
 {
     parts p, image;
-    (void)state;
     build(&p);
     build(&image);
     for (int i = 0; i < ELEMENTS; i++) {
@@ -291,10 +288,9 @@ static void check_mode(kane_modes *modes)
 }
 
 // A mass that nothing but a place on the ground holds swings with sqrt(k/m): a mechanism, and a vehicle under way.
-static void what_hangs_on_a_place_swings_as_it_must(void **state)
+CHECK_TEST(what_hangs_on_a_place_swings_as_it_must)
 {
     mechanism m;
-    (void)state;
     mechanism_begin(&m, 0.0);
     const int body     = mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[body].dof = KANE_DOF(KANE_X) | KANE_DOF(KANE_Y);
@@ -339,13 +335,4 @@ static void what_hangs_on_a_place_swings_as_it_must(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_are_rates_of_what_is_seen),
-        cmocka_unit_test(places_count_from_the_beginning_of_the_line),
-        cmocka_unit_test(a_mirrored_element_sees_the_mirror_image),
-        cmocka_unit_test(what_hangs_on_a_place_swings_as_it_must),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

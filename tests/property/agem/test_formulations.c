@@ -84,28 +84,25 @@ static void same_accelerations(parts p, int driven)
     }
 }
 
-static void prescribed_motion_is_the_same_in_all_frames(void **state)
+CHECK_TEST(prescribed_motion_is_the_same_in_all_frames)
 {
     parts p;
-    (void)state;
     build(&p);
     same_accelerations(p, 0);
 }
 
-static void driven_motion_is_the_same_in_all_frames(void **state)
+CHECK_TEST(driven_motion_is_the_same_in_all_frames)
 {
     parts p;
-    (void)state;
     build(&p);
     same_accelerations(p, 1);
 }
 
 // What a law sees of absolute motion is the same in all frames, too.
-static void absolute_motion_is_the_same_in_all_frames(void **state)
+CHECK_TEST(absolute_motion_is_the_same_in_all_frames)
 {
     static const int at[] = {0, 1, 2, 6};
     parts p;
-    (void)state;
     build(&p);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         p.elements[at[i]].law = &grounded_law;
@@ -114,10 +111,9 @@ static void absolute_motion_is_the_same_in_all_frames(void **state)
 }
 
 // The order in which bodies and elements are listed means nothing.
-static void renumbering_changes_nothing(void **state)
+CHECK_TEST(renumbering_changes_nothing)
 {
     parts p, q;
-    (void)state;
     build(&p);
     build(&q);
     for (int i = 0; i < 6; i++)
@@ -150,13 +146,4 @@ static void renumbering_changes_nothing(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prescribed_motion_is_the_same_in_all_frames),
-        cmocka_unit_test(driven_motion_is_the_same_in_all_frames),
-        cmocka_unit_test(absolute_motion_is_the_same_in_all_frames),
-        cmocka_unit_test(renumbering_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

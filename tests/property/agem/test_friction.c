@@ -71,29 +71,20 @@ static void build_rubbing(parts *p, kane_friction friction[2])
     }
 }
 
-static void friction_is_the_same_in_all_frames(void **state)
+CHECK_TEST(friction_is_the_same_in_all_frames)
 {
     parts p;
     kane_friction friction[2];
-    (void)state;
     build_rubbing(&p, friction);
     check_frames_in_place(&p, 1.0);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     parts p;
     kane_friction friction[2];
-    (void)state;
     build_rubbing(&p, friction);
     check_jacobian_in_place(&p, 1.0, 3e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_is_the_same_in_all_frames),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

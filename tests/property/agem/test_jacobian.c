@@ -21,31 +21,28 @@ static void check_all(const parts *p, double tolerance)
     kane_track_free(track);
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
     parts p;
-    (void)state;
     build(&p);
     check_all(&p, 3e-7);
 }
 
 // It turns with its spin, which then moves nothing and is felt all the same.
-static void an_uneven_axle_has_its_derivative_too(void **state)
+CHECK_TEST(an_uneven_axle_has_its_derivative_too)
 {
     static const double inertia[6] = {660.0, 90.0, 740.0, 0.0, 20.0, 0.0};
     parts p;
-    (void)state;
     build(&p);
     for (int i = 0; i < 6; i++)
         p.bodies[3].inertia[i] = inertia[i];
     check_all(&p, 3e-7);
 }
 
-static void laws_without_derivatives_are_differenced(void **state)
+CHECK_TEST(laws_without_derivatives_are_differenced)
 {
     parts p;
     kane_law laws[ELEMENTS];
-    (void)state;
     build(&p);
     for (int i = 0; i < ELEMENTS; i++) {
         laws[i]           = *p.elements[i].law;
@@ -56,11 +53,10 @@ static void laws_without_derivatives_are_differenced(void **state)
 }
 
 // Between plain bodies, axle boxes, bodies with removed freedoms and the track, mirrored or not.
-static void laws_that_look_at_absolute_motion_have_their_derivative(void **state)
+CHECK_TEST(laws_that_look_at_absolute_motion_have_their_derivative)
 {
     static const int at[] = {0, 1, 2, 6, 8, 9};
     parts p;
-    (void)state;
     build(&p);
     for (int differenced = 0; differenced < 2; differenced++) {
         for (size_t i = 0; i < sizeof at / sizeof *at; i++)
@@ -69,13 +65,4 @@ static void laws_that_look_at_absolute_motion_have_their_derivative(void **state
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(an_uneven_axle_has_its_derivative_too),
-        cmocka_unit_test(laws_without_derivatives_are_differenced),
-        cmocka_unit_test(laws_that_look_at_absolute_motion_have_their_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

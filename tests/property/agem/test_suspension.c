@@ -63,25 +63,23 @@ static void build_suspended(parts *p)
     }
 }
 
-static void suspension_is_the_same_in_all_frames(void **state)
+CHECK_TEST(suspension_is_the_same_in_all_frames)
 {
     parts p;
-    (void)state;
     build_suspended(&p);
     check_frames_in_place(&p, 0.004);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     parts p;
-    (void)state;
     build_suspended(&p);
     check_jacobian_in_place(&p, 0.004, 3e-7);
 }
 
 // A motion of two bodies and its mirror image: a mirrored element on the other side does the mirror image of what it
 // does on this one, and remembers the same.
-static void mirrored_elements_are_mirror_images(void **state)
+CHECK_TEST(mirrored_elements_are_mirror_images)
 {
     static const struct {
         const kane_law *law;
@@ -91,7 +89,6 @@ static void mirrored_elements_are_mirror_images(void **state)
                 {&kane_law_traction_rod, &rod, 0.0},  {&kane_law_traction_rod, &loose, 0.0},
                 {&kane_law_anti_roll_bar, &bar, 0.0}, {&kane_law_air_spring, &air, -20e3},
                 {&kane_law_bushing, &chained, 0.0}};
-    (void)state;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         parts p;
         twin t[2];
@@ -146,12 +143,4 @@ static void mirrored_elements_are_mirror_images(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(suspension_is_the_same_in_all_frames),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-        cmocka_unit_test(mirrored_elements_are_mirror_images),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -118,13 +118,12 @@ static const kane_body_state *go(world *w, double t)
     return &kane_simulation_work(w->simulation)->body[0];
 }
 
-static void a_body_at_rest_stays_at_rest_in_any_turning_frame(void **state)
+CHECK_TEST(a_body_at_rest_stays_at_rest_in_any_turning_frame)
 {
     const double size = 1.0, angles[3] = {0.3, -0.2, 0.5};
     const kane_vec3 at     = kv3(0.7, -1.1, 0.4);
     const kane_mat3 facing = kane_matrix_from_angles(0.3, -0.2, 0.5);
     world w;
-    (void)state;
     build(&w, tumble, &size, 0.0);
     start(&w, at, kv3_zero(), angles, kv3_zero());
     for (int i = 1; i <= 8; i++) {
@@ -137,12 +136,11 @@ static void a_body_at_rest_stays_at_rest_in_any_turning_frame(void **state)
     destroy(&w);
 }
 
-static void a_thrown_body_flies_straight_and_keeps_its_angular_momentum(void **state)
+CHECK_TEST(a_thrown_body_flies_straight_and_keeps_its_angular_momentum)
 {
     const double size = 1.0, angles[3] = {0.3, -0.2, 0.5};
     const kane_vec3 at = kv3(0.7, -1.1, 0.4), v = kv3(1.5, -0.4, 2.0), spins = kv3(0.8, -1.9, 1.1);
     world w;
-    (void)state;
     build(&w, tumble, &size, 0.0);
     start(&w, at, v, angles, spins);
     kane_vec3 momentum = kv3_zero();
@@ -162,11 +160,10 @@ static void a_thrown_body_flies_straight_and_keeps_its_angular_momentum(void **s
 
 // Foucault: a mass on an isotropic spring swings in a plane that is at rest in A, so that it turns by -w t in the
 // frame.
-static void foucaults_pendulum_turns_against_the_frame(void **state)
+CHECK_TEST(foucaults_pendulum_turns_against_the_frame)
 {
     const double turning = 0.35, k = 80.0, n = sqrt(k / 5.0), none[3] = {0, 0, 0};
     world w;
-    (void)state;
     build(&w, spin, &turning, k);
     start(&w, kv3(0.2, 0, 0), kv3_zero(), none, kv3_zero());
     for (int i = 1; i <= 10; i++) {
@@ -180,11 +177,10 @@ static void foucaults_pendulum_turns_against_the_frame(void **state)
 
 // Coriolis: a mass that moves outwards at constant speed in A drifts against the turning of the frame; over a short
 // time by the well-known w v t^2.
-static void coriolis_drives_a_mass_sideways(void **state)
+CHECK_TEST(coriolis_drives_a_mass_sideways)
 {
     const double turning = 0.5, speed = 2.0, none[3] = {0, 0, 0};
     world w;
-    (void)state;
     build(&w, spin, &turning, 0.0);
     start(&w, kv3_zero(), kv3(speed, 0, 0), none, kv3_zero());
     const kane_body_state *b = go(&w, 0.01);
@@ -199,13 +195,4 @@ static void coriolis_drives_a_mass_sideways(void **state)
     destroy(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_at_rest_stays_at_rest_in_any_turning_frame),
-        cmocka_unit_test(a_thrown_body_flies_straight_and_keeps_its_angular_momentum),
-        cmocka_unit_test(foucaults_pendulum_turns_against_the_frame),
-        cmocka_unit_test(coriolis_drives_a_mass_sideways),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

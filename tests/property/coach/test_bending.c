@@ -27,10 +27,9 @@ static void write_model(const char *to, const char *modes, size_t size, char *se
 
 // The same motions of the body, seen from its mean axes or from the middle of its floor: all but the body's own
 // coordinates are alike, to second order in its deformation.
-static void axes_on_the_floor_change_nothing(void **state)
+CHECK_TEST(axes_on_the_floor_change_nothing)
 {
     char mean[640], fixed[640];
-    (void)state;
     write_model("coach_mean_test.json", "\"modes\":{\"kind\":\"free+attachment\",\"count\":4}", sizeof mean, mean);
     write_model("coach_fixed_test.json",
                 "\"frame\":\"middle floor\",\"modes\":{\"kind\":\"free+attachment\",\"count\":4}", sizeof fixed, fixed);
@@ -74,20 +73,12 @@ static double floor_shakes(double speed, const char *variant)
 }
 
 // The first bending, 8.56 Hz on its bogies, is met at 8.56 Hz times 3.8 m: 32.5 m/s.
-static void it_resonates_where_waves_meet_its_bending(void **state)
+CHECK_TEST(it_resonates_where_waves_meet_its_bending)
 {
-    (void)state;
     const double there = floor_shakes(32.5, "variant=flexible");
     assert_true(there > 1.05 * floor_shakes(32.0, "variant=flexible"));
     assert_true(there > 1.05 * floor_shakes(33.0, "variant=flexible"));
     assert_true(there > 8.0 * floor_shakes(32.5, NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_on_the_floor_change_nothing),
-        cmocka_unit_test(it_resonates_where_waves_meet_its_bending),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

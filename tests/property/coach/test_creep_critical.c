@@ -54,13 +54,12 @@ static double critical_speed(const char *const settings[SETTINGS], int small_mot
     return 0.5 * (low + high);
 }
 
-static void fastsim_has_one_critical_speed_on_all_grids(void **state)
+CHECK_TEST(fastsim_has_one_critical_speed_on_all_grids)
 {
     static const char *const grids[]          = {"[5,5]", "[10,10]", "[12,12]", "[20,20]", "[40,40]"};
     static const char *const finest[SETTINGS] = {"vehicle.patterns.wheelset.contact.creep=FASTSIM",
                                                  "vehicle.patterns.wheelset.contact.grid=[97,89]"};
     const double converged                    = critical_speed(finest, 0);
-    (void)state;
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         char grid[96];
         const char *const settings[SETTINGS] = {fastsim, grid};
@@ -77,11 +76,10 @@ static void fastsim_has_one_critical_speed_on_all_grids(void **state)
 }
 
 // The friction of the track is .3; with much of it all laws but Polach's have the slopes of Kalker's theory.
-static void laws_have_these_critical_speeds(void **state)
+CHECK_TEST(laws_have_these_critical_speeds)
 {
     static const char *const laws[] = {"linear", "SHE", "FASTSIM", "Polach"};
     double speed[4][2];
-    (void)state;
     for (int law = 0; law < 4; law++)
         for (int much = 0; much < 2; much++) {
             char creep[96];
@@ -97,11 +95,4 @@ static void laws_have_these_critical_speeds(void **state)
     assert_true(speed[3][1] > 1.08 * speed[0][1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fastsim_has_one_critical_speed_on_all_grids),
-        cmocka_unit_test(laws_have_these_critical_speeds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

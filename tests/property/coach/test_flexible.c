@@ -8,38 +8,34 @@
 
 #include <unistd.h>
 
-static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
     static const char *const moving[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
     static const char *const fixed[]  = {TIGHT, "until.distance=190", "variant=flexible", "formulation=fixed", NULL};
-    (void)state;
     coach_check_alike(moving, fixed, 0, 1e-6, 1.0);
 }
 
-static void left_and_right_curves_mirror_each_other(void **state)
+CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     static const char *const left[]  = {TIGHT, "until.distance=190", "variant=flexible", NULL};
     static const char *const right[] = {TIGHT, "until.distance=190", "variant=flexible",
                                         "track.sections[1].to.radius=-600", NULL};
-    (void)state;
     coach_check_alike(left, right, 1, 1e-8, 0.1);
 }
 
 // What is put in is in motion, in springs and in the bent body, or has become heat.
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=190", "variant=flexible", NULL};
-    (void)state;
     wagon_check_balance("coach-curve", settings, 0.0);
 }
 
 // A run with the model and one with the body that was reduced from it are the same to the bit.
-static void a_reduced_body_runs_as_its_model_does(void **state)
+CHECK_TEST(a_reduced_body_runs_as_its_model_does)
 {
     static const char *const file = "coach_reduced_test.kflex";
     char flexible[640], place[512];
     CHECK_ERRORS errors = {0};
-    (void)state;
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
     kane_flexible *model = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/coach-body.json", &errors);
@@ -82,12 +78,11 @@ static void write_stiff(const char *to, double factor)
 }
 
 // Mass and inertia that the beam has, a little beside the published ones, for the rigid coach, too.
-static void a_stiff_body_is_a_rigid_one(void **state)
+CHECK_TEST(a_stiff_body_is_a_rigid_one)
 {
     static const char *const file = "coach_stiff_test.json";
     char flexible[640], folder[512], mass[64], inertia[128];
     CHECK_ERRORS errors = {0};
-    (void)state;
     write_stiff(file, 1e6);
     assert_non_null(getcwd(folder, sizeof folder));
     (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", folder, file);
@@ -105,7 +100,7 @@ static void a_stiff_body_is_a_rigid_one(void **state)
 }
 
 // Each says what is wrong, of the file or of the model.
-static void what_cannot_be_is_refused(void **state)
+CHECK_TEST(what_cannot_be_is_refused)
 {
     static const struct {
         const char *settings[3], *says;
@@ -127,7 +122,6 @@ static void what_cannot_be_is_refused(void **state)
          "held at its interfaces alone"},
         {{"variant=flexible", "omit=[\"car:mode.rotation.11\"]"}, "no mode 11"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const kane_run_options how = {.settings = rows[i].settings};
         CHECK_ERRORS errors        = {0};
@@ -149,12 +143,11 @@ static void what_cannot_be_is_refused(void **state)
 
 // A rod stands between car body and bogie and takes its share of the weight: at rest nothing accelerates, the modes
 // neither.
-static void a_rod_that_carries_leaves_it_at_rest(void **state)
+CHECK_TEST(a_rod_that_carries_leaves_it_at_rest)
 {
     static const char rod[] =
         "vehicle.constraints={\"prop\":{\"type\":\"distance\",\"between\":[\"car\",\"leading bogie\"],"
         "\"at\":[9.5,0,0.8275],\"to\":[9.5,0,0.4]}}";
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const char *const settings[] = {"variant=flexible", rod, form ? "form=multipliers" : "form=coefficients", NULL};
         const kane_run_options how   = {.settings = settings};
@@ -187,24 +180,10 @@ static void a_rod_that_carries_leaves_it_at_rest(void **state)
     }
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
     static const char *const settings[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
-    (void)state;
     wagon_check_jacobian("coach-curve", settings, 1e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(a_reduced_body_runs_as_its_model_does),
-        cmocka_unit_test(a_stiff_body_is_a_rigid_one),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(a_rod_that_carries_leaves_it_at_rest),
-        cmocka_unit_test(jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

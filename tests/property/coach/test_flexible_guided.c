@@ -34,13 +34,12 @@ static void run_to(const char *const *settings, double y[BODIES], double yaw[BOD
     wagon_free(&w);
 }
 
-static void a_car_that_bends_shares_a_loop_with_a_guided_wheelset(void **state)
+CHECK_TEST(a_car_that_bends_shares_a_loop_with_a_guided_wheelset)
 {
     const char *const rows[][12] = {{CURVE, "run.form=coefficients"},
                                     {CURVE, "run.form=multipliers"},
                                     {CURVE, "run.form=coefficients", "formulation=fixed"}};
     double y[3][BODIES], yaw[3][BODIES], N[3][2];
-    (void)state;
     for (int i = 0; i < 3; i++)
         run_to(rows[i], y[i], yaw[i], N[i]);
     assert_true(fabs(y[0][0]) > 1e-3);
@@ -54,8 +53,4 @@ static void a_car_that_bends_shares_a_loop_with_a_guided_wheelset(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_car_that_bends_shares_a_loop_with_a_guided_wheelset)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -43,33 +43,29 @@ static void check_alike(const char *const *a, const char *const *b, double place
         check_near(other[k], first[k], k < 3 * BODIES ? places : loads);
 }
 
-static void frames_move_alike(void **state)
+CHECK_TEST(frames_move_alike)
 {
     const char *const moving[] = {RUN, JOINT, NULL}, *const fixed[] = {RUN, JOINT, "formulation=fixed", NULL};
-    (void)state;
     check_alike(moving, fixed, 1e-10, 0.01);
 }
 
 // At rest they hang a little differently: the sag of the body under what a loop bears is not that under a joint.
-static void a_joint_is_nearly_a_loop(void **state)
+CHECK_TEST(a_joint_is_nearly_a_loop)
 {
     const char *const joint[] = {RUN, JOINT, NULL}, *const loop[] = {RUN, LOOP, NULL};
-    (void)state;
     check_alike(joint, loop, 1e-4, 30.0);
 }
 
 // What comes in is in motion and in springs, or has become heat.
-static void work_and_heat_balance(void **state)
+CHECK_TEST(work_and_heat_balance)
 {
     const char *const settings[] = {RUN, JOINT, "output.work=true", "drive={}", "until.distance=20", NULL};
-    (void)state;
     wagon_check_balance("coach-flexible", settings, 0.9);
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
     const char *const settings[] = {RUN, JOINT, NULL};
-    (void)state;
     for (double t = 0.3; t < 0.7; t += 0.3) {
         double y[STATES];
         wagon w = wagon_read("coach-flexible", settings);
@@ -86,12 +82,11 @@ static void the_jacobian_is_the_derivative(void **state)
 }
 
 // Where small motions may go, by all states: against differences of projections, from a state on the rails.
-static void the_projection_has_its_columns(void **state)
+CHECK_TEST(the_projection_has_its_columns)
 {
     const char *const settings[] = {RUN, JOINT, NULL};
     const double t = 0.3, h = 1e-7;
     double y[STATES], ydot[STATES], moved[2][STATES];
-    (void)state;
     wagon w = wagon_read("coach-flexible", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, t));
@@ -126,14 +121,4 @@ static void the_projection_has_its_columns(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_move_alike),
-        cmocka_unit_test(a_joint_is_nearly_a_loop),
-        cmocka_unit_test(work_and_heat_balance),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(the_projection_has_its_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

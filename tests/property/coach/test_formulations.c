@@ -3,27 +3,18 @@
 
 #include "property/coach/coach.h"
 
-static void the_coach_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(the_coach_runs_the_same_in_moving_and_fixed_frames)
 {
     static const char *const moving[] = {TIGHT, "until.distance=190", NULL};
     static const char *const fixed[]  = {TIGHT, "until.distance=190", "formulation=fixed", NULL};
-    (void)state;
     coach_check_alike(moving, fixed, 0, 1e-6, 1.0);
 }
 
-static void the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames)
 {
     static const char *const moving[] = {TIGHT, "until.distance=190", "variant=tables", NULL};
     static const char *const fixed[]  = {TIGHT, "until.distance=190", "variant=tables", "formulation=fixed", NULL};
-    (void)state;
     coach_check_alike(moving, fixed, 0, 1e-6, 1.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_coach_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -59,23 +59,21 @@ static void measure_in_memory(const char *every, double values[MEASURES])
     kane_run_free(run);
 }
 
-static void dense_rows_have_the_measures_of_sparse_ones(void **state)
+CHECK_TEST(dense_rows_have_the_measures_of_sparse_ones)
 {
     double sparse[MEASURES], dense[MEASURES];
-    (void)state;
     measure_in_memory("output.interval=10 ms", sparse);
     measure_in_memory("output.interval=1 ms", dense);
     for (int i = 0; i < MEASURES; i++)
         check_near_at(sparse[i], dense[i], measures[i].tolerance * dense[i], measures[i].text, __FILE__, __LINE__);
 }
 
-static void files_have_the_measures_of_memory(void **state)
+CHECK_TEST(files_have_the_measures_of_memory)
 {
     double memory[MEASURES], file[MEASURES];
     char folder[] = "/tmp/kane_measures_XXXXXX", name[64];
     kane_outcome outcome;
     const kane_execution how = {.directory = folder};
-    (void)state;
     measure_in_memory("output.interval=7 ms", memory); // 300 m lie between two rows
     kane_run *run = read_run("output.interval=7 ms");
     assert_non_null(mkdtemp(folder));
@@ -95,11 +93,4 @@ static void files_have_the_measures_of_memory(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dense_rows_have_the_measures_of_sparse_ones),
-        cmocka_unit_test(files_have_the_measures_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,18 +3,16 @@
 
 #include "property/coach/coach.h"
 
-static void left_and_right_curves_mirror_each_other(void **state)
+CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     static const char *const left[]  = {TIGHT, "until.distance=190", NULL};
     static const char *const right[] = {TIGHT, "until.distance=190", "track.sections[1].to.radius=-600", NULL};
-    (void)state;
     coach_check_alike(left, right, 1, 1e-8, 0.1);
 }
 
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=190", NULL};
-    (void)state;
     wagon_check_balance("coach-curve", settings, 0.0);
 }
 
@@ -42,7 +40,7 @@ static lean lean_by_hand(double outward, double down)
     return l;
 }
 
-static void the_coach_leans_in_a_curve_as_by_hand(void **state)
+CHECK_TEST(the_coach_leans_in_a_curve_as_by_hand)
 {
     static const char *const settings[] = {"start.speed=25", "until.distance=1200", "track.sections[2].curve=1400",
                                            NULL};
@@ -51,7 +49,6 @@ static void the_coach_leans_in_a_curve_as_by_hand(void **state)
                  down    = 9.81 * cos(theta) + v * v / R * sin(theta);
     double q[COORDINATES], tilt = 0.0;
     wagon w = wagon_read("coach-curve", settings);
-    (void)state;
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
     coach_coordinates(&w, q);
@@ -72,12 +69,4 @@ static void the_coach_leans_in_a_curve_as_by_hand(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(the_coach_leans_in_a_curve_as_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -22,9 +22,8 @@ static double miss(stand *s, kane_simulation *simulation)
 }
 
 // From the static position, 25 m/s in a curve of 600 m with 100 mm: too little cant.
-static void it_is_where_a_long_run_ends(void **state)
+CHECK_TEST(it_is_where_a_long_run_ends)
 {
-    (void)state;
     CHECK_ERRORS errors         = {0};
     stand s                     = stand_at("coach-curve", tight, 25.0, 600.0, 0.1);
     kane_simulation *simulation = stand_go(&s, NULL);
@@ -40,9 +39,8 @@ static void it_is_where_a_long_run_ends(void **state)
 }
 
 // 80 m/s is beyond the linear critical speed of 76 m/s: the solver does not mind, and a run leaves the equilibrium.
-static void it_is_found_where_the_coach_hunts(void **state)
+CHECK_TEST(it_is_found_where_the_coach_hunts)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     stand s             = stand_at("coach-curve", NULL, 80.0, (double)INFINITY, 0.0);
     double *y           = calloc((size_t)kane_model_state_count(s.model), sizeof *y);
@@ -63,11 +61,4 @@ static void it_is_found_where_the_coach_hunts(void **state)
     stand_free(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_where_a_long_run_ends),
-        cmocka_unit_test(it_is_found_where_the_coach_hunts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

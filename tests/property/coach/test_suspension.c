@@ -45,9 +45,8 @@ static double air_at_rest(double load, double z)
 }
 
 // In a curve that goes on for ever dampers carry nothing, and air springs what their air carries.
-static void in_a_steady_curve_dampers_rest(void **state)
+CHECK_TEST(in_a_steady_curve_dampers_rest)
 {
-    (void)state;
     wagon w                           = wagon_read("coach-curve", moving);
     CHECK_ERRORS errors               = {0};
     const kane_steady_definition tilt = {.speed = 25.0, .curvature = 1.0 / 500.0, .superelevation = 0.05};
@@ -78,9 +77,8 @@ static void in_a_steady_curve_dampers_rest(void **state)
     wagon_free(&w);
 }
 
-static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
-    (void)state;
     wagon a = wagon_read("coach-curve", moving), b = wagon_read("coach-curve", fixed);
     wagon_start(&a);
     wagon_start(&b);
@@ -108,19 +106,10 @@ static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
     wagon_free(&b);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
-    (void)state;
     wagon_check_jacobian("coach-curve", moving, 5e-5);
     wagon_check_jacobian("coach-curve", fixed, 5e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_a_steady_curve_dampers_rest),
-        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

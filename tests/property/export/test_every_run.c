@@ -17,9 +17,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void all_runs(void **state)
+CHECK_TEST(all_runs)
 {
-    (void)state;
     const char *only = getenv("KANE_ONLY");
     char *names[256];
     int count = 0;
@@ -52,8 +51,4 @@ static void all_runs(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_runs)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

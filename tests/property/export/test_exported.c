@@ -12,9 +12,8 @@ static void skip_without_compiler(void)
 
 // A wagon comes onto a transition: four frames pass the border, relative motion jumps with frames that do. A check rail
 // presses on the backs of its left flanges meanwhile.
-static void a_wagon_passes_borders(void **state)
+CHECK_TEST(a_wagon_passes_borders)
 {
-    (void)state;
     skip_without_compiler();
     static const char *const settings[] = {"start.at=45",
                                            "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"left\","
@@ -34,9 +33,8 @@ static void a_wagon_passes_borders(void **state)
 
 // A linkage, whose constraints take other independent speeds; instances share nothing. Its example goes to the end of
 // the run.
-static void a_linkage_in_two_instances(void **state)
+CHECK_TEST(a_linkage_in_two_instances)
 {
-    (void)state;
     skip_without_compiler();
     const char *run = "data/runs/mechanism-four-bar.json";
     original o      = open_original(run, NULL);
@@ -64,9 +62,8 @@ static void a_linkage_in_two_instances(void **state)
     close_original(&o);
 }
 
-static void refused(void **state)
+CHECK_TEST(refused)
 {
-    (void)state;
     CHECK_ERRORS errors           = {0};
     kane_export_c_options options = {.directory = "nothing", .name = "m", .kernels = "nowhere"};
     assert_int_equal(kane_export_c(source_file("data/runs/mechanism-pendulum.json"), &options, &errors), KANE_NO_FILE);
@@ -80,12 +77,4 @@ static void refused(void **state)
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "no channel is called 'no.such.channel'"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wagon_passes_borders),
-        cmocka_unit_test(a_linkage_in_two_instances),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -35,37 +35,26 @@ static void check_alike(const char *const *settings_a, const char *const *settin
     wagon_free(&b);
 }
 
-static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
     static const char *const moving[] = {TIGHT, GENTLE, BRIEF, NULL};
     static const char *const fixed[]  = {TIGHT, GENTLE, BRIEF, "formulation=fixed", NULL};
-    (void)state;
     check_alike(moving, fixed, 0, 1.0, 1e-6);
 }
 
-static void left_and_right_curves_mirror_each_other(void **state)
+CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     static const char *const left[]  = {TIGHT, GENTLE, BRIEF, NULL};
     static const char *const right[] = {
         TIGHT, ONE_SIDED, GENTLE_BY("-2500"), "vehicle.bodies.car.start={\"y\": -0.001}", BRIEF, NULL};
-    (void)state;
     check_alike(left, right, 1, 0.1, 1e-7);
 }
 
-static void its_wheelsets_may_hang_or_stand_in_track_frames(void **state)
+CHECK_TEST(its_wheelsets_may_hang_or_stand_in_track_frames)
 {
     static const char *const hangs[]   = {TIGHT, ONE_SIDED, GENTLE_BY("2500"), BRIEF, NULL};
     static const char *const carries[] = {TIGHT, ONE_SIDED, GENTLE_BY("2500"), BRIEF, CARRIED, NULL};
-    (void)state;
     check_alike(hangs, carries, 0, 1.0, 1e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),
-        cmocka_unit_test(its_wheelsets_may_hang_or_stand_in_track_frames),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

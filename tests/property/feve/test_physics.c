@@ -6,12 +6,11 @@
 
 #include <kane/track.h>
 
-static void it_has_the_published_mass_positions_and_freedoms(void **state)
+CHECK_TEST(it_has_the_published_mass_positions_and_freedoms)
 {
     static const char *const settings[] = {ONE_SIDED, NULL};
     wagon w                             = wagon_read("feve-curve", settings);
     double mass                         = 0.0;
-    (void)state;
     wagon_start(&w);
     for (int j = 0; j < w.definition.vehicle->body_count; j++)
         mass += w.definition.vehicle->bodies[j].mass;
@@ -22,7 +21,7 @@ static void it_has_the_published_mass_positions_and_freedoms(void **state)
 
 // Half of the locomotive's weight, of which the car's stands .1372 m behind the middle; springs of sliders that are as
 // high as their loads make them lean by 2 mrad, and turn their frames by K (.17 m)^2 a radian.
-static void it_rests_as_by_hand(void **state)
+CHECK_TEST(it_rests_as_by_hand)
 {
     static const char *const settings[] = {ONE_SIDED, NULL};
     static const double g = 9.8, car = 22608.0, slider = 461.0, frame = 1507.86, axle = 1222.0 + 2 * 67.72,
@@ -34,7 +33,6 @@ static void it_rests_as_by_hand(void **state)
     const double by_hand[FEVE_AXLES] = {0.25 * front - 0.5 * turn / between, 0.25 * front + 0.5 * turn / between,
                                         0.25 * rear - 0.5 * turn / between, 0.25 * rear + 0.5 * turn / between};
     wagon w                          = wagon_read("feve-curve", settings);
-    (void)state;
     wagon_start(&w);
     for (int k = 0; k < FEVE_AXLES; k++) {
         double load[2];
@@ -49,12 +47,11 @@ static void it_rests_as_by_hand(void **state)
 }
 
 // The motors' work, weight and what springs hold are in motion or have become heat; gaps stay closed; all wheels press.
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, GENTLE, "output.work=true", "until.distance=170", NULL};
     wagon w                             = wagon_read("feve-curve", settings);
     kane_energy first, now;
-    (void)state;
     wagon_start(&w);
     const int n = kane_model_state_count(w.model);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
@@ -75,23 +72,21 @@ static void energy_is_balanced(void **state)
     wagon_free(&w);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     static const char *const rows[][8] = {{GENTLE}, {GENTLE, "formulation=fixed"}};
-    (void)state;
     for (int i = 0; i < 2; i++)
         wagon_check_jacobian("feve-curve", rows[i], 1e-4);
 }
 
 // y = 50 (10 xi^3 - 15 xi^4 + 6 xi^5) over 270 m: places at the end and in the middle, where the curvature is none.
-static void its_line_is_the_published_curve(void **state)
+CHECK_TEST(its_line_is_the_published_curve)
 {
     static const char *const settings[] = {NULL};
     static const double length          = 276.473701;
     wagon w                             = wagon_read("feve-curve", settings);
     const kane_track *track             = w.definition.track;
-    (void)state;
-    const double places[3] = {60.0, 60.0 + 0.5 * length, 60.0 + length};
+    const double places[3]              = {60.0, 60.0 + 0.5 * length, 60.0 + length};
     kane_vec3 at[3], along[3];
     for (int i = 0; i < 3; i++) {
         const int piece = kane_track_find(track, places[i] + (i == 2 ? 1e-9 : 0.0));
@@ -110,12 +105,11 @@ static void its_line_is_the_published_curve(void **state)
 
 // Bends come after some 4 and 11 s; without rails that hold it down the locomotive would lift a wheel where the first
 // flange reaches its rail.
-static void it_leans_in_both_bends(void **state)
+CHECK_TEST(it_leans_in_both_bends)
 {
     static const char *const held[] = {"integrator.rtol=1e-5", NULL}, *const free_[] = {ONE_SIDED, NULL};
     wagon w = wagon_read("feve-curve", held), lifts = wagon_read("feve-curve", free_);
     double q[6], rates[6], out[3];
-    (void)state;
     wagon_start(&w);
     wagon_start(&lifts);
     const int car = kane_model_find_body(w.model, "car");
@@ -137,13 +131,12 @@ static void it_leans_in_both_bends(void **state)
 
 // What pulls is told: normal forces of rails that hold wheels down may be negative, and creep forces go on through
 // zero.
-static void rails_may_hold_wheels_down(void **state)
+CHECK_TEST(rails_may_hold_wheels_down)
 {
     static const char *const settings[] = {"until.distance=170", "track.sections=[{\"straight\":200}]",
                                            "vehicle.bodies.car.start={\"rates\": {\"roll\": 0.5}}", NULL};
     wagon w                             = wagon_read("feve-curve", settings);
     double least                        = 0.0;
-    (void)state;
     wagon_start(&w);
     for (int i = 1; i < 100 && wagon_go(&w, 0.02 * i); i++)
         for (int k = 0; k < FEVE_AXLES; k++)
@@ -161,7 +154,7 @@ static void rails_may_hold_wheels_down(void **state)
 
 // As it was published it rests the same, and rolls on straight track; its inertias are refused unless somebody says
 // that they may be impossible, and rails that give way hold nothing down.
-static void what_is_for_comparison_has_to_be_asked_for(void **state)
+CHECK_TEST(what_is_for_comparison_has_to_be_asked_for)
 {
     static const char *const published[] = {"variant=as-published", "track.sections=[{\"straight\":200}]", NULL};
     static const char *const checked[]   = {"variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
@@ -170,7 +163,6 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     CHECK_ERRORS errors                  = {0};
     wagon w                              = wagon_read("feve-curve", published);
     double load[2];
-    (void)state;
     wagon_start(&w);
     assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, 0), load), KANE_OK);
     check_near(load[KANE_LEFT], 38360.0, 100.0);
@@ -189,17 +181,4 @@ static void what_is_for_comparison_has_to_be_asked_for(void **state)
     assert_string_equal(kane_errors_get(&errors, 0)->text, "is only used by \"model\": \"constraint\" and \"table\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_has_the_published_mass_positions_and_freedoms),
-        cmocka_unit_test(it_rests_as_by_hand),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-        cmocka_unit_test(its_line_is_the_published_curve),
-        cmocka_unit_test(it_leans_in_both_bends),
-        cmocka_unit_test(rails_may_hold_wheels_down),
-        cmocka_unit_test(what_is_for_comparison_has_to_be_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

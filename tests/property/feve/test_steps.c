@@ -88,12 +88,11 @@ static void falls_in_proportion(const double place[3], const double N[3])
     check_near(N[1], 0.0, 0.01);
 }
 
-static void errors_fall_with_the_order(void **state)
+CHECK_TEST(errors_fall_with_the_order)
 {
     static const char *const exact[] = {TIGHT, TREAD, NULL};
     const record reference           = carry_out(exact);
     double place[3], N[3], gap[3];
-    (void)state;
     errors_of("integrator.method=imex", &reference, place, N, gap);
     falls_in_proportion(place, N);
     check_near(gap[0], 0.0, 1e-14);
@@ -111,12 +110,11 @@ static void errors_fall_with_the_order(void **state)
 
 // The curve of the scenario, in which flanges meet their rails: within a step of 1 ms a contact goes from tread to
 // flange. What stops the wheelset there is found for the whole step.
-static void flanges_meet_their_rails_within_a_step(void **state)
+CHECK_TEST(flanges_meet_their_rails_within_a_step)
 {
     static const char *const how[2][4] = {{"integrator.method=semi_implicit", "integrator.step=1e-3", NULL}, {NULL}};
     record r[2];
     double place, N;
-    (void)state;
     for (int i = 0; i < 2; i++)
         r[i] = carry_out(how[i]);
     compare(&r[0], &r[1], &place, &N);
@@ -128,7 +126,7 @@ static void flanges_meet_their_rails_within_a_step(void **state)
 
 // Alone, without a simulation: the same motion where no event cuts its steps.
 
-static void a_stepper_does_the_same(void **state)
+CHECK_TEST(a_stepper_does_the_same)
 {
     static const char *const settings[] = {"integrator.method=imex",
                                            "integrator.step=1e-3",
@@ -138,7 +136,6 @@ static void a_stepper_does_the_same(void **state)
                                            NULL};
     wagon w                             = wagon_read("feve-curve", settings);
     CHECK_ERRORS errors                 = {0};
-    (void)state;
     wagon_start(&w);
     kane_stepper *stepper = kane_stepper_create(w.model, &w.definition.settings, &errors);
     double *y             = calloc((size_t)kane_model_state_count(w.model), sizeof *y);
@@ -154,12 +151,4 @@ static void a_stepper_does_the_same(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_fall_with_the_order),
-        cmocka_unit_test(flanges_meet_their_rails_within_a_step),
-        cmocka_unit_test(a_stepper_does_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -54,52 +54,39 @@ static void check_same(const char *run, int count, const char **settings, int fo
     }
 }
 
-static void an_accelerating_wagon_runs_the_same(void **state)
+CHECK_TEST(an_accelerating_wagon_runs_the_same)
 {
     const char *settings[14] = {TIGHT, "until.distance=150", "track.sections[1].shape=bloss"};
-    (void)state;
     check_same("wagon-transition", 7, settings, 1, 1e-6, 1.0);
 }
 
 // Without the shift of the border's map the frames' jumps of attitude would move the bodies by what their origins are
 // aside.
-static void jumps_of_the_line_do_not_show(void **state)
+CHECK_TEST(jumps_of_the_line_do_not_show)
 {
     const char *settings[14] = {TIGHT, "until.distance=150", RAMP};
-    (void)state;
     check_same("wagon-transition", 8, settings, 2, 1e-6, 2.0);
 }
 
-static void a_driven_wagon_runs_the_same(void **state)
+CHECK_TEST(a_driven_wagon_runs_the_same)
 {
     const char *settings[14] = {TIGHT, "until.distance=150", RAMP};
-    (void)state;
     check_same("wagon-driven", 8, settings, 1, 1e-6, 2.0);
 }
 
-static void guided_wheels_run_the_same(void **state)
+CHECK_TEST(guided_wheels_run_the_same)
 {
     const char *held[14]   = {TIGHT, "until.distance=150", RAMP, WAY("constraint")};
     const char *tables[14] = {TIGHT, "until.distance=150", RAMP, WAY("table")};
-    (void)state;
     check_same("wagon-transition", 9, held, 2, 1e-6, 2.0);
     check_same("wagon-transition", 9, tables, 2, 1e-6, 2.0);
     check_same("wagon-driven", 9, tables, 1, 1e-6, 2.0);
 }
 
-static void flexible_track_gives_way_the_same(void **state)
+CHECK_TEST(flexible_track_gives_way_the_same)
 {
     const char *settings[14] = {TIGHT, "until.distance=150", "track.flexibility={}"};
-    (void)state;
     check_same("wagon-transition", 7, settings, 1, 1e-6, 2.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_accelerating_wagon_runs_the_same), cmocka_unit_test(jumps_of_the_line_do_not_show),
-        cmocka_unit_test(a_driven_wagon_runs_the_same),        cmocka_unit_test(guided_wheels_run_the_same),
-        cmocka_unit_test(flexible_track_gives_way_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

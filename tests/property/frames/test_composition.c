@@ -199,12 +199,11 @@ static void build(mechanism *m)
     m->bodies[load].frame                     = "hook";
 }
 
-static void frames_on_frames_move_as_they_are_composed_by_hand(void **state)
+CHECK_TEST(frames_on_frames_move_as_they_are_composed_by_hand)
 {
     static const composed_motion by_hand[FRAMES] = {hook, boom, table, ship, buoy, raft};
     static const double times[]                  = {0.4, 0.7, 1.6, 3.1};
     static mechanism m;
-    (void)state;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -216,10 +215,9 @@ static void frames_on_frames_move_as_they_are_composed_by_hand(void **state)
 }
 
 // A body begins where it is drawn: in its frame, wherever that is at the start.
-static void a_body_begins_as_it_is_drawn_in_its_frame(void **state)
+CHECK_TEST(a_body_begins_as_it_is_drawn_in_its_frame)
 {
     static mechanism m;
-    (void)state;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     const composed_pose at = hook(0.0);
@@ -229,11 +227,4 @@ static void a_body_begins_as_it_is_drawn_in_its_frame(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_on_frames_move_as_they_are_composed_by_hand),
-        cmocka_unit_test(a_body_begins_as_it_is_drawn_in_its_frame),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

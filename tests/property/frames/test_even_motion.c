@@ -211,18 +211,16 @@ static void disturb(scene *s, double t, uint64_t seed)
     evaluate(s, t);
 }
 
-static void every_law_has_a_row(void **state)
+CHECK_TEST(every_law_has_a_row)
 {
-    (void)state;
     int count = 0;
     for (const kane_law *const *law = kane_laws(); *law; law++, count++)
         assert_string_equal((*law)->name, laws[count].name);
     assert_int_equal(count, LAWS);
 }
 
-static void laws_do_not_feel_an_even_motion(void **state)
+CHECK_TEST(laws_do_not_feel_an_even_motion)
 {
-    (void)state;
     static const char *const on[] = {"deck", "a"};
     static const double none[3]   = {0};
     for (int law = 0; law < LAWS; law++)
@@ -247,9 +245,8 @@ static void laws_do_not_feel_an_even_motion(void **state)
 }
 
 // A wheel on a road that is a body: d(accelerations and rates)/d(motion of both) against differences.
-static void jacobian_of_a_moving_road_is_right(void **state)
+CHECK_TEST(jacobian_of_a_moving_road_is_right)
 {
-    (void)state;
     static char text[TEXT];
     static scene s;
     kane_errors errors          = {0};
@@ -380,9 +377,8 @@ static void check_tied(const char *name, const char *text)
     }
 }
 
-static void constraints_and_joints_do_not_feel_an_even_motion(void **state)
+CHECK_TEST(constraints_and_joints_do_not_feel_an_even_motion)
 {
-    (void)state;
     static const char *const on[] = {"deck", "a"};
     static char text[TEXT];
     for (int kind = 0; kind < KANE_CONSTRAINT_KINDS; kind++) {
@@ -478,9 +474,8 @@ static double free_radius(void)
 
 // A belt that runs backward at 8 m/s turns the wheel, whose spin is V (1 + kappa)/R_e; about the axle the force
 // balances the rolling resistance, F_x r = M_y.
-static void a_belt_turns_the_wheel(void **state)
+CHECK_TEST(a_belt_turns_the_wheel)
 {
-    (void)state;
     static char text[TEXT];
     write_bench(sizeof text, text, "\"motion\": {\"rates\": {\"x\": {\"polynomial\": [-8]}}}", 0.0, 0.0);
     const settled s = settle_bench(text, 20.0);
@@ -492,9 +487,8 @@ static void a_belt_turns_the_wheel(void **state)
 // On a turntable, W about the vertical, the road under a wheel 3 m out moves with V = 3 W along y. With its axle along
 // the arm the wheel spins with V (1 - kappa)/R_e and has no slip angle; turned by delta it has the slip angle delta and
 // the force of the formula.
-static void a_turntable_turns_the_wheel(void **state)
+CHECK_TEST(a_turntable_turns_the_wheel)
 {
-    (void)state;
     static char text[TEXT];
     const double W = 4.0, out = 3.0, V = W * out, turned = 1.57079632679489661923;
     for (int i = 0; i < 2; i++) {
@@ -519,9 +513,8 @@ static void a_turntable_turns_the_wheel(void **state)
 }
 
 // Held by the turntable itself the same wheel rests, whatever the table does.
-static void a_wheel_rests_on_a_turntable(void **state)
+CHECK_TEST(a_wheel_rests_on_a_turntable)
 {
-    (void)state;
     static char text[TEXT];
     (void)snprintf(
         text, sizeof text,
@@ -541,16 +534,4 @@ static void a_wheel_rests_on_a_turntable(void **state)
     check_near(s.quantity[LOAD], 400.0 * 9.81, 1e-6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_law_has_a_row),
-        cmocka_unit_test(laws_do_not_feel_an_even_motion),
-        cmocka_unit_test(jacobian_of_a_moving_road_is_right),
-        cmocka_unit_test(constraints_and_joints_do_not_feel_an_even_motion),
-        cmocka_unit_test(a_belt_turns_the_wheel),
-        cmocka_unit_test(a_turntable_turns_the_wheel),
-        cmocka_unit_test(a_wheel_rests_on_a_turntable),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

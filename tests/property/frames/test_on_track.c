@@ -153,9 +153,8 @@ static kane_transport in_A(const twin *t, int f, int world_travels)
 }
 
 // Prescribed: twin.h begins at 35 m with 22 m/s and -.8 m/s^2; the body "frame" is 3 m ahead of the guide.
-static void frames_move_as_they_are_composed_by_hand(void **state)
+CHECK_TEST(frames_move_as_they_are_composed_by_hand)
 {
-    (void)state;
     parts p;
     frames f;
     build(&p);
@@ -238,9 +237,8 @@ static void compare(const twin *a, const twin *b, double tolerance)
         check_near(b->ydot[1], a->ydot[1], tolerance);
 }
 
-static void accelerations_do_not_depend_on_frames(void **state)
+CHECK_TEST(accelerations_do_not_depend_on_frames)
 {
-    (void)state;
     parts plain, other;
     frames f;
     build(&plain);
@@ -266,9 +264,8 @@ static void accelerations_do_not_depend_on_frames(void **state)
 }
 
 // What frames hold moves the same in moving frames, with imaginary terms one by one, and in A.
-static void what_frames_hold_moves_the_same_in_all_formulations(void **state)
+CHECK_TEST(what_frames_hold_moves_the_same_in_all_formulations)
 {
-    (void)state;
     parts p;
     frames f;
     build(&p);
@@ -294,9 +291,8 @@ static void what_frames_hold_moves_the_same_in_all_formulations(void **state)
     }
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    (void)state;
     kane_track *track = model_track(1.0, KANE_BLOSS);
     for (int held = 0; held < 2; held++)
         for (int variant = 0; variant < 6; variant++) {
@@ -315,13 +311,4 @@ static void the_jacobian_is_the_derivative(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_move_as_they_are_composed_by_hand),
-        cmocka_unit_test(accelerations_do_not_depend_on_frames),
-        cmocka_unit_test(what_frames_hold_moves_the_same_in_all_formulations),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

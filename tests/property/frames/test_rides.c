@@ -162,9 +162,8 @@ static void ride_over_borders(int otherwise, kane_constraint_form form, int imag
     kane_track_free(track);
 }
 
-static void borders_do_not_show_in_other_frames(void **state)
+CHECK_TEST(borders_do_not_show_in_other_frames)
 {
-    (void)state;
     for (int form = 0; form < 2; form++)
         for (int imaginary_as_forces = 0; imaginary_as_forces < 2; imaginary_as_forces++) {
             ride_over_borders(IN_FRAMES, (kane_constraint_form)form, imaginary_as_forces, 14.0);
@@ -174,10 +173,4 @@ static void borders_do_not_show_in_other_frames(void **state)
     ride_over_borders(ON_FRAMES, KANE_FORM_COEFFICIENTS, 1, 54.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(borders_do_not_show_in_other_frames),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

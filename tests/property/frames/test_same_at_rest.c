@@ -123,11 +123,10 @@ static void check_body(const mechanism *a, const mechanism *b, int i, int k, dou
     check_vec3(one->w_w, other->w_w, speed);
 }
 
-static void frames_do_what_carriers_on_prescribed_joints_do(void **state)
+CHECK_TEST(frames_do_what_carriers_on_prescribed_joints_do)
 {
     const kane_settings settings = mechanism_settings(1e-12);
     static mechanism a, b;
-    (void)state;
     for (int form = 0; form < 2; form++)
         for (int way = 0; way < 3; way++) {
             mechanism_begin(&a, 9.81);
@@ -214,13 +213,12 @@ static void integrate(double from, double until, kane_vec3 y[2])
     }
 }
 
-static void a_mass_in_a_frame_obeys_newtons_law_in_A(void **state)
+CHECK_TEST(a_mass_in_a_frame_obeys_newtons_law_in_A)
 {
     const kane_bushing to_table  = {.stiffness = {table_k, table_k, table_k}, .damping = {table_c, table_c, table_c}};
     const kane_bushing to_floor  = {.stiffness = {floor_k, floor_k, floor_k}};
     const kane_settings settings = mechanism_settings(1e-12);
     static mechanism m;
-    (void)state;
     for (int imaginary_as_forces = 0; imaginary_as_forces < 2; imaginary_as_forces++) {
         mechanism_begin(&m, 9.81);
         add_frames(&m);
@@ -282,7 +280,7 @@ static void evaluate(mechanism *m, const char *omit, kane_vec3 *a, kane_vec3 *e)
 }
 
 // What each of the seven terms is, from the frame's motion by differences and products that are written out here.
-static void every_term_is_missed_by_as_much_as_it_is(void **state)
+CHECK_TEST(every_term_is_missed_by_as_much_as_it_is)
 {
     const kane_transport T = composed_transport(table, instant);
     const kane_mat3 R =
@@ -303,7 +301,6 @@ static void every_term_is_missed_by_as_much_as_it_is(void **state)
          kv3_scale(-1.0, kv3_cross(gyro, w_rel))}};
     static mechanism m;
     kane_vec3 a, e, less_a, less_e;
-    (void)state;
     evaluate(&m, NULL, &a, &e);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
@@ -329,7 +326,7 @@ static void every_term_is_missed_by_as_much_as_it_is(void **state)
             }
 }
 
-static void euler_and_coriolis_are_names_of_two_forces(void **state)
+CHECK_TEST(euler_and_coriolis_are_names_of_two_forces)
 {
     const kane_transport T = composed_transport(table, instant);
     const kane_vec3 r = kv3(state_q[0], state_q[1], state_q[2]), v = kv3(state_rate[0], state_rate[1], state_rate[2]);
@@ -337,7 +334,6 @@ static void euler_and_coriolis_are_names_of_two_forces(void **state)
     const char *const names[2] = {"body:force.euler.*", "body:force.coriolis.*"};
     static mechanism m;
     kane_vec3 a, e, less_a, less_e;
-    (void)state;
     evaluate(&m, NULL, &a, &e);
     mechanism_close_all(&m);
     for (int i = 0; i < 2; i++) {
@@ -351,11 +347,10 @@ static void euler_and_coriolis_are_names_of_two_forces(void **state)
 // --- energy ---
 
 // In A: kinetic energy and gravity change by what joints, frames and elements do; imaginary forces do no work there.
-static void the_energy_of_A_is_balanced(void **state)
+CHECK_TEST(the_energy_of_A_is_balanced)
 {
     kane_settings settings = mechanism_settings(1e-11);
     static mechanism m;
-    (void)state;
     settings.energy = 1;
     for (int imaginary_as_forces = 0; imaginary_as_forces < 2; imaginary_as_forces++) {
         kane_energy first, last;
@@ -385,14 +380,4 @@ static void the_energy_of_A_is_balanced(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_do_what_carriers_on_prescribed_joints_do),
-        cmocka_unit_test(a_mass_in_a_frame_obeys_newtons_law_in_A),
-        cmocka_unit_test(every_term_is_missed_by_as_much_as_it_is),
-        cmocka_unit_test(euler_and_coriolis_are_names_of_two_forces),
-        cmocka_unit_test(the_energy_of_A_is_balanced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

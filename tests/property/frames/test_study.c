@@ -88,7 +88,7 @@ static kane_omission_report *carried_out(const kane_omission_study *study)
     return report;
 }
 
-static void effects_are_those_of_closed_forms(void **state)
+CHECK_TEST(effects_are_those_of_closed_forms)
 {
     static const char *const settings[]   = {"until.time=10",
                                              "output.interval=50 ms",
@@ -115,8 +115,7 @@ static void effects_are_those_of_closed_forms(void **state)
                                              .axes           = (const kane_axis *const *)axes,
                                              .threshold      = 0.01,
                                              .execution      = {.directory = "forms", .workers = 2}};
-    (void)state;
-    kane_omission_report *report = carried_out(&study);
+    kane_omission_report *report          = carried_out(&study);
     assert_int_equal(report->conditions, OMEGAS * STIFFNESSES);
     for (int c = 0; c < OMEGAS * STIFFNESSES; c++) {
         const double Omega = omegas[c / STIFFNESSES], n = sqrt(stiffnesses[c % STIFFNESSES] / mass);
@@ -145,7 +144,7 @@ static void effects_are_those_of_closed_forms(void **state)
 // A ball that hangs still below a frame which turns up by epsilon t stays behind by epsilon t^2/2, and without the
 // torque of rotation it turns along: a difference of more than one turn, though the yaw angle of an attitude ends at
 // half a turn.
-static void angles_go_on_beyond_half_a_turn(void **state)
+CHECK_TEST(angles_go_on_beyond_half_a_turn)
 {
     static const char *const settings[] = {"until.time=10",
                                            "output.interval=0.1",
@@ -163,9 +162,8 @@ static void angles_go_on_beyond_half_a_turn(void **state)
                                        .responses      = &response,
                                        .threshold      = 0.01,
                                        .execution      = {.directory = "turns", .workers = 1}};
-    (void)state;
-    kane_omission_report *report  = carried_out(&study);
-    const kane_omission_effect *e = kane_omission_report_effect(report, 0, 1, 0);
+    kane_omission_report *report    = carried_out(&study);
+    const kane_omission_effect *e   = kane_omission_report_effect(report, 0, 1, 0);
     check_near(e->difference, 10.0, 1e-4);
     check_near(e->range, 10.0, 1e-4);
     check_near(e->at, 10.0, 1e-9);
@@ -173,7 +171,7 @@ static void angles_go_on_beyond_half_a_turn(void **state)
 }
 
 // Without a word on responses: what each body can move by.
-static void coordinates_respond(void **state)
+CHECK_TEST(coordinates_respond)
 {
     static const char *const crane[]    = {"load.yaw", "load.roll", "load.pitch"};
     static const char *const table[]    = {"mass.x", "mass.y", "mass.z", "mass.yaw", "mass.roll", "mass.pitch"};
@@ -182,7 +180,6 @@ static void coordinates_respond(void **state)
     const char *const files[]           = {KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", RUN};
     const char *const *expected[]       = {crane, table};
     const int counts[]                  = {3, 6};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static const char *const term   = "*:force.gyroscopic.*";
         const kane_omission_study study = {.file           = files[k],
@@ -215,10 +212,9 @@ static kane_omission_report *study_wagon(const char *more, const char *directory
 }
 
 // What is zero in all rows is zero between them, unless frames move as functions of time say.
-static void zero_in_all_rows_is_zero_only_without_given_frames(void **state)
+CHECK_TEST(zero_in_all_rows_is_zero_only_without_given_frames)
 {
     static const char deck[] = "vehicle.frames={\"deck\": {\"relative_to\": \"body\"}}";
-    (void)state;
     for (int k = 0; k < 2; k++) {
         kane_omission_report *report = study_wagon(k ? deck : NULL, k ? "with frame" : "without frame");
         assert_true(kane_omission_report_case(report, 0, 1)->is_known);
@@ -229,7 +225,7 @@ static void zero_in_all_rows_is_zero_only_without_given_frames(void **state)
 }
 
 // Bodies in frames feel imaginary forces, those in A and the track under the wheels none.
-static void who_feels_imaginary_forces(void **state)
+CHECK_TEST(who_feels_imaginary_forces)
 {
     static const char *const flexible[] = {"track.flexibility={}", NULL}, *const plain[] = {NULL};
     static const struct {
@@ -237,7 +233,6 @@ static void who_feels_imaginary_forces(void **state)
         const char *const *settings;
         int feeling;
     } rows[] = {{"wagon-transition", flexible, 3}, {"mechanism-turntable", plain, 1}, {"mechanism-pendulum", plain, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char file[512];
         const kane_run_options how = {.settings = rows[i].settings};
@@ -257,14 +252,4 @@ static void who_feels_imaginary_forces(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effects_are_those_of_closed_forms),
-        cmocka_unit_test(angles_go_on_beyond_half_a_turn),
-        cmocka_unit_test(coordinates_respond),
-        cmocka_unit_test(who_feels_imaginary_forces),
-        cmocka_unit_test(zero_in_all_rows_is_zero_only_without_given_frames),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

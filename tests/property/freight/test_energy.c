@@ -33,24 +33,15 @@ static void check_energy(const char *run, const char *variant)
     wagon_free(&w);
 }
 
-static void friction_of_the_link_wagon_takes_energy(void **state)
+CHECK_TEST(friction_of_the_link_wagon_takes_energy)
 {
-    (void)state;
     check_energy("link-wagon-transition", NULL);
     check_energy("link-wagon-irregular", "variant=tare");
 }
 
-static void friction_of_the_bogie_wagon_takes_energy(void **state)
+CHECK_TEST(friction_of_the_bogie_wagon_takes_energy)
 {
-    (void)state;
     check_energy("bogie-wagon-transition", NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_of_the_link_wagon_takes_energy),
-        cmocka_unit_test(friction_of_the_bogie_wagon_takes_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -54,24 +54,15 @@ static void check_alike(const char *run, const char *variant)
     wagon_free(&b);
 }
 
-static void the_link_wagon_runs_the_same_in_both(void **state)
+CHECK_TEST(the_link_wagon_runs_the_same_in_both)
 {
-    (void)state;
     check_alike("link-wagon-transition", NULL);
 }
 
-static void the_bogie_wagon_runs_the_same_in_both(void **state)
+CHECK_TEST(the_bogie_wagon_runs_the_same_in_both)
 {
-    (void)state;
     check_alike("bogie-wagon-transition", NULL);
     check_alike("bogie-wagon-transition", "variant=tare");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_link_wagon_runs_the_same_in_both),
-        cmocka_unit_test(the_bogie_wagon_runs_the_same_in_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

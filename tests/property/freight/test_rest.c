@@ -41,23 +41,14 @@ static void check_rest(const char *vehicle)
     wagon_free(&w);
 }
 
-static void the_link_wagon_rests_for_an_hour(void **state)
+CHECK_TEST(the_link_wagon_rests_for_an_hour)
 {
-    (void)state;
     check_rest("link-wagon");
 }
 
-static void the_bogie_wagon_rests_for_an_hour(void **state)
+CHECK_TEST(the_bogie_wagon_rests_for_an_hour)
 {
-    (void)state;
     check_rest("bogie-wagon");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_link_wagon_rests_for_an_hour),
-        cmocka_unit_test(the_bogie_wagon_rests_for_an_hour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

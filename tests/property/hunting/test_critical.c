@@ -63,9 +63,8 @@ static void check_by_long_runs(const hunter *h, const kane_critical_result *r)
     free(deviation);
 }
 
-static void cycles_reach_below_the_linear_critical_speed(void **state)
+CHECK_TEST(cycles_reach_below_the_linear_critical_speed)
 {
-    (void)state;
     hunter h                        = hunter_read("integrator.rtol=1e-5");
     const kane_critical_study study = hunter_study(&h);
     kane_critical_report *report    = hunter_find(&study);
@@ -105,10 +104,4 @@ static void cycles_reach_below_the_linear_critical_speed(void **state)
     wagon_free(&h.wagon);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycles_reach_below_the_linear_critical_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -5,9 +5,8 @@
 
 static const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 3e-3};
 
-static void a_cycle_is_found_from_either_side(void **state)
+CHECK_TEST(a_cycle_is_found_from_either_side)
 {
-    (void)state;
     hunter h                    = hunter_read(NULL);
     kane_cycle *cycle           = hunter_create(&h, 24.0);
     const kane_beginning ways[] = {
@@ -32,9 +31,8 @@ static void a_cycle_is_found_from_either_side(void **state)
 
 // A curve to the left is the mirror image of one to the right, motion set aside to the left that of one set aside to
 // the right.
-static void mirror_images_hunt_as_mirror_images(void **state)
+CHECK_TEST(mirror_images_hunt_as_mirror_images)
 {
-    (void)state;
     hunter h = hunter_read("integrator.rtol=1e-5");
     kane_critical_swing swing[2][2];
     for (int i = 0; i < 2; i++) {
@@ -57,9 +55,8 @@ static void mirror_images_hunt_as_mirror_images(void **state)
 
 // At the same speed the state itself; at another one the same relative motion, wheels turning as much faster as the
 // wagon runs.
-static void a_cycle_goes_over_to_another_speed(void **state)
+CHECK_TEST(a_cycle_goes_over_to_another_speed)
 {
-    (void)state;
     hunter h            = hunter_read("integrator.rtol=1e-5");
     kane_cycle *cycle   = hunter_create(&h, 24.0);
     const kane_model *m = kane_cycle_model(cycle);
@@ -98,11 +95,10 @@ static void a_cycle_goes_over_to_another_speed(void **state)
 }
 
 // Amplitude and frequency are those of the equations, not of the integrator or of the rules.
-static void a_cycle_depends_on_no_setting(void **state)
+CHECK_TEST(a_cycle_depends_on_no_setting)
 {
     static const char *const tolerances[] = {"integrator.rtol=1e-5", "integrator.rtol=1e-6"};
     kane_critical_swing swing[3][2];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         hunter h = hunter_read(tolerances[i % 2]);
         if (i == 2)
@@ -118,14 +114,13 @@ static void a_cycle_depends_on_no_setting(void **state)
 }
 
 // Where it is set aside, wheels are neither pressed into their rails nor lifted from them, even close to the flange.
-static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
+CHECK_TEST(wheels_stand_on_their_rails_where_they_are_set_aside)
 {
     static const kane_perturbation ways[] = {KANE_PERTURB_MODE, KANE_PERTURB_WHOLE};
-    (void)state;
-    hunter h                           = hunter_read(NULL);
-    const kane_steady_definition where = {.speed = 24.0};
-    CHECK_ERRORS errors                = {0};
-    kane_steady *steady                = kane_steady_create(h.study.run, &where, &errors);
+    hunter h                              = hunter_read(NULL);
+    const kane_steady_definition where    = {.speed = 24.0};
+    CHECK_ERRORS errors                   = {0};
+    kane_steady *steady                   = kane_steady_create(h.study.run, &where, &errors);
     check_no_errors(&errors);
     const kane_model *model = kane_steady_model(steady);
     const size_t states     = (size_t)kane_model_state_count(model);
@@ -161,14 +156,4 @@ static void wheels_stand_on_their_rails_where_they_are_set_aside(void **state)
     wagon_free(&h.wagon);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheels_stand_on_their_rails_where_they_are_set_aside),
-        cmocka_unit_test(a_cycle_is_found_from_either_side),
-        cmocka_unit_test(mirror_images_hunt_as_mirror_images),
-        cmocka_unit_test(a_cycle_goes_over_to_another_speed),
-        cmocka_unit_test(a_cycle_depends_on_no_setting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

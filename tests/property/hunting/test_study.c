@@ -16,10 +16,9 @@ static void check_same(const kane_critical_report *a, const kane_critical_report
     assert_true(kane_critical_report_result(a)->linear == kane_critical_report_result(b)->linear);
 }
 
-static void threads_do_not_change_a_bit(void **state)
+CHECK_TEST(threads_do_not_change_a_bit)
 {
     kane_critical_report *report[2];
-    (void)state;
     hunter h                  = hunter_read("integrator.rtol=1e-5");
     kane_critical_study study = hunter_study(&h);
     study.from                = 22.0;
@@ -46,11 +45,10 @@ static int enough(const kane_critical_progress *now, void *data)
     return *begun > 3;
 }
 
-static void a_study_that_is_ended_keeps_what_it_has(void **state)
+CHECK_TEST(a_study_that_is_ended_keeps_what_it_has)
 {
     char directory[] = "/tmp/kane_critical_XXXXXX", file[128];
     int begun        = 0;
-    (void)state;
     assert_non_null(mkdtemp(directory));
     hunter h                     = hunter_read("integrator.rtol=1e-5");
     kane_critical_study study    = hunter_study(&h);
@@ -83,10 +81,9 @@ static int first(const kane_critical_progress *now, void *data)
 }
 
 // Without a fastest speed it is a tenth beyond the linear critical one, in whole steps from the slowest.
-static void the_linear_critical_speed_says_where_to_begin(void **state)
+CHECK_TEST(the_linear_critical_speed_says_where_to_begin)
 {
-    double speed = NAN;
-    (void)state;
+    double speed                 = NAN;
     hunter h                     = hunter_read(NULL);
     kane_critical_study study    = hunter_study(&h);
     CHECK_ERRORS errors          = {0};
@@ -110,9 +107,8 @@ static void the_linear_critical_speed_says_where_to_begin(void **state)
 }
 
 // What cannot be studied is said, not tried.
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     hunter h                        = hunter_read(NULL);
     kane_critical_study wrong[]     = {hunter_study(&h), hunter_study(&h), hunter_study(&h),
                                        hunter_study(&h), hunter_study(&h), hunter_study(&h)};
@@ -133,13 +129,4 @@ static void what_makes_no_sense_is_refused(void **state)
     wagon_free(&h.wagon);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_not_change_a_bit),
-        cmocka_unit_test(the_linear_critical_speed_says_where_to_begin),
-        cmocka_unit_test(a_study_that_is_ended_keeps_what_it_has),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -53,30 +53,19 @@ static void check_bracket(const char *page, const char *row, const char *run)
     wagon_free(&w);
 }
 
-static void the_coach_has_cycles_down_to_the_speed_of_its_page(void **state)
+CHECK_TEST(the_coach_has_cycles_down_to_the_speed_of_its_page)
 {
-    (void)state;
     check_bracket("manchester-1", "nonlinear, elastic contact", "coach-straight");
 }
 
-static void cooperriders_bogie_has_cycles_down_to_the_speed_of_its_page(void **state)
+CHECK_TEST(cooperriders_bogie_has_cycles_down_to_the_speed_of_its_page)
 {
-    (void)state;
     check_bracket("cooperrider", "bogie, nonlinear", "cooperrider-bogie");
 }
 
-static void cooperriders_vehicle_has_cycles_down_to_the_speed_of_its_page(void **state)
+CHECK_TEST(cooperriders_vehicle_has_cycles_down_to_the_speed_of_its_page)
 {
-    (void)state;
     check_bracket("cooperrider", "vehicle, nonlinear", "cooperrider-straight");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_coach_has_cycles_down_to_the_speed_of_its_page),
-        cmocka_unit_test(cooperriders_bogie_has_cycles_down_to_the_speed_of_its_page),
-        cmocka_unit_test(cooperriders_vehicle_has_cycles_down_to_the_speed_of_its_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

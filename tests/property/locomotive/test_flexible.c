@@ -37,12 +37,11 @@ static double moved(const modes *m, int i, const modes *other)
 }
 
 // Paper: 31.1 Hz, and 377.2 Hz the thirtieth. The crack is 40 % of one weld, and nothing else.
-static void the_frame_has_the_published_frequencies(void **state)
+CHECK_TEST(the_frame_has_the_published_frequencies)
 {
     CHECK_ERRORS errors    = {0};
-    kane_flexible *frame   = kane_flexible_read(FLEXIBLE_FILE("bogie-frame"), &errors);
-    kane_flexible *cracked = kane_flexible_read(FLEXIBLE_FILE("bogie-frame-cracked"), &errors);
-    (void)state;
+    kane_flexible *frame   = kane_flexible_read(FLEXIBLE("bogie-frame"), &errors);
+    kane_flexible *cracked = kane_flexible_read(FLEXIBLE("bogie-frame-cracked"), &errors);
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(frame), *c = kane_flexible_get_data(cracked);
     assert_int_equal(d->mode_count, 30);
@@ -58,11 +57,10 @@ static void the_frame_has_the_published_frequencies(void **state)
 }
 
 // The vehicle's own modes keep their frequencies; what shakes the frame only one that deforms has.
-static void the_frame_deforms_above_the_modes_of_the_vehicle(void **state)
+CHECK_TEST(the_frame_deforms_above_the_modes_of_the_vehicle)
 {
     static modes rigid, flexible;
     int low = 0, own = 0;
-    (void)state;
     find(&rigid, NULL);
     find(&flexible, "variant=flexible");
     for (int i = 0; i < rigid.count; i++)
@@ -76,11 +74,10 @@ static void the_frame_deforms_above_the_modes_of_the_vehicle(void **state)
     assert_int_equal(own, 5); // 27.9, 32.9, 39.5, 49.2 and 50.6 Hz
 }
 
-static void a_crack_shows_above_35_hertz_alone(void **state)
+CHECK_TEST(a_crack_shows_above_35_hertz_alone)
 {
     static modes whole, cracked;
     double most = 0.0;
-    (void)state;
     find(&whole, "variant=flexible");
     find(&cracked, "variant=cracked");
     for (int i = 0; i < whole.count; i++) {
@@ -93,20 +90,10 @@ static void a_crack_shows_above_35_hertz_alone(void **state)
     assert_true(most > 0.005);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     static const char *const flexible[] = {"variant=flexible", "until.distance=15", NULL};
-    (void)state;
     wagon_check_jacobian("locomotive", flexible, 2e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_frame_has_the_published_frequencies),
-        cmocka_unit_test(the_frame_deforms_above_the_modes_of_the_vehicle),
-        cmocka_unit_test(a_crack_shows_above_35_hertz_alone),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -120,24 +120,15 @@ static void compare_axles(int uneven)
     kane_track_free(track);
 }
 
-static void an_axle_that_spins_is_a_body_that_turns(void **state)
+CHECK_TEST(an_axle_that_spins_is_a_body_that_turns)
 {
-    (void)state;
     compare_axles(0);
 }
 
 // Its inertia turns with its spin, as that of the body that turns does by itself.
-static void an_uneven_axle_is_a_body_that_turns_too(void **state)
+CHECK_TEST(an_uneven_axle_is_a_body_that_turns_too)
 {
-    (void)state;
     compare_axles(1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_uneven_axle_is_a_body_that_turns_too),
-        cmocka_unit_test(an_axle_that_spins_is_a_body_that_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -54,9 +54,8 @@ static void relative(const car *c, const kane_work *work, double q[KANE_COORDINA
     kane_get_relative(c->m.model, work, CAR, q, rate);
 }
 
-static void a_car_rests_on_its_tyres(void **state)
+CHECK_TEST(a_car_rests_on_its_tyres)
 {
-    (void)state;
     static car c;
     const kane_settings settings = mechanism_settings(1e-9);
     double q[KANE_COORDINATES], rate[KANE_COORDINATES], sum = 0.0;
@@ -75,9 +74,8 @@ static void a_car_rests_on_its_tyres(void **state)
 }
 
 // Left and right tyres are mirror images; four left ones steer by themselves.
-static void a_car_coasts_straight(void **state)
+CHECK_TEST(a_car_coasts_straight)
 {
-    (void)state;
     const kane_settings settings = mechanism_settings(1e-10);
     for (int sides = 1; sides >= 0; sides--) {
         static car c;
@@ -98,9 +96,8 @@ static void a_car_coasts_straight(void **state)
 }
 
 // In a turn, everything leaning.
-static void jacobian_and_energy_are_right(void **state)
+CHECK_TEST(jacobian_and_energy_are_right)
 {
-    (void)state;
     static car c;
     const kane_settings settings = mechanism_settings(1e-12);
     const double h               = 1e-4;
@@ -141,9 +138,8 @@ static double bicycle(const car *c, double V, double steer)
     return steer / (L / V + m * V / (front + rear) * (rear / C[0] - front / C[1]));
 }
 
-static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
+CHECK_TEST(a_steady_turn_is_that_of_the_bicycle_model)
 {
-    (void)state;
     static car c;
     const kane_settings settings = mechanism_settings(1e-8);
     const double steer           = 0.002;
@@ -159,13 +155,4 @@ static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
     check_near(0.5 * (rate[0][KANE_YAW] - rate[1][KANE_YAW]), expected, 0.01 * expected);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_car_rests_on_its_tyres),
-        cmocka_unit_test(a_car_coasts_straight),
-        cmocka_unit_test(jacobian_and_energy_are_right),
-        cmocka_unit_test(a_steady_turn_is_that_of_the_bicycle_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

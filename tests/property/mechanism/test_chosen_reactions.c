@@ -104,18 +104,16 @@ static void choose(ride *a, const test_case *c, int way)
     check_choices(a->model, a->work, a->t, a->y, c->name);
 }
 
-static void in_every_case(void **state)
+CHECK_TEST(in_every_case)
 {
-    (void)state;
     check_every_ride(CASES, 0.02, choose);
 }
 
 // A relation of a coordinate that counts against a jointed parent, of a body with all six freedoms: it pushes both.
-static void where_a_free_body_is_related_to_what_it_hangs_on(void **state)
+CHECK_TEST(where_a_free_body_is_related_to_what_it_hangs_on)
 {
     static rig r;
     const kane_mat3 across = {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
-    (void)state;
     rig_begin_vehicle(&r);
     const int crank =
         rig_link(&r, "crank", 120.0, kv3(3.2, 0.5, 0.5), "bogie", KANE_JOINT_REVOLUTE, kv3(3.2, 0.4, 0.9), across);
@@ -137,7 +135,7 @@ static void where_a_free_body_is_related_to_what_it_hangs_on(void **state)
     kane_track_free(track);
 }
 
-static void in_all_that_comes_along(void **state)
+CHECK_TEST(in_all_that_comes_along)
 {
     static const char *const names[] = {"mechanism-bench",        "mechanism-bricard",
                                         "mechanism-crane",        "mechanism-flexible-crank",
@@ -147,7 +145,6 @@ static void in_all_that_comes_along(void **state)
                                         "mechanism-slider-crank", "mechanism-squeezer",
                                         "mechanism-two-loops",    "motor-wagon",
                                         "wagon-four-bar"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int form = 0; form < 2; form++) {
             char file[1024];
@@ -175,13 +172,12 @@ static void in_all_that_comes_along(void **state)
 }
 
 // What is none of a model's reactions is refused; nothing can be chosen, too.
-static void what_there_is_not(void **state)
+CHECK_TEST(what_there_is_not)
 {
     static rig r;
     static const kane_reaction wrong[] = {{KANE_REACTION_CONSTRAINT, 1, 0},  {KANE_REACTION_CONSTRAINT, 0, 5},
                                           {KANE_REACTION_CONSTRAINT, -1, 0}, {KANE_REACTION_JOINT, 99, 0},
                                           {KANE_REACTION_JOINT, 0, 6},       {KANE_REACTION_FREEDOM, 0, -1}};
-    (void)state;
     assert_true(constrained_build(&r, KANE_CONSTRAINT_REVOLUTE, CONSTRAINED_BY_BOGIE));
     kane_track *track = model_track(1.0, KANE_SINE);
     ride a;
@@ -211,13 +207,4 @@ static void what_there_is_not(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_every_case),
-        cmocka_unit_test(where_a_free_body_is_related_to_what_it_hangs_on),
-        cmocka_unit_test(in_all_that_comes_along),
-        cmocka_unit_test(what_there_is_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -14,9 +14,8 @@ static kane_track *line(int where)
 }
 
 // 30 m, over the end of the transition with all frames one after another.
-static void constraints_are_the_same_in_all_frames(void **state)
+CHECK_TEST(constraints_are_the_same_in_all_frames)
 {
-    (void)state;
     for (int where = 0; where < CONSTRAINED_PLACES; where++) {
         kane_track *track = line(where);
         for (int kind = 0; kind < KANE_CONSTRAINT_KINDS; kind++) {
@@ -52,7 +51,7 @@ static void build_arm(rig *r, int closed, kane_joint_kind joint, kane_constraint
 }
 
 // A closure of a free body is the joint of the same name.
-static void closures_are_joints(void **state)
+CHECK_TEST(closures_are_joints)
 {
     static const struct {
         kane_joint_kind joint;
@@ -66,7 +65,6 @@ static void closures_are_joints(void **state)
         {KANE_JOINT_PLANAR, KANE_CONSTRAINT_PLANAR},
         {KANE_JOINT_WELD, KANE_CONSTRAINT_WELD},
     };
-    (void)state;
     kane_track *track = model_track(-1.0, KANE_CLOTHOID);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         static rig open, closed;
@@ -92,9 +90,8 @@ static void closures_are_joints(void **state)
 }
 
 // A driven vehicle whose guide is in a loop: the frames follow it, in all frames and forms.
-static void a_guide_in_a_loop_is_followed(void **state)
+CHECK_TEST(a_guide_in_a_loop_is_followed)
 {
-    (void)state;
     kane_track *track = line(CONSTRAINED_BY_BOGIE);
     static rig r;
     ride rides[4];
@@ -124,12 +121,4 @@ static void a_guide_in_a_loop_is_followed(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constraints_are_the_same_in_all_frames),
-        cmocka_unit_test(closures_are_joints),
-        cmocka_unit_test(a_guide_in_a_loop_is_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -9,9 +9,8 @@ static kane_track *line(void)
     return model_track(1.0, KANE_CLOTHOID);
 }
 
-static void accelerations_are_the_same_in_all_frames(void **state)
+CHECK_TEST(accelerations_are_the_same_in_all_frames)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < 2 * DEFORMED_CASES; i++) {
         static rig r;
@@ -27,9 +26,8 @@ static void accelerations_are_the_same_in_all_frames(void **state)
 
 // 1.6 s: 30 m, over the end of the transition. Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 %
 // damped.
-static void runs_are_the_same_in_all_frames(void **state)
+CHECK_TEST(runs_are_the_same_in_all_frames)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r;
@@ -42,9 +40,8 @@ static void runs_are_the_same_in_all_frames(void **state)
 }
 
 // All but the one whose element has states, which a copied ride does not take over.
-static void the_order_of_bodies_changes_nothing(void **state)
+CHECK_TEST(the_order_of_bodies_changes_nothing)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r, other;
@@ -70,7 +67,7 @@ static void the_order_of_bodies_changes_nothing(void **state)
 
 // In principal axes about the mass centre, sums over the masses have no products; turns of 45 degrees and more do not
 // change which is which.
-static void principal_axes_are_those_of_the_masses(void **state)
+CHECK_TEST(principal_axes_are_those_of_the_masses)
 {
     static rig r;
     static deformed beam;
@@ -78,7 +75,6 @@ static void principal_axes_are_those_of_the_masses(void **state)
     kane_track *track = line();
     char name[64];
     ride a;
-    (void)state;
     deformed_build(&beam, 3.0);
     deformed_case(&r, 0, name);
     ride_create(&a, &r, track, (ride_options){.start = 35.0});
@@ -236,9 +232,8 @@ static void check_point(const ride *two, const char *a, const ride *one, const c
 }
 
 // Swinging with some degrees in a vehicle that speeds up into a curve, the spring bent by centimetres.
-static void a_mode_does_what_a_sliding_mass_does(void **state)
+CHECK_TEST(a_mode_does_what_a_sliding_mass_does)
 {
-    (void)state;
     kane_track *track = line();
     for (int way = 0; way < 6; way++) {
         static rig r, other;
@@ -268,12 +263,11 @@ static void a_mode_does_what_a_sliding_mass_does(void **state)
 }
 
 // What a table of numbers says wrongly of the second order.
-static void sums_that_cannot_be_are_refused(void **state)
+CHECK_TEST(sums_that_cannot_be_are_refused)
 {
     static const char *const says[] = {"'beam': turning_second needs momentum_second",
                                        "'beam': its sums of second order are symmetric in the modes"};
-    (void)state;
-    kane_track *track = line();
+    kane_track *track               = line();
     for (int i = 0; i < 2; i++) {
         static rig r;
         char name[64];
@@ -295,15 +289,4 @@ static void sums_that_cannot_be_are_refused(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_are_the_same_in_all_frames),
-        cmocka_unit_test(runs_are_the_same_in_all_frames),
-        cmocka_unit_test(the_order_of_bodies_changes_nothing),
-        cmocka_unit_test(principal_axes_are_those_of_the_masses),
-        cmocka_unit_test(a_mode_does_what_a_sliding_mass_does),
-        cmocka_unit_test(sums_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

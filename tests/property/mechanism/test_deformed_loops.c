@@ -11,9 +11,8 @@ static kane_track *line(void)
 }
 
 // Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped. Over the end of the transition.
-static void motion_is_the_same_in_all_frames_and_forms(void **state)
+CHECK_TEST(motion_is_the_same_in_all_frames_and_forms)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
@@ -24,9 +23,8 @@ static void motion_is_the_same_in_all_frames_and_forms(void **state)
     kane_track_free(track);
 }
 
-static void the_order_of_bodies_changes_nothing(void **state)
+CHECK_TEST(the_order_of_bodies_changes_nothing)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++) {
         static rig r, other;
@@ -49,9 +47,8 @@ static void the_order_of_bodies_changes_nothing(void **state)
     kane_track_free(track);
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
-    (void)state;
     kane_track *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++)
         for (int way = 0; way < CASE_WAYS; way++) {
@@ -80,9 +77,8 @@ static double greatest_mode(const ride *a)
 
 // On straight track, where all frames are those of the drawing; but for those in which a relation says how a mode or a
 // point deforms.
-static void bodies_start_undeformed(void **state)
+CHECK_TEST(bodies_start_undeformed)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
@@ -100,13 +96,4 @@ static void bodies_start_undeformed(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motion_is_the_same_in_all_frames_and_forms),
-        cmocka_unit_test(the_order_of_bodies_changes_nothing),
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(bodies_start_undeformed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

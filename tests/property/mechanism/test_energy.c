@@ -28,9 +28,8 @@ static void check_balance(ride *a, const char *name, int way)
     }
 }
 
-static void energy_changes_by_powers(void **state)
+CHECK_TEST(energy_changes_by_powers)
 {
-    (void)state;
     kane_track *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < CASES; i++) {
         static test_case c;
@@ -49,10 +48,4 @@ static void energy_changes_by_powers(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_changes_by_powers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

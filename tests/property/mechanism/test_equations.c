@@ -171,18 +171,16 @@ static void on_all_mechanisms(void (*check)(const char *file, const char *settin
     globfree(&found);
 }
 
-static void equations_are_those_that_are_solved(void **state)
+CHECK_TEST(equations_are_those_that_are_solved)
 {
-    (void)state;
     on_all_mechanisms(check_sample);
 }
 
-static void and_those_of_vehicles(void **state)
+CHECK_TEST(and_those_of_vehicles)
 {
     static const char *const runs[] = {"wagon-transition", "coach-curve",    "bogie-wagon-transition",
                                        "wagon-driven",     "wagon-four-bar", "wagon-flexible",
                                        "coach-flexible",   "railcar",        "link-wagon-transition"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512];
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, runs[i]);
@@ -227,9 +225,8 @@ static void check_energy(const char *file, const char *setting, double t)
     sample_close(&s);
 }
 
-static void inertia_is_that_of_the_kinetic_energy(void **state)
+CHECK_TEST(inertia_is_that_of_the_kinetic_energy)
 {
-    (void)state;
     on_all_mechanisms(check_energy);
     check_energy(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", NULL, 0.05);
     check_energy(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, 0.05);
@@ -251,10 +248,9 @@ static void check_power(const char *file, const char *setting)
 }
 
 // In frames at rest, where nothing else has power.
-static void generalised_forces_have_the_power_of_what_acts(void **state)
+CHECK_TEST(generalised_forces_have_the_power_of_what_acts)
 {
     static const char *const runs[] = {"l15", "squeezer", "pendulum", "rear-corner"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512];
         (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, runs[i]);
@@ -289,9 +285,8 @@ static void check_columns(const char *file, const char *setting, double t)
     sample_close(&s);
 }
 
-static void columns_are_what_one_more_unit_of_a_speed_does(void **state)
+CHECK_TEST(columns_are_what_one_more_unit_of_a_speed_does)
 {
-    (void)state;
     on_all_mechanisms(check_columns);
 }
 
@@ -345,9 +340,8 @@ static void check_rates(const char *file, const char *setting, double t, double 
     sample_close(&s);
 }
 
-static void rates_are_those_along_the_motion(void **state)
+CHECK_TEST(rates_are_those_along_the_motion)
 {
-    (void)state;
     check_rates(KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", NULL, 0.1, 1e-3);
     check_rates(KANE_SOURCE_DIR "/data/runs/mechanism-bricard.json", NULL, 0.1, 1e-3);
     check_rates(KANE_SOURCE_DIR "/data/runs/mechanism-rolling-disc.json", NULL, 0.1, 1e-3);
@@ -360,10 +354,9 @@ static void rates_are_those_along_the_motion(void **state)
 // A crank of length r, and a slider that hangs on its end by a rod of length L(t) = L0 + a t:
 //   x = r cos(f) + w,  w = sqrt(L^2 - r^2 sin(f)^2)
 //   x' = A f' + C,     A = -r sin(f) - r^2 sin(f) cos(f)/w,   C = L a/w
-static void a_rod_that_is_let_out_by_hand(void **state)
+CHECK_TEST(a_rod_that_is_let_out_by_hand)
 {
     const double r = 0.3, L0 = 1.0, a = 0.4, rate = 2.0;
-    (void)state;
     write_file(
         "crank.json",
         "{ \"kane\": \"mechanism 1\", \"name\": \"crank\", \"gravity\": 0,\n"
@@ -414,12 +407,11 @@ static void a_rod_that_is_let_out_by_hand(void **state)
 
 // --- what it does not take, and names ---
 
-static void wheels_that_rails_guide_are_refused(void **state)
+CHECK_TEST(wheels_that_rails_guide_are_refused)
 {
     const char *const settings[]   = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
     const kane_run_options options = {.settings = settings};
     CHECK_ERRORS errors            = {0};
-    (void)state;
     kane_run *run     = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", &options, &errors);
     kane_model *model = run ? kane_run_create_model(run, &errors) : NULL;
     assert_non_null(model);
@@ -432,11 +424,10 @@ static void wheels_that_rails_guide_are_refused(void **state)
     kane_equations_free(NULL);
 }
 
-static void speeds_have_the_names_of_states(void **state)
+CHECK_TEST(speeds_have_the_names_of_states)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-four-bar", "mechanism-l15",
                                        "mechanism-flexible-crank", "mechanism-heavy-top"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512], name[128], other[128];
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, runs[i]);
@@ -456,18 +447,4 @@ static void speeds_have_the_names_of_states(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equations_are_those_that_are_solved),
-        cmocka_unit_test(and_those_of_vehicles),
-        cmocka_unit_test(inertia_is_that_of_the_kinetic_energy),
-        cmocka_unit_test(generalised_forces_have_the_power_of_what_acts),
-        cmocka_unit_test(columns_are_what_one_more_unit_of_a_speed_does),
-        cmocka_unit_test(rates_are_those_along_the_motion),
-        cmocka_unit_test(a_rod_that_is_let_out_by_hand),
-        cmocka_unit_test(wheels_that_rails_guide_are_refused),
-        cmocka_unit_test(speeds_have_the_names_of_states),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

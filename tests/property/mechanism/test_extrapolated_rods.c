@@ -39,9 +39,8 @@ static double apart(const double *a, const double *b, int count)
 // --- the equations ---
 
 // Who knows beforehand what the ends do gets what the exact form says, in all its parts.
-static void what_is_known_is_what_is_solved(void **state)
+CHECK_TEST(what_is_known_is_what_is_solved)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism m;
         double exact[64], force[RODS][2], own[2], ydot[64];
@@ -78,9 +77,8 @@ static void what_is_known_is_what_is_solved(void **state)
 }
 
 // Ends move as the bodies that hold them; those on the frame stand still.
-static void ends_move_with_their_bodies(void **state)
+CHECK_TEST(ends_move_with_their_bodies)
 {
-    (void)state;
     static mechanism m;
     kane_vec3 ends[2 * RODS];
     open_rods(&m, 1.0, KANE_FORM_COEFFICIENTS);
@@ -104,9 +102,8 @@ static void ends_move_with_their_bodies(void **state)
 
 // Rods of which all inertia acts with the acceleration of free fall weigh nothing and hold nothing back: as without
 // mass.
-static void falling_rods_weigh_nothing(void **state)
+CHECK_TEST(falling_rods_weigh_nothing)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism m, massless;
         kane_vec3 ends[2 * RODS];
@@ -152,9 +149,8 @@ static void add_point(kane_body_definition *b, double mass, kane_vec3 at)
 }
 
 // A rod whose coupling falls freely is two masses at its ends.
-static void partition_is_masses_at_the_ends(void **state)
+CHECK_TEST(partition_is_masses_at_the_ends)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism m, points;
         kane_vec3 ends[2 * RODS];
@@ -192,15 +188,14 @@ static void partition_is_masses_at_the_ends(void **state)
 }
 
 // The same accelerations of the ends are the same for bodies, whatever frames and formulation describe them.
-static void frames_see_the_same(void **state)
+CHECK_TEST(frames_see_the_same)
 {
     static const ride_options kinds[] = {{.formulation = KANE_MOVING},
                                          {.formulation = KANE_MOVING, .imaginary_as_forces = 1},
                                          {.formulation = KANE_MOVING, .form = KANE_FORM_MULTIPLIERS},
                                          {.formulation = KANE_FIXED},
                                          {.formulation = KANE_FIXED, .form = KANE_FORM_MULTIPLIERS}};
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    kane_track *track                 = model_track(1.0, KANE_SINE);
     static rig r;
     rods_build_ride(&r, 0);
     for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++) {
@@ -276,10 +271,9 @@ static double error_of(double factor, double step, int count, kane_rod_inertia i
 }
 
 // Errors are of the order of h, h^2, h^3, and of the rods' mass; nothing at all without mass.
-static void errors_have_their_orders(void **state)
+CHECK_TEST(errors_have_their_orders)
 {
     static const double tolerance[] = {0.1, 0.15, 0.4};
-    (void)state;
     for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++)
         for (int e = 0; e < 3; e++) {
             const double coarse = error_of(0.1, 1e-3, 200, (kane_rod_inertia)inertia, (kane_extrapolation)e);
@@ -296,11 +290,10 @@ static void errors_have_their_orders(void **state)
 
 // A ball of mass M on a rod of mass m that turns about a point of the frame: all that is extrapolated is m/3 in the
 // ball, so that lambda = m/(3 M). Just below the bounds 1, 1/3, 1/7 the extrapolation follows, just above it runs away.
-static void bounds_are_where_they_are(void **state)
+CHECK_TEST(bounds_are_where_they_are)
 {
     static const double bounds[] = {1.0, 1.0 / 3.0, 1.0 / 7.0}, M = 2.0;
     static const double runs_away = 100.0; // [m/s^2], ten times what there is
-    (void)state;
     for (int e = 0; e < 3; e++)
         for (int side = -1; side <= 1; side += 2) {
             static mechanism m[2];
@@ -344,9 +337,8 @@ static void bounds_are_where_they_are(void **state)
         }
 }
 
-static void refused_where_nobody_extrapolates(void **state)
+CHECK_TEST(refused_where_nobody_extrapolates)
 {
-    (void)state;
     static mechanism m;
     const kane_conditions until = {.time = 1.0};
     open_rods(&m, 1.0, KANE_FORM_COEFFICIENTS);
@@ -368,17 +360,4 @@ static void refused_where_nobody_extrapolates(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_known_is_what_is_solved),
-        cmocka_unit_test(ends_move_with_their_bodies),
-        cmocka_unit_test(falling_rods_weigh_nothing),
-        cmocka_unit_test(partition_is_masses_at_the_ends),
-        cmocka_unit_test(frames_see_the_same),
-        cmocka_unit_test(errors_have_their_orders),
-        cmocka_unit_test(bounds_are_where_they_are),
-        cmocka_unit_test(refused_where_nobody_extrapolates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -38,11 +38,10 @@ static double place(mechanism *m, double t)
     return mechanism_coordinate(m, mechanism_go(m, t), 0, 0);
 }
 
-static void a_block_rests_for_an_hour(void **state)
+CHECK_TEST(a_block_rests_for_an_hour)
 {
     static mechanism m;
     kane_statistics statistics;
-    (void)state;
     const kane_friction friction = build(&m, 0.2);
     lay(&m, &friction);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -60,11 +59,10 @@ static void a_block_rests_for_an_hour(void **state)
 }
 
 // On the block a smaller one swings on a spring without damping, with a tenth of the limit.
-static void it_rests_though_it_is_shaken(void **state)
+CHECK_TEST(it_rests_though_it_is_shaken)
 {
     static mechanism m;
-    const kane_spring spring = {.stiffness = 4e3};
-    (void)state;
+    const kane_spring spring     = {.stiffness = 4e3};
     const kane_friction friction = build(&m, 0.4);
     const kane_mat3 axes         = incline();
     const int rider              = mechanism_add(&m, "rider", 100.0, kv3(5, 5, 5), kv3(0, 0, 1.0));
@@ -95,10 +93,9 @@ static void it_rests_though_it_is_shaken(void **state)
 }
 
 // Pushed down the incline at 2 m/s it is braked by friction less weight, and stops where its energy is gone.
-static void a_block_stops_where_its_energy_is_gone(void **state)
+CHECK_TEST(a_block_stops_where_its_energy_is_gone)
 {
     static mechanism m;
-    (void)state;
     const kane_friction friction = build(&m, 0.2);
     lay(&m, &friction);
     m.starts[0].rate[0]   = 2.0;
@@ -117,7 +114,7 @@ static void a_block_stops_where_its_energy_is_gone(void **state)
 }
 
 // A free block whose weight is found to lie on its friction: pushed aslant it slides straight, v^2/(2 mu g) far.
-static void weight_makes_the_limit(void **state)
+CHECK_TEST(weight_makes_the_limit)
 {
     static mechanism m;
     const kane_friction friction = {.directions  = 3,
@@ -128,7 +125,6 @@ static void weight_makes_the_limit(void **state)
                                     .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 2e4}};
     const double way             = 1.0 / (2.0 * 0.3 * 9.81);
     double q[KANE_COORDINATES], rates[KANE_COORDINATES];
-    (void)state;
     mechanism_begin(&m, 9.81);
     (void)mechanism_add(&m, "block", 1000.0, kv3(50, 60, 70), kv3(0, 0, 0.3));
     kane_element_definition *base =
@@ -152,14 +148,13 @@ static void weight_makes_the_limit(void **state)
 }
 
 // A mass let fall by 20 mm on a leaf spring: its energy only goes, and it comes to rest where the leaves hold it.
-static void a_leaf_spring_only_takes_energy(void **state)
+CHECK_TEST(a_leaf_spring_only_takes_energy)
 {
     static mechanism m;
     const kane_leaf_spring spring = {.stiffness   = 1e5,
                                      .onset       = 1e-3,
                                      .coefficient = 0.1,
                                      .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 5e3}};
-    (void)state;
     mechanism_begin(&m, 9.81);
     const int mass = mechanism_add(&m, "mass", 1000.0, kv3(50, 60, 70), kv3(0, 0, 1));
     (void)mechanism_hang(&m, mass, KANE_JOINT_PRISMATIC, NULL, kv3(0, 0, 1), km3_identity());
@@ -184,14 +179,4 @@ static void a_leaf_spring_only_takes_energy(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_rests_for_an_hour),
-        cmocka_unit_test(it_rests_though_it_is_shaken),
-        cmocka_unit_test(a_block_stops_where_its_energy_is_gone),
-        cmocka_unit_test(weight_makes_the_limit),
-        cmocka_unit_test(a_leaf_spring_only_takes_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -74,10 +74,9 @@ static void hold_carrier(train *g)
 
 // r_a w_a + r_b w_b = 0, as J_a + (r_a/r_b)^2 J_b turns; angles are off by what the teeth give way, x = F/k:
 // (J_a + (r_a/r_b)^2 J_b) phi_a = M t^2/2 + r_a/r_b^2 J_b x
-static void stiff_teeth_are_the_rigid_relation(void **state)
+CHECK_TEST(stiff_teeth_are_the_rigid_relation)
 {
     const double M = 50.0, i = A_RADIUS / B_RADIUS, t = 0.2, J = A_INERTIA + i * i * B_INERTIA;
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static train g;
         const kane_gear gear = {.stiffness = k ? 1e8 : 1e7, .damping = k ? 3e4 : 1e4};
@@ -105,9 +104,8 @@ static void stiff_teeth_are_the_rigid_relation(void **state)
 }
 
 // All turns together, or teeth roll as they should: nothing happens.
-static void no_force_where_teeth_only_roll(void **state)
+CHECK_TEST(no_force_where_teeth_only_roll)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static train g;
         const kane_gear gear = {.stiffness = 1e7, .damping = 1e4};
@@ -130,9 +128,8 @@ static void no_force_where_teeth_only_roll(void **state)
 
 // Teeth that rattle in their play while the shafts move apart and back: all energy is there; with damping some is lost,
 // what forces do is what is missing.
-static void energy_is_kept_and_lost(void **state)
+CHECK_TEST(energy_is_kept_and_lost)
 {
-    (void)state;
     for (int damped = 0; damped < 2; damped++) {
         static train g;
         const kane_gear gear = {.stiffness = 2e6, .damping = damped ? 2e3 : 0.0, .backlash = 2e-4, .onset = 1e-4};
@@ -166,10 +163,9 @@ static void energy_is_kept_and_lost(void **state)
 }
 
 // Distance and teeth say the base radii; the force is along the line of action, at the pressure angle.
-static void the_line_of_action_is_at_the_pressure_angle(void **state)
+CHECK_TEST(the_line_of_action_is_at_the_pressure_angle)
 {
     static const double teeth[] = {20.0, 50.0};
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         static train g;
         const kane_gear gear = {.stiffness = 1e7};
@@ -192,10 +188,9 @@ static void the_line_of_action_is_at_the_pressure_angle(void **state)
 }
 
 // A mirror image in its own plane of symmetry is itself.
-static void mirrored_gears_are_the_same(void **state)
+CHECK_TEST(mirrored_gears_are_the_same)
 {
     double ydot[2][16];
-    (void)state;
     for (int mirrored = 0; mirrored < 2; mirrored++) {
         static train g;
         const kane_gear gear = {.stiffness = 1e7, .damping = 1e3, .backlash = 1e-4};
@@ -216,10 +211,9 @@ static void mirrored_gears_are_the_same(void **state)
 }
 
 // J w' = u T(w): a falling line gives an exponential; a brake takes what moves and stops it.
-static void motors_follow_their_table(void **state)
+CHECK_TEST(motors_follow_their_table)
 {
     static const double torque[] = {60.0, 20.0}, speed[] = {0.0, 20.0};
-    (void)state;
     for (int brakes = 0; brakes < 2; brakes++) {
         static train g;
         const kane_gear gear  = {.stiffness = 1e7};
@@ -257,15 +251,4 @@ static void motors_follow_their_table(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stiff_teeth_are_the_rigid_relation),
-        cmocka_unit_test(no_force_where_teeth_only_roll),
-        cmocka_unit_test(energy_is_kept_and_lost),
-        cmocka_unit_test(the_line_of_action_is_at_the_pressure_angle),
-        cmocka_unit_test(mirrored_gears_are_the_same),
-        cmocka_unit_test(motors_follow_their_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -93,9 +93,8 @@ static void check_world(const ride *a, const ride *b, double place, double speed
     }
 }
 
-static void a_tumbling_frame_changes_nothing_in_the_world(void **state)
+CHECK_TEST(a_tumbling_frame_changes_nothing_in_the_world)
 {
-    (void)state;
     static rig rest, moving;
     build(&rest, 0);
     build(&moving, 1);
@@ -121,9 +120,8 @@ static void a_tumbling_frame_changes_nothing_in_the_world(void **state)
 }
 
 // Without gravity nothing acts from outside: momentum and its moment stay as they are.
-static void momentum_is_kept(void **state)
+CHECK_TEST(momentum_is_kept)
 {
-    (void)state;
     static rig r;
     build(&r, 1);
     r.vehicle.gravity = 0.0;
@@ -149,11 +147,4 @@ static void momentum_is_kept(void **state)
     ride_free(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tumbling_frame_changes_nothing_in_the_world),
-        cmocka_unit_test(momentum_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -51,9 +51,8 @@ static void check_accelerations(const kane_track *track, int driven)
     }
 }
 
-static void accelerations_are_the_same_in_all_frames(void **state)
+CHECK_TEST(accelerations_are_the_same_in_all_frames)
 {
-    (void)state;
     kane_track *track = line();
     check_accelerations(track, 0);
     check_accelerations(track, 1);
@@ -61,9 +60,8 @@ static void accelerations_are_the_same_in_all_frames(void **state)
 }
 
 // 1.6 s: 30 m, over the end of the transition with all three frames one after another.
-static void runs_are_the_same_in_all_frames(void **state)
+CHECK_TEST(runs_are_the_same_in_all_frames)
 {
-    (void)state;
     kane_track *track = line();
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
@@ -76,13 +74,12 @@ static void runs_are_the_same_in_all_frames(void **state)
 }
 
 // Without any one of the terms the arm of every joint goes another way. Of a weld only its reaction would tell.
-static void an_omitted_term_makes_a_difference(void **state)
+CHECK_TEST(an_omitted_term_makes_a_difference)
 {
     static const char *const terms[] = {"arm:force.translation.*", "arm:force.centrifugal.*",  "arm:force.rotation.*",
                                         "arm:force.gyroscopic.*",  "arm:torque.centrifugal.*", "arm:torque.rotation.*",
                                         "arm:torque.gyroscopic.*"};
-    (void)state;
-    kane_track *track = line();
+    kane_track *track                = line();
     for (int i = 0; i < JOINTED_SAMPLES; i++) {
         const jointed *s = &jointed_samples[i];
         static rig r;
@@ -105,9 +102,8 @@ static void an_omitted_term_makes_a_difference(void **state)
 }
 
 // Where a frame's angular velocity jumps and the state is not mapped over, bodies jump instead.
-static void borders_that_are_skipped_make_a_difference(void **state)
+CHECK_TEST(borders_that_are_skipped_make_a_difference)
 {
-    (void)state;
     kane_track *track = line();
     static rig r;
     ride whole, skipping;
@@ -135,11 +131,10 @@ static void borders_that_are_skipped_make_a_difference(void **state)
 
 // A body that hangs on its frame by all freedoms, in any axes and any order of turns, is one without a joint. Borders
 // on the way move its frame, not the body.
-static void a_free_joint_on_the_frame_is_no_joint(void **state)
+CHECK_TEST(a_free_joint_on_the_frame_is_no_joint)
 {
     static const char *const orders[] = {NULL, "zxy", "xyz", "zyx", "yzx"};
-    (void)state;
-    kane_track *track = line();
+    kane_track *track                 = line();
     for (int i = 0; i < 10; i++) {
         static rig free, hung;
         ride unjoined, joined;
@@ -169,14 +164,4 @@ static void a_free_joint_on_the_frame_is_no_joint(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_are_the_same_in_all_frames),
-        cmocka_unit_test(runs_are_the_same_in_all_frames),
-        cmocka_unit_test(an_omitted_term_makes_a_difference),
-        cmocka_unit_test(borders_that_are_skipped_make_a_difference),
-        cmocka_unit_test(a_free_joint_on_the_frame_is_no_joint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -50,22 +50,17 @@ static void check(const sample *s, const char *form)
     kane_run_free(run);
 }
 
-static void a_simulation_under_way_asks_for_no_memory(void **state)
+CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
 {
     static const sample samples[] = {{"mechanism-l15", 1.0, 0},       {"mechanism-heavy-top", 0.2, 0},
                                      {"mechanism-squeezer", 0.03, 1}, {"mechanism-two-loops", 4.0, 0},
                                      {"mechanism-bricard", 2.0, 0},   {"mechanism-rolling-disc", 4.0, 0},
                                      {"mechanism-crane", 10.0, 0},    {"mechanism-ship-crane", 10.0, 0},
                                      {"wagon-four-bar", 4.0, 0},      {"motor-wagon", 2.0, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         check(&samples[i], "form=coefficients");
         check(&samples[i], "form=multipliers");
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_simulation_under_way_asks_for_no_memory)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,9 +3,8 @@
 
 #include "property/mechanism/mixed.h"
 
-static void mixtures_are_the_same_in_all_ways(void **state)
+CHECK_TEST(mixtures_are_the_same_in_all_ways)
 {
-    (void)state;
     kane_track *track = model_track(1.0, KANE_BLOSS);
     for (int i = 0; i < MIXED_CASES; i++) {
         static rig r;
@@ -30,10 +29,4 @@ static void mixtures_are_the_same_in_all_ways(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mixtures_are_the_same_in_all_ways),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

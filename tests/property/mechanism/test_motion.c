@@ -93,9 +93,8 @@ static void see_rates(ride *a, const test_case *c, int way)
         check_world(a);
 }
 
-static void velocities_and_accelerations_are_rates(void **state)
+CHECK_TEST(velocities_and_accelerations_are_rates)
 {
-    (void)state;
     check_every_ride(CASES, 0.1, see_rates);
 }
 
@@ -152,9 +151,8 @@ static void check_partial(const ride *at, int r, const char *name)
         }
 }
 
-static void partial_velocities_are_where_points_go(void **state)
+CHECK_TEST(partial_velocities_are_where_points_go)
 {
-    (void)state;
     kane_track *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < CASES; i++) {
         static test_case c;
@@ -172,11 +170,4 @@ static void partial_velocities_are_where_points_go(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_and_accelerations_are_rates),
-        cmocka_unit_test(partial_velocities_are_where_points_go),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

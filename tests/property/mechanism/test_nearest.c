@@ -138,11 +138,10 @@ static void compare(const sketch *plain, const sketch *turned)
     }
 }
 
-static void drawings_in_other_axes_close_alike(void **state)
+CHECK_TEST(drawings_in_other_axes_close_alike)
 {
     static sketch plain, turned;
     int count = 0;
-    (void)state;
     for (unsigned i = 0; i < SAMPLES; i++) {
         uint64_t seed     = 77 + i;
         const kane_vec3 a = random_vector(&seed, 3.0);
@@ -166,7 +165,7 @@ static void drawings_in_other_axes_close_alike(void **state)
 // least is where
 //
 //   tan phi = m |s x p| / (m s.p + J)
-static void one_body_is_where_a_closed_form_says(void **state)
+CHECK_TEST(one_body_is_where_a_closed_form_says)
 {
     const double m = 2.0, J = 0.4;
     const kane_vec3 s = kv3(0.5, 0.0, 0.0), p = kv3(0.6, 0.0, 0.5);
@@ -174,7 +173,6 @@ static void one_body_is_where_a_closed_form_says(void **state)
     const kane_vec3 expected = kv3_sub(p, kv3(0.5 * cos(phi), 0.0, 0.5 * sin(phi)));
     static sketch one;
     double q[6], rate[6];
-    (void)state;
     one = (sketch){.turn = km3_identity()};
     mechanism_begin(&one.m, 9.81);
     (void)mechanism_add(&one.m, "body", m, kv3(J, J, J), kv3_zero());
@@ -186,11 +184,4 @@ static void one_body_is_where_a_closed_form_says(void **state)
     mechanism_close_all(&one.m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_body_is_where_a_closed_form_says),
-        cmocka_unit_test(drawings_in_other_axes_close_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

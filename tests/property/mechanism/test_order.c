@@ -49,9 +49,8 @@ static void shuffle(rig *r, uint64_t seed)
     }
 }
 
-static void renumbering_changes_nothing(void **state)
+CHECK_TEST(renumbering_changes_nothing)
 {
-    (void)state;
     static rig r, other;
     kane_track *track = model_track(1.0, KANE_SINE);
     build(&r);
@@ -80,9 +79,8 @@ static void renumbering_changes_nothing(void **state)
 }
 
 // With other evaluations in between. What is chosen in a work (independent speeds) stays.
-static void the_same_state_gives_the_same_bits(void **state)
+CHECK_TEST(the_same_state_gives_the_same_bits)
 {
-    (void)state;
     static rig r;
     kane_track *track = model_track(1.0, KANE_SINE);
     build(&r);
@@ -164,9 +162,8 @@ static void mark_all(rig *r, marked *m)
     r->vehicle.markers      = m->list;
 }
 
-static void markers_are_points(void **state)
+CHECK_TEST(markers_are_points)
 {
-    (void)state;
     static rig points, markers;
     static marked m;
     kane_track *track = model_track(1.0, KANE_SINE);
@@ -258,9 +255,8 @@ static void check_mirrored(const ride *a, const ride *b, double tolerance)
     }
 }
 
-static void the_mirror_image_moves_as_the_mirror_image(void **state)
+CHECK_TEST(the_mirror_image_moves_as_the_mirror_image)
 {
-    (void)state;
     static const double odd[] = {0.0, 0.5, 0.0, 0.05};
     static rig right, left;
     kane_track *tracks[2] = {model_track(1.0, KANE_SINE), model_track(-1.0, KANE_SINE)};
@@ -287,13 +283,4 @@ static void the_mirror_image_moves_as_the_mirror_image(void **state)
     kane_track_free(tracks[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(renumbering_changes_nothing),
-        cmocka_unit_test(markers_are_points),
-        cmocka_unit_test(the_same_state_gives_the_same_bits),
-        cmocka_unit_test(the_mirror_image_moves_as_the_mirror_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -213,23 +213,14 @@ static void jacobian_of_random_loops(kane_constraint_form form)
     assert_true(count >= SAMPLES / 2 && stretched >= SAMPLES / 2);
 }
 
-static void jacobian_of_random_loops_by_coefficients(void **state)
+CHECK_TEST(jacobian_of_random_loops_by_coefficients)
 {
-    (void)state;
     jacobian_of_random_loops(KANE_FORM_COEFFICIENTS);
 }
 
-static void jacobian_of_random_loops_by_multipliers(void **state)
+CHECK_TEST(jacobian_of_random_loops_by_multipliers)
 {
-    (void)state;
     jacobian_of_random_loops(KANE_FORM_MULTIPLIERS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jacobian_of_random_loops_by_coefficients),
-        cmocka_unit_test(jacobian_of_random_loops_by_multipliers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -302,16 +302,9 @@ static void check_loads(ride *a, const test_case *c, int way)
     }
 }
 
-static void reactions_are_what_bodies_lack(void **state)
+CHECK_TEST(reactions_are_what_bodies_lack)
 {
-    (void)state;
     check_every_ride(CASES_SIMPLE, 0.1, check_loads);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reactions_are_what_bodies_lack),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -114,9 +114,8 @@ static const struct {
     {"turntable", {0.0, 0.1, 0.3}},    {"two-loops", {0.0, 0.05, 0.1}}};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
-static void rates_are_those_of_an_evaluation(void **state)
+CHECK_TEST(rates_are_those_of_an_evaluation)
 {
-    (void)state;
     for (int i = 0; i < MECHANISMS; i++) {
         subject s;
         subject_open(&s, mechanisms[i].name);
@@ -137,9 +136,8 @@ static void rates_are_those_of_an_evaluation(void **state)
     }
 }
 
-static void the_differentiated_tape_is_the_exact_jacobian(void **state)
+CHECK_TEST(the_differentiated_tape_is_the_exact_jacobian)
 {
-    (void)state;
     for (int i = 0; i < MECHANISMS; i++) {
         subject s;
         subject_open(&s, mechanisms[i].name);
@@ -179,11 +177,10 @@ static void check_part(const char *name, const char *what, const double *recorde
 }
 
 // M u_dot = F, coefficients and their rates; the residual of the rates themselves is zero.
-static void matrices_are_those_of_the_equations(void **state)
+CHECK_TEST(matrices_are_those_of_the_equations)
 {
     static const char *const names[] = {"l15",   "four-bar",  "two-loops",  "squeezer",
                                         "block", "turntable", "rear-corner"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         kane_coefficients c;
@@ -234,10 +231,9 @@ static void matrices_are_those_of_the_equations(void **state)
 }
 
 // How many operations they come down to.
-static void operations_are_few(void **state)
+CHECK_TEST(operations_are_few)
 {
     subject s;
-    (void)state;
     subject_open(&s, "l15");
     kane_recording *r = record(&s, KANE_RECORD_RATES);
     assert_true(r->operations <= (KANE_FAST_PATHS ? 5700 : 5800)); // closed forms of free bodies save 84
@@ -247,10 +243,9 @@ static void operations_are_few(void **state)
 }
 
 // A mass and gravity that stay symbols: with other values they are those of another model.
-static void symbols_are_what_they_are_called(void **state)
+CHECK_TEST(symbols_are_what_they_are_called)
 {
     subject s;
-    (void)state;
     subject_open(&s, "four-bar");
     kane_record_options o = kane_record_options_default();
     o.what                = KANE_RECORD_RATES;
@@ -309,25 +304,13 @@ static void check_refusal(const char *name, const char *const *settings, const c
     kane_run_free(run);
 }
 
-static void what_cannot_be_recorded_says_why(void **state)
+CHECK_TEST(what_cannot_be_recorded_says_why)
 {
     const char *const guarded[] = {"track.check_rails=[{\"from\":20,\"to\":40,\"rail\":\"left\",\"flangeway\":0.041,"
                                    "\"flare\":5,\"opening\":0.08}]",
                                    NULL};
-    (void)state;
     check_refusal("wagon-flexible", NULL, "its rails lie on panels of track");
     check_refusal("wagon-transition", guarded, "check rails guide it on its line");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_those_of_an_evaluation),
-        cmocka_unit_test(the_differentiated_tape_is_the_exact_jacobian),
-        cmocka_unit_test(matrices_are_those_of_the_equations),
-        cmocka_unit_test(operations_are_few),
-        cmocka_unit_test(symbols_are_what_they_are_called),
-        cmocka_unit_test(what_cannot_be_recorded_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -19,9 +19,8 @@ static void compare_bodies(mechanism *a, mechanism *b, double speeds, double acc
     }
 }
 
-static void rods_are_bodies(void **state)
+CHECK_TEST(rods_are_bodies)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism bodies, removed;
         rods_build(&bodies, 1);
@@ -100,9 +99,8 @@ static void take_motion(const mechanism *from, mechanism *to)
     mechanism_eval(to, 0.0);
 }
 
-static void random_rods_are_bodies(void **state)
+CHECK_TEST(random_rods_are_bodies)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 24; seed++)
         for (int form = 0; form < 2; form++) {
             static mechanism bodies, removed;
@@ -126,10 +124,9 @@ static void random_rods_are_bodies(void **state)
 }
 
 // Ten seconds without anything that takes energy.
-static void rods_keep_their_energy(void **state)
+CHECK_TEST(rods_keep_their_energy)
 {
     const kane_settings settings = mechanism_settings(1e-13);
-    (void)state;
     static mechanism m;
     kane_energy begin, end;
     rods_build(&m, 0);
@@ -147,9 +144,8 @@ static void rods_keep_their_energy(void **state)
 }
 
 // Half a second of both, by an integrator that holds 1e-12.
-static void rods_move_as_bodies_do(void **state)
+CHECK_TEST(rods_move_as_bodies_do)
 {
-    (void)state;
     const kane_settings settings = mechanism_settings(1e-12);
     static mechanism bodies, removed;
     double force[2], lambda[6];
@@ -214,7 +210,7 @@ static void check_terms(const ride *body, const ride *removed)
 
 // Who omits one of them omits the same. (Of a torque about one axis alone the universal joint would take the part along
 // the rod, which a rod does not have.)
-static void rods_have_the_imaginary_terms_of_bodies(void **state)
+CHECK_TEST(rods_have_the_imaginary_terms_of_bodies)
 {
     static const char *const omissions[] = {NULL,
                                             "rod:force.translation.y",
@@ -225,8 +221,7 @@ static void rods_have_the_imaginary_terms_of_bodies(void **state)
                                             "rod:torque.rotation.*",
                                             "rod:torque.gyroscopic.*",
                                             "*:torque.*.*"};
-    (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    kane_track *track                    = model_track(1.0, KANE_SINE);
     static rig body, removed;
     double whole = 0.0;
     rods_build_ride(&body, 1);
@@ -254,14 +249,4 @@ static void rods_have_the_imaginary_terms_of_bodies(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rods_are_bodies),
-        cmocka_unit_test(random_rods_are_bodies),
-        cmocka_unit_test(rods_keep_their_energy),
-        cmocka_unit_test(rods_move_as_bodies_do),
-        cmocka_unit_test(rods_have_the_imaginary_terms_of_bodies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

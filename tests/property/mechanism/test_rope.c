@@ -111,12 +111,11 @@ static long bytes(const kane_recording *r, kane_emit_target target, int parts)
     return size;
 }
 
-static void operations_grow_with_the_number_of_parts(void **state)
+CHECK_TEST(operations_grow_with_the_number_of_parts)
 {
     static const int counts[] = {2, 4, 8, 20, 40, 60, 100, 200};
     int before = 0, parts = 0;
     double slope = 0.0;
-    (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const int n       = counts[i];
         kane_recording *r = record(build, n);
@@ -137,9 +136,8 @@ static void operations_grow_with_the_number_of_parts(void **state)
     }
 }
 
-static void a_chain_of_20_hinges_takes_few_operations(void **state)
+CHECK_TEST(a_chain_of_20_hinges_takes_few_operations)
 {
-    (void)state;
     kane_recording *r = record(build_chain, 20);
     print_message("chain of 20: %d operations\n", r->operations);
     assert_true(r->operations <= 9500);
@@ -147,9 +145,4 @@ static void a_chain_of_20_hinges_takes_few_operations(void **state)
     kane_record_free(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(operations_grow_with_the_number_of_parts),
-                                       cmocka_unit_test(a_chain_of_20_hinges_takes_few_operations)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

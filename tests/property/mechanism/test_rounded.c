@@ -109,9 +109,8 @@ enum { OMISSIONS = sizeof omissions / sizeof *omissions };
 // are.
 enum { ON_FRAME = 2 };
 
-static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
+CHECK_TEST(joints_at_a_kink_are_those_on_a_short_rounding)
 {
-    (void)state;
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
         char name[64];
@@ -129,12 +128,11 @@ static void joints_at_a_kink_are_those_on_a_short_rounding(void **state)
 
 // A body alone in its frame that cannot turn about all axes: its products of inertia couple what it can with what it
 // cannot.
-static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **state)
+CHECK_TEST(removed_freedoms_at_a_kink_are_those_on_a_short_rounding)
 {
     static const unsigned removed[] = {KANE_DOF(KANE_PITCH), KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH),
                                        KANE_DOF(KANE_Y) | KANE_DOF(KANE_ROLL), KANE_DOF(KANE_Z)};
     static const char *const omit[] = {NULL, "bogie:torque.rotation.*", "bogie:force.rotation.*"};
-    (void)state;
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
         for (size_t k = 0; k < sizeof omit / sizeof *omit; k++) {
             static rig r;
@@ -150,9 +148,8 @@ static void removed_freedoms_at_a_kink_are_those_on_a_short_rounding(void **stat
         }
 }
 
-static void constraints_at_a_kink_are_those_on_a_short_rounding(void **state)
+CHECK_TEST(constraints_at_a_kink_are_those_on_a_short_rounding)
 {
-    (void)state;
     for (int i = 0; i < CONSTRAINED_PLACES * KANE_CONSTRAINT_KINDS; i++) {
         const kane_constraint_kind kind = (kane_constraint_kind)(i % KANE_CONSTRAINT_KINDS);
         const int where                 = i / KANE_CONSTRAINT_KINDS;
@@ -170,12 +167,4 @@ static void constraints_at_a_kink_are_those_on_a_short_rounding(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_at_a_kink_are_those_on_a_short_rounding),
-        cmocka_unit_test(removed_freedoms_at_a_kink_are_those_on_a_short_rounding),
-        cmocka_unit_test(constraints_at_a_kink_are_those_on_a_short_rounding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -145,32 +145,28 @@ static void check_runs(int motor, int driven, int shape)
     kane_track_free(track);
 }
 
-static void a_driven_four_bar_is_the_same_in_all_ways(void **state)
+CHECK_TEST(a_driven_four_bar_is_the_same_in_all_ways)
 {
-    (void)state;
     check_runs(1, 0, KANE_CLOTHOID);
 }
 
-static void a_free_four_bar_is_the_same_in_all_ways(void **state)
+CHECK_TEST(a_free_four_bar_is_the_same_in_all_ways)
 {
-    (void)state;
     check_runs(0, 0, KANE_BLOSS);
 }
 
 // The car, which the frames follow, is in the loop that the rod closes.
-static void a_coasting_vehicle_is_the_same_in_all_ways(void **state)
+CHECK_TEST(a_coasting_vehicle_is_the_same_in_all_ways)
 {
-    (void)state;
     check_runs(0, 1, KANE_SINE);
     check_runs(1, 0, KANE_SINE);
 }
 
 // What terms of joined bodies leave out is accounted for, in both forms, along a transition and at its kinks.
-static void energy_is_balanced_without_terms(void **state)
+CHECK_TEST(energy_is_balanced_without_terms)
 {
     static const char *const omissions[] = {"arm:torque.rotation.*", "rocker:force.*.*", "car:torque.gyroscopic.*",
                                             "*:force.rotation.y"};
-    (void)state;
     for (int i = 0; i < 8; i++) {
         static rig r;
         ride a;
@@ -193,13 +189,4 @@ static void energy_is_balanced_without_terms(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_driven_four_bar_is_the_same_in_all_ways),
-        cmocka_unit_test(a_free_four_bar_is_the_same_in_all_ways),
-        cmocka_unit_test(a_coasting_vehicle_is_the_same_in_all_ways),
-        cmocka_unit_test(energy_is_balanced_without_terms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

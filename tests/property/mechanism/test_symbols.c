@@ -147,9 +147,8 @@ static double gap(const subject *s, const kane_recording *r, const double *value
     return worst / size;
 }
 
-static void other_values_are_those_of_another_model(void **state)
+CHECK_TEST(other_values_are_those_of_another_model)
 {
-    (void)state;
     for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
         subject s;
         double values[MOST], own[MOST];
@@ -182,13 +181,12 @@ static void other_values_are_those_of_another_model(void **state)
 typedef int function(double t, const double *y, const double *p, double *out);
 
 // The C that is written takes them as an array, and says in its head which they are.
-static void written_source_takes_them(void **state)
+CHECK_TEST(written_source_takes_them)
 {
     const int number = 1; // of the cases: a point, another one, stiffness
     const char *name = cases[number].run;
     subject s;
     function *f;
-    (void)state;
     kane_recording *r           = record(name, cases[number].parameters, KANE_RECORD_RATES);
     const kane_emit_options how = {.function = "recorded", .lanes = 1};
     double other[MOST];
@@ -222,7 +220,7 @@ static void written_source_takes_them(void **state)
 }
 
 // What no formula is found for, and what is no number, says so.
-static void what_cannot_stay_says_why(void **state)
+CHECK_TEST(what_cannot_stay_says_why)
 {
     static const struct {
         const char *run, *parameters[3], *message;
@@ -240,7 +238,6 @@ static void what_cannot_stay_says_why(void **state)
          {"bodies.crosshead.joint.motion.travel.table.x[1]"},
          "'bodies.crosshead.joint.motion.travel.table.x[1]' cannot stay a symbol: a number that the equations need"},
     };
-    (void)state;
     for (int k = 0; k < (int)(sizeof wrong / sizeof *wrong); k++) {
         char text[900] = "";
         int is_told    = 0;
@@ -256,12 +253,4 @@ static void what_cannot_stay_says_why(void **state)
     kane_errors_free(&errors);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_values_are_those_of_another_model),
-        cmocka_unit_test(written_source_takes_them),
-        cmocka_unit_test(what_cannot_stay_says_why),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

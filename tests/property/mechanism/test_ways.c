@@ -40,10 +40,9 @@ static void check_all(const double *a, const double *expected, int count, const 
 static const int sizes[] = {3, 7, 10, 20, 50};
 enum { SIZES = sizeof sizes / sizeof *sizes, SEEDS = 3 };
 
-static void all_ways_agree_with_kane_eval(void **state)
+CHECK_TEST(all_ways_agree_with_kane_eval)
 {
     static double expected[EFF_SPEEDS_MOST];
-    (void)state;
     for (int t = 0; t < EFF_STRUCTURES; t++)
         for (int k = 0; k < SIZES; k++)
             for (unsigned seed = 1; seed <= SEEDS; seed++) {
@@ -58,11 +57,10 @@ static void all_ways_agree_with_kane_eval(void **state)
             }
 }
 
-static void forms_of_the_forces_agree(void **state)
+CHECK_TEST(forms_of_the_forces_agree)
 {
     static double expected[EFF_SPEEDS_MOST];
     static const char *const names[EFF_FORMS] = {"products", "checked", "known", "transpose", "reduced"};
-    (void)state;
     for (int t = 0; t < EFF_STRUCTURES; t++)
         for (int k = 0; k < SIZES; k++) {
             eff_system *s = system_of((eff_structure)t, sizes[k], 4);
@@ -79,9 +77,8 @@ static void forms_of_the_forces_agree(void **state)
 }
 
 // All frames are in a transition and speed up: no imaginary force vanishes, and C of (47) does not in the chain.
-static void nothing_vanishes(void **state)
+CHECK_TEST(nothing_vanishes)
 {
-    (void)state;
     for (int t = 0; t < EFF_STRUCTURES; t++) {
         eff_system *s = system_of((eff_structure)t, EFF_BODIES_MOST, 5);
         eff_move(s);
@@ -95,12 +92,4 @@ static void nothing_vanishes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ways_agree_with_kane_eval),
-        cmocka_unit_test(forms_of_the_forces_agree),
-        cmocka_unit_test(nothing_vanishes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

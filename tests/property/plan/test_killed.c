@@ -79,10 +79,9 @@ static void check(const char *directory, int kills)
     assert_true(kills >= KILLS);
 }
 
-static void the_whole_process_is_killed_at_random(void **state)
+CHECK_TEST(the_whole_process_is_killed_at_random)
 {
     int kills = 0;
-    (void)state;
     for (int round = 0; kills < KILLS; round++) {
         char name[32];
         int status = 1;
@@ -106,10 +105,9 @@ static void the_whole_process_is_killed_at_random(void **state)
 }
 
 // The same with three shards, any of which is killed.
-static void shards_are_killed_at_random(void **state)
+CHECK_TEST(shards_are_killed_at_random)
 {
     int kills = 0, open = 1;
-    (void)state;
     for (int round = 0; kills < KILLS; round++) {
         char name[32];
         (void)snprintf(name, sizeof name, "shards/%d", round);
@@ -133,10 +131,9 @@ static void shards_are_killed_at_random(void **state)
 }
 
 // A case whose worker is killed twice is still done; three times would be its failure.
-static void workers_are_killed_at_random(void **state)
+CHECK_TEST(workers_are_killed_at_random)
 {
     int kills = 0;
-    (void)state;
     for (int round = 0; kills < 3 * KILLS; round++) {
         char name[32];
         int lost[COUNT] = {0}, status;
@@ -160,9 +157,8 @@ static void workers_are_killed_at_random(void **state)
 }
 
 // Two that begin the same plan at the same moment agree on one plan.json; one of them has the journal.
-static void two_may_begin_together(void **state)
+CHECK_TEST(two_may_begin_together)
 {
-    (void)state;
     for (int round = 0; round < 10; round++) {
         char name[32];
         pid_t children[4];
@@ -190,9 +186,8 @@ static void work_for_ever(int index, kane_case *result, void *data)
 }
 
 // Workers in the middle of a case go with their parent, whatever has killed it.
-static void nobody_is_left_behind(void **state)
+CHECK_TEST(nobody_is_left_behind)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const kane_plan_execution how = {.workers = 3};
         const pid_t child             = begin("orphans", &how, work_for_ever);
@@ -218,14 +213,4 @@ static int enter(void **state)
     return enter_folder(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_whole_process_is_killed_at_random),
-        cmocka_unit_test(shards_are_killed_at_random),
-        cmocka_unit_test(workers_are_killed_at_random),
-        cmocka_unit_test(two_may_begin_together),
-        cmocka_unit_test(nobody_is_left_behind),
-    };
-    return cmocka_run_group_tests(tests, enter, leave_folder);
-}
+CHECK_MAIN(enter, leave_folder)

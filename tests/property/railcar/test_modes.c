@@ -43,16 +43,14 @@ static void has_the_same_eigenvalues(const char *variant)
 
 static const char *const variants[] = {"variant=guided", "variant=tables", NULL};
 
-static void an_axle_may_hang_on_its_box(void **state)
+CHECK_TEST(an_axle_may_hang_on_its_box)
 {
-    (void)state;
     for (int i = 0; i < 3; i++)
         has_the_same_eigenvalues(variants[i]);
 }
 
-static void it_runs_alike(void **state)
+CHECK_TEST(it_runs_alike)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const char *const carries[] = {TIGHT, "until.distance=80", variants[i], NULL};
         const char *const hangs[]   = {TIGHT, "until.distance=80", BOX_IN_FRAME, variants[i], NULL};
@@ -62,7 +60,7 @@ static void it_runs_alike(void **state)
 
 // In steady curves boxes and motor stand while the axles turn in them; in the tightest the search has to stop what gets
 // too fast.
-static void it_stands_in_curves(void **state)
+CHECK_TEST(it_stands_in_curves)
 {
     static const char *const none[] = {NULL}, *const multipliers[] = {"form=multipliers", NULL};
     static const char *const guided[] = {"variant=guided", NULL}, *const tables[] = {"variant=tables", NULL};
@@ -72,7 +70,6 @@ static void it_stands_in_curves(void **state)
     } rows[] = {{none, 15.0, 600.0, 0.1},     {multipliers, 15.0, 600.0, 0.1}, {guided, 15.0, 600.0, 0.1},
                 {tables, 20.0, -300.0, 0.15}, {none, 20.0, 300.0, 0.15},       {none, 20.0, -300.0, 0.15},
                 {none, 15.0, 150.0, 0.15}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         stand s = stand_at("railcar", rows[i].settings, rows[i].speed, rows[i].radius, rows[i].cant);
         check_below(kane_steady_equilibrium(s.steady)->residual, 1e-7);
@@ -87,12 +84,4 @@ static void it_stands_in_curves(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_axle_may_hang_on_its_box),
-        cmocka_unit_test(it_runs_alike),
-        cmocka_unit_test(it_stands_in_curves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

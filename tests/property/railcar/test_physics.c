@@ -13,12 +13,11 @@ static double static_load(const wagon *w, int axle)
 }
 
 // Of a bogie with all that hangs on it: forces and moments about its middle, at which it carries half of the body.
-static void wheel_loads_are_those_by_hand(void **state)
+CHECK_TEST(wheel_loads_are_those_by_hand)
 {
     static const char *const settings[] = {NULL};
     wagon w                             = wagon_read("railcar", settings);
     const double g = 9.81, body = 0.5 * 30000.0, bogie = 2600.0, wheelset = 1300.0, box = 120.0, yoke = 320.0;
-    (void)state;
     wagon_start(&w);
     // leading: boxes 0.1 m inside of the axles, motor and rotor 0.7 m and 0.65 m before the middle
     const double sum    = g * (body + bogie + 2.0 * wheelset + 4.0 * box + 1300.0 + 400.0);
@@ -32,12 +31,11 @@ static void wheel_loads_are_those_by_hand(void **state)
 
 // As statics leaves it, before any search for equilibrium: nothing moves across the line, and along it only what the
 // rails of wheels that roll exert, a few newtons.
-static void it_rests_as_statics_says(void **state)
+CHECK_TEST(it_rests_as_statics_says)
 {
     static const char *const settings[] = {"start.speed=20", NULL};
     wagon w                             = wagon_read("railcar", settings);
     CHECK_ERRORS errors                 = {0};
-    (void)state;
     wagon_start(&w);
     const int n     = kane_model_state_count(w.model);
     kane_work *work = kane_work_create(w.model, &errors);
@@ -67,7 +65,7 @@ static void it_rests_as_statics_says(void **state)
 //   T w_rotor = dE/dt     (M + sum of I/r^2 + 4^2 I_rotor/r^2) a = 4 T/r
 // and the nose keeps motor and rotor from turning about the axle: the axle takes 4 times what gear wheels give the
 // rotor, and the nose the same about the axle, besides what the bodies' own acceleration asks for.
-static void a_nose_suspended_motor_pulls_as_by_hand(void **state)
+CHECK_TEST(a_nose_suspended_motor_pulls_as_by_hand)
 {
     static const char *const settings[] = {"track.sections[0].straight=2000",
                                            "until.distance=1900",
@@ -81,7 +79,6 @@ static void a_nose_suspended_motor_pulls_as_by_hand(void **state)
     wagon w           = wagon_read("railcar", settings);
     double nose = 0.0, before = 0.0;
     kane_vec3 v, e;
-    (void)state;
     wagon_start(&w);
     const int body = kane_model_find_body(w.model, "body");
     for (int i = 0; i < w.model->element_count; i++)
@@ -103,28 +100,18 @@ static void a_nose_suspended_motor_pulls_as_by_hand(void **state)
     wagon_free(&w);
 }
 
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=90", NULL};
-    (void)state;
     wagon_check_balance("railcar", settings, 1.01);
 }
 
-static void its_jacobian_is_the_derivative(void **state)
+CHECK_TEST(its_jacobian_is_the_derivative)
 {
     static const char *const as_it_is[]    = {NULL};
     static const char *const multipliers[] = {"form=multipliers", NULL};
-    (void)state;
     wagon_check_jacobian("railcar", as_it_is, 5e-5);
     wagon_check_jacobian("railcar", multipliers, 5e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheel_loads_are_those_by_hand),           cmocka_unit_test(it_rests_as_statics_says),
-        cmocka_unit_test(a_nose_suspended_motor_pulls_as_by_hand), cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(its_jacobian_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

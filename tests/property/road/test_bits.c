@@ -31,12 +31,11 @@ static void check_same(const void *value, const void *expected, size_t size, con
         fail_msg("%s of state %d", what, i);
 }
 
-static void tyres_have_the_same_bits_without_optimisation(void **state)
+CHECK_TEST(tyres_have_the_same_bits_without_optimisation)
 {
     static const kane_tyre in = {.file = KANE_SOURCE_DIR "/data/tyres/sedan.tir", .axle = {0, 1, 0}};
     kane_random random        = kane_random_start(11, 0);
     bench b                   = bench_create(&kane_law_tyre, &in, kv3(0, 0, 0.33), kv3(0, 0, 3600.0));
-    (void)state;
     for (int i = 0; i < STATES_TRIED; i++) {
         kane_absolute absolute = {.a = {.R = km3_identity()}, .b = {.position = {0, 0, 0.33}}};
         const double along[]   = {0.02 * kane_random_even(&random) - 0.01, 0.1 * kane_random_even(&random) - 0.05};
@@ -74,10 +73,4 @@ static void tyres_have_the_same_bits_without_optimisation(void **state)
     bench_free(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tyres_have_the_same_bits_without_optimisation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

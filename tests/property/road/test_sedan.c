@@ -75,9 +75,8 @@ static double last(const ride *r, const char *name)
 
 // --- at rest, and straight on ---
 
-static void it_rests_on_its_tyres(void **state)
+CHECK_TEST(it_rests_on_its_tyres)
 {
-    (void)state;
     const char *const settings[] = {
         RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE, "output.interval=0.5", NULL};
     static const char *const coordinates[] = {"x", "y", "z", "yaw", "roll", "pitch"};
@@ -95,9 +94,8 @@ static void it_rests_on_its_tyres(void **state)
     end(&r);
 }
 
-static void it_coasts_straight(void **state)
+CHECK_TEST(it_coasts_straight)
 {
-    (void)state;
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=10", FINE, NULL};
     ride r                       = go(RUN("slalom"), settings);
     for (int i = 0; i < r.rows; i++) { // equilibrium leaves open beside which line
@@ -111,9 +109,8 @@ static void it_coasts_straight(void **state)
 }
 
 // Wheels begin as they roll: nothing jerks, and they have turned as far as their way says.
-static void wheels_roll_from_the_start(void **state)
+CHECK_TEST(wheels_roll_from_the_start)
 {
-    (void)state;
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=1", FINE, NULL};
     ride r                       = go(RUN("slalom"), settings);
     const double *angle          = values(&r, "front left wheel.pitch");
@@ -126,9 +123,8 @@ static void wheels_roll_from_the_start(void **state)
     end(&r);
 }
 
-static void energy_is_kept(void **state)
+CHECK_TEST(energy_is_kept)
 {
-    (void)state;
     const char *const settings[] = {"until.time=4", "output.work=true", FINE, NULL};
     ride r                       = go_and_see(RUN("slalom"), settings, 6);
     const double *kinetic = values(&r, "energy.kinetic"), *gravity = values(&r, "energy.gravity");
@@ -166,9 +162,8 @@ static double steer_of(const ride *r, const char *left, const char *right)
            last(r, "chassis.yaw");
 }
 
-static void a_steady_turn_is_that_of_the_bicycle_model(void **state)
+CHECK_TEST(a_steady_turn_is_that_of_the_bicycle_model)
 {
-    (void)state;
     const char *const settings[2][11] = {
         {RACK("{\"step\": {\"to\": \"0.5 mm\", \"at\": \"0.1 s\", \"over\": \"0.4 s\"}}"), "start.speed=20",
          "until.time=3", FINE, NULL},
@@ -204,9 +199,8 @@ static void compare(const ride *a, const ride *b, const char *name, double sign,
         check_near(y[i] - y[0], sign * (x[i] - x[0]), near);
 }
 
-static void moving_frames_are_fixed_axes(void **state)
+CHECK_TEST(moving_frames_are_fixed_axes)
 {
-    (void)state;
     const char *const settings[2][2][12] = {
         {{"formulation=moving", "until.time=10", FINE, NULL}, {"formulation=fixed", "until.time=10", FINE, NULL}},
         {{UNEVEN, "drive={}", "formulation=moving", "until.time=10", FINE, NULL},
@@ -227,9 +221,8 @@ static void moving_frames_are_fixed_axes(void **state)
 
 // Loops as joints of the chassis, and all constraints held by forces, which share neither the choice of speeds nor the
 // solution. From the static position, for the search for equilibrium leaves 1e-8 m in either form.
-static void both_forms_are_one_motion(void **state)
+CHECK_TEST(both_forms_are_one_motion)
 {
-    (void)state;
     static const char start[]         = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
     const char *const settings[2][16] = {{start, "form=coefficients", "until.time=10", FINE, "integrator.rtol=1e-12",
                                           "integrator.atol_velocity=1e-12", NULL},
@@ -246,9 +239,8 @@ static void both_forms_are_one_motion(void **state)
     end(&b);
 }
 
-static void left_is_right_in_the_mirror(void **state)
+CHECK_TEST(left_is_right_in_the_mirror)
 {
-    (void)state;
     static const char *const tyre[][2] = {{"front left tyre", "front right tyre"},
                                           {"rear left tyre", "rear right tyre"}};
     const char *const left[]           = {RACK("{\"step\": {\"to\": \"-3 mm\", \"at\": \"2.5 s\", \"over\": \"4 s\"}}"),
@@ -270,9 +262,8 @@ static void left_is_right_in_the_mirror(void **state)
 
 // A wheel whose axes leave its spin out moves as one whose axes turn. Both begin in the static position, for who is
 // told to turn is not brought to equilibrium.
-static void spinning_is_turning(void **state)
+CHECK_TEST(spinning_is_turning)
 {
-    (void)state;
     static const char *const wheel[WHEELS] = {"front left wheel", "front right wheel", "rear left wheel",
                                               "rear right wheel"};
     static const char start[]              = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
@@ -301,9 +292,8 @@ static void spinning_is_turning(void **state)
 }
 
 // Slowly over long waves the chassis goes up and down, and tips, as the road does under its axles.
-static void it_follows_an_uneven_road(void **state)
+CHECK_TEST(it_follows_an_uneven_road)
 {
-    (void)state;
     const char *const settings[] = {
         RACK("{\"polynomial\": [0]}"),
         "start.speed=2",
@@ -329,19 +319,4 @@ static void it_follows_an_uneven_road(void **state)
     end(&r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_rests_on_its_tyres),
-        cmocka_unit_test(it_coasts_straight),
-        cmocka_unit_test(wheels_roll_from_the_start),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(a_steady_turn_is_that_of_the_bicycle_model),
-        cmocka_unit_test(moving_frames_are_fixed_axes),
-        cmocka_unit_test(both_forms_are_one_motion),
-        cmocka_unit_test(left_is_right_in_the_mirror),
-        cmocka_unit_test(spinning_is_turning),
-        cmocka_unit_test(it_follows_an_uneven_road),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

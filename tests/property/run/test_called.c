@@ -101,7 +101,7 @@ static int play(const subject *s, kane_recording *r, const double *parameters)
     return good;
 }
 
-static void tapes_that_call_are_evaluations(void **state)
+CHECK_TEST(tapes_that_call_are_evaluations)
 {
     static const struct {
         const char *name;
@@ -116,7 +116,6 @@ static void tapes_that_call_are_evaluations(void **state)
         {"bogie-wagon-transition", {0.0, 1.0, 2.0}, 18}, // two centre plates have more ways than can be recorded
         {"link-wagon-transition", {0.0, 1.0, 2.0}, 12},  // so have four links
     };
-    (void)state;
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         subject s;
         subject_open(&s, runs[k].name, NULL);
@@ -142,12 +141,11 @@ static void tapes_that_call_are_evaluations(void **state)
 typedef int function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
                      double *out);
 
-static void c_that_calls_is_an_evaluation(void **state)
+CHECK_TEST(c_that_calls_is_an_evaluation)
 {
     static const double times[] = {0.0, 2.0, 5.0, 9.0};
     subject s;
     function *f;
-    (void)state;
     subject_open(&s, "wagon-transition", NULL);
     kane_recording *r           = record(NULL, KANE_RECORD_RATES);
     const kane_emit_options how = {.function = "recorded", .lanes = 1};
@@ -178,10 +176,9 @@ static void c_that_calls_is_an_evaluation(void **state)
 }
 
 // A law that is a C function of the user's, with states, on a mechanism.
-static void laws_of_ones_own_are_called(void **state)
+CHECK_TEST(laws_of_ones_own_are_called)
 {
     subject s;
-    (void)state;
     subject_open(&s, "mechanism-rear-corner", NULL);
     const kane_run_definition *d    = kane_run_get_definition(s.run);
     kane_vehicle_definition vehicle = *d->vehicle;
@@ -224,10 +221,9 @@ static void laws_of_ones_own_are_called(void **state)
 }
 
 // M u_dot = F and u_dot alone, for who wants no more.
-static void matrices_and_accelerations_go_together(void **state)
+CHECK_TEST(matrices_and_accelerations_go_together)
 {
     subject s;
-    (void)state;
     subject_open(&s, "coach-curve", NULL);
     kane_recording *M = record(NULL, KANE_RECORD_MASS_MATRIX), *u = record(NULL, KANE_RECORD_ACCELERATIONS);
     check_no_errors(&errors);
@@ -391,11 +387,10 @@ static void lanes_of_two(subject *s, double t, double *const *y, double *const *
     (void)dlclose(handle);
 }
 
-static void other_languages_call_as_well(void **state)
+CHECK_TEST(other_languages_call_as_well)
 {
     subject s;
     double *y[STATES], *out[STATES];
-    (void)state;
     subject_open(&s, "wagon-irregular", NULL);
     kane_recording *r = record(NULL, KANE_RECORD_RATES);
     check_no_errors(&errors);
@@ -433,7 +428,7 @@ static void other_languages_call_as_well(void **state)
 }
 
 // Suspension and masses stay symbols beside calls: the tape with other values is another wagon.
-static void parameters_stay_symbols_beside_calls(void **state)
+CHECK_TEST(parameters_stay_symbols_beside_calls)
 {
     static const char *const parameters[] = {"vehicle.patterns.axlebox.stiffness[1]",
                                              "vehicle.patterns.axlebox.damping[2]", "vehicle.bodies.body.inertia[0]",
@@ -443,7 +438,6 @@ static void parameters_stay_symbols_beside_calls(void **state)
                                              "vehicle.bodies.body.inertia[0]=16000", NULL};
     const double values[]                 = {0.9e6, 55e3, 16000.0};
     subject s;
-    (void)state;
     subject_open(&s, "wagon-transition", settings);
     kane_recording *r = record(parameters, KANE_RECORD_RATES);
     check_no_errors(&errors);
@@ -459,7 +453,7 @@ static void parameters_stay_symbols_beside_calls(void **state)
 }
 
 // A number that what is called depends on, and derivatives of it, are refused.
-static void what_is_called_says_what_it_is_not(void **state)
+CHECK_TEST(what_is_called_says_what_it_is_not)
 {
     static const struct {
         const char *parameters[2], *message;
@@ -470,7 +464,6 @@ static void what_is_called_says_what_it_is_not(void **state)
         {{"track.rail.friction"}, "'track.rail.friction' is of the line"},
     };
     char text[900];
-    (void)state;
     (void)snprintf(file, sizeof file, "%s/data/runs/wagon-transition.json", KANE_SOURCE_DIR);
     kane_errors_free(&errors);
     assert_null(record(NULL, KANE_RECORD_JACOBIAN));
@@ -492,13 +485,4 @@ static void what_is_called_says_what_it_is_not(void **state)
     kane_errors_free(&errors);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tapes_that_call_are_evaluations),    cmocka_unit_test(c_that_calls_is_an_evaluation),
-        cmocka_unit_test(laws_of_ones_own_are_called),        cmocka_unit_test(matrices_and_accelerations_go_together),
-        cmocka_unit_test(other_languages_call_as_well),       cmocka_unit_test(parameters_stay_symbols_beside_calls),
-        cmocka_unit_test(what_is_called_says_what_it_is_not),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

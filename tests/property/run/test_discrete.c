@@ -83,7 +83,7 @@ static counts check_run(const char *run, const char *const *settings, double end
     return c;
 }
 
-static void vehicles_give_the_same_bits_in_any_work(void **state)
+CHECK_TEST(vehicles_give_the_same_bits_in_any_work)
 {
     static const char *const runs[]     = {"soft-wagon-transition",  "wagon-driven",    "wagon-four-bar", "motor-wagon",
                                            "link-wagon-transition",  "wagon-flexible",  "coach-curve",    "wagon-train",
@@ -91,7 +91,6 @@ static void vehicles_give_the_same_bits_in_any_work(void **state)
                                            "cooperrider-bogie",      "coach-train"};
     static const char *const forms[][2] = {{NULL}, {"formulation=fixed", NULL}, {"form=multipliers", NULL}};
     int borders                         = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         for (int k = 0; k < 3; k++)
             if (k == 0 || i < 4)
@@ -99,7 +98,7 @@ static void vehicles_give_the_same_bits_in_any_work(void **state)
     assert_true(borders >= 8);
 }
 
-static void mechanisms_give_the_same_bits_in_any_work(void **state)
+CHECK_TEST(mechanisms_give_the_same_bits_in_any_work)
 {
     static const struct {
         const char *run;
@@ -114,7 +113,6 @@ static void mechanisms_give_the_same_bits_in_any_work(void **state)
     };
     static const char *const forms[][2] = {{NULL}, {"form=multipliers", NULL}};
     int choices                         = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int k = 0; k < 2; k++)
             choices += check_run(rows[i].run, forms[k], rows[i].end, 10).choices;
@@ -122,12 +120,11 @@ static void mechanisms_give_the_same_bits_in_any_work(void **state)
 }
 
 // What cannot be the discrete state of a model is refused, and changes nothing.
-static void another_discrete_state_is_refused(void **state)
+CHECK_TEST(another_discrete_state_is_refused)
 {
     static const char *const none[] = {NULL};
     CHECK_ERRORS errors             = {0};
     wagon w                         = wagon_read("wagon-four-bar", none);
-    (void)state;
     wagon_start(&w);
     kane_work *work    = kane_work_create(w.model, &errors);
     kane_discrete *own = kane_discrete_create(w.model, &errors);
@@ -150,12 +147,4 @@ static void another_discrete_state_is_refused(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vehicles_give_the_same_bits_in_any_work),
-        cmocka_unit_test(mechanisms_give_the_same_bits_in_any_work),
-        cmocka_unit_test(another_discrete_state_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

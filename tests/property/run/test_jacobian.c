@@ -42,9 +42,8 @@ static void check_run(const char *name)
     kane_run_free(run);
 }
 
-static void all_runs(void **state)
+CHECK_TEST(all_runs)
 {
-    (void)state;
     int count      = 0;
     DIR *directory = opendir(KANE_SOURCE_DIR "/data/runs");
     assert_non_null(directory);
@@ -57,8 +56,4 @@ static void all_runs(void **state)
     assert_true(count > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_runs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -183,9 +183,8 @@ static void begin_laden(const char *directory, int format)
 
 // --- kills ---
 
-static void every_call_of_the_file_system_may_be_the_last(void **state)
+CHECK_TEST(every_call_of_the_file_system_may_be_the_last)
 {
-    (void)state;
     for (int pair = 0; pair < format_count() * format_count(); pair++) {
         const int before = pair % format_count(), after = pair / format_count();
         harvest h = {0};
@@ -237,12 +236,11 @@ static double run_program(int format, double seconds)
 }
 
 // The same with the program, at moments of chance.
-static void any_moment_may_be_the_last(void **state)
+CHECK_TEST(any_moment_may_be_the_last)
 {
     const char *given   = getenv("KANE_SEED");
     const uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
     kane_random moments = kane_random_start(seed, 0);
-    (void)state;
     print_message("KANE_SEED=%llu\n", (unsigned long long)seed);
     for (int format = 0; format < format_count(); format++) {
         harvest h = {0};
@@ -288,14 +286,13 @@ static int intrude(const kane_progress *progress, void *data)
     return 0;
 }
 
-static void a_directory_has_one_writer(void **state)
+CHECK_TEST(a_directory_has_one_writer)
 {
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     rival r   = {0};
     harvest h = {0};
     char expected[128];
-    (void)state;
     // long enough for a look at its progress, which is taken every tenth of a second
     const char *const settings[]   = {"until.time=10", "integrator.rtol=1e-9", "integrator.atol_velocity=1e-10",
                                       variants[TARE],  formats[KANE_CSV],      NULL};
@@ -326,10 +323,9 @@ static const char *refusal(const char *directory)
     return results ? "" : kane_errors_get(&errors, 0)->text;
 }
 
-static void rows_of_another_run_are_refused(void **state)
+CHECK_TEST(rows_of_another_run_are_refused)
 {
     char key[2][32];
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
         const char *name    = format == KANE_CSV ? "results.csv" : "results.h5";
         CHECK_ERRORS errors = {0};
@@ -387,12 +383,11 @@ static void rows_of_another_run_are_refused(void **state)
 }
 
 // Links in the directory of a run lead nowhere: what they point to stays as it is.
-static void a_run_writes_through_no_link(void **state)
+CHECK_TEST(a_run_writes_through_no_link)
 {
     static const char *const files[] = {"results.csv", "results.h5", "results.h5.new", "manifest.json", "status.json"};
     CHECK_ERRORS errors              = {0};
     kane_outcome outcome;
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
         call("rm -rf trap && mkdir trap && echo mine >victim");
         for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -409,11 +404,10 @@ static void a_run_writes_through_no_link(void **state)
 }
 
 // The same run twice: the same rows, but not the same run.
-static void every_start_has_a_key_of_its_own(void **state)
+CHECK_TEST(every_start_has_a_key_of_its_own)
 {
     char key[2][32];
     CHECK_ERRORS errors = {0};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(execute(TARE, KANE_CSV, "again"), KANE_OK);
         kane_results *results = kane_results_open("again", &errors);
@@ -450,15 +444,4 @@ static int leave(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_call_of_the_file_system_may_be_the_last),
-        cmocka_unit_test(any_moment_may_be_the_last),
-        cmocka_unit_test(a_directory_has_one_writer),
-        cmocka_unit_test(rows_of_another_run_are_refused),
-        cmocka_unit_test(a_run_writes_through_no_link),
-        cmocka_unit_test(every_start_has_a_key_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+CHECK_MAIN(enter, leave)

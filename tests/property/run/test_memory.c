@@ -150,7 +150,7 @@ static void check(const sample *s, int stride)
     kane_run_free(run);
 }
 
-static void no_run_without_memory_is_another_run(void **state)
+CHECK_TEST(no_run_without_memory_is_another_run)
 {
     static const sample samples[] = {
         {"wagon-transition", 0, {"until.time=0.02"}},
@@ -158,7 +158,6 @@ static void no_run_without_memory_is_another_run(void **state)
         {"wagon-four-bar", 0, {"until.time=0.02", "form=multipliers"}},
         {"mechanism-squeezer", 0, {"until.time=0.004", "form=multipliers"}},
     };
-    (void)state;
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check(&samples[i], i == 0 ? 1 : 5);
@@ -167,8 +166,4 @@ static void no_run_without_memory_is_another_run(void **state)
     assert_int_equal(system(command), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_run_without_memory_is_another_run)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -170,51 +170,45 @@ static void check_run(const char *file, const char *channels, size_t size)
     check_step("tells errors", report_errors, &u, size);
 }
 
-static void vehicles_need_64_kilobytes(void **state)
+CHECK_TEST(vehicles_need_64_kilobytes)
 {
-    (void)state;
     check_run("wagon-transition", NULL, SMALL);
     check_run("coach-flexible", NULL, SMALL);
 }
 
 // A second in a straight, after which modes that grow are looked for.
-static void modes_that_grow_need_80_kilobytes(void **state)
+CHECK_TEST(modes_that_grow_need_80_kilobytes)
 {
     static const char *const longer[] = {"until.time=1.1", NULL};
     use u = {.file = KANE_SOURCE_DIR "/data/runs/wagon-transition.json", .directory = "results", .settings = longer};
-    (void)state;
     check_step("reads", read_files, &u, SMALL);
     check_step("looks for modes", execute, &u, RAILS);
     use_end(&u);
 }
 
-static void mechanisms_need_64_kilobytes(void **state)
+CHECK_TEST(mechanisms_need_64_kilobytes)
 {
-    (void)state;
     check_run("mechanism-squeezer", NULL, SMALL);
     check_run("mechanism-rolling-disc", NULL, SMALL);
 }
 
-static void wheelsets_that_rails_guide_need_80_kilobytes(void **state)
+CHECK_TEST(wheelsets_that_rails_guide_need_80_kilobytes)
 {
-    (void)state;
     check_run("feve-curve", NULL, RAILS);
 }
 
-static void recorded_pressures_need_80_kilobytes(void **state)
+CHECK_TEST(recorded_pressures_need_80_kilobytes)
 {
-    (void)state;
     check_run("coach-irregular", "output.channels=[\"*.patch1.pressure\"]", RAILS);
 }
 
 // The need of the program, docs/user-guide.md.
-static void the_program_needs_128_kilobytes(void **state)
+CHECK_TEST(the_program_needs_128_kilobytes)
 {
     static const char *const commands[] = {"check '" KANE_SOURCE_DIR "/data/runs/wagon-transition.json'",
                                            "run -q -o out -s until.time=0.05 '" KANE_SOURCE_DIR
                                            "/data/runs/wagon-transition.json'",
                                            "evaluate out", "plot out -o out.svg"};
-    (void)state;
     for (int i = 0; i < (int)(sizeof commands / sizeof *commands); i++) {
         char text[1200];
         (void)snprintf(text, sizeof text, "ulimit -s 128 && exec '" KANE_PROGRAM "' %s >/dev/null", commands[i]);
@@ -223,15 +217,4 @@ static void the_program_needs_128_kilobytes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vehicles_need_64_kilobytes),
-        cmocka_unit_test(modes_that_grow_need_80_kilobytes),
-        cmocka_unit_test(mechanisms_need_64_kilobytes),
-        cmocka_unit_test(wheelsets_that_rails_guide_need_80_kilobytes),
-        cmocka_unit_test(recorded_pressures_need_80_kilobytes),
-        cmocka_unit_test(the_program_needs_128_kilobytes),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

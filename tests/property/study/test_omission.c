@@ -82,7 +82,7 @@ static void take_difference(const kane_results *a, const kane_results *b, double
     value[2] = high - low;
 }
 
-static void differences_are_those_of_two_runs_by_hand(void **state)
+CHECK_TEST(differences_are_those_of_two_runs_by_hand)
 {
     static const char *const terms[]       = {"body:torque.rotation.z", "*:force.rotation.*"};
     static const char *const responses[]   = {"body.yaw", "leading.left.Y"};
@@ -92,14 +92,13 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
                                               {"start.speed=17", "speed=[{\"acceleration\":0.25}]", NULL}};
     kane_axis *axes[]                      = {axis_of("speed=12,17"), axis_of("acceleration=-0.5,0.25")};
     kane_omission_study study              = study_in("hand");
-    (void)state;
-    study.omission_count         = 2;
-    study.omissions              = terms;
-    study.response_count         = 2;
-    study.responses              = responses;
-    study.axis_count             = 2;
-    study.axes                   = (const kane_axis *const *)axes;
-    kane_omission_report *report = carried_out(&study);
+    study.omission_count                   = 2;
+    study.omissions                        = terms;
+    study.response_count                   = 2;
+    study.responses                        = responses;
+    study.axis_count                       = 2;
+    study.axes                             = (const kane_axis *const *)axes;
+    kane_omission_report *report           = carried_out(&study);
     assert_int_equal(report->conditions, 4);
     for (int c = 0; c < 4; c++)
         for (int r = 0; r < 2; r++) {
@@ -125,7 +124,7 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
 }
 
 // Term 0 is the complete run with all five tolerances a tenth of what they are.
-static void accuracy_is_what_tighter_tolerances_change(void **state)
+CHECK_TEST(accuracy_is_what_tighter_tolerances_change)
 {
     static const char *const own[] = {"until.distance=60", "output.interval=20 ms", "imaginary_as_forces=true", NULL};
     static const kane_run_options options = {.settings = own};
@@ -134,7 +133,6 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
     CHECK_ERRORS errors       = {0};
     kane_outcome outcome;
     double expected[4];
-    (void)state;
     study.omission_count         = 1;
     study.omissions              = terms;
     study.response_count         = 1;
@@ -163,14 +161,13 @@ static void accuracy_is_what_tighter_tolerances_change(void **state)
 
 // On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are
 // zero. Their runs are left out of the study; done by hand they have the same bits as the complete one.
-static void terms_that_are_zero_change_no_bit(void **state)
+CHECK_TEST(terms_that_are_zero_change_no_bit)
 {
     static const char *const level[] = {"until.distance=60", "output.interval=20 ms", "track.sections[1].to.cant=0",
                                         "speed=[{\"acceleration\":0}]", NULL};
     static const kane_run_options options = {.settings = level};
     kane_omission_study study             = study_in("zero");
     int zeros = 0, others = 0;
-    (void)state;
     study.common                 = &options;
     study.all                    = 1;
     kane_omission_report *report = carried_out(&study);
@@ -200,19 +197,18 @@ static void terms_that_are_zero_change_no_bit(void **state)
 }
 
 // Rows far apart could hide a term between them: then every run is carried out.
-static void coarse_rows_prove_nothing(void **state)
+CHECK_TEST(coarse_rows_prove_nothing)
 {
     static const char *const coarse[] = {"until.distance=60", "output.interval=1.6 s", "speed=[{\"acceleration\":0}]",
                                          NULL};
     static const kane_run_options options = {.settings = coarse};
     static const char *const terms[]      = {"body:force.translation.x"};
     kane_omission_study study             = study_in("coarse");
-    (void)state;
-    study.common                   = &options;
-    study.omission_count           = 1;
-    study.omissions                = terms;
-    kane_omission_report *report   = carried_out(&study);
-    const kane_omission_case *only = kane_omission_report_case(report, 0, 1);
+    study.common                          = &options;
+    study.omission_count                  = 1;
+    study.omissions                       = terms;
+    kane_omission_report *report          = carried_out(&study);
+    const kane_omission_case *only        = kane_omission_report_case(report, 0, 1);
     assert_true(only->omitted[0] == 0.0 && isnan(only->omitted[1]));
     assert_false(only->is_zero);
     kane_omission_report_free(report);
@@ -220,7 +216,7 @@ static void coarse_rows_prove_nothing(void **state)
 
 // Inertia torque about the vertical at constant speed in a Bloss transition: J_zz v^2 k', whose largest slope of
 // curvature is 1.5 / (R L) in the middle.
-static void the_largest_omitted_torque_is_known(void **state)
+CHECK_TEST(the_largest_omitted_torque_is_known)
 {
     static const char *const far[] = {"until.distance=110", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                       NULL};
@@ -228,12 +224,11 @@ static void the_largest_omitted_torque_is_known(void **state)
     static const char *const terms[]      = {"body:torque.rotation.z"};
     kane_omission_study study             = study_in("known");
     CHECK_ERRORS errors                   = {0};
-    (void)state;
-    study.common                 = &options;
-    study.omission_count         = 1;
-    study.omissions              = terms;
-    kane_omission_report *report = carried_out(&study);
-    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    study.common                          = &options;
+    study.omission_count                  = 1;
+    study.omissions                       = terms;
+    kane_omission_report *report          = carried_out(&study);
+    kane_run *run                         = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     const kane_vehicle_definition *vehicle = kane_run_get_definition(run)->vehicle;
     for (int j = 0; j < vehicle->body_count; j++)
@@ -245,7 +240,7 @@ static void the_largest_omitted_torque_is_known(void **state)
 }
 
 // On a linear ramp the line turns about itself all at once: J v u'/(2 b), not to be seen in any row, and not nothing.
-static void a_kink_has_its_impulse(void **state)
+CHECK_TEST(a_kink_has_its_impulse)
 {
     static const char *const far[] = {"until.distance=50", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                       "track.sections[1].shape=clothoid", NULL};
@@ -253,14 +248,13 @@ static void a_kink_has_its_impulse(void **state)
     static const char *const terms[]      = {"body:torque.rotation.x", "body:torque.rotation.y"};
     static const char *const responses[]  = {"body.roll"};
     kane_omission_study study             = study_in("kink");
-    (void)state;
-    study.common                 = &options;
-    study.omission_count         = 2;
-    study.omissions              = terms;
-    study.response_count         = 1;
-    study.responses              = responses;
-    kane_omission_report *report = carried_out(&study);
-    const kane_omission_case *at = kane_omission_report_case(report, 0, 1);
+    study.common                          = &options;
+    study.omission_count                  = 2;
+    study.omissions                       = terms;
+    study.response_count                  = 1;
+    study.responses                       = responses;
+    kane_omission_report *report          = carried_out(&study);
+    const kane_omission_case *at          = kane_omission_report_case(report, 0, 1);
     check_relative(at->impulse[KANE_TORQUE], 5e4 * 15.0 * 0.1 / (1.5 * 60.0), 1e-5);
     assert_true(isnan(at->impulse[KANE_FORCE]) && at->omitted[KANE_TORQUE] < 1.0 && !at->is_zero);
     assert_true(kane_omission_report_effect(report, 0, 1, 0)->relative > 0.5);
@@ -280,7 +274,7 @@ static int has(const char *file, const char *text)
 }
 
 // Of one term that is named and of several: each is drawn under all accelerations.
-static void every_named_term_has_its_pictures(void **state)
+CHECK_TEST(every_named_term_has_its_pictures)
 {
     static const char *const terms[]     = {"body:torque.rotation.z", "*:force.rotation.*"};
     static const char *const responses[] = {"body.yaw"};
@@ -289,7 +283,6 @@ static void every_named_term_has_its_pictures(void **state)
          {"both/body_torque.rotation.z-omitted.svg", "both/body_torque.rotation.z-body.yaw.svg"},
          {"both/all_force.rotation.all-omitted.svg", "both/all_force.rotation.all-body.yaw.svg"}};
     kane_axis *axes[] = {axis_of("acceleration=0,0.5,1")};
-    (void)state;
     for (int count = 1; count <= 2; count++) {
         kane_omission_study study = study_in(count == 1 ? "one" : "both");
         study.omission_count      = count;
@@ -352,11 +345,10 @@ static void fill(kane_omission_study *study, kane_axis **axes)
     study->strongest      = 1;
 }
 
-static void workers_change_no_bit(void **state)
+CHECK_TEST(workers_change_no_bit)
 {
     static const char *const directories[] = {"first", "second", "third"};
     kane_axis *axes[2];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         kane_omission_study study = study_in(directories[i]);
         fill(&study, axes);
@@ -378,12 +370,11 @@ static int stop_at_once(const kane_plan_progress *progress, void *data)
 }
 
 // Needs the files of workers_change_no_bit.
-static void shards_and_interruptions_change_no_bit(void **state)
+CHECK_TEST(shards_and_interruptions_change_no_bit)
 {
     kane_axis *axes[2];
     kane_omission_study study = study_in("shards");
     CHECK_ERRORS errors       = {0};
-    (void)state;
     fill(&study, axes);
     study.execution.progress = stop_at_once;
     kane_omission_report *report;
@@ -404,11 +395,10 @@ static void shards_and_interruptions_change_no_bit(void **state)
 }
 
 // Another threshold needs no run again.
-static void a_threshold_is_no_part_of_the_plan(void **state)
+CHECK_TEST(a_threshold_is_no_part_of_the_plan)
 {
     kane_axis *axes[2];
     kane_omission_study study = study_in("first");
-    (void)state;
     fill(&study, axes);
     study.threshold              = 1e3;
     study.strongest              = 0;
@@ -423,11 +413,10 @@ static void a_threshold_is_no_part_of_the_plan(void **state)
 // --- what goes wrong ---
 
 // Standing still it cannot brake: that condition fails with its reason, the others are there.
-static void a_condition_that_fails_is_told(void **state)
+CHECK_TEST(a_condition_that_fails_is_told)
 {
-    kane_axis *axes[]         = {axis_of("speed=12,0"), axis_of("acceleration=0.5,-0.5")};
-    kane_omission_study study = study_in("fails");
-    (void)state;
+    kane_axis *axes[]            = {axis_of("speed=12,0"), axis_of("acceleration=0.5,-0.5")};
+    kane_omission_study study    = study_in("fails");
     study.omission_count         = 1;
     study.omissions              = some;
     study.axis_count             = 2;
@@ -444,20 +433,4 @@ static void a_condition_that_fails_is_told(void **state)
     kane_axis_free(axes[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_are_those_of_two_runs_by_hand),
-        cmocka_unit_test(accuracy_is_what_tighter_tolerances_change),
-        cmocka_unit_test(terms_that_are_zero_change_no_bit),
-        cmocka_unit_test(coarse_rows_prove_nothing),
-        cmocka_unit_test(the_largest_omitted_torque_is_known),
-        cmocka_unit_test(a_kink_has_its_impulse),
-        cmocka_unit_test(every_named_term_has_its_pictures),
-        cmocka_unit_test(workers_change_no_bit),
-        cmocka_unit_test(shards_and_interruptions_change_no_bit),
-        cmocka_unit_test(a_threshold_is_no_part_of_the_plan),
-        cmocka_unit_test(a_condition_that_fails_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -33,7 +33,7 @@ static kane_omission_report *carried_out(const char *run, const char *const *set
 
 // The wagon at 30 m/s on a Bloss transition of 60 m to 600 m with 100 mm of cant (2b 1.5 m), whose body of 34 t with
 // the mass centre at 1.6 m stands on four bushings at (+-4.5, +-1, 0.46) m of 3, 1.5 and 1.2 MN/m.
-static void closed_forms_are_those_by_hand(void **state)
+CHECK_TEST(closed_forms_are_those_by_hand)
 {
     static const char *const settings[]  = {"start.speed=30", "speed=[{\"acceleration\": 0}]", "until.distance=130",
                                             "output.interval=10 ms", NULL};
@@ -48,7 +48,6 @@ static void closed_forms_are_those_by_hand(void **state)
                               m * 1.6 * eps_x * (1.0 / k_y + h * h / k_roll)};
     // the springs' preload goes along with the body and leans, too: 4 % of k_y h on the shift
     static const double tolerance[] = {0.01, 0.01, 0.08};
-    (void)state;
     kane_omission_report *report =
         carried_out(RUNS "wagon-transition.json", settings, terms, responses, 0.01, "closed");
     for (int i = 0; i < 3; i++) {
@@ -67,13 +66,12 @@ static void closed_forms_are_those_by_hand(void **state)
 }
 
 // A linear cant ramp turns the line about itself all at once: an impulse, of which J eps/k knows nothing.
-static void kinks_have_no_closed_form(void **state)
+CHECK_TEST(kinks_have_no_closed_form)
 {
     static const char *const settings[] = {"until.distance=50", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                            "track.sections[1].shape=clothoid", NULL};
     static const char *const terms[]    = {"body:torque.rotation.x", "body:torque.rotation.z", NULL};
     static const char *const responses[] = {"body.roll", "body.yaw", NULL};
-    (void)state;
     kane_omission_report *report = carried_out(RUNS "wagon-transition.json", settings, terms, responses, 0.01, "kinks");
     assert_true(kane_omission_report_case(report, 0, 1)->impulse[KANE_TORQUE] > 0.0);
     assert_true(isnan(kane_omission_report_effect(report, 0, 1, 0)->closed));
@@ -81,12 +79,11 @@ static void kinks_have_no_closed_form(void **state)
 }
 
 // Straight track at constant speed: no frame turns.
-static void what_is_zero_throughout_has_no_verdict(void **state)
+CHECK_TEST(what_is_zero_throughout_has_no_verdict)
 {
     static const char *const settings[] = {"until.distance=8", "output.interval=20 ms", "speed=[{\"acceleration\":0}]",
                                            NULL};
     static const char *const terms[]    = {"body:torque.rotation.z", "*:*.*.*", NULL};
-    (void)state;
     kane_omission_report *report = carried_out(RUNS "wagon-transition.json", settings, terms, NULL, 0.01, "zero");
     for (int i = 1; i <= 2; i++) {
         assert_int_equal(report->verdict[i].verdict, KANE_VERDICT_ZERO);
@@ -97,13 +94,12 @@ static void what_is_zero_throughout_has_no_verdict(void **state)
 }
 
 // It has no *.Y and no *.Q.
-static void road_vehicles_respond_by_their_tyres(void **state)
+CHECK_TEST(road_vehicles_respond_by_their_tyres)
 {
     static const char *const settings[] = {"until.distance=0.5", NULL};
     static const char *const terms[]    = {"chassis:force.rotation.y", NULL};
     int tyres                           = 0;
-    (void)state;
-    kane_omission_report *report = carried_out(RUNS "sedan-curve.json", settings, terms, NULL, 0.01, "road");
+    kane_omission_report *report        = carried_out(RUNS "sedan-curve.json", settings, terms, NULL, 0.01, "road");
     for (int r = 0; r < report->responses; r++) {
         tyres += strcmp(report->response[r], "*.F_y") == 0 || strcmp(report->response[r], "*.load") == 0;
         assert_true(strcmp(report->response[r], "*.Y") != 0 && strcmp(report->response[r], "*.Q") != 0);
@@ -129,7 +125,7 @@ static double accuracy_with(const char *const *settings, const char *directory, 
     return accuracy;
 }
 
-static void all_tolerances_are_to_be_tightened(void **state)
+CHECK_TEST(all_tolerances_are_to_be_tightened)
 {
     static const char *const plain[] = {"until.distance=60",
                                         "output.interval=20 ms",
@@ -155,7 +151,6 @@ static void all_tolerances_are_to_be_tightened(void **state)
                                         "integrator.rtol=1e-8",
                                         NULL};
     char text[4096];
-    (void)state;
     const double before = accuracy_with(plain, "plain", text, sizeof text);
     assert_non_null(strstr(text, "Tighten all tolerances by one factor"));
     assert_non_null(strstr(text, "integrator.atol_position="));
@@ -166,14 +161,4 @@ static void all_tolerances_are_to_be_tightened(void **state)
     assert_true(finer < 0.5 * single);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms_are_those_by_hand),
-        cmocka_unit_test(kinks_have_no_closed_form),
-        cmocka_unit_test(what_is_zero_throughout_has_no_verdict),
-        cmocka_unit_test(road_vehicles_respond_by_their_tyres),
-        cmocka_unit_test(all_tolerances_are_to_be_tightened),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -46,10 +46,9 @@ static int make_reference(void **state)
     return 0;
 }
 
-static void any_number_of_workers_has_the_same_bits(void **state)
+CHECK_TEST(any_number_of_workers_has_the_same_bits)
 {
     const kane_optimisation two = usual("two", 2);
-    (void)state;
     optimise(&two);
     check_same_files("reference", "two", files);
     optimise(&two); // complete already: all is replayed
@@ -69,11 +68,10 @@ static int lose_patience(const kane_plan_progress *progress, void *data)
     return ++p->calls >= p->most;
 }
 
-static void who_interrupts_it_may_go_on(void **state)
+CHECK_TEST(who_interrupts_it_may_go_on)
 {
-    patience p          = {0, 5};
-    kane_optimisation o = usual("interrupted", 2);
-    (void)state;
+    patience p           = {0, 5};
+    kane_optimisation o  = usual("interrupted", 2);
     o.execution.progress = lose_patience;
     o.execution.data     = &p;
     for (int i = 0; i < 40; i++) {
@@ -93,11 +91,10 @@ static void who_interrupts_it_may_go_on(void **state)
     check_same_files("reference", "interrupted", files);
 }
 
-static void a_killed_one_goes_on_where_it_was(void **state)
+CHECK_TEST(a_killed_one_goes_on_where_it_was)
 {
     kane_optimisation o = usual("killed", 2);
     int kills           = 0;
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const pid_t child = fork();
         assert_true(child >= 0);
@@ -148,16 +145,15 @@ static double of_shape(const char *directory, const char *shape)
 }
 
 // The lowest polynomial, where the first search began, is Bloss's.
-static void the_best_is_better_than_where_it_began(void **state)
+CHECK_TEST(the_best_is_better_than_where_it_began)
 {
-    (void)state;
     assert_true(of_shape("reference", "optimised") < 0.99 * of_shape("reference", "bloss"));
     check_relative(number_of("reference", "result.json", "criterion"), of_shape("reference", "optimised"), 1e-2);
     check_near(number_of("reference", "result.json", "ends"), 1.0, 0.0);
 }
 
 // result.json is a shape for a comparison, with the coefficients of the search.
-static void a_result_is_a_shape_for_others(void **state)
+CHECK_TEST(a_result_is_a_shape_for_others)
 {
     static const char *const shapes[]   = {"bloss", "reference/result.json"};
     static const char *const settings[] = {"start.at=35",
@@ -180,7 +176,6 @@ static void a_result_is_a_shape_for_others(void **state)
                                            .execution       = {.directory = "again", .workers = 1}};
     CHECK_ERRORS errors                 = {0};
     int complete                        = 0;
-    (void)state;
     if (kane_study_transitions(&study, &complete, &errors) != KANE_OK)
         check_no_errors(&errors);
     check_near(of_shape("again", "reference/result.json"), of_shape("reference", "optimised"), 0.0);
@@ -188,12 +183,11 @@ static void a_result_is_a_shape_for_others(void **state)
 }
 
 // A sum of criteria is their weighted sum, and one that must not be made less by falling curvature is not.
-static void sums_and_constraints_are_kept(void **state)
+CHECK_TEST(sums_and_constraints_are_kept)
 {
     static const char *const both[] = {"0.5*rms(body.acceleration.y, 10 m..30 m)", "2e-6 * max(*.Q)"};
     kane_optimisation o             = usual("sum", 2);
     size_t length;
-    (void)state;
     o.criteria         = both;
     o.criterion_count  = 2;
     o.starts           = 1;
@@ -213,7 +207,7 @@ static void sums_and_constraints_are_kept(void **state)
 
 // The wagon counts as derailed where a wheel goes a little further down than smooth entries let it: evaluations fail,
 // one search fails where it begins, and so do the clothoid and the parabola.
-static void runs_that_fail_are_gone_around(void **state)
+CHECK_TEST(runs_that_fail_are_gone_around)
 {
     const char *settings[8]       = {"until.lift=0.292 mm"};
     const kane_run_options common = {.settings = settings};
@@ -222,7 +216,6 @@ static void runs_that_fail_are_gone_around(void **state)
     CHECK_ERRORS errors           = {0};
     int complete                  = 1;
     size_t length;
-    (void)state;
     for (int i = 0; short_run[i]; i++)
         settings[i + 1] = short_run[i];
     o.common             = &common;
@@ -245,16 +238,4 @@ static void runs_that_fail_are_gone_around(void **state)
     free(shapes);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_workers_has_the_same_bits),
-        cmocka_unit_test(who_interrupts_it_may_go_on),
-        cmocka_unit_test(a_killed_one_goes_on_where_it_was),
-        cmocka_unit_test(the_best_is_better_than_where_it_began),
-        cmocka_unit_test(a_result_is_a_shape_for_others),
-        cmocka_unit_test(sums_and_constraints_are_kept),
-        cmocka_unit_test(runs_that_fail_are_gone_around),
-    };
-    return cmocka_run_group_tests(tests, make_reference, leave_folder);
-}
+CHECK_MAIN(make_reference, leave_folder)

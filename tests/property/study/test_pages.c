@@ -58,10 +58,9 @@ static void check_accelerations(const char *head, const char *file, const char *
         }
 }
 
-static void what_acceleration_does_to_a_wagon(void **state)
+CHECK_TEST(what_acceleration_does_to_a_wagon)
 {
     static const char *const speeds[] = {"10", "15", "20", "25", "30"};
-    (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--response", "body.yaw",
                           "--speeds", "10,15,20,25,30", "--accelerations=-0.5,-0.25,0,0.25,0.5", "--shapes", "bloss",
                           "--set", "until.distance=200", "--set", "output.interval=20 ms", "--strongest", "0", "-q",
@@ -70,10 +69,9 @@ static void what_acceleration_does_to_a_wagon(void **state)
     check_accelerations("| acceleration [m/s²] | 10 m/s |", "wagon/effects.csv", speeds);
 }
 
-static void what_acceleration_does_to_a_coach(void **state)
+CHECK_TEST(what_acceleration_does_to_a_coach)
 {
     static const char *const speeds[] = {"15", "20", "25", "30", "35"};
-    (void)state;
     assert_int_equal(CALL("study", "omit", KANE_SOURCE_DIR "/data/runs/coach-curve.json", "--omit",
                           "car:torque.rotation.z", "--response", "car.yaw", "--speeds", "15,20,25,30,35",
                           "--accelerations=-0.5,-0.25,0,0.25,0.5", "--shapes", "bloss", "--set", "until.distance=250",
@@ -82,13 +80,12 @@ static void what_acceleration_does_to_a_coach(void **state)
     check_accelerations("| acceleration [m/s²] | 15 m/s |", "coach/effects.csv", speeds);
 }
 
-static void figures_5_and_6_of_the_source(void **state)
+CHECK_TEST(figures_5_and_6_of_the_source)
 {
     static const char *const names[] = {"largest omitted torque [N m]", "range of complete", "largest difference",
                                         "relative effect"};
     static const double units[]      = {1e-3, 1e3, 1e3, 1e2};
     const page_table t               = page_table_read(page, "| shape, acceleration |");
-    (void)state;
     assert_int_equal(CALL("study", "omit", KANE_SOURCE_DIR "/data/runs/soft-wagon-transition.json", "--omit",
                           "body:torque.rotation.z", "--accelerations", "0,0.5,1", "--shapes", "parabola,cosine",
                           "--response", "body.yaw", "--strongest", "0", "-q", "-o", "figures"),
@@ -106,10 +103,9 @@ static void figures_5_and_6_of_the_source(void **state)
 
 // The fine check of the standard shapes under the wagon, as an optimisation makes it; names are in the order of the
 // page.
-static void shapes_under_a_wagon(void **state)
+CHECK_TEST(shapes_under_a_wagon)
 {
     const page_table t = page_table_read(page, "| | wagon: rms in m/s² |");
-    (void)state;
     assert_int_equal(CALL("study", "transitions", RUN, "-s", "speed=[{\"acceleration\": 0}]", "-s", "start.speed=20",
                           "-s", "until.distance=180", "-c", "rms(body.acceleration.y, 0.4-10 Hz, 30 m..150 m)", "-s",
                           "integrator.rtol=1e-8", "-s", "integrator.atol_position=1e-10 m", "-s",
@@ -138,12 +134,11 @@ static double rods_at(const char *file, double factor, double step, int method, 
 }
 
 // Of a second the greatest errors come in the first tenth.
-static void tables_4_and_5_of_the_source(void **state)
+CHECK_TEST(tables_4_and_5_of_the_source)
 {
     static const char sedan[] = KANE_SOURCE_DIR "/data/runs/mechanism-sedan.json";
     const page_table t        = page_table_read(page, "| masses | step [s] | point |");
     double factor             = NAN;
-    (void)state;
     assert_int_equal(CALL("study", "rods", sedan, "--time", "0.1", "--factors", "0,0.5,1,2,3", "--steps", "5e-4,1e-3",
                           "-q", "-o", "masses"),
                      0);
@@ -173,10 +168,9 @@ static void tables_4_and_5_of_the_source(void **state)
     page_check(".021", rods_at("masses/rods.csv", 1.0, 1e-3, 1, "lambda greatest"), "lambda of partition");
 }
 
-static void the_corner_on_its_stand(void **state)
+CHECK_TEST(the_corner_on_its_stand)
 {
     static const char *const errors[] = {"0.19", "4.3e-3", "7.5e-5"}, *const orders[] = {"0.99", "1.99", "2.98"};
-    (void)state;
     assert_int_equal(CALL("study", "rods", KANE_SOURCE_DIR "/data/runs/mechanism-rear-corner.json", "--time", "0.5",
                           "--factors", "1", "-q", "-o", "corner"),
                      0);
@@ -187,12 +181,4 @@ static void the_corner_on_its_stand(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_acceleration_does_to_a_wagon), cmocka_unit_test(what_acceleration_does_to_a_coach),
-        cmocka_unit_test(figures_5_and_6_of_the_source),     cmocka_unit_test(tables_4_and_5_of_the_source),
-        cmocka_unit_test(the_corner_on_its_stand),           cmocka_unit_test(shapes_under_a_wagon),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

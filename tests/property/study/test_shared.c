@@ -244,9 +244,8 @@ static int meet(int format, int first, int second)
     return is_met;
 }
 
-static void one_makes_it_wherever_the_first_is_stopped(void **state)
+CHECK_TEST(one_makes_it_wherever_the_first_is_stopped)
 {
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
         for (int first = 1; first <= call_count[format]; first++)
             assert_true(meet(format, first, 0));
@@ -256,9 +255,8 @@ static void one_makes_it_wherever_the_first_is_stopped(void **state)
 
 // The first one has written all and has not read it yet: from here on the second one may find it, and must not make it
 // again.
-static void it_is_not_made_again_before_it_is_read(void **state)
+CHECK_TEST(it_is_not_made_again_before_it_is_read)
 {
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
         int pairs = 0;
         for (int first = call_count[format]; first > call_count[format] - 6; first--)
@@ -270,9 +268,8 @@ static void it_is_not_made_again_before_it_is_read(void **state)
 }
 
 // A worker that is killed wherever it may be leaves the run to the other one, which waits for it meanwhile.
-static void a_maker_that_is_killed_is_replaced(void **state)
+CHECK_TEST(a_maker_that_is_killed_is_replaced)
 {
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
         for (int first = 1; first <= call_count[format]; first++) {
             clear();
@@ -292,9 +289,8 @@ static void a_maker_that_is_killed_is_replaced(void **state)
 }
 
 // A reader that is stopped anywhere while the run is made once more has the rows of one of both.
-static void a_reader_never_mixes_two_runs(void **state)
+CHECK_TEST(a_reader_never_mixes_two_runs)
 {
-    (void)state;
     for (int format = 0; format < format_count(); format++) {
         clear();
         worker first = start("first", format, 0);
@@ -327,7 +323,7 @@ static void read_key(char key[32])
 }
 
 // What lies there is taken only if it is the same run and whole.
-static void another_run_or_a_part_of_it_is_made_again(void **state)
+CHECK_TEST(another_run_or_a_part_of_it_is_made_again)
 {
     static const char *const damages[] = {
         "sed -i s/until.time=0.05/until.time=0.06/ s/complete-0001/manifest.json",            // of another run
@@ -339,7 +335,6 @@ static void another_run_or_a_part_of_it_is_made_again(void **state)
         "echo '{' >s/complete-0001/manifest.json",
     };
     char before[32], now[32];
-    (void)state;
     clear();
     read_key(before);
     read_key(now);
@@ -387,14 +382,4 @@ static int leave(void **state)
     return leave_folder(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_makes_it_wherever_the_first_is_stopped),
-        cmocka_unit_test(it_is_not_made_again_before_it_is_read),
-        cmocka_unit_test(a_maker_that_is_killed_is_replaced),
-        cmocka_unit_test(a_reader_never_mixes_two_runs),
-        cmocka_unit_test(another_run_or_a_part_of_it_is_made_again),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+CHECK_MAIN(enter, leave)

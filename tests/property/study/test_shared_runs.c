@@ -29,7 +29,7 @@ static void end_busy(const pid_t busy[BUSY])
     }
 }
 
-static void no_study_loses_a_case(void **state)
+CHECK_TEST(no_study_loses_a_case)
 {
     const char *const omit[] = {"study",
                                 "omit",
@@ -54,7 +54,6 @@ static void no_study_loses_a_case(void **state)
     pid_t busy[BUSY];
     int runs           = 0;
     const double begin = kane_clock();
-    (void)state;
     start_busy(busy);
     for (; runs < RUNS && kane_clock() - begin < LONGEST; runs++) {
         const int code = wait_for(start(omit));
@@ -72,10 +71,4 @@ static void no_study_loses_a_case(void **state)
     assert_true(runs > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_study_loses_a_case),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

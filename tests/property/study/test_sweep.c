@@ -78,9 +78,8 @@ static int compare_case(const sweeps_open *o, const sweeps_request *request, int
     return count;
 }
 
-static void a_row_is_what_the_run_by_hand_says(void **state)
+CHECK_TEST(a_row_is_what_the_run_by_hand_says)
 {
-    (void)state;
     const kane_plan_execution execution = {.directory = "grid"};
     sweeps_open o                       = sweeps_create(&grid);
     assert_int_equal(kane_sweep_case_count(o.sweep), 6);
@@ -90,9 +89,8 @@ static void a_row_is_what_the_run_by_hand_says(void **state)
     sweeps_close(&o);
 }
 
-static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
+CHECK_TEST(acceleration_radius_and_cant_are_those_of_the_run)
 {
-    (void)state;
     const sweeps_request request        = {.over     = {"acceleration=-0.5,0.5 m/s^2", "radius=300,500", "cant=80,120 mm"},
                                            .measures = {"end(body.y)", "end(speed)"},
                                            .settings = {"until.distance=60"},
@@ -123,9 +121,8 @@ static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
 // --- the table ---
 
 // Values with commas and quotes, heads with units, in the quotes of CSV.
-static void the_table_has_heads_with_units_and_quotes_what_needs_it(void **state)
+CHECK_TEST(the_table_has_heads_with_units_and_quotes_what_needs_it)
 {
-    (void)state;
     const sweeps_request request = {.over = {"speed=36,54 km/h", "run.speed=[],[{\"acceleration\": 1, \"to\": 20}]"},
                                     .measures = {"max(speed, 1 m..)", "max(leading.left.Q)"},
                                     .settings = {"until.distance=5"}};
@@ -150,9 +147,8 @@ static void the_table_has_heads_with_units_and_quotes_what_needs_it(void **state
 
 // --- derailment ---
 
-static void a_derailment_is_a_result(void **state)
+CHECK_TEST(a_derailment_is_a_result)
 {
-    (void)state;
     const sweeps_request request        = {.over     = {"radius=100,600"},
                                            .measures = {"max(body.y)", "max(body.y, 75 m..)"},
                                            .settings = {"until.distance=80", "start.speed=30"}};
@@ -173,9 +169,8 @@ static void a_derailment_is_a_result(void **state)
     sweeps_close(&o);
 }
 
-static void a_case_that_fails_is_a_row_with_its_reason(void **state)
+CHECK_TEST(a_case_that_fails_is_a_row_with_its_reason)
 {
-    (void)state;
     // what is in between cannot be known before: a gauge in which the wheelsets do not fit
     const sweeps_request request = {
         .over = {"track.gauge=1435,1300,1436 mm"}, .measures = {"max(body.y)"}, .settings = {"until.distance=5"}};
@@ -195,9 +190,8 @@ static void a_case_that_fails_is_a_row_with_its_reason(void **state)
 
 // --- who does it, and what is kept ---
 
-static void workers_and_order_change_nothing(void **state)
+CHECK_TEST(workers_and_order_change_nothing)
 {
-    (void)state;
     const kane_plan_execution one = {.directory = "one", .workers = 1}, three = {.directory = "three", .workers = 3};
     carry_out(&grid, &one);
     carry_out(&grid, &three);
@@ -213,9 +207,8 @@ static void workers_and_order_change_nothing(void **state)
     sweeps_same("one", "three", tables);
 }
 
-static void rows_that_are_kept_give_the_same_table(void **state)
+CHECK_TEST(rows_that_are_kept_give_the_same_table)
 {
-    (void)state;
     sweeps_request request              = {.over     = {"speed=10,15"},
                                            .measures = {"max(body.y)", "rms(leading.left.Q)"},
                                            .settings = {"until.distance=30", "output.channels=[\"speed\"]"}};
@@ -266,9 +259,8 @@ static void rows_that_are_kept_give_the_same_table(void **state)
 // --- Latin hypercubes ---
 
 // Every stratum of every range has one case; a list has its values in equal shares.
-static void a_hypercube_is_spread_evenly(void **state)
+CHECK_TEST(a_hypercube_is_spread_evenly)
 {
-    (void)state;
     enum { N = 200 };
     sweeps_request request = {
         .over     = {"speed=10:30:2", "track.sections[*].to.cant=0:150 mm:2", "shape=bloss,sine,cosine"},
@@ -308,9 +300,8 @@ static void a_hypercube_is_spread_evenly(void **state)
     check_near(sum_of_products / (5 * N) * 12.0, 0.0, 0.13);
 }
 
-static void a_seed_gives_its_hypercube(void **state)
+CHECK_TEST(a_seed_gives_its_hypercube)
 {
-    (void)state;
     sweeps_request request = {.over     = {"speed=10:30:2"},
                               .measures = {"max(body.y)"},
                               .kind     = KANE_SWEEP_LATIN_HYPERCUBE,
@@ -328,18 +319,4 @@ static void a_seed_gives_its_hypercube(void **state)
     assert_string_not_equal(first[0], first[2]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_what_the_run_by_hand_says),
-        cmocka_unit_test(acceleration_radius_and_cant_are_those_of_the_run),
-        cmocka_unit_test(the_table_has_heads_with_units_and_quotes_what_needs_it),
-        cmocka_unit_test(a_derailment_is_a_result),
-        cmocka_unit_test(a_case_that_fails_is_a_row_with_its_reason),
-        cmocka_unit_test(workers_and_order_change_nothing),
-        cmocka_unit_test(rows_that_are_kept_give_the_same_table),
-        cmocka_unit_test(a_hypercube_is_spread_evenly),
-        cmocka_unit_test(a_seed_gives_its_hypercube),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

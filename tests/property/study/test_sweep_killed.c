@@ -36,12 +36,11 @@ static int count_records(const char *directory)
     return count;
 }
 
-static void killed_sweeps_go_on_and_end_with_the_same_bits(void **state)
+CHECK_TEST(killed_sweeps_go_on_and_end_with_the_same_bits)
 {
     static const char *const files[] = {
         "plan.json",           "sweep.csv", "sweep.json", "1-max-body.y.svg", "1-max-body.y-map.svg",
         "2-at-peak-all.Y.svg", NULL};
-    (void)state;
     const uint64_t seed = (uint64_t)time(NULL);
     kane_random random  = kane_random_start(seed, 0);
     struct timespec begin, end;
@@ -65,10 +64,4 @@ static void killed_sweeps_go_on_and_end_with_the_same_bits(void **state)
     sweeps_same("whole", "killed", files);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(killed_sweeps_go_on_and_end_with_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

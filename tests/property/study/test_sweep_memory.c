@@ -5,11 +5,10 @@
 
 #include "sweeps.h"
 
-static void an_axis_needs_all_of_its_memory(void **state)
+CHECK_TEST(an_axis_needs_all_of_its_memory)
 {
     static const char *const typed[] = {"mass=8 t:12 t:30", "shape=bloss,cosine,sine", "speed=10,20 km/h",
                                         "mass=normal(8,1 t)"};
-    (void)state;
     for (int i = 0; i < 4; i++)
         for (int k = 1;; k++) {
             CHECK_ERRORS errors = {0};
@@ -54,11 +53,10 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
 
 // A sweep either has everything that it needs, or says that it has not. SUNDIALS does not survive without memory: only
 // what comes before the channels is tried, which is as far as a speed goes that is not allowed.
-static void a_sweep_says_that_memory_is_short(void **state)
+CHECK_TEST(a_sweep_says_that_memory_is_short)
 {
     static const char *const speeds[2][2] = {{"speed=10,-10", "speed=10,20"},
                                              {"speed=uniform(-10,20)", "speed=uniform(10,20)"}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         CHECK_ERRORS refused = {0};
         assert_false(create(speeds[i][0], 0, &refused));
@@ -75,11 +73,4 @@ static void a_sweep_says_that_memory_is_short(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_axis_needs_all_of_its_memory),
-        cmocka_unit_test(a_sweep_says_that_memory_is_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -68,7 +68,7 @@ static double by_study(const char *directory, const char *shape, int column)
     return value;
 }
 
-static void the_table_is_that_of_runs_by_hand(void **state)
+CHECK_TEST(the_table_is_that_of_runs_by_hand)
 {
     static const char *const shapes[]      = {"clothoid", "parabola", "helmert", "wiener:1.8 m", "polynomial5"};
     static const char *const settings[][3] = {
@@ -78,7 +78,6 @@ static void the_table_is_that_of_runs_by_hand(void **state)
         {"track.sections[1].shape=wiener", "track.sections[1].height=1.8"},
         {"track.sections[1].shape=polynomial", "track.sections[1].coefficients=[0, 0, 0, 10, -15, 6]"},
     };
-    (void)state;
     compare("hand", 2, 5, shapes);
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < CRITERIA; k++) {
@@ -90,12 +89,11 @@ static void the_table_is_that_of_runs_by_hand(void **state)
         }
 }
 
-static void any_number_of_workers_has_the_same_bits(void **state)
+CHECK_TEST(any_number_of_workers_has_the_same_bits)
 {
     static const char *const files[] = {"transitions.csv",   "transitions.json", "transitions.txt",
                                         "rows-clothoid.csv", "rows-wiener.csv",  "responses.svg",
                                         "curvature.svg",     "criteria.svg",     NULL};
-    (void)state;
     compare("one", 1, 0, NULL);
     compare("three", 3, 0, NULL);
     check_same_files("one", "three", files);
@@ -104,7 +102,7 @@ static void any_number_of_workers_has_the_same_bits(void **state)
 }
 
 // The parabola leads from or into a straight only: its line says so, and the others are there.
-static void a_shape_that_cannot_be_is_a_line_that_says_why(void **state)
+CHECK_TEST(a_shape_that_cannot_be_is_a_line_that_says_why)
 {
     static const char *const into_curve[] = {"until.distance=60", "start.at=10",
                                              "track.sections[0]={\"curve\": 50, \"radius\": 2000}", "start.speed=15",
@@ -121,7 +119,6 @@ static void a_shape_that_cannot_be_is_a_line_that_says_why(void **state)
                                          .criterion_count = 1,
                                          .criteria        = criteria,
                                          .execution       = {.directory = "curves", .workers = 1}};
-    (void)state;
     if (kane_study_transitions(&study, &complete, &errors) != KANE_OK)
         check_no_errors(&errors);
     assert_true(complete);
@@ -132,12 +129,4 @@ static void a_shape_that_cannot_be_is_a_line_that_says_why(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_that_of_runs_by_hand),
-        cmocka_unit_test(any_number_of_workers_has_the_same_bits),
-        cmocka_unit_test(a_shape_that_cannot_be_is_a_line_that_says_why),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -27,10 +27,9 @@ static double force_of(const rake *r, const kane_work *work, int gap)
 }
 
 // Masses at rest relative to each other are pulled by the mass behind times the acceleration.
-static void couplers_pull_the_mass_behind_them(void **state)
+CHECK_TEST(couplers_pull_the_mass_behind_them)
 {
     static const double accelerations[] = {0.7, -0.4};
-    (void)state;
     rake_write_carts();
     for (int i = 0; i < 2; i++) {
         char drive[64];
@@ -52,10 +51,9 @@ static void couplers_pull_the_mass_behind_them(void **state)
 }
 
 // A force on the last vehicle pushes all in front of it.
-static void a_force_at_the_end_pushes_what_is_in_front(void **state)
+CHECK_TEST(a_force_at_the_end_pushes_what_is_in_front)
 {
     const char *const settings[] = {"vehicle.couplers.spring.damping=[5e5, 0, 0]", NULL};
-    (void)state;
     rake_write_carts();
     write_run(
         "\"drive\": { \"push\": { \"kind\": \"force\", \"on\": \"cart 5 body\", \"time\": [0], \"force\": [3e4] } },");
@@ -92,10 +90,9 @@ static void displace(rake *r, int k, int n, double amplitude)
     }
 }
 
-static void chains_have_the_frequencies_of_the_closed_form(void **state)
+CHECK_TEST(chains_have_the_frequencies_of_the_closed_form)
 {
     static const int lengths[] = {2, 3, 8, 20};
-    (void)state;
     rake_write_carts();
     write_run("\"drive\": {},");
     for (int c = 0; c < 4; c++) {
@@ -124,7 +121,7 @@ static void chains_have_the_frequencies_of_the_closed_form(void **state)
 
 // A wave goes through the train and back: after a period of its mode the train is as it was, after half of one
 // mirrored.
-static void a_wave_comes_back_after_its_period(void **state)
+CHECK_TEST(a_wave_comes_back_after_its_period)
 {
     const char *const settings[] = {"vehicle.vehicles.cart.count=8",
                                     "integrator.order=5",
@@ -135,7 +132,6 @@ static void a_wave_comes_back_after_its_period(void **state)
     enum { CARTS = 8, MODE = 3 };
     CHECK_ERRORS errors = {0};
     const double period = 2.0 * pi / omega_of(MODE, CARTS);
-    (void)state;
     rake_write_carts();
     write_run("\"drive\": {},");
     rake r = rake_read(settings);
@@ -173,10 +169,9 @@ static void pull_wagons(double acceleration, double force[2])
 
 // Wheels that roll are heavier by their turning: (m + J/r^2) a. What spin in the contacts resists, a few newtons, falls
 // out of half the difference of pulling and braking.
-static void wagons_are_pulled_with_their_rolling_wheels(void **state)
+CHECK_TEST(wagons_are_pulled_with_their_rolling_wheels)
 {
     double pulling[2], braking[2];
-    (void)state;
     rake_write("train.json",
                "{ \"kane\": \"train 1\", \"vehicles\": {"
                " \"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12, \"count\": 3 } },"
@@ -189,14 +184,4 @@ static void wagons_are_pulled_with_their_rolling_wheels(void **state)
         check_relative(0.5 * (pulling[gap - 1] - braking[gap - 1]), (3 - gap) * wagon * 0.3, 5e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(couplers_pull_the_mass_behind_them),
-        cmocka_unit_test(a_force_at_the_end_pushes_what_is_in_front),
-        cmocka_unit_test(chains_have_the_frequencies_of_the_closed_form),
-        cmocka_unit_test(a_wave_comes_back_after_its_period),
-        cmocka_unit_test(wagons_are_pulled_with_their_rolling_wheels),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

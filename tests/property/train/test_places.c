@@ -27,10 +27,9 @@ static void write_run(const char *vehicle, double at, const char *more)
 }
 
 // Bit by bit, over a run into a curve.
-static void a_train_of_one_is_its_vehicle(void **state)
+CHECK_TEST(a_train_of_one_is_its_vehicle)
 {
     char alone[512];
-    (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 }");
     (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     rake r[2];
@@ -57,12 +56,11 @@ static void accelerations(const rake *r, const char *name, kane_vec3 *p, kane_ve
 
 // In the transition at the start, where nothing is in equilibrium, the second wagon accelerates as one that stands
 // there alone; so does one that is turned, since wagons are alike in front and behind.
-static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
+CHECK_TEST(wagons_that_nothing_couples_do_not_know_of_each_other)
 {
     static const char *const bodies[] = {"body", "leading", "trailing"};
     static const char *const turned[] = {"body", "trailing", "leading"};
     char alone[512];
-    (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12, \"count\": 2 }");
     (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
     for (int is_turned = 0; is_turned < 2; is_turned++) {
@@ -93,13 +91,12 @@ static void wagons_that_nothing_couples_do_not_know_of_each_other(void **state)
 }
 
 // Two carts in a transition: the coupler's ends are where the line's frames put them.
-static void couplers_see_both_frames(void **state)
+CHECK_TEST(couplers_see_both_frames)
 {
     kane_wrench on_b;
     kane_relative relative;
     kane_track_frame frame[2];
     kane_vec3 point[2];
-    (void)state;
     rake_write_carts();
     rake_write("track.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 }, { \"transition\": 60,"
                              " \"shape\": \"bloss\", \"to\": { \"radius\": 150, \"cant\": \"150 mm\" } },"
@@ -124,11 +121,10 @@ static void couplers_see_both_frames(void **state)
 }
 
 // Wagons with couplers and a turned one, through the transition.
-static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(a_train_runs_the_same_in_moving_and_fixed_frames)
 {
     static const kane_formulation formulations[] = {KANE_MOVING, KANE_FIXED};
     double q[2][9][6], force[2][2];
-    (void)state;
     write_wagons("\"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 }");
     rake_write("train.json",
                "{ \"kane\": \"train 1\", \"patterns\": { \"wagon\": { \"length\": 12,"
@@ -170,11 +166,10 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
 
 // A trailer with one axle rests with its front on the wagon before it, by a coupler whose static load is solved for:
 // the weight's lever about the axle says how much, and the wagon's wheels carry it.
-static void a_vehicle_can_rest_on_its_neighbour(void **state)
+CHECK_TEST(a_vehicle_can_rest_on_its_neighbour)
 {
     const double weight = 10e3 * 9.81, carried = weight * 4.0 / 10.0;
     double total = 0.0;
-    (void)state;
     rake_write("half.json",
                "{ \"kane\": \"vehicle 1\", \"reference_body\": \"body\", \"bodies\": { \"body\": { \"mass\": \"10 t\","
                " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1.4] } }, \"wheelsets\": { \"axle\": { \"mass\": 1250,"
@@ -206,14 +201,13 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
 
 // Three wagons in equilibrium in a curve: each wheelset stands as that of the wagon alone (the couplers'
 // angles are small and their springs act along them alone), and couplers pull what rolling resists behind them.
-static void a_train_has_its_equilibrium_in_a_curve(void **state)
+CHECK_TEST(a_train_has_its_equilibrium_in_a_curve)
 {
     const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
     char alone[512];
     CHECK_ERRORS errors = {0};
     kane_steady *s[2];
     rake r[2];
-    (void)state;
     write_wagons("");
     rake_write("train.json", "{ \"kane\": \"train 1\", \"patterns\": { \"wagon\": { \"length\": 12,"
                              " \"file\": \"SOURCES/vehicles/two-axle-wagon.json\" } },"
@@ -251,15 +245,4 @@ static void a_train_has_its_equilibrium_in_a_curve(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_train_of_one_is_its_vehicle),
-        cmocka_unit_test(wagons_that_nothing_couples_do_not_know_of_each_other),
-        cmocka_unit_test(couplers_see_both_frames),
-        cmocka_unit_test(a_vehicle_can_rest_on_its_neighbour),
-        cmocka_unit_test(a_train_has_its_equilibrium_in_a_curve),
-        cmocka_unit_test(a_train_runs_the_same_in_moving_and_fixed_frames),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

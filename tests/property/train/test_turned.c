@@ -153,9 +153,8 @@ static double compare(const rake *single, const rake *train, int body)
     return kv3_norm(a[2]) + kv3_norm(a[3]);
 }
 
-static void everything_moves_as_in_the_vehicle_alone(void **state)
+CHECK_TEST(everything_moves_as_in_the_vehicle_alone)
 {
-    (void)state;
     write_all();
     rake single = open_vehicle("cart.json", NULL), train = open_vehicle("train.json", NULL);
     for (int j = 0; j < kane_model_body_count(single.model); j++)
@@ -164,9 +163,8 @@ static void everything_moves_as_in_the_vehicle_alone(void **state)
     rake_free(&train);
 }
 
-static void loads_are_those_of_the_vehicle_alone(void **state)
+CHECK_TEST(loads_are_those_of_the_vehicle_alone)
 {
-    (void)state;
     write_all();
     rake single = open_vehicle("cart.json", NULL), train = open_vehicle("train.json", NULL);
     for (int e = 0; e < single.definition.vehicle->element_count; e++)
@@ -184,11 +182,4 @@ static void loads_are_those_of_the_vehicle_alone(void **state)
     rake_free(&train);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_moves_as_in_the_vehicle_alone),
-        cmocka_unit_test(loads_are_those_of_the_vehicle_alone),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -72,10 +72,9 @@ static double press(double c)
 
 // At rest, level: penetration of a back that is shifted; of a yawed one that of its chord's ends, in plain
 // trigonometry.
-static void force_is_that_of_the_penetration(void **state)
+CHECK_TEST(force_is_that_of_the_penetration)
 {
     char rails[400];
-    (void)state;
     one(rails, "left", 0.0, 0.0);
     const char *const settings[] = {LINE,   rails, "start.speed=0 m/s", "start.at=50", "until={\"time\":1}",
                                     DRIVES, NULL};
@@ -112,10 +111,9 @@ static void force_is_that_of_the_penetration(void **state)
 
 // Rolling forward the leading end of the back goes down: friction on the wheel is up. It takes power whatever the
 // motion.
-static void friction_is_against_the_sliding(void **state)
+CHECK_TEST(friction_is_against_the_sliding)
 {
     char rubbing[400], smooth[400];
-    (void)state;
     one(rubbing, "left", 0.3, 0.0);
     one(smooth, "left", 0.0, 0.0);
     const char *const with[]    = {LINE, rubbing, "start.speed=10 m/s", "start.at=50", DRIVES, NULL};
@@ -145,10 +143,9 @@ static void friction_is_against_the_sliding(void **state)
 }
 
 // No power is taken or given by a wheel that turns in its own plane, nor by any motion beyond what is stored.
-static void spin_feels_no_pressure(void **state)
+CHECK_TEST(spin_feels_no_pressure)
 {
     char rails[400];
-    (void)state;
     one(rails, "left", 0.0, 0.0);
     const char *const settings[] = {LINE, rails, "start.speed=10 m/s", "start.at=50", DRIVES, NULL};
     posed p                      = pose(settings);
@@ -163,12 +160,11 @@ static void spin_feels_no_pressure(void **state)
 
 // Whatever way the wheelset goes, what the check rail stores grows by the power that it takes: also between flares,
 // where going on is going deeper, and in a curve.
-static void what_is_stored_comes_back(void **state)
+CHECK_TEST(what_is_stored_comes_back)
 {
     static const char *const lines[] = {LINE, "track.sections=[{\"curve\":200,\"radius\":300}]"};
     const double dt                  = 1e-6;
     unsigned seed                    = 17;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {
             lines[i],
@@ -238,7 +234,7 @@ static double total(const wagon *w)
 
 // A check rail that leaves the flange too little room pushes the wagon 2.5 mm aside over its flare and lets it go;
 // without friction and damping the wagon sways on with what it got.
-static void energy_stays(void **state)
+CHECK_TEST(energy_stays)
 {
     const char *const settings[] = {
         LINE,
@@ -252,7 +248,6 @@ static void energy_stays(void **state)
         TIGHT,
         NULL};
     double most = 0.0, stored = 0.0, N = 0.0;
-    (void)state;
     wagon w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
     const double first = total(&w);
@@ -274,12 +269,11 @@ static void energy_stays(void **state)
 
 // In a transition and a curve, braked and driven, with friction and damping: what comes in is in motion and springs, or
 // has become heat.
-static void work_and_heat_balance(void **state)
+CHECK_TEST(work_and_heat_balance)
 {
     const char *const settings[] = {"output.work=true",
                                     "track.check_rails=[{\"from\":12,\"to\":170,\"flangeway\":\"38 mm\"}]",
                                     "until.distance=120", TIGHT, NULL};
-    (void)state;
     wagon_check_balance("wagon-driven", settings, 0.9);
 }
 
@@ -288,10 +282,9 @@ static void work_and_heat_balance(void **state)
     "mm\"}},{\"curve\":100}]"
 
 // In a right-hand curve the outer, left flanges climb; the check rail of the inner rail holds the inner ones.
-static void moving_and_fixed_frames_tell_the_same(void **state)
+CHECK_TEST(moving_and_fixed_frames_tell_the_same)
 {
     double q[2][18], N[2][2] = {{0.0}};
-    (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
         const char *const settings[] = {fixed ? "formulation=fixed" : "formulation=moving",
                                         "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
@@ -320,10 +313,9 @@ static void moving_and_fixed_frames_tell_the_same(void **state)
         check_near(q[0][i], q[1][i], 2e-8 * fmax(1.0, fabs(q[0][i])));
 }
 
-static void left_and_right_are_mirror_images(void **state)
+CHECK_TEST(left_and_right_are_mirror_images)
 {
     double q[2][18], most = 0.0;
-    (void)state;
     for (int right = 0; right < 2; right++) {
         char curve[400];
         (void)snprintf(
@@ -357,7 +349,7 @@ static void left_and_right_are_mirror_images(void **state)
     }
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
     // all the way between flares, pressed on both sides by turns
     const char *const settings[] = {
@@ -366,17 +358,15 @@ static void jacobian_is_the_derivative(void **state)
     const char *const flexible[] = {
         "track.check_rails=[{\"from\":-20,\"to\":180,\"flare\":10,\"flangeway\":\"36 mm\"}]", "track.flexibility={}",
         NULL};
-    (void)state;
     wagon_check_jacobian("wagon-driven", settings, 1e-5);
     wagon_check_jacobian("wagon-driven", flexible, 1e-5);
 }
 
 // A crossing in the outer rail of a curve, where the rail falls away by 3 mm over 1 m and comes back: with a check rail
 // beside the inner rail the outer flanges do not get to what guides no more, and neither to its nose.
-static void wheelset_is_kept_from_the_nose(void **state)
+CHECK_TEST(wheelset_is_kept_from_the_nose)
 {
     double aside[2] = {0.0, 0.0}, steep[2] = {0.0, 0.0}, N = 0.0;
-    (void)state;
     char here[512], profiles[700];
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(
@@ -435,19 +425,4 @@ static int setup(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(force_is_that_of_the_penetration),
-        cmocka_unit_test(friction_is_against_the_sliding),
-        cmocka_unit_test(spin_feels_no_pressure),
-        cmocka_unit_test(what_is_stored_comes_back),
-        cmocka_unit_test(energy_stays),
-        cmocka_unit_test(work_and_heat_balance),
-        cmocka_unit_test(moving_and_fixed_frames_tell_the_same),
-        cmocka_unit_test(left_and_right_are_mirror_images),
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(wheelset_is_kept_from_the_nose),
-    };
-    return cmocka_run_group_tests(tests, setup, leave_folder);
-}
+CHECK_MAIN(setup, leave_folder)

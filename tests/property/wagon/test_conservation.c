@@ -62,32 +62,21 @@ static void keeps(const char *way, const char *profile, double until, double bou
 
 // Cones soon climb, since nothing steers them back. Of hollow wheels Hertz' stiffness changes with the place, and what
 // a patch stores is counted as if it did not; nothing stays of that behind the transition.
-static void of_wheels_that_give_way(void **state)
+CHECK_TEST(of_wheels_that_give_way)
 {
-    (void)state;
     keeps(CONTACT ELASTIC, CONE, 1.0, 5e-3);
     keeps(CONTACT ELASTIC, HOLLOW, 2.0, 1.0);
 }
 
-static void of_wheels_that_are_constrained(void **state)
+CHECK_TEST(of_wheels_that_are_constrained)
 {
-    (void)state;
     keeps(CONTACT CONSTRAINT, CONE, 1.0, 2e-4);
     keeps(CONTACT CONSTRAINT, HOLLOW, 2.0, 2e-4);
 }
 
-static void of_wheels_that_follow_tables(void **state)
+CHECK_TEST(of_wheels_that_follow_tables)
 {
-    (void)state;
     keeps(CONTACT TABLES, HOLLOW, 2.0, 2e-4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_wheels_that_give_way),
-        cmocka_unit_test(of_wheels_that_are_constrained),
-        cmocka_unit_test(of_wheels_that_follow_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -35,7 +35,7 @@ static double total(const wagon *w)
 // The leading wheelset, 4.5 m ahead, goes over wing and nose. What the normal force does along the rail is its work
 // where a head climbs alike over all of a patch (unit.contact.rail_shapes); here heads turn by 1:20 within .1 m and
 // edges go aslant, and the mean climb of a patch by its pressure is not quite the derivative of its energy.
-static void energy_nearly_stays(void **state)
+CHECK_TEST(energy_nearly_stays)
 {
     static const char *const settings[] = {CROSSING,
                                            "track.check_rails=[]", // their damping would take some
@@ -48,7 +48,6 @@ static void energy_nearly_stays(void **state)
                                            NULL};
     double most = 0.0, exchanged = 0.0;
     kane_energy before, now;
-    (void)state;
     skip_without_slices();
     wagon w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
@@ -71,11 +70,10 @@ static void energy_nearly_stays(void **state)
 
 // At 10 m/s on a ballasted track. Wheels carry a quarter of the wagon before and behind; on the crossing, whose right
 // head rises by 1 mm within .1 m, they stay loaded.
-static void loads_are_plausible(void **state)
+CHECK_TEST(loads_are_plausible)
 {
     static const char *const settings[] = {CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10", NULL};
     double most = 0.0, least = HUGE_VAL;
-    (void)state;
     skip_without_slices();
     wagon w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
@@ -98,8 +96,4 @@ static void loads_are_plausible(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_nearly_stays), cmocka_unit_test(loads_are_plausible)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -131,9 +131,8 @@ static void compare_frames(const char *run, double to, int count, const char *co
 static const char *const body_has_wheelsets[] = {"vehicle.wheelsets.leading.frame=body",
                                                  "vehicle.wheelsets.trailing.frame=body"};
 
-static void wheelsets_find_their_rails_from_any_frame(void **state)
+CHECK_TEST(wheelsets_find_their_rails_from_any_frame)
 {
-    (void)state;
     for (int k = 0; k < LINES; k++) {
         const char *const settings[] = {lines[k][0],
                                         lines[k][1],
@@ -147,11 +146,10 @@ static void wheelsets_find_their_rails_from_any_frame(void **state)
 }
 
 // The same where rails guide the wheels without giving way.
-static void guided_wheelsets_find_their_rails_from_any_frame(void **state)
+CHECK_TEST(guided_wheelsets_find_their_rails_from_any_frame)
 {
     static const char *const ways[] = {"vehicle.patterns.wheelset.contact.model=constraint",
                                        "vehicle.patterns.wheelset.contact.model=table"};
-    (void)state;
     for (int way = 0; way < 2; way++)
         for (int k = 1; k < LINES; k++) {
             const char *const settings[] = {
@@ -160,7 +158,7 @@ static void guided_wheelsets_find_their_rails_from_any_frame(void **state)
         }
 }
 
-static void a_coachs_wheelsets_may_share_the_frames_of_its_bogies(void **state)
+CHECK_TEST(a_coachs_wheelsets_may_share_the_frames_of_its_bogies)
 {
     static const char *const share[] = {"vehicle.wheelsets.\"wheelset 1\".frame=leading bogie",
                                         "vehicle.wheelsets.\"wheelset 2\".frame=leading bogie",
@@ -168,7 +166,6 @@ static void a_coachs_wheelsets_may_share_the_frames_of_its_bogies(void **state)
                                         "vehicle.wheelsets.\"wheelset 4\".frame=trailing bogie"};
     const char *const settings[]     = {
             lines[1][0], lines[1][1], "start.at=30", "integrator.rtol=1e-7", "integrator.atol_position=1e-9", NULL};
-    (void)state;
     compare_frames("coach-curve", 5.5, 5, settings, 4, share);
 }
 
@@ -187,12 +184,11 @@ static kane_actuator_definition force_over_time(const char *on, int count, const
 
 // Pulled by the force that holds it at a prescribed speed a vehicle has that speed: the reaction of its guide's x, as
 // it is at a prescribed speed, becomes an actuator's force over time.
-static void a_force_moves_a_vehicle_as_a_prescribed_speed_does(void **state)
+CHECK_TEST(a_force_moves_a_vehicle_as_a_prescribed_speed_does)
 {
     static journey prescribed, pulled;
     enum { POINTS = 4000 };
     static double time[POINTS], force[POINTS];
-    (void)state;
     for (int k = 0; k < LINES; k++) {
         const char *const settings[] = {lines[k][0],
                                         lines[k][1],
@@ -230,11 +226,10 @@ static void a_force_moves_a_vehicle_as_a_prescribed_speed_does(void **state)
 }
 
 // Neither the motion nor the loads depend on how the frames follow.
-static void how_frames_follow_makes_no_difference(void **state)
+CHECK_TEST(how_frames_follow_makes_no_difference)
 {
     static const char *const rates[] = {"follower.rate=2", "follower.rate=60"};
     static journey soft, stiff;
-    (void)state;
     for (int k = 0; k < LINES; k++) {
         char text[512];
         double farthest = 0.0;
@@ -255,14 +250,13 @@ static void how_frames_follow_makes_no_difference(void **state)
 }
 
 // A constant force leaves no distance between the guide and its frame.
-static void frames_follow_a_steady_acceleration_without_error(void **state)
+CHECK_TEST(frames_follow_a_steady_acceleration_without_error)
 {
     static const char *const settings[] = {
         "track=" KANE_SOURCE_DIR "/data/tracks/straight.json",
         "drive={\"pull\":{\"kind\":\"force\",\"on\":\"body\",\"time\":[0],\"force\":[\"36 kN\"]}}", "until.time=6",
         NULL};
     static journey out;
-    (void)state;
     wagon w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
     travel(&w, 0.0, 5.0, &out);
@@ -280,12 +274,11 @@ static void frames_follow_a_steady_acceleration_without_error(void **state)
 
 // Where the guide is a body of its own, which the wagon hangs on with slack, all frames run ahead of the wagon by the
 // slack. It moves as it does in frames of its own that start so much farther back.
-static void a_wagon_behind_its_frames_moves_as_one_in_them(void **state)
+CHECK_TEST(a_wagon_behind_its_frames_moves_as_one_in_them)
 {
     static const char *const straight = "track.sections[0].straight=100", *const speed =
                                                                               "speed=[{\"acceleration\":0.3}]";
     static journey behind, within;
-    (void)state;
     for (int k = 0; k < LINES; k++) {
         const char *const hung[] = {
             lines[k][0],
@@ -324,16 +317,4 @@ static void a_wagon_behind_its_frames_moves_as_one_in_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheelsets_find_their_rails_from_any_frame),
-        cmocka_unit_test(guided_wheelsets_find_their_rails_from_any_frame),
-        cmocka_unit_test(a_coachs_wheelsets_may_share_the_frames_of_its_bogies),
-        cmocka_unit_test(a_force_moves_a_vehicle_as_a_prescribed_speed_does),
-        cmocka_unit_test(how_frames_follow_makes_no_difference),
-        cmocka_unit_test(frames_follow_a_steady_acceleration_without_error),
-        cmocka_unit_test(a_wagon_behind_its_frames_moves_as_one_in_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

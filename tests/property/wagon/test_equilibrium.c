@@ -38,22 +38,20 @@ static void check_long_run(const char *const *settings, double speed, double rad
     stand_free(&s);
 }
 
-static void it_is_where_a_long_run_ends(void **state)
+CHECK_TEST(it_is_where_a_long_run_ends)
 {
     const char *const tight[] = {TIGHT, NULL};
-    (void)state;
     check_long_run(tight, 15.0, 600.0, 0.1, 60.0);            // too much cant
     check_long_run(tight, 25.0, -600.0, 0.02, 60.0);          // too little
     check_long_run(tight, 15.0, (double)INFINITY, 0.1, 90.0); // a straight with cant
 }
 
 // Left and right exchanged.
-static void curves_to_both_sides_are_mirror_images(void **state)
+CHECK_TEST(curves_to_both_sides_are_mirror_images)
 {
     static const double sign[6] = {1.0, -1.0, 1.0, -1.0, -1.0, 1.0};
-    (void)state;
-    stand left  = stand_at("wagon-transition", NULL, 20.0, 450.0, 0.08);
-    stand right = stand_at("wagon-transition", NULL, 20.0, -450.0, 0.08);
+    stand left                  = stand_at("wagon-transition", NULL, 20.0, 450.0, 0.08);
+    stand right                 = stand_at("wagon-transition", NULL, 20.0, -450.0, 0.08);
     for (int j = 0; j < 3; j++) {
         double a[6], b[6];
         stand_place(&left, j, a);
@@ -86,10 +84,9 @@ static kane_vec3 left_over(stand *s)
     return sum;
 }
 
-static void forces_are_in_balance(void **state)
+CHECK_TEST(forces_are_in_balance)
 {
     static const double cases[][3] = {{15.0, 600.0, 0.1}, {30.0, 600.0, 0.1}, {8.0, -300.0, 0.0}, {50.0, 2000.0, 0.15}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         stand s = stand_at("wagon-transition", NULL, cases[i][0], cases[i][1], cases[i][2]);
         check_below(kane_steady_equilibrium(s.steady)->residual, 1e-9);
@@ -105,12 +102,11 @@ static void forces_are_in_balance(void **state)
 
 // Where cant takes all the lateral acceleration away, tan(theta) = v^2/(g R), both sides carry the same: without yawed
 // wheelsets (cones on a wide curve) nearly, within what the shift of contact points does.
-static void at_the_balance_speed_both_sides_carry_the_same(void **state)
+CHECK_TEST(at_the_balance_speed_both_sides_carry_the_same)
 {
     const double cant = 0.1, radius = 3000.0, theta = asin(cant / 1.5);
     const double balance = sqrt(9.81 * radius * tan(theta));
     double inner[3], outer[3];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         stand s  = stand_at("wagon-transition", NULL, balance * (0.8 + 0.2 * i), radius, cant);
         inner[i] = stand_force(&s, LEADING, KANE_LEFT).z + stand_force(&s, TRAILING, KANE_LEFT).z;
@@ -141,11 +137,10 @@ static double growth(stand *s, double duration)
     return most / 1e-5;
 }
 
-static void it_is_found_where_the_vehicle_hunts(void **state)
+CHECK_TEST(it_is_found_where_the_vehicle_hunts)
 {
     static const double speeds[] = {60.0, 80.0}; // with axle boxes that let wheelsets yaw
     const char *const soft[] = {"vehicle.patterns.axlebox.stiffness=[\"0.3 MN/m\", \"0.3 MN/m\", \"1.2 MN/m\"]", NULL};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const double radius = i == 0 ? (double)INFINITY : 6000.0;
         stand s             = stand_at("wagon-transition", soft, speeds[i], radius, i == 0 ? 0.0 : 0.12);
@@ -158,9 +153,8 @@ static void it_is_found_where_the_vehicle_hunts(void **state)
 }
 
 // Too fast for the curve: it would tip over, or climb.
-static void where_there_is_none_it_is_told(void **state)
+CHECK_TEST(where_there_is_none_it_is_told)
 {
-    (void)state;
     stand s = stand_try("wagon-transition", NULL, 45.0, 300.0, 0.0);
     assert_null(s.steady);
     assert_int_equal(s.errors.count, 1);
@@ -171,15 +165,4 @@ static void where_there_is_none_it_is_told(void **state)
     stand_free(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_where_a_long_run_ends),
-        cmocka_unit_test(curves_to_both_sides_are_mirror_images),
-        cmocka_unit_test(forces_are_in_balance),
-        cmocka_unit_test(at_the_balance_speed_both_sides_carry_the_same),
-        cmocka_unit_test(it_is_found_where_the_vehicle_hunts),
-        cmocka_unit_test(where_there_is_none_it_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

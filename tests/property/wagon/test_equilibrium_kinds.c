@@ -17,10 +17,9 @@ static void check_found(const char *run, const char *const *settings, double spe
     stand_free(&s);
 }
 
-static void vehicles_with_joints_and_constraints_have_one(void **state)
+CHECK_TEST(vehicles_with_joints_and_constraints_have_one)
 {
     const char *const multipliers[] = {"form=multipliers", NULL};
-    (void)state;
     check_found("wagon-four-bar", NULL, 15.0, 600.0, 0.1);
     check_found("wagon-four-bar", multipliers, 15.0, 600.0, 0.1);
     check_found("motor-wagon", NULL, 15.0, 600.0, 0.1);
@@ -29,10 +28,9 @@ static void vehicles_with_joints_and_constraints_have_one(void **state)
 }
 
 // Rigid wheels that run into a flange on the way may want to be held down there for a moment.
-static void flanges_in_tight_curves_are_found_too(void **state)
+CHECK_TEST(flanges_in_tight_curves_are_found_too)
 {
     const char *const tables[] = {TABLES, NULL};
-    (void)state;
     check_found("wagon-transition", NULL, 10.0, 300.0, 0.15);
     check_found("wagon-transition", tables, 10.0, 300.0, 0.15);
     check_found("motor-wagon", NULL, 20.0, 300.0, 0.15);
@@ -41,12 +39,11 @@ static void flanges_in_tight_curves_are_found_too(void **state)
 
 // Wheels that stand so far beside their running circles that they would slide at the spin guessed at first roll
 // nevertheless: a cone touches a head of 300 mm where that is inclined as much, and rolls with its radius there.
-static void cones_roll_where_they_touch(void **state)
+CHECK_TEST(cones_roll_where_they_touch)
 {
     const char *const settings[][2] = {{"vehicle.patterns.wheelset.conicity=0.06", NULL},
                                        {"vehicle.patterns.wheelset.conicity=0.2", NULL}};
     static const double conicity[]  = {0.06, 0.2};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         double q[6], rates[6];
         stand s = stand_at("cooperrider-bogie", settings[i], 60.0, (double)INFINITY, 0.0);
@@ -60,12 +57,11 @@ static void cones_roll_where_they_touch(void **state)
 }
 
 // Both forms of constraints say the same.
-static void forms_of_constraints_agree(void **state)
+CHECK_TEST(forms_of_constraints_agree)
 {
     const char *const multipliers[] = {"form=multipliers", NULL};
-    (void)state;
-    stand a = stand_at("wagon-four-bar", NULL, 20.0, -500.0, 0.1);
-    stand b = stand_at("wagon-four-bar", multipliers, 20.0, -500.0, 0.1);
+    stand a                         = stand_at("wagon-four-bar", NULL, 20.0, -500.0, 0.1);
+    stand b                         = stand_at("wagon-four-bar", multipliers, 20.0, -500.0, 0.1);
     for (int j = 0; j < kane_model_body_count(a.model); j++) {
         double p[6], q[6];
         stand_place(&a, j, p);
@@ -78,12 +74,11 @@ static void forms_of_constraints_agree(void **state)
 }
 
 // Wheels on rigid contact stand where elastic ones do, less what these press in.
-static void ways_of_contact_agree(void **state)
+CHECK_TEST(ways_of_contact_agree)
 {
     const char *const ways[][2] = {
         {"vehicle.patterns.wheelset.contact.model=elastic", NULL}, {CONSTRAINT, NULL}, {TABLES, NULL}};
     double q[3][3][6];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         stand s = stand_at("wagon-transition", ways[i], 30.0, 3000.0, 0.12);
         for (int j = 0; j < 3; j++)
@@ -101,9 +96,8 @@ static void ways_of_contact_agree(void **state)
 }
 
 // The track gives way by what the wheels push more or less than at rest.
-static void flexible_track_gives_way_as_the_forces_say(void **state)
+CHECK_TEST(flexible_track_gives_way_as_the_forces_say)
 {
-    (void)state;
     stand s             = stand_at("wagon-flexible", NULL, 20.0, 600.0, 0.1);
     const kane_panel *p = s.model->bodies[LEADING + 2].panel;
     double q[6];
@@ -121,9 +115,8 @@ static void flexible_track_gives_way_as_the_forces_say(void **state)
 }
 
 // Which way a vehicle is driven is no matter: its guide stays where it is.
-static void a_driven_vehicle_stands_the_same(void **state)
+CHECK_TEST(a_driven_vehicle_stands_the_same)
 {
-    (void)state;
     stand a = stand_at("wagon-transition", NULL, 15.0, 600.0, 0.1),
           b = stand_at("wagon-driven", NULL, 15.0, 600.0, 0.1);
     for (int j = 0; j < 3; j++) {
@@ -155,12 +148,11 @@ static double unrest(const char *run, const char *const *settings)
     return most;
 }
 
-static void runs_start_in_equilibrium(void **state)
+CHECK_TEST(runs_start_in_equilibrium)
 {
     const char *const constant[] = {"speed=[]", NULL};
     const char *const fixed[]    = {"speed=[]", "formulation=fixed", NULL};
     const char *const held[]     = {"speed=[]", "form=multipliers", NULL};
-    (void)state;
     assert_true(unrest("wagon-transition", constant) < check_tolerance(1e-9));
     assert_true(unrest("wagon-transition", fixed) < check_tolerance(1e-9));
     assert_true(unrest("wagon-four-bar", constant) < check_tolerance(1e-9));
@@ -171,11 +163,10 @@ static void runs_start_in_equilibrium(void **state)
 }
 
 // The drive accelerates from the start on: the equilibrium is that of constant speed.
-static void the_drive_is_ignored(void **state)
+CHECK_TEST(the_drive_is_ignored)
 {
     const char *const constant[] = {"speed=[]", NULL}, *const drives[] = {"speed=[{\"acceleration\": 0.8}]", NULL};
     double a[18], b[18];
-    (void)state;
     wagon w = wagon_read("wagon-transition", constant), v = wagon_read("wagon-transition", drives);
     wagon_start(&w);
     wagon_start(&v);
@@ -191,11 +182,10 @@ static void the_drive_is_ignored(void **state)
 }
 
 // A run that is told to begins in a curve as it will go on there.
-static void runs_start_in_equilibrium_in_curves(void **state)
+CHECK_TEST(runs_start_in_equilibrium_in_curves)
 {
     const char *const curve[] = {"speed=[]", "start.at=200", "start.equilibrium=true", NULL};
     double before[18], after[18];
-    (void)state;
     wagon w = wagon_read("wagon-transition", curve);
     wagon_start(&w);
     wagon_coordinates(&w, before);
@@ -223,23 +213,21 @@ static void check_refused(const char *const *settings, const char *what)
     wagon_free(&w);
 }
 
-static void starts_that_cannot_be_are_refused(void **state)
+CHECK_TEST(starts_that_cannot_be_are_refused)
 {
     const char *const ramp[]  = {"start.at=80", "start.equilibrium=true", NULL};
     const char *const fixed[] = {"start.at=200", "start.equilibrium=true", "formulation=fixed", NULL};
     const char *const fast[]  = {"start.at=200", "start.equilibrium=true", "start.speed=70", "speed=[]", NULL};
-    (void)state;
     check_refused(ramp, "the line changes under the vehicle");
     check_refused(fixed, "in fixed axes nothing rests in a curve");
     check_refused(fast, "no equilibrium at 70 m/s on a curve of radius 600 m with a cant of 0.1 m: ");
 }
 
 // Who wants to start off the static position does.
-static void a_start_aside_stays_aside(void **state)
+CHECK_TEST(a_start_aside_stays_aside)
 {
     const char *const aside[] = {"speed=[]", "vehicle.wheelsets.leading.start={\"y\": \"2 mm\"}", NULL};
     double q[18];
-    (void)state;
     wagon w = wagon_read("wagon-transition", aside);
     wagon_start(&w);
     wagon_coordinates(&w, q);
@@ -249,13 +237,12 @@ static void a_start_aside_stays_aside(void **state)
 
 // A motor that makes its wheels slip has no equilibrium: the wagon starts as it stands, and says why. With less it has
 // one.
-static void what_has_no_equilibrium_starts_as_it_stands(void **state)
+CHECK_TEST(what_has_no_equilibrium_starts_as_it_stands)
 {
     const char *const slips[] = {"drive.\"leading motor\".torque=[60000,60000]", NULL};
     const char *const rolls[] = {NULL};
     const char *why;
     double start[KANE_COORDINATES], rates[KANE_COORDINATES];
-    (void)state;
     wagon w = wagon_read("wagon-driven", slips);
     wagon_start(&w);
     assert_int_equal(kane_simulation_began(w.simulation, &why), KANE_START_UNBALANCED);
@@ -279,22 +266,4 @@ static void what_has_no_equilibrium_starts_as_it_stands(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vehicles_with_joints_and_constraints_have_one),
-        cmocka_unit_test(flanges_in_tight_curves_are_found_too),
-        cmocka_unit_test(cones_roll_where_they_touch),
-        cmocka_unit_test(forms_of_constraints_agree),
-        cmocka_unit_test(ways_of_contact_agree),
-        cmocka_unit_test(flexible_track_gives_way_as_the_forces_say),
-        cmocka_unit_test(a_driven_vehicle_stands_the_same),
-        cmocka_unit_test(runs_start_in_equilibrium),
-        cmocka_unit_test(the_drive_is_ignored),
-        cmocka_unit_test(runs_start_in_equilibrium_in_curves),
-        cmocka_unit_test(starts_that_cannot_be_are_refused),
-        cmocka_unit_test(a_start_aside_stays_aside),
-        cmocka_unit_test(what_has_no_equilibrium_starts_as_it_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

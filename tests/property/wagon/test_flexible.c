@@ -16,14 +16,12 @@ static const char *const models[MODELS] = {MODEL "elastic", MODEL "constraint", 
 
 // Displacements count from the loaded track: everything stands where it stands on rigid track, also with the load
 // beside the middle, and where the line begins in a curve no panel moves before the wheels do.
-static void at_rest_nothing_is_displaced(void **state)
+CHECK_TEST(at_rest_nothing_is_displaced)
 {
     static const char *const places[] = {"vehicle.bodies.body.at=[0, 0, 1.6]", "vehicle.bodies.body.at=[0, 0.05, 1.6]"};
-    (void)state;
-    for (int n = 0; n < 2 * MODELS; n++) {
-        const int i                  = n % 2;
-        const char *const rigid[]    = {places[i], "speed=[]", models[n / 2], NULL};
-        const char *const flexible[] = {places[i], "speed=[]", models[n / 2], FLEXIBLE, NULL};
+    for (int i = 0; i < 2; i++) {
+        const char *const rigid[] = {places[i], "speed=[]", NULL}, *const flexible[] = {places[i], "speed=[]", FLEXIBLE,
+                                                                                        NULL};
         wagon a = wagon_read("wagon-transition", rigid), b = wagon_read("wagon-transition", flexible);
         double qa[18], qb[18], y[64], ydot[64];
         CHECK_ERRORS errors = {0};
@@ -49,11 +47,14 @@ static void at_rest_nothing_is_displaced(void **state)
 
 // A steady left-hand curve with cant deficiency: the track gives way to the outside, which is the right, settles by
 // what the curve adds to the weight, and turns down on the outer side.
-static void check_steady_curve(const kane_model *model, const kane_work *work)
+CHECK_TEST(in_a_steady_curve_springs_carry_what_statics_says)
 {
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
     const double unbalanced = v * v / R * cos(theta) - g * sin(theta), down = g * cos(theta) + v * v / R * sin(theta);
-    double sum[3] = {0.0, 0.0, 0.0}, Q[2] = {0.0, 0.0}, body[3][6], rates[6], lift;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 45.0));
+    double sum[3] = {0.0, 0.0, 0.0}, Q[2] = {0.0, 0.0};
     for (int i = 0; i < 2; i++) {
         double q[6];
         kane_get_relative(model, work, PANEL + i, q, rates);
@@ -150,11 +151,10 @@ static double complex measured_load(const char *model, const char *flexibility, 
     return 2.0 * (double complex)I * sum / samples / a; // Q = Re(F (-i) e^(i ...)) for a rail that is a sine
 }
 
-static void wheel_loads_on_wavy_rails_are_those_of_the_linear_model(void **state)
+CHECK_TEST(wheel_loads_on_wavy_rails_are_those_of_the_linear_model)
 {
     static const double wavelengths[] = {9.0 / 6.0, 9.0 / 18.0, 9.0 / 30.0}; // 13, 40, 67 Hz
-    (void)state;
-    for (int n = 0; n < 3 * MODELS; n++) {
+    for (int i = 0; i < 3; i++) {
         double contact;
         const int i                   = n % 3;
         const double omega            = 2.0 * 3.14159265358979 * 20.0 / wavelengths[i];
@@ -221,7 +221,7 @@ static void guided_wheels_bounce_with_the_track(void **state)
 // --- the way back ---
 
 // Ten times as stiff, a tenth of the difference to rigid track.
-static void check_stiff_track(const char *model)
+CHECK_TEST(stiff_track_is_rigid_track)
 {
     static record rigid, stiff;
     const char *settings[12] = {TIGHT, CONES, "until.distance=102", model};
@@ -250,7 +250,7 @@ static void check_stiff_track(const char *model)
     check_below(before, 2e-6);
 }
 
-static void stiff_track_is_rigid_track(void **state)
+CHECK_TEST(panels_of_mirrored_curves_mirror_each_other)
 {
     (void)state;
     for (int m = 0; m < MODELS; m++)
@@ -322,11 +322,10 @@ static void panels_of_mirrored_curves_mirror_each_other(void **state)
 }
 
 // The example: a rough line, a curve, and nothing that stops or slows the integrator.
-static void the_wagon_runs_over_rough_flexible_track(void **state)
+CHECK_TEST(the_wagon_runs_over_rough_flexible_track)
 {
     const char *const none[] = {NULL};
     kane_statistics s;
-    (void)state;
     wagon w = wagon_read("wagon-flexible", none);
     wagon_start(&w);
     (void)wagon_go(&w, 100.0);
@@ -340,17 +339,4 @@ static void the_wagon_runs_over_rough_flexible_track(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_nothing_is_displaced),
-        cmocka_unit_test(in_a_steady_curve_springs_carry_what_statics_says),
-        cmocka_unit_test(wheel_loads_on_wavy_rails_are_those_of_the_linear_model),
-        cmocka_unit_test(guided_wheels_bounce_with_the_track),
-        cmocka_unit_test(stiff_track_is_rigid_track),
-        cmocka_unit_test(stiff_contact_is_a_constraint),
-        cmocka_unit_test(panels_of_mirrored_curves_mirror_each_other),
-        cmocka_unit_test(the_wagon_runs_over_rough_flexible_track),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -34,31 +34,28 @@ static void same_in_both(const char *column, const char *run, int count, const c
     check_near(c.Q, 0.0, 1.0);
 }
 
-static void an_accelerating_wagon_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(an_accelerating_wagon_runs_the_same_in_moving_and_fixed_frames)
 {
     const char *settings[7] = {TIGHT};
-    (void)state;
     same_in_both("prescribed", "wagon-transition", 5, settings);
 }
 
 // Wheelsets whose inertia turns with their spin, as data sheets have them.
-static void uneven_wheelsets_run_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(uneven_wheelsets_run_the_same_in_moving_and_fixed_frames)
 {
     const char *settings[9] = {TIGHT, "until.distance=110", "vehicle.patterns.wheelset.inertia=[690, 150, 710]"};
-    (void)state;
-    const contrast c = contrast_of_formulations("wagon-transition", 7, settings);
+    const contrast c        = contrast_of_formulations("wagon-transition", 7, settings);
     check_near(contrast_largest(&c), 0.0, 1e-6);
     check_near(c.Q, 0.0, 1.0);
 }
 
-static void a_driven_wagon_runs_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(a_driven_wagon_runs_the_same_in_moving_and_fixed_frames)
 {
     const char *settings[7] = {TIGHT};
-    (void)state;
     same_in_both("driven", "wagon-driven", 5, settings);
 }
 
-static void flexible_track_gives_way_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(flexible_track_gives_way_the_same_in_moving_and_fixed_frames)
 {
     // spin angles, which have no error weight, come to differ by 1e-6 over longer ways
     const char *bent[9]  = {TIGHT, "until.distance=150", "track.flexibility={}"};
@@ -68,30 +65,18 @@ static void flexible_track_gives_way_the_same_in_moving_and_fixed_frames(void **
                             "integrator.atol_velocity=1e-8 m/s",
                             "integrator.atol_angular_velocity=1e-8 rad/s",
                             "until.distance=110"};
-    (void)state;
     same_in_both("flexible", "wagon-transition", 7, bent);
     same_in_both("sines", "wagon-flexible", 6, rough);
 }
 
 // The difference falls with the tolerance: it is the integrator's alone.
-static void the_difference_of_the_formulations_falls_with_the_tolerance(void **state)
+CHECK_TEST(the_difference_of_the_formulations_falls_with_the_tolerance)
 {
     const char *usual[3] = {"until.distance=150"}, *tight[8] = {TIGHT, "until.distance=150"};
-    (void)state;
     const contrast loose = contrast_of_formulations("wagon-transition", 1, usual);
     const contrast close = contrast_of_formulations("wagon-transition", 6, tight);
     keep_figures("usual", &loose);
     assert_true(contrast_largest(&close) < 0.02 * contrast_largest(&loose));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_accelerating_wagon_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(uneven_wheelsets_run_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(a_driven_wagon_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(flexible_track_gives_way_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(the_difference_of_the_formulations_falls_with_the_tolerance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -18,10 +18,9 @@ static double body_rate(const wagon *w, const kane_work *work, const char *name,
     return rates[coordinate];
 }
 
-static void moving_frames_are_fixed_ones(void **state)
+CHECK_TEST(moving_frames_are_fixed_ones)
 {
     const char *const moving[] = {ELASTIC, TIGHT, NULL}, *const fixed[] = {ELASTIC, TIGHT, "formulation=fixed", NULL};
-    (void)state;
     wagon a = wagon_read("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
     wagon_start(&a);
     wagon_start(&b);
@@ -47,12 +46,11 @@ static void moving_frames_are_fixed_ones(void **state)
 
 // The wheels turn by a quarter of what the rotor does against the motor; speeds and wheel forces as with the
 // constraint.
-static void stiff_teeth_are_the_constraint(void **state)
+CHECK_TEST(stiff_teeth_are_the_constraint)
 {
     const char *const elastic[] = {ELASTIC, "vehicle.elements.gear.stiffness=3e9", "vehicle.elements.gear.damping=5e5",
                                    NULL};
     const char *const rigid[]   = {ROTOR_AT, JOINT_AT, NULL};
-    (void)state;
     wagon a = wagon_read("motor-wagon", elastic), b = wagon_read("motor-wagon", rigid);
     wagon_start(&a);
     wagon_start(&b);
@@ -73,23 +71,21 @@ static void stiff_teeth_are_the_constraint(void **state)
     wagon_free(&b);
 }
 
-static void jacobians_are_exact(void **state)
+CHECK_TEST(jacobians_are_exact)
 {
     const char *const settings[] = {ELASTIC, NULL};
     const char *const fixed[]    = {ELASTIC, "formulation=fixed", NULL};
     const char *const loose[]    = {ELASTIC, "vehicle.elements.gear.backlash=1e-4", "vehicle.inputs.motor.value=0.7",
                                     NULL};
-    (void)state;
     wagon_check_jacobian("motor-wagon", settings, 1e-5);
     wagon_check_jacobian("motor-wagon", fixed, 1e-5);
     wagon_check_jacobian("motor-wagon", loose, 1e-5);
 }
 
 // The motor's table at level 1 is the torque of the run's own actuator at full force.
-static void a_motor_drives_as_an_actuator(void **state)
+CHECK_TEST(a_motor_drives_as_an_actuator)
 {
     double v[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {
             ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]", NULL};
@@ -110,13 +106,4 @@ static void a_motor_drives_as_an_actuator(void **state)
     check_near(v[1], v[0], 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moving_frames_are_fixed_ones),
-        cmocka_unit_test(stiff_teeth_are_the_constraint),
-        cmocka_unit_test(jacobians_are_exact),
-        cmocka_unit_test(a_motor_drives_as_an_actuator),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -8,10 +8,9 @@
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
 #define TABLES     "vehicle.patterns.wheelset.contact.model=table"
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-irregular", "wagon-driven"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, NULL}, 5e-5);
         wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, "formulation=fixed", NULL}, 5e-5);
@@ -25,11 +24,10 @@ static void the_jacobian_is_the_derivative(void **state)
 }
 
 // Gaps at the end of steps; in between the integrator interpolates.
-static void gaps_stay_closed(void **state)
+CHECK_TEST(gaps_stay_closed)
 {
     const char *const settings[] = {CONSTRAINT, NULL};
     wagon w                      = wagon_read("wagon-irregular", settings);
-    (void)state;
     wagon_start(&w);
     for (int i = 1; i < 20; i++) {
         (void)wagon_go(&w, 0.5 * i);
@@ -44,7 +42,7 @@ static void gaps_stay_closed(void **state)
 }
 
 // Projected by hand, a state that is off the rails comes back onto them, without moving along.
-static void check_projection(const char *const *settings)
+CHECK_TEST(projection_closes_gaps)
 {
     wagon w = wagon_read("wagon-transition", settings);
     double y[64];
@@ -73,17 +71,9 @@ static void check_projection(const char *const *settings)
     wagon_free(&w);
 }
 
-static void projection_closes_gaps(void **state)
-{
-    (void)state;
-    check_projection((const char *const[]){CONSTRAINT, NULL});
-    check_projection((const char *const[]){CONSTRAINT, FLEXIBLE, NULL});
-}
-
-static void a_wheel_that_would_have_to_be_pulled_ends_the_run(void **state)
+CHECK_TEST(a_wheel_that_would_have_to_be_pulled_ends_the_run)
 {
     static const char *const ways[] = {CONSTRAINT, TABLES};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {ways[i], "start.speed=40", "track.sections[1].to.radius=300", NULL};
         CHECK_ERRORS errors          = {0};
@@ -111,9 +101,8 @@ static void check_refused(const char *const *settings, int count, const char *te
     wagon_free(&w);
 }
 
-static void what_cannot_be_guided_is_refused(void **state)
+CHECK_TEST(what_cannot_be_guided_is_refused)
 {
-    (void)state;
     check_refused(
         (const char *const[]){CONSTRAINT, "integrator.method=adams", "integrator.order=2", NULL}, 1,
         "wheels with contact as a constraint are projected after every step, which the method adams cannot do; "
@@ -131,14 +120,4 @@ static void what_cannot_be_guided_is_refused(void **state)
         "must not change the gauge, as \"constraint\" allows");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(gaps_stay_closed),
-        cmocka_unit_test(projection_closes_gaps),
-        cmocka_unit_test(a_wheel_that_would_have_to_be_pulled_ends_the_run),
-        cmocka_unit_test(what_cannot_be_guided_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

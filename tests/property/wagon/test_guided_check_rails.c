@@ -57,31 +57,29 @@ static void check_alike(const char *const *a, const char *const *b, double toler
 }
 
 // Rigid wheels and rails leave the flange as much way but for what elastic ones give in.
-static void they_press_as_in_elastic_contact(void **state)
+CHECK_TEST(they_press_as_in_elastic_contact)
 {
     const char *const elastic[]       = {ELASTIC, CURVE, HELD, EVEN, NULL},
                       *const guided[] = {GUIDED, CURVE, HELD, EVEN, NULL},
                       *const table[]  = {TABLE, CURVE, HELD, EVEN, NULL};
-    (void)state;
     check_alike(elastic, guided, 0.05);
     check_alike(elastic, table, 0.05);
     check_alike(guided, table, 0.01);
 }
 
-static void formulations_and_forms_tell_the_same(void **state)
+CHECK_TEST(formulations_and_forms_tell_the_same)
 {
     const char *const rows[][2][20] = {
         {{GUIDED, CURVE, HELD, EVEN, TIGHT, MOVING}, {GUIDED, CURVE, HELD, EVEN, TIGHT, FIXED}},
         {{TABLE, CURVE, HELD, EVEN, TIGHT, MOVING}, {TABLE, CURVE, HELD, EVEN, TIGHT, FIXED}},
         {{YOKE, LINKS, CURVE, HELD, EVEN, TIGHT, COEFFICIENTS},
          {YOKE, LINKS, CURVE, HELD, EVEN, TIGHT, MULTIPLIERS, FIXED}}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_alike(rows[i][0], rows[i][1], 1e-5);
 }
 
 // Also between flares, and on the rail on the other side.
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
 #define FLARED(rail)                                                                                                   \
     "track.check_rails=[{\"from\":-20,\"to\":80,\"rail\":\"" rail                                                      \
@@ -91,11 +89,7 @@ static void the_jacobian_is_the_derivative(void **state)
                                     {TABLE, CURVE, FLARED("left")},
                                     {TABLE, CURVE, FLARED("right")},
                                     {YOKE, LINKS, CURVE, FLARED("left"), COEFFICIENTS},
-                                    {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS},
-                                    {GUIDED, CURVE, FLARED("left"), FLEXIBLE},
-                                    {TABLE, CURVE, FLARED("right"), FLEXIBLE},
-                                    {YOKE, LINKS, CURVE, FLARED("left"), MULTIPLIERS, FLEXIBLE}};
-    (void)state;
+                                    {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int pressed = 0;
         wagon w     = wagon_read("wagon-transition", rows[i]);
@@ -119,7 +113,7 @@ static void the_jacobian_is_the_derivative(void **state)
 
 // A check rail that leaves the flange too little room pushes the wagon aside over its flare and lets it go, without
 // friction and damping.
-static void energy_stays(void **state)
+CHECK_TEST(energy_stays)
 {
 #define SMOOTH                                                                                                         \
     "track.sections=[{\"straight\":200}]", "track.rail={\"profile\":\"round\",\"friction\":0}",                        \
@@ -128,7 +122,6 @@ static void energy_stays(void **state)
         "track.check_rails=[{\"from\":14,\"to\":40,\"rail\":\"left\",\"flare\":3,\"flangeway\":\"35 "                  \
         "mm\",\"friction\":0,\"damping\":0}]"
     const char *const rows[][28] = {{GUIDED, SMOOTH}, {YOKE, LINKS, SMOOTH}};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double first = 0.0, most = 0.0, N = 0.0, stored = 0.0;
         wagon w = wagon_read("wagon-driven", rows[i]);
@@ -155,13 +148,4 @@ static void energy_stays(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_press_as_in_elastic_contact),
-        cmocka_unit_test(formulations_and_forms_tell_the_same),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(energy_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

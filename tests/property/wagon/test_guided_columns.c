@@ -216,43 +216,25 @@ static void check_way(const char *way)
 }
 
 // Also with cones, which have no flange that would keep them on the tables.
-static void constraints_have_their_columns(void **state)
+CHECK_TEST(constraints_have_their_columns)
 {
     const char *const cones[] = {CONTACT "model=constraint", CONES, NULL};
-    (void)state;
     check_way(CONTACT "model=constraint");
     check_run("wagon-transition", cones, 0.0);
 }
 
-static void tables_have_their_columns(void **state)
+CHECK_TEST(tables_have_their_columns)
 {
-    (void)state;
     check_way(CONTACT "model=table");
 }
 
-// Places in y of the coordinates and speeds of the leading wheelset, and of the panel under it. Returns how many.
-static int list_states(const kane_model *model, int places[2 * KANE_BODY_STATES])
-{
-    const int bodies[2] = {model->wheels[0].body, model->wheels[0].panel};
-    int count           = 0;
-    for (int i = 0; i < 2 && bodies[i] >= 0; i++) {
-        const kane_body *body = &model->bodies[bodies[i]];
-        for (int q = 0; q < body->q_count; q++)
-            if (i == 0 || q == KANE_Y || q == KANE_Z || q == KANE_ROLL)
-                places[count++] = body->q + q;
-        for (int u = 0; u < body->u_count; u++)
-            places[count++] = body->u + u;
-    }
-    return count;
-}
-
 // Projection back onto the rails: against differences, from states on the rails.
-static void check_projection(const char *const *settings)
+CHECK_TEST(projections_have_their_columns)
 {
-    static const double times[] = {0.5, 3.1, 5.2};
-    const double h              = 1e-6;
-    int places[2 * KANE_BODY_STATES];
-    wagon w = wagon_read("wagon-irregular", settings);
+    const char *const settings[] = {CONTACT "model=constraint", NULL};
+    static const double times[]  = {0.5, 3.1, 5.2};
+    const double h               = 1e-6;
+    wagon w                      = wagon_read("wagon-irregular", settings);
     double y[STATES], ydot[STATES], moved[2][STATES], P[STATES * STATES];
     wagon_start(&w);
     kane_work *work = kane_work_create(w.model, NULL);
@@ -287,19 +269,4 @@ static void check_projection(const char *const *settings)
     wagon_free(&w);
 }
 
-static void projections_have_their_columns(void **state)
-{
-    (void)state;
-    check_projection((const char *const[]){CONTACT "model=constraint", NULL});
-    check_projection((const char *const[]){CONTACT "model=constraint", FLEXIBLE, NULL});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constraints_have_their_columns),
-        cmocka_unit_test(tables_have_their_columns),
-        cmocka_unit_test(projections_have_their_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

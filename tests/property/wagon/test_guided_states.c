@@ -63,14 +63,10 @@ static void check_accelerations(const char *way, const char *track, double toler
 }
 
 // [m/s^2] and [rad/s^2]; at the jog the wheelset accelerates with some 30 m/s^2.
-static void accelerations_belong_to_the_motion(void **state)
+CHECK_TEST(accelerations_belong_to_the_motion)
 {
-    (void)state;
-    static const char *const tracks[] = {"track.name=rigid", FLEXIBLE};
-    for (int i = 0; i < 2; i++) {
-        check_accelerations(CONSTRAINT, tracks[i], 1e-4);
-        check_accelerations(TABLES, tracks[i], 1e-4);
-    }
+    check_accelerations(CONSTRAINT, 1e-4);
+    check_accelerations(TABLES, 1e-4);
 }
 
 // Coordinates up to 20 mm and 50 mrad away from rest, speeds up to 5 m/s and rad/s, over three decades.
@@ -114,11 +110,10 @@ static void check_random_states(const char *way, const char *law, const char *tr
     wagon_free(&w);
 }
 
-static void no_state_is_answered_with_nonsense(void **state)
+CHECK_TEST(no_state_is_answered_with_nonsense)
 {
     static const char *const laws[] = {CONTACT "creep=linear", CONTACT "creep=SHE", CONTACT "creep=FASTSIM",
                                        CONTACT "creep=Polach"};
-    (void)state;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         check_random_states(CONSTRAINT, laws[i], i ? "track.name=rigid" : FLEXIBLE);
         check_random_states(TABLES, laws[i], i ? "track.name=rigid" : FLEXIBLE);
@@ -126,11 +121,10 @@ static void no_state_is_answered_with_nonsense(void **state)
 }
 
 // A wheelset off its tables is refused where its motion is found: nothing later has to detect numbers that are none.
-static void motion_off_the_tables_is_refused(void **state)
+CHECK_TEST(motion_off_the_tables_is_refused)
 {
     const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=table", NULL};
     double y[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = kane_work_create(w.model, NULL);
@@ -146,12 +140,4 @@ static void motion_off_the_tables_is_refused(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_belong_to_the_motion),
-        cmocka_unit_test(no_state_is_answered_with_nonsense),
-        cmocka_unit_test(motion_off_the_tables_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

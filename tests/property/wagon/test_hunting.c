@@ -5,9 +5,8 @@
 
 #define ELASTIC CONTACT "model=elastic"
 
-static void every_law_arrives(void **state)
+CHECK_TEST(every_law_arrives)
 {
-    (void)state;
     for (int law = 0; law < HUNT_LAWS; law++) {
         (void)hunt(ELASTIC, &hunt_laws[law], "start.speed=20", NULL, 100.0);
         (void)hunt(ELASTIC, &hunt_laws[law], "start.speed=20", "variant=tare", 120.0);
@@ -16,9 +15,8 @@ static void every_law_arrives(void **state)
     }
 }
 
-static void hunting_gives_the_same_bits_twice(void **state)
+CHECK_TEST(hunting_gives_the_same_bits_twice)
 {
-    (void)state;
     const journey a = hunt(ELASTIC, &hunt_laws[2], "start.speed=35", NULL, 200.0);
     const journey b = hunt(ELASTIC, &hunt_laws[2], "start.speed=35", NULL, 200.0);
     assert_true(a.fingerprint == b.fingerprint);
@@ -27,9 +25,8 @@ static void hunting_gives_the_same_bits_twice(void **state)
 
 // With weak lateral dampers: a limit cycle from flange to flange at 28 m/s, the same by laws that agree on spin; at 20
 // m/s a swing dies away.
-static void fast_it_hunts_for_ever_and_slow_it_does_not(void **state)
+CHECK_TEST(fast_it_hunts_for_ever_and_slow_it_does_not)
 {
-    (void)state;
     const journey fast  = hunt_for_ever(ELASTIC, CONTACT "creep=Polach", "start.speed=28"),
                   other = hunt_for_ever(ELASTIC, CONTACT "creep=FASTSIM", "start.speed=28");
     assert_true(fast.late_swing > 5e-3 && fast.late_swing < 7e-3);
@@ -38,12 +35,4 @@ static void fast_it_hunts_for_ever_and_slow_it_does_not(void **state)
     check_below(slow.late_swing, 1e-4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_law_arrives),
-        cmocka_unit_test(hunting_gives_the_same_bits_twice),
-        cmocka_unit_test(fast_it_hunts_for_ever_and_slow_it_does_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -6,9 +6,8 @@
 #define CONSTRAINT CONTACT "model=constraint"
 #define TABLES     CONTACT "model=table"
 
-static void every_law_arrives_with_constraints(void **state)
+CHECK_TEST(every_law_arrives_with_constraints)
 {
-    (void)state;
     journey last;
     for (int law = 0; law < HUNT_LAWS; law++) {
         last = hunt(CONSTRAINT, &hunt_laws[law], "start.speed=35", NULL, 110.0);
@@ -20,9 +19,8 @@ static void every_law_arrives_with_constraints(void **state)
     assert_int_equal(again.statistics.steps, last.statistics.steps);
 }
 
-static void every_law_arrives_with_tables(void **state)
+CHECK_TEST(every_law_arrives_with_tables)
 {
-    (void)state;
     for (int law = 0; law < HUNT_LAWS; law++) {
         (void)hunt(TABLES, &hunt_laws[law], "start.speed=20", "variant=tare", 70.0);
         (void)hunt(TABLES, &hunt_laws[law], "start.speed=35", NULL, 110.0);
@@ -30,21 +28,12 @@ static void every_law_arrives_with_tables(void **state)
 }
 
 // The limit cycle of the elastic contact (test_hunting.c) is that of the rigid one.
-static void fast_it_hunts_for_ever(void **state)
+CHECK_TEST(fast_it_hunts_for_ever)
 {
-    (void)state;
     const journey c = hunt_for_ever(CONSTRAINT, CONTACT "creep=Polach", "start.speed=27");
     const journey t = hunt_for_ever(TABLES, CONTACT "creep=Polach", "start.speed=27");
     assert_true(c.late_swing > 4e-3 && c.late_swing < 7e-3);
     check_near(t.late_swing, c.late_swing, 3e-4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_law_arrives_with_constraints),
-        cmocka_unit_test(every_law_arrives_with_tables),
-        cmocka_unit_test(fast_it_hunts_for_ever),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

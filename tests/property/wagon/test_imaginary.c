@@ -13,14 +13,13 @@ static kane_vec3 term(wagon *w, int body, kane_wrench_kind kind, kane_imaginary_
 // On uncanted level track the imaginary torque of rotation about the vertical is -I_z (a kappa + v^2 kappa'): the
 // torque of the source's Figure 5. All its axes are the body's, which is turned by a milliradian against the frame at
 // most.
-static void rotation_torque_of_the_body_is_the_sources(void **state)
+CHECK_TEST(rotation_torque_of_the_body_is_the_sources)
 {
     const char *const settings[] = {"track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
                                     "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]", NULL};
     const double a = 0.5, kappa_s = 1.0 / 600.0 / 60.0;
     wagon w  = wagon_read("wagon-transition", settings);
     int seen = 0;
-    (void)state;
     wagon_start(&w);
     for (int i = 1; wagon_go(&w, 0.1 * i); i++) {
         double s, v, now;
@@ -38,12 +37,11 @@ static void rotation_torque_of_the_body_is_the_sources(void **state)
 }
 
 // Centrifugal acceleration, tangential acceleration: -m a_o of the exact frame.
-static void translation_force_holds_centrifugal_force(void **state)
+CHECK_TEST(translation_force_holds_centrifugal_force)
 {
     const char *const settings[] = {"track.sections[1].to.cant=0", NULL};
     wagon w                      = wagon_read("wagon-transition", settings);
     double s, v, a;
-    (void)state;
     wagon_start(&w);
     assert_true(wagon_go(&w, 10.0)); // in the curve
     kane_get_travel(kane_simulation_work(w.simulation), &s, &v, &a);
@@ -59,11 +57,10 @@ static void translation_force_holds_centrifugal_force(void **state)
 }
 
 // The seven terms and the relative inertia make up the absolute motion: m p = F + reaction.
-static void terms_add_up_to_absolute_motion(void **state)
+CHECK_TEST(terms_add_up_to_absolute_motion)
 {
     const char *const settings[] = {"imaginary_as_forces=true", NULL};
     wagon w                      = wagon_read("wagon-transition", settings);
-    (void)state;
     wagon_start(&w);
     for (int i = 1; i < 12; i++) {
         assert_true(wagon_go(&w, (double)i));
@@ -86,12 +83,4 @@ static void terms_add_up_to_absolute_motion(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rotation_torque_of_the_body_is_the_sources),
-        cmocka_unit_test(translation_force_holds_centrifugal_force),
-        cmocka_unit_test(terms_add_up_to_absolute_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

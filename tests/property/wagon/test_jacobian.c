@@ -6,31 +6,28 @@
 
 #define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
 
-static void with_cones_it_is_the_derivative(void **state)
+CHECK_TEST(with_cones_it_is_the_derivative)
 {
     const char *const moving[] = {CONES, NULL}, *const fixed[] = {CONES, "formulation=fixed", NULL};
-    (void)state;
     wagon_check_jacobian("wagon-transition", moving, 2e-5);
     wagon_check_jacobian("wagon-transition", fixed, 2e-5);
     wagon_check_jacobian("wagon-driven", moving, 2e-5);
     wagon_check_jacobian("wagon-driven", fixed, 2e-5);
 }
 
-static void with_profiles_it_is_the_derivative(void **state)
+CHECK_TEST(with_profiles_it_is_the_derivative)
 {
     const char *const moving[] = {NULL}, *const fixed[] = {"formulation=fixed", NULL};
-    (void)state;
     wagon_check_jacobian("wagon-transition", moving, 5e-5);
     wagon_check_jacobian("wagon-transition", fixed, 5e-5);
 }
 
 // Whose inertia turns with their spin, all terms kept and some of them left out.
-static void with_uneven_wheelsets_it_is_the_derivative(void **state)
+CHECK_TEST(with_uneven_wheelsets_it_is_the_derivative)
 {
 #define UNEVEN CONES, "vehicle.patterns.wheelset.inertia=[560, 150, 700]"
     const char *const moving[] = {UNEVEN, NULL}, *const fixed[] = {UNEVEN, "formulation=fixed", NULL};
     const char *const omitted[] = {UNEVEN, "omit=[\"leading:torque.gyroscopic.*\", \"body:force.gyroscopic.*\"]", NULL};
-    (void)state;
     wagon_check_jacobian("wagon-transition", moving, 2e-5);
     wagon_check_jacobian("wagon-transition", fixed, 2e-5);
     wagon_check_jacobian("wagon-transition", omitted, 2e-5);
@@ -39,22 +36,20 @@ static void with_uneven_wheelsets_it_is_the_derivative(void **state)
 
 // Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin. The column of v is of
 // differences, and slow wheels are far from linear.
-static void with_fading_brakes_it_is_the_derivative(void **state)
+CHECK_TEST(with_fading_brakes_it_is_the_derivative)
 {
     const char *const settings[] = {
         CONES, "start.speed=0.02",
         "drive={\"brake\":{\"kind\":\"brake\",\"on\":\"leading\",\"reaction\":\"body\",\"torque\":[\"100 N m\"]}}",
         NULL};
-    (void)state;
     wagon_check_jacobian("wagon-driven", settings, 1e-4);
 }
 
-static void on_flexible_track_it_is_the_derivative(void **state)
+CHECK_TEST(on_flexible_track_it_is_the_derivative)
 {
     const char *const moving[] = {CONES, "track.flexibility={}", NULL};
     const char *const fixed[] = {CONES, "track.flexibility={}", "formulation=fixed", NULL}, *const rough[] = {CONES,
                                                                                                               NULL};
-    (void)state;
     wagon_check_jacobian("wagon-transition", moving, 2e-5);
     wagon_check_jacobian("wagon-transition", fixed, 2e-5);
     wagon_check_jacobian("wagon-driven", moving, 2e-5);
@@ -63,11 +58,10 @@ static void on_flexible_track_it_is_the_derivative(void **state)
 }
 
 // Wheelsets in the frame of a distant body, whose rails are found elsewhere.
-static void in_shared_frames_it_is_the_derivative(void **state)
+CHECK_TEST(in_shared_frames_it_is_the_derivative)
 {
 #define SHARED "vehicle.wheelsets.leading.frame=body", "vehicle.wheelsets.trailing.frame=body"
     static const char *const ways[] = {"elastic", "constraint", "table"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char way[64];
         (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.model=%s", ways[i]);
@@ -80,10 +74,9 @@ static void in_shared_frames_it_is_the_derivative(void **state)
 }
 
 // Guided wheelsets that come first in the definition, before a body that has no speeds.
-static void whatever_the_order_of_bodies_it_is_the_derivative(void **state)
+CHECK_TEST(whatever_the_order_of_bodies_it_is_the_derivative)
 {
     static const char *const ways[] = {"constraint", "table"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char way[64];
         (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.model=%s", ways[i]);
@@ -107,16 +100,4 @@ static void whatever_the_order_of_bodies_it_is_the_derivative(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_cones_it_is_the_derivative),
-        cmocka_unit_test(with_profiles_it_is_the_derivative),
-        cmocka_unit_test(with_uneven_wheelsets_it_is_the_derivative),
-        cmocka_unit_test(with_fading_brakes_it_is_the_derivative),
-        cmocka_unit_test(on_flexible_track_it_is_the_derivative),
-        cmocka_unit_test(in_shared_frames_it_is_the_derivative),
-        cmocka_unit_test(whatever_the_order_of_bodies_it_is_the_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -35,16 +35,14 @@ static void fly(const char *defect, const char *law, const char *more)
     assert_true(j.losses < -50.0);
 }
 
-static void wheels_fly_and_land(void **state)
+CHECK_TEST(wheels_fly_and_land)
 {
-    (void)state;
     for (int i = 0; i < DEFECTS; i++)
         fly(defects[i], CONTACT "creep=SHE", i == 3 ? "start.speed=35" : "start.speed=20");
 }
 
-static void they_do_with_every_law(void **state)
+CHECK_TEST(they_do_with_every_law)
 {
-    (void)state;
     fly(defects[4], CONTACT "creep=linear", "start.speed=20");
     fly(defects[4], CONTACT "creep=FASTSIM", "start.speed=20");
     fly(defects[4], CONTACT "creep=Polach", "start.speed=20");
@@ -52,26 +50,23 @@ static void they_do_with_every_law(void **state)
     fly(defects[0], CONTACT "creep=Polach", CONTACT "falling_friction={\"ratio\": 0.4, \"decay\": \"0.6 s/m\"}");
 }
 
-static void they_do_with_every_dissipation(void **state)
+CHECK_TEST(they_do_with_every_dissipation)
 {
-    (void)state;
     fly(defects[1], CONTACT "creep=SHE", CONTACT "dissipation_law=none");
     fly(defects[1], CONTACT "creep=SHE", CONTACT "dissipation_law=Kelvin-Voigt");
 }
 
-static void they_do_on_flexible_track(void **state)
+CHECK_TEST(they_do_on_flexible_track)
 {
-    (void)state;
     fly(defects[0], CONTACT "creep=SHE", "track.flexibility={}");
     fly(defects[2], CONTACT "creep=SHE", "track.flexibility={}");
     fly(defects[4], CONTACT "creep=FASTSIM", "track.flexibility={}");
 }
 
 // A dip under the left rail that the wheels cannot follow at 20 m/s.
-static void guided_wheels_stop_where_they_would_lift(void **state)
+CHECK_TEST(guided_wheels_stop_where_they_would_lift)
 {
     static const char *const ways[] = {CONTACT "model=constraint", CONTACT "model=table"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {ways[i], defects[2], "variant=tare", "until.distance=60", NULL};
         const journey j              = journey_make("wagon-ore", settings);
@@ -84,13 +79,12 @@ static void guided_wheels_stop_where_they_would_lift(void **state)
 }
 
 // Rails that turn by 47 mrad: the tables end at 30.
-static void tables_say_where_they_end(void **state)
+CHECK_TEST(tables_say_where_they_end)
 {
     const char *const settings[] = {CONTACT "model=table", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
                                     "until.distance=60", NULL};
     CHECK_ERRORS errors          = {0};
     wagon w                      = wagon_read("wagon-ore", settings);
-    (void)state;
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
@@ -125,10 +119,9 @@ static double largest_heave(const double a[18], const double b[18])
 
 // A short dip between two long steps on smooth track is not passed over, whatever holds the wheels: what it leaves
 // behind is what it leaves with steps that are too short for that.
-static void nothing_is_passed_over(void **state)
+CHECK_TEST(nothing_is_passed_over)
 {
     static const char *const ways[] = {ELASTIC, CONTACT "model=constraint", CONTACT "model=table"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         double smooth[18], seen[18], fine[18];
         arrive((const char *const[]){ways[i], "track.irregularities={}", "until.distance=50", NULL}, smooth);
@@ -147,16 +140,4 @@ static void nothing_is_passed_over(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheels_fly_and_land),
-        cmocka_unit_test(they_do_with_every_law),
-        cmocka_unit_test(they_do_with_every_dissipation),
-        cmocka_unit_test(they_do_on_flexible_track),
-        cmocka_unit_test(guided_wheels_stop_where_they_would_lift),
-        cmocka_unit_test(tables_say_where_they_end),
-        cmocka_unit_test(nothing_is_passed_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -106,25 +106,23 @@ static int follow_modes(const kane_model *model, kane_simulation *simulation, co
     return followed;
 }
 
-static void a_run_decays_as_its_modes(void **state)
+CHECK_TEST(a_run_decays_as_its_modes)
 {
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
-    (void)state;
-    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    straight s                          = straight_find("wagon-transition", settings, KANE_MOVING);
     assert_int_equal(follow_modes(s.w.model, s.w.simulation, s.modes), 7);
     straight_free(&s);
 }
 
 // The same in a canted curve, about the equilibrium there.
-static void so_it_does_in_a_curve(void **state)
+CHECK_TEST(so_it_does_in_a_curve)
 {
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
     const kane_steady_definition where  = {.speed = 15.0, .curvature = 1.0 / 600.0, .superelevation = 0.05};
     const kane_conditions until         = {.time = 100.0};
     CHECK_ERRORS errors                 = {0};
-    (void)state;
-    wagon w             = wagon_read("wagon-transition", settings);
-    kane_steady *steady = kane_steady_create(&w.definition, &where, &errors);
+    wagon w                             = wagon_read("wagon-transition", settings);
+    kane_steady *steady                 = kane_steady_create(&w.definition, &where, &errors);
     check_no_errors(&errors);
     const kane_model *model = kane_steady_model(steady);
     kane_linear *linear = kane_linear_create(model, kane_steady_work(steady), 0.0, kane_steady_state(steady), &errors);
@@ -142,13 +140,12 @@ static void so_it_does_in_a_curve(void **state)
 }
 
 // Left and right are the same: a mode moves along, up and down and pitches, or it moves sideways, yaws and rolls.
-static void modes_are_symmetric_or_antisymmetric(void **state)
+CHECK_TEST(modes_are_symmetric_or_antisymmetric)
 {
     static const unsigned sideways      = KANE_DOF(KANE_Y) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL);
     static const char *const settings[] = {NULL};
     int kinds[2]                        = {0, 0};
-    (void)state;
-    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    straight s                          = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double most[2] = {0.0, 0.0};
         for (int j = 0; j < BODIES; j++) {
@@ -167,12 +164,11 @@ static void modes_are_symmetric_or_antisymmetric(void **state)
 }
 
 // The greatest displacement, turns times the radius of gyration, is 1 m at phase 0.
-static void shapes_have_their_scale(void **state)
+CHECK_TEST(shapes_have_their_scale)
 {
     static const char *const settings[] = {NULL};
     static const int axis[]             = {0, 0, 0, 2, 0, 1}; // of turns: yaw about z, roll about x, pitch about y
-    (void)state;
-    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    straight s                          = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double largest = 0.0, re = 0.0, im = 0.0;
         for (int j = 0; j < BODIES; j++) {
@@ -214,12 +210,11 @@ static void check_same(const straight *a, const straight *b, double highest, dou
     assert_true(compared > 8);
 }
 
-static void moving_and_fixed_frames_have_the_same_modes(void **state)
+CHECK_TEST(moving_and_fixed_frames_have_the_same_modes)
 {
     static const char *const settings[] = {NULL};
-    (void)state;
-    straight moving = straight_find("wagon-transition", settings, KANE_MOVING),
-             fixed  = straight_find("wagon-transition", settings, KANE_FIXED);
+    straight moving                     = straight_find("wagon-transition", settings, KANE_MOVING),
+             fixed                      = straight_find("wagon-transition", settings, KANE_FIXED);
     check_same(&moving, &fixed, 1000.0, 1e-9);
     assert_int_equal(kane_modes_count(moving.modes), kane_modes_count(fixed.modes));
     straight_free(&moving);
@@ -228,30 +223,25 @@ static void moving_and_fixed_frames_have_the_same_modes(void **state)
 
 // Wheels on constraints leave no spurious modes, and those that they leave are those of tables of the same contact,
 // which solves height and roll beforehand: exact but for the tables' interpolation.
-static void constraints_and_tables_have_the_same_modes(void **state)
+CHECK_TEST(constraints_and_tables_have_the_same_modes)
 {
-    static const char *const tracks[] = {"track.name=rigid", FLEXIBLE};
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", tracks[i], NULL};
-        const char *const tables[]     = {"vehicle.patterns.wheelset.contact.model=table", tracks[i], NULL};
-        straight a                     = straight_find("wagon-transition", constraint, KANE_MOVING),
-                 b                     = straight_find("wagon-transition", tables, KANE_MOVING);
-        check_same(&a, &b, i ? 1000.0 : 100.0, 1e-4);
-        assert_int_equal(kane_linear_count(a.linear), kane_linear_count(b.linear));
-        assert_int_equal(kane_modes_count(a.modes), kane_modes_count(b.modes));
-        straight_free(&a);
-        straight_free(&b);
-    }
+    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
+    static const char *const tables[]     = {"vehicle.patterns.wheelset.contact.model=table", NULL};
+    straight a                            = straight_find("wagon-transition", constraint, KANE_MOVING),
+             b                            = straight_find("wagon-transition", tables, KANE_MOVING);
+    check_same(&a, &b, 100.0, 1e-4);
+    assert_int_equal(kane_linear_count(a.linear), kane_linear_count(b.linear));
+    assert_int_equal(kane_modes_count(a.modes), kane_modes_count(b.modes));
+    straight_free(&a);
+    straight_free(&b);
 }
 
 // A vehicle that nothing drives rolls on: to those of a prescribed speed come its own speed, which nothing holds, and
 // the way that its frames follow it: p^3 + 2 l p^2 + 2 l^2 p + l^3 = (p + l)(p^2 + l p + l^2), l = 10 1/s.
-static void a_rolling_wagon_has_its_speed_as_a_mode(void **state)
+CHECK_TEST(a_rolling_wagon_has_its_speed_as_a_mode)
 {
     static const char *const settings[] = {NULL};
     int follows = 0, rolls = 0, found = 0, count = 0;
-    (void)state;
     straight a = straight_find("wagon-transition", settings, KANE_MOVING);
     straight b = straight_find("wagon-driven", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(b.modes); i++) {
@@ -279,16 +269,4 @@ static void a_rolling_wagon_has_its_speed_as_a_mode(void **state)
     straight_free(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_decays_as_its_modes),
-        cmocka_unit_test(so_it_does_in_a_curve),
-        cmocka_unit_test(modes_are_symmetric_or_antisymmetric),
-        cmocka_unit_test(shapes_have_their_scale),
-        cmocka_unit_test(moving_and_fixed_frames_have_the_same_modes),
-        cmocka_unit_test(a_rolling_wagon_has_its_speed_as_a_mode),
-        cmocka_unit_test(constraints_and_tables_have_the_same_modes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -50,11 +50,10 @@ static void check(const char *const *settings, kane_modes_kind kind)
     wagon_free(&w);
 }
 
-static void modes_that_lack_memory_say_so(void **state)
+CHECK_TEST(modes_that_lack_memory_say_so)
 {
     static const char *const elastic[]    = {NULL};
     static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
-    (void)state;
     if (dlsym(RTLD_DEFAULT, "openblas_get_config"))
         check_skip(
             "OpenBLAS is LAPACK here, which does not look whether it was given memory (dgemm for small matrices)");
@@ -63,10 +62,4 @@ static void modes_that_lack_memory_say_so(void **state)
     check(elastic, KANE_MODES_UNDAMPED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_that_lack_memory_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

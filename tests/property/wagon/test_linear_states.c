@@ -59,19 +59,17 @@ static void check_springs(kane_modes_kind kind)
     stand_free(&b);
 }
 
-static void friction_that_sticks_is_a_spring(void **state)
+CHECK_TEST(friction_that_sticks_is_a_spring)
 {
-    (void)state;
     check_springs(KANE_MODES_COMPLETE);
     check_springs(KANE_MODES_UNDAMPED);
 }
 
 // In a curve friction keeps the force that it has, none, and dampers in series let go.
-static void states_rest_in_a_curve(void **state)
+CHECK_TEST(states_rest_in_a_curve)
 {
     const char *const settings[] = {RUBS, DAMPS, NULL};
     int stuck;
-    (void)state;
     stand s                 = stand_at("wagon-transition", settings, 15.0, 500.0, 0.1);
     stand bare              = stand_at("wagon-transition", NULL, 15.0, 500.0, 0.1);
     kane_modes *modes       = modes_of(&s, KANE_MODES_COMPLETE, &stuck);
@@ -100,11 +98,4 @@ static void states_rest_in_a_curve(void **state)
     stand_free(&bare);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_that_sticks_is_a_spring),
-        cmocka_unit_test(states_rest_in_a_curve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

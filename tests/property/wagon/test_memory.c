@@ -7,11 +7,10 @@
 
 #include "property/wagon/wagon.h"
 
-static void a_simulation_under_way_asks_for_no_memory(void **state)
+CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-driven", "wagon-irregular", "wagon-flexible"};
     const char *const settings[]    = {"until.distance=200", "output.work=true", NULL};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         static const char *const all[] = {"*"};
         static double values[2000];
@@ -55,10 +54,9 @@ static int carry_out(kane_errors *errors)
     return done;
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     int k = 1, named = 0, survived = 0;
-    (void)state;
     for (;; k++) {
         CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
@@ -75,11 +73,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     assert_true(k > 100 && named > k - 20 && survived <= 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_simulation_under_way_asks_for_no_memory),
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

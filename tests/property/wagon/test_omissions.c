@@ -3,7 +3,7 @@
 
 #include "property/wagon/record.h"
 
-static void every_omitted_term_changes_the_run(void **state)
+CHECK_TEST(every_omitted_term_changes_the_run)
 {
     static const struct {
         const char *omit;
@@ -16,7 +16,6 @@ static void every_omitted_term_changes_the_run(void **state)
     };
     static record complete, omitting;
     const char *settings[8] = {TIGHT, "until.distance=170"};
-    (void)state;
     record_run("wagon-transition", settings, 1, &complete);
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
         settings[6] = terms[i].omit;
@@ -30,10 +29,4 @@ static void every_omitted_term_changes_the_run(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_omitted_term_changes_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

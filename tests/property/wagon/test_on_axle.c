@@ -33,11 +33,10 @@ static void start(rig *r, int on_axle, const char *const *settings)
 }
 
 // In the middle of the transition yaw torques have parts about rolled axles.
-static void the_axle_gets_the_torque_that_boxes_do_not_pass(void **state)
+CHECK_TEST(the_axle_gets_the_torque_that_boxes_do_not_pass)
 {
     rig boxes, axles;
     double y[64], a[64], b[64];
-    (void)state;
     start(&boxes, 0, NULL);
     start(&axles, 1, NULL);
     (void)wagon_go(&boxes.w, 4.0);
@@ -66,9 +65,8 @@ static void the_axle_gets_the_torque_that_boxes_do_not_pass(void **state)
     wagon_free(&axles.w);
 }
 
-static void the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
         const char *const settings[] = {"vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round",
                                         fixed ? "formulation=fixed" : "formulation=moving", NULL};
@@ -87,13 +85,12 @@ static void the_jacobian_is_the_derivative(void **state)
     }
 }
 
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     const char *const settings[] = {"output.work=true", "vehicle.patterns.wheelset.profile=cone",
                                     "track.rail.profile=round", TIGHT, NULL};
     kane_energy first, now;
     rig r;
-    (void)state;
     start(&r, 1, settings);
     kane_get_energy(r.w.model, kane_simulation_work(r.w.simulation), &first);
     for (int i = 1; i < 10; i++) {
@@ -106,12 +103,4 @@ static void energy_is_balanced(void **state)
     wagon_free(&r.w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_axle_gets_the_torque_that_boxes_do_not_pass),
-        cmocka_unit_test(the_jacobian_is_the_derivative),
-        cmocka_unit_test(energy_is_balanced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

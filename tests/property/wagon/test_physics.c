@@ -5,10 +5,9 @@
 
 static const double g = 9.81;
 
-static void the_wagon_rests_on_straight_track(void **state)
+CHECK_TEST(the_wagon_rests_on_straight_track)
 {
     static const char *const variants[] = {"variant=tare", NULL};
-    (void)state;
     for (int tare = 0; tare < 2; tare++) {
         const char *const none[] = {NULL};
         wagon w                  = wagon_read("wagon-transition", tare ? variants : none);
@@ -42,12 +41,11 @@ static void the_wagon_rests_on_straight_track(void **state)
 
 // Constant speed in a curve: lateral forces balance the unbalanced acceleration, load transfer its moment, and the
 // suspension carries the body.
-static void a_steady_curve_obeys_statics(void **state)
+CHECK_TEST(a_steady_curve_obeys_statics)
 {
     const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
-    wagon w = wagon_read("wagon-transition", settings);
-    (void)state;
+    wagon w                        = wagon_read("wagon-transition", settings);
     w.definition.drive.pieces      = NULL;
     w.definition.drive.piece_count = 0;
     wagon_start(&w);
@@ -95,12 +93,11 @@ static void a_steady_curve_obeys_statics(void **state)
     wagon_free(&w);
 }
 
-static void left_and_right_curves_mirror_each_other(void **state)
+CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     const char *const left[]  = {TIGHTER, "until.distance=200", NULL};
     const char *const right[] = {TIGHTER, "until.distance=200", "track.sections[1].to.radius=-600", NULL};
     wagon a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
-    (void)state;
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1;; i++) {
@@ -154,14 +151,13 @@ static double check_energy(const char *run, const char *const *settings, double 
 
 // Cones are met in closed form: what is left is the integrator's and falls with the root of its tolerance (2.2e-4 J of
 // 4.2 MJ at 1e-9, 1.1e-4 at 1e-10, 2.0e-5 at 1e-11).
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
 #define TIGHTEST                                                                                                       \
     "integrator.rtol=1e-11", "integrator.atol_position=2e-13 m", "integrator.atol_angle=2e-13 rad",                    \
         "integrator.atol_velocity=2e-12 m/s", "integrator.atol_angular_velocity=2e-12 rad/s"
 #define CONES                                                                                                          \
     "output.work=true", "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round", "until.distance=70"
-    (void)state;
     assert_true(check_energy("wagon-transition", (const char *const[]){CONES, TIGHT, NULL}, 1e-10) == 0.0);
     check_energy("wagon-transition", (const char *const[]){CONES, TIGHTEST, NULL}, 1e-11);
     // where frames jump, the guide's drive takes up the jump
@@ -172,7 +168,7 @@ static void energy_is_balanced(void **state)
 }
 
 // Along a transition, and at its kinks, where impulses are left out and, about the inner rail, bodies are displaced.
-static void energy_is_balanced_without_a_term(void **state)
+CHECK_TEST(energy_is_balanced_without_a_term)
 {
     static const struct {
         const char *shape, *axis, *omit;
@@ -181,7 +177,6 @@ static void energy_is_balanced_without_a_term(void **state)
         {"clothoid", "centre_line", "*:force.rotation.*"},    {"clothoid", "inner_rail", "body:torque.rotation.*"},
         {"clothoid", "inner_rail", "*:force.translation.z"},  {"clothoid", "inner_rail", "*:force.gyroscopic.*"},
         {"clothoid", "inner_rail", "leading:*.centrifugal.*"}};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         char shape[64], axis[64], omit[64];
         (void)snprintf(shape, sizeof shape, "track.sections[1].shape=%s", samples[i].shape);
@@ -195,7 +190,7 @@ static void energy_is_balanced_without_a_term(void **state)
 }
 
 // A vehicle that coasts has no drive: at the kinks of a ramp all that comes of an omission is the omission's.
-static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state)
+CHECK_TEST(what_an_omission_does_at_a_kink_is_no_work_of_the_drive)
 {
     // Wheelsets without the force are displaced, too: they pass some 1e-6 m beside the border, where the line turns by
     // 1e-9 rad. What springs take of that, 1.1e-6 J, counts as the drive's.
@@ -207,7 +202,6 @@ static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state
                    {"omit=[\"body:force.rotation.*\"]", 1e-7},
                    {"omit=[\"*:force.rotation.*\"]", 2e-6},
                    {"omit=[\"leading:torque.rotation.*\"]", 1e-7}};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         const char *const settings[] = {CONES, "track.sections[1].shape=clothoid", samples[i].omit,
                                         "drive={\"none\": {\"kind\": \"force\", \"on\": \"body\", \"at\": [0, 0, 1], "
@@ -226,9 +220,8 @@ static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state
 
 // The on-line search leaves steps of some 1e-8 of the load (docs/contact.md), and work is not under the integrator's
 // control: some 6e-4 J of 4 MJ are left.
-static void energy_is_balanced_with_profiles(void **state)
+CHECK_TEST(energy_is_balanced_with_profiles)
 {
-    (void)state;
     check_energy("wagon-transition", (const char *const[]){"output.work=true", TIGHTER, NULL}, 4e-10);
     check_energy("wagon-driven", (const char *const[]){"output.work=true", TIGHT, NULL}, 4e-10);
     check_energy("wagon-transition",
@@ -238,20 +231,18 @@ static void energy_is_balanced_with_profiles(void **state)
 }
 
 // Springs and dampers of the track count among the elements.
-static void energy_is_balanced_on_flexible_track(void **state)
+CHECK_TEST(energy_is_balanced_on_flexible_track)
 {
-    (void)state;
     check_energy("wagon-transition", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
     check_energy("wagon-irregular", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
 }
 
-static void a_run_has_the_same_bits_twice_and_anywhere(void **state)
+CHECK_TEST(a_run_has_the_same_bits_twice_and_anywhere)
 {
     const char *const here[]  = {"until.distance=150", NULL};
     const char *const there[] = {"until.distance=150", "track.start=100000", "start.at=100010", NULL};
     wagon a = wagon_read("wagon-transition", here), b = wagon_read("wagon-transition", here),
           c = wagon_read("wagon-transition", there);
-    (void)state;
     wagon_start(&a);
     wagon_start(&b);
     wagon_start(&c);
@@ -271,18 +262,4 @@ static void a_run_has_the_same_bits_twice_and_anywhere(void **state)
     wagon_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wagon_rests_on_straight_track),
-        cmocka_unit_test(a_steady_curve_obeys_statics),
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(energy_is_balanced_without_a_term),
-        cmocka_unit_test(what_an_omission_does_at_a_kink_is_no_work_of_the_drive),
-        cmocka_unit_test(energy_is_balanced_with_profiles),
-        cmocka_unit_test(energy_is_balanced_on_flexible_track),
-        cmocka_unit_test(a_run_has_the_same_bits_twice_and_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

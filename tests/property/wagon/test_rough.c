@@ -5,12 +5,11 @@
 
 // ORE B176, high level: 100 m behind the fade-in; steps stay near a millisecond, and a Jacobian serves a hundred of
 // them.
-static void the_wagon_comes_through_a_bad_track(void **state)
+CHECK_TEST(the_wagon_comes_through_a_bad_track)
 {
     static const char *const settings[] = {"until.distance=160", NULL};
     wagon w                             = wagon_read("wagon-ore", settings);
     double q[18], moved = 0.0;
-    (void)state;
     wagon_start(&w);
     for (int i = 1; i <= 30; i++) {
         assert_true(wagon_go(&w, 0.25 * i));
@@ -29,7 +28,7 @@ static void the_wagon_comes_through_a_bad_track(void **state)
 
 // A dip of the left rail and a bump of its gauge side, or the same of the right rail: lateral shift, roll and yaw
 // change their signs, all else is the same.
-static void mirrored_defects_give_the_mirrored_motion(void **state)
+CHECK_TEST(mirrored_defects_give_the_mirrored_motion)
 {
     static const char *const settings[2][2] = {
         {"track.irregularities={\"defects\":["
@@ -41,7 +40,6 @@ static void mirrored_defects_give_the_mirrored_motion(void **state)
          "{\"kind\":\"right_lateral\",\"shape\":\"cosine\",\"at\":38,\"length\":8,\"height\":\"2 mm\"}]}",
          NULL}};
     double q[2][18];
-    (void)state;
     for (int side = 0; side < 2; side++) {
         wagon w = wagon_read("wagon-ore", settings[side]);
         wagon_start(&w);
@@ -57,11 +55,4 @@ static void mirrored_defects_give_the_mirrored_motion(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wagon_comes_through_a_bad_track),
-        cmocka_unit_test(mirrored_defects_give_the_mirrored_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

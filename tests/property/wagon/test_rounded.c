@@ -100,43 +100,32 @@ static void check(const sample *s, rounded_ramp ramp, kane_cant_axis axis)
 }
 
 // The angular velocity about the track jumps.
-static void at_the_kinks_of_a_ramp_omitted_terms_omit_their_impulses(void **state)
+CHECK_TEST(at_the_kinks_of_a_ramp_omitted_terms_omit_their_impulses)
 {
     static const sample samples[] = {{"body:torque.rotation.x", KANE_ROLL, 1e-3, 0.01},
                                      {"body:force.rotation.y", KANE_Y, 1e-3, 0.01}};
     const rounded_ramp ramp       = {50.0, 60.0, 300.0, 1.0 / 600.0, 0.1, 0.0};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check(&samples[i], ramp, KANE_CANT_CENTRE_LINE);
 }
 
 // About the vertical it does where a curve begins without a transition.
-static void where_curvature_jumps_omitted_terms_omit_their_impulses(void **state)
+CHECK_TEST(where_curvature_jumps_omitted_terms_omit_their_impulses)
 {
     static const sample samples[] = {{"body:torque.rotation.z", KANE_YAW, 1e-4, 0.02}};
     const rounded_ramp ramp       = {50.0, 0.0, 300.0, 1.0 / 3000.0, 0.0, 0.0};
-    (void)state;
     check(&samples[0], ramp, KANE_CANT_CENTRE_LINE);
 }
 
 // So does the attitude, and with it the velocity, where the ramp turns about the inner rail.
-static void where_attitudes_jump_bodies_are_displaced(void **state)
+CHECK_TEST(where_attitudes_jump_bodies_are_displaced)
 {
     static const sample samples[] = {{"body:torque.rotation.y", KANE_PITCH, 5e-4, 0.01},
                                      {"body:force.translation.z", KANE_Z, 1e-3, 0.01},
                                      {"body:torque.rotation.x", KANE_ROLL, 1e-3, 0.01}};
     const rounded_ramp ramp       = {50.0, 60.0, 300.0, 1.0 / 600.0, 0.1, 0.0};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         check(&samples[i], ramp, KANE_CANT_INNER_RAIL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_the_kinks_of_a_ramp_omitted_terms_omit_their_impulses),
-        cmocka_unit_test(where_curvature_jumps_omitted_terms_omit_their_impulses),
-        cmocka_unit_test(where_attitudes_jump_bodies_are_displaced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -62,13 +62,12 @@ static double total(const wagon *w)
 }
 
 // A wagon that rolls by itself without friction and dampers over a crossing of 2 m and another one back.
-static void energy_stays(void **state)
+CHECK_TEST(energy_stays)
 {
     static const char *const changes[] = {
         "[{\"from\":25,\"over\":2,\"profile\":\"low\",\"lies\":\"as_drawn\"},{\"from\":29,\"over\":2,\"profile\":\"round\"}]",
         "[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"low\",\"lies\":\"as_drawn\"},{\"from\":28,\"over\":2,\"rail\":"
         "\"left\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"},{\"from\":31,\"over\":2,\"rail\":\"left\",\"profile\":\"round\"}]"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const rails s                = rails_of(changes[i]);
         const char *const settings[] = {CONTACT,
@@ -102,11 +101,10 @@ static void energy_stays(void **state)
     }
 }
 
-static void moving_and_fixed_frames_tell_the_same(void **state)
+CHECK_TEST(moving_and_fixed_frames_tell_the_same)
 {
     const rails s = rails_of("[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
     double q[2][18], Q[2][4];
-    (void)state;
     for (int fixed = 0; fixed < 2; fixed++) {
         const char *const settings[] = {
             fixed ? "formulation=fixed" : "formulation=moving",
@@ -139,11 +137,10 @@ static void moving_and_fixed_frames_tell_the_same(void **state)
 
 // The same head 3 mm lower is what a ramp of both rails by -3 mm is; the wheel meets either r slope^2/2 = 2 um off the
 // other.
-static void lower_profile_is_a_ramp(void **state)
+CHECK_TEST(lower_profile_is_a_ramp)
 {
     const rails s = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
     double z[2][60], x[2][60];
-    (void)state;
     for (int ramp = 0; ramp < 2; ramp++) {
         const char *const settings[] = {
             RAILS,
@@ -181,10 +178,9 @@ static void lower_profile_is_a_ramp(void **state)
     assert_true(speed > 3e-4); // what gravity gives: g 3 mm/v
 }
 
-static void left_and_right_rail_are_mirror_images(void **state)
+CHECK_TEST(left_and_right_rail_are_mirror_images)
 {
     double q[2][18];
-    (void)state;
     for (int side = 0; side < 2; side++) {
         const rails s =
             rails_of(side ? "[{\"from\":25,\"over\":2,\"rail\":\"right\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]"
@@ -205,22 +201,20 @@ static void left_and_right_rail_are_mirror_images(void **state)
     }
 }
 
-static void jacobian_is_the_derivative(void **state)
+CHECK_TEST(jacobian_is_the_derivative)
 {
     const rails s                = rails_of("[{\"from\":20,\"over\":60,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
     const char *const settings[] = {LINE,          s.profiles,      s.changes,  "track.rail.profile=round",
                                     "start.at=25", "start.speed=8", "drive={}", STEEP,
                                     NULL};
-    (void)state;
     wagon_check_jacobian("wagon-driven", settings, 1e-5);
 }
 
-static void rails_that_guide_refuse_it(void **state)
+CHECK_TEST(rails_that_guide_refuse_it)
 {
     const rails s                = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"sharp\"}]");
     const char *const settings[] = {LINE, s.profiles, s.changes,
                                     "vehicle.patterns.wheelset.contact={\"model\":\"constraint\"}", NULL};
-    (void)state;
     wagon_check_refusal("wagon-driven", settings, "the rails must not change their profile along the line");
 }
 
@@ -233,15 +227,4 @@ static int setup(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_stays),
-        cmocka_unit_test(moving_and_fixed_frames_tell_the_same),
-        cmocka_unit_test(lower_profile_is_a_ramp),
-        cmocka_unit_test(left_and_right_rail_are_mirror_images),
-        cmocka_unit_test(jacobian_is_the_derivative),
-        cmocka_unit_test(rails_that_guide_refuse_it),
-    };
-    return cmocka_run_group_tests(tests, setup, leave_folder);
-}
+CHECK_MAIN(setup, leave_folder)

@@ -47,7 +47,7 @@ static double ratio(const kane_results *results, const kane_track *track, const 
     return sum / lines;
 }
 
-static void the_spectrum_of_the_track_comes_back(void **state)
+CHECK_TEST(the_spectrum_of_the_track_comes_back)
 {
     static const char *const settings[] = {"until.distance=1900", "output.interval=12.5 ms",
                                            "track.sections[0].straight=2000",
@@ -64,7 +64,6 @@ static void the_spectrum_of_the_track_comes_back(void **state)
                            {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
-    (void)state;
     wagon w               = wagon_read("wagon-ore", settings);
     kane_results *results = kane_run_to_memory(&w.definition, 3, patterns, &outcome, &errors);
     check_no_errors(&errors);
@@ -81,10 +80,4 @@ static void the_spectrum_of_the_track_comes_back(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_spectrum_of_the_track_comes_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

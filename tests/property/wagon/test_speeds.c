@@ -40,10 +40,9 @@ static void over_place(const void *data, double t, double s, double *v, double *
 }
 
 // A constant acceleration, said as speed over place by a user-defined function, and in pieces.
-static void a_speed_over_place_is_the_same_speed_over_time(void **state)
+CHECK_TEST(a_speed_over_place_is_the_same_speed_over_time)
 {
     static const char *const lines[] = {"track.cant_axis=centre_line", "track.cant_axis=inner_rail"};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const settings[]       = {lines[k],
                                               "track.sections[1].shape=clothoid",
@@ -77,14 +76,13 @@ static void a_speed_over_place_is_the_same_speed_over_time(void **state)
 }
 
 // Through its points, without a jump of the acceleration; travelled is the integral of the speed.
-static void a_curve_over_time_passes_through_its_points(void **state)
+CHECK_TEST(a_curve_over_time_passes_through_its_points)
 {
     static const double time[] = {0.0, 2.0, 5.0, 7.0, 10.0}, speed[] = {15.0, 16.0, 12.0, 12.0, 18.0};
     static const char *const settings[] = {NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_TIME, .point_count = 5, .at = time, .speed = speed};
     const double step                   = 0.05;
-    (void)state;
-    wagon w          = with_speed(15.0, &curve, NULL, settings);
+    wagon w                             = with_speed(15.0, &curve, NULL, settings);
     double before[3] = {0.0, 15.0, 0.0}, integral = 0.0;
     int found = 0;
     for (int i = 1; i <= 220; i++) {
@@ -109,15 +107,14 @@ static void a_curve_over_time_passes_through_its_points(void **state)
     wagon_free(&w);
 }
 
-static void a_curve_over_place_passes_through_its_points(void **state)
+CHECK_TEST(a_curve_over_place_passes_through_its_points)
 {
     static const double at[] = {10.0, 40.0, 80.0, 130.0, 200.0}, speed[] = {15.0, 17.0, 17.0, 10.0, 14.0};
     static const char *const settings[] = {"until.distance=300", NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_PLACE, .point_count = 5, .at = at, .speed = speed};
-    (void)state;
-    wagon w          = with_speed(15.0, &curve, NULL, settings);
-    double before[3] = {0.0, 15.0, 0.0};
-    int next         = 1;
+    wagon w                             = with_speed(15.0, &curve, NULL, settings);
+    double before[3]                    = {0.0, 15.0, 0.0};
+    int next                            = 1;
     for (int i = 1; i <= 1500; i++) {
         double s, v, a;
         assert_true(wagon_go(&w, 0.01 * i));
@@ -139,14 +136,13 @@ static void a_curve_over_place_passes_through_its_points(void **state)
 }
 
 // A curve that comes to zero ends the run there.
-static void a_curve_that_comes_to_rest_ends_the_run(void **state)
+CHECK_TEST(a_curve_that_comes_to_rest_ends_the_run)
 {
     static const double time[] = {0.0, 3.0, 6.0}, speed[] = {15.0, 6.0, 0.0};
     static const char *const settings[] = {NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_TIME, .point_count = 3, .at = time, .speed = speed};
     CHECK_ERRORS errors                 = {0};
-    (void)state;
-    wagon w = with_speed(15.0, &curve, NULL, settings);
+    wagon w                             = with_speed(15.0, &curve, NULL, settings);
     assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_STANDSTILL);
     check_near(kane_simulation_time(w.simulation), 6.0, 1e-9);
@@ -154,14 +150,13 @@ static void a_curve_that_comes_to_rest_ends_the_run(void **state)
 }
 
 // Moving frames against fixed axes, and the Jacobian, with a speed that depends on place.
-static void a_speed_over_place_is_a_drive_like_others(void **state)
+CHECK_TEST(a_speed_over_place_is_a_drive_like_others)
 {
     static const double at[] = {-20.0, 10.0, 60.0, 120.0, 200.0}, speed[] = {12.0, 15.0, 18.0, 13.0, 16.0};
     const kane_speed_curve curve = {.over = KANE_SPEED_OVER_PLACE, .point_count = 5, .at = at, .speed = speed};
 #define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
     const char *const moving[] = {TIGHT, CONES, NULL};
     const char *const fixed[]  = {TIGHT, CONES, "formulation=fixed", NULL};
-    (void)state;
     wagon a = with_speed(15.0, &curve, NULL, moving), b = with_speed(15.0, &curve, NULL, fixed);
     for (double t = 0.0; t < 4.0; t += 0.25) {
         double q[18], expected[18], worst;
@@ -183,7 +178,7 @@ static void a_speed_over_place_is_a_drive_like_others(void **state)
     wagon_free(&b);
 }
 
-static void start_and_curve_must_agree(void **state)
+CHECK_TEST(start_and_curve_must_agree)
 {
     static const double at[] = {10.0, 60.0}, speed[] = {15.0, 18.0}, back[] = {60.0, 10.0}, zero[] = {15.0, 0.0};
     static const struct {
@@ -197,7 +192,6 @@ static void start_and_curve_must_agree(void **state)
          "a speed is 0 m/s; must be positive: over a place, a vehicle that stands there would not get on"},
     };
     static const char *const settings[] = {NULL};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CHECK_ERRORS errors      = {0};
         wagon w                  = wagon_read("wagon-transition", settings);
@@ -213,15 +207,4 @@ static void start_and_curve_must_agree(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_speed_over_place_is_the_same_speed_over_time),
-        cmocka_unit_test(a_curve_over_time_passes_through_its_points),
-        cmocka_unit_test(a_curve_over_place_passes_through_its_points),
-        cmocka_unit_test(a_curve_that_comes_to_rest_ends_the_run),
-        cmocka_unit_test(a_speed_over_place_is_a_drive_like_others),
-        cmocka_unit_test(start_and_curve_must_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -34,7 +34,7 @@ static kane_stop run_out(wagon *w)
     return kane_simulation_stop(w->simulation);
 }
 
-static void nothing_derails_that_does_not(void **state)
+CHECK_TEST(nothing_derails_that_does_not)
 {
     static const struct {
         const char *run;
@@ -50,7 +50,6 @@ static void nothing_derails_that_does_not(void **state)
         {"coach-irregular", {"until.distance=100", TABLES}},
         {"coach-irregular", {"until.distance=100", CONSTRAINT}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         wagon w = read_coarse(runs[i].run, runs[i].settings);
         wagon_start(&w);
@@ -63,10 +62,9 @@ static void nothing_derails_that_does_not(void **state)
 
 // The wagon runs too fast into the transition: it derails whatever the tolerances, within 2 m of the same place, and
 // the error of the last step is what they let it be.
-static void what_derails_derails(void **state)
+CHECK_TEST(what_derails_derails)
 {
     static const double speeds[] = {55.0, 60.0, 70.0};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char speed[64];
         double place[2], step[2];
@@ -97,7 +95,7 @@ static void what_derails_derails(void **state)
 }
 
 // In C, too: each tolerance at its bound is accepted, a little beyond it is refused, as are numbers that are none.
-static void coarser_ones_are_refused(void **state)
+CHECK_TEST(coarser_ones_are_refused)
 {
     static const char *const ways[][2]  = {{NULL}, {TABLES, NULL}};
     static const char *const runs[]     = {"wagon-transition", "wagon-transition", "mechanism-pendulum"};
@@ -120,7 +118,6 @@ static void coarser_ones_are_refused(void **state)
          "the tolerance 'atol_velocity' is 0.2 m/s; must be at most 0.1 m/s where",
          "the tolerance 'atol_angular_velocity' is 0.2 rad/s; must be at most 0.1 rad/s where"},
     };
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         wagon w = read_coarse(runs[kind], kind == 1 ? ways[1] : ways[0]);
         wagon_start(&w); // all at their bounds
@@ -142,12 +139,4 @@ static void coarser_ones_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_derails_that_does_not),
-        cmocka_unit_test(what_derails_derails),
-        cmocka_unit_test(coarser_ones_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

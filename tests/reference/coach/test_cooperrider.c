@@ -64,12 +64,11 @@ static double growth_by_hand(creep_coefficients c, double V)
     return most;
 }
 
-static void static_loads_are_those_of_the_page(void **state)
+CHECK_TEST(static_loads_are_those_of_the_page)
 {
     static const char *const runs[] = {"cooperrider-straight", "cooperrider-bogie"};
     const char *const none[]        = {NULL};
     double wheel;
-    (void)state;
     page_row("cooperrider", "wheel on rail", 1, &wheel);
     check_relative(wheel, (44388.0 + 2.0 * 2918.9 + 4.0 * 1022.0) * 9.81 / 8.0, 1e-9);
     for (int i = 0; i < 2; i++) {
@@ -86,13 +85,12 @@ static void static_loads_are_those_of_the_page(void **state)
     }
 }
 
-static void modes_of_the_vehicle_are_those_of_the_page(void **state)
+CHECK_TEST(modes_of_the_vehicle_are_those_of_the_page)
 {
     static const char *const modes[] = {"lower sway", "upper sway", "bounce", "pitch"};
     const char *const none[]         = {NULL};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
     wagon w = wagon_read("cooperrider-straight", none);
-    (void)state;
     wagon_start(&w);
     const int n = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
@@ -108,23 +106,21 @@ static void modes_of_the_vehicle_are_those_of_the_page(void **state)
 
 // The car's sway over bogies that do not move: y at the lateral springs, and roll, which the weight on its upright
 // springs eases.
-static void the_car_sways_as_by_hand(void **state)
+CHECK_TEST(the_car_sways_as_by_hand)
 {
     const double m = 44388.0, I = 2.8e5, high = 2.0596 - 1.1596, over = 2.0596 - 1.45, half = 0.68;
     const double lateral = 4.0 * 182.3e3, roll = 4.0 * 333.3e3 * half * half - m * 9.81 * over;
     const double a = m * I, b = lateral * (I + m * high * high) + m * roll, c = lateral * roll;
     const double hand = sqrt((b - sqrt(b * b - 4.0 * a * c)) / (2.0 * a)) / (2.0 * pi);
     double row[2];
-    (void)state;
     page_row("cooperrider", "lower sway", 2, row);
     check_near(hand, 0.167, 5e-4);
     check_relative(row[0], hand, 0.1); // bogies roll a little, too
     assert_true(row[0] < hand);
 }
 
-static void linear_critical_speeds_are_those_of_the_page(void **state)
+CHECK_TEST(linear_critical_speeds_are_those_of_the_page)
 {
-    (void)state;
     linear_check_critical("cooperrider", "bogie, libkane", "cooperrider-bogie", NULL);
     linear_check_critical("cooperrider", "vehicle, libkane", "cooperrider-straight", NULL);
 }
@@ -141,12 +137,11 @@ static double critical_by_hand(creep_coefficients c)
 }
 
 // With the creep of the literature seven equations give the published speed, with Kalker's what libkane gives.
-static void seven_equations_explain_the_difference(void **state)
+CHECK_TEST(seven_equations_explain_the_difference)
 {
     const double G = 80.8e9, literature = G * pi * 6.578e-3 * 3.934e-3;
     const char *const none[] = {NULL};
     double published, ours, by_literature, by_kalker, lift;
-    (void)state;
     page_row("cooperrider", "bogie, libkane", 1, &ours);
     page_row("cooperrider", "bogie, published", 1, &published);
     page_row("cooperrider", "bogie, seven equations, creep of the literature", 1, &by_literature);
@@ -168,14 +163,4 @@ static void seven_equations_explain_the_difference(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_page),
-        cmocka_unit_test(modes_of_the_vehicle_are_those_of_the_page),
-        cmocka_unit_test(the_car_sways_as_by_hand),
-        cmocka_unit_test(linear_critical_speeds_are_those_of_the_page),
-        cmocka_unit_test(seven_equations_explain_the_difference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -369,12 +369,11 @@ static void print_rows(void)
 }
 
 // With KANE_TOLERANCE=0 the rows are printed as they should be.
-static void the_page_shows_every_row(void **state)
+CHECK_TEST(the_page_shows_every_row)
 {
     static page_table t;
     int rows = 0;
     char name[80];
-    (void)state;
     if (check_tolerance(1.0) == 0.0)
         print_rows();
     t = page_table_read("validation.md", "| GZ18 at | SIMPACK |");
@@ -404,11 +403,10 @@ static void the_page_shows_every_row(void **state)
 // In the curve what remains after the ellipse is what pictures are read to (y, yaw, N); of creep forces .1 and .2 kN,
 // for a patch whose length is that of the deepest place and whose wheel is not yawed. As shipped it is what the ellipse
 // makes of it besides.
-static void reasons_explain_the_differences(void **state)
+CHECK_TEST(reasons_explain_the_differences)
 {
     static const double with_ellipse[KINDS] = {0.03, 0.02, 0.07, 0.1, 0.2},
                         shipped[KINDS]      = {0.03, 0.03, 0.3, 0.55, 0.35};
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         check_below(largest(VIRTUAL, 2, kind), with_ellipse[kind]);
         check_below(largest(AS_SHIPPED, 2, kind), shipped[kind]);
@@ -422,11 +420,10 @@ static void reasons_explain_the_differences(void **state)
         assert_true(largest(why, 2, 3) > 0.5);
 }
 
-static void it_rests_as_published(void **state)
+CHECK_TEST(it_rests_as_published)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
+    kane_run *run       = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
     check_no_errors(&errors);
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
@@ -450,12 +447,11 @@ static void it_rests_as_published(void **state)
 }
 
 // Under the outer wheel of the second set the tread's arcs of 100 and 380 mm meet.
-static void ellipses_differ_where_two_arcs_meet(void **state)
+CHECK_TEST(ellipses_differ_where_two_arcs_meet)
 {
     static changed own;
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
+    kane_run *run       = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
     check_no_errors(&errors);
     change_laws(&own, kane_run_get_definition(run), 1, 0);
     const double r                = own.wheels[0].radius[0];
@@ -483,13 +479,4 @@ static void ellipses_differ_where_two_arcs_meet(void **state)
     kane_run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_rests_as_published),
-        cmocka_unit_test(ellipses_differ_where_two_arcs_meet),
-        cmocka_unit_test(reasons_explain_the_differences),
-        cmocka_unit_test(the_page_shows_every_row),
-    };
-    return cmocka_run_group_tests(tests, find_all, NULL);
-}
+CHECK_MAIN(find_all, NULL)

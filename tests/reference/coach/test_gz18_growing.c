@@ -45,12 +45,11 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
 }
 
 // What the run hides it says.
-static void what_bdf_hides_is_said(void **state)
+CHECK_TEST(what_bdf_hides_is_said)
 {
     double swing;
     const kane_outcome o  = carry_out("integrator.order=2", NULL, &swing);
     const kane_growing *g = &o.growth.stretch[0];
-    (void)state;
     assert_true(swing < 10.0); // [N]
     assert_int_equal(o.growth.count, 1);
     assert_int_equal(g->modes, 1);
@@ -62,21 +61,13 @@ static void what_bdf_hides_is_said(void **state)
 }
 
 // The trapezoidal rule, and BDF with steps that leave half of the growth, as the text of the run above has them.
-static void two_methods_show_one_limit_cycle(void **state)
+CHECK_TEST(two_methods_show_one_limit_cycle)
 {
     double trapezoid, bdf;
-    (void)state;
     (void)carry_out("integrator.method=adams", NULL, &trapezoid);
     (void)carry_out("integrator.order=2", "integrator.max_step=1 ms", &bdf);
     check_relative(trapezoid, 13.1e3, 0.02);
     check_relative(bdf, trapezoid, 0.02); // BDF of order 2 takes 0.4 of 1.5 1/s
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_bdf_hides_is_said),
-        cmocka_unit_test(two_methods_show_one_limit_cycle),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

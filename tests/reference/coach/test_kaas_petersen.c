@@ -51,10 +51,9 @@ static double critical(double (*growth)(double, double *), double *frequency)
     return low;
 }
 
-static void rest_loses_its_stability_where_plain_equations_say(void **state)
+CHECK_TEST(rest_loses_its_stability_where_plain_equations_say)
 {
     double row[2], f, plain_f;
-    (void)state;
     page_row("kaas-petersen", "rest is stable below", 2, row);
     const double speed = critical(libkane_growth, &f), plain = critical(plain_growth, &plain_f);
     check_near(speed, plain, 5e-4); // the page's coefficients have seven digits; sections of wheels, weight
@@ -83,14 +82,13 @@ static kane_motion motion_at(const kane_critical_study *study, double speed, con
     return point.motion;
 }
 
-static void cycles_are_those_of_plain_equations(void **state)
+CHECK_TEST(cycles_are_those_of_plain_equations)
 {
     static const double speeds[] = {70.0, 69.0, 68.0};
     double deviation[LINEAR_STATES_MOST], y[STATES] = {0.009, 0.0, 0.002};
     kane_critical_study study  = kane_critical_study_default();
     const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
-    wagon w = wagon_read(RUN, none);
-    (void)state;
+    wagon w   = wagon_read(RUN, none);
     study.run = kane_run_get_definition(w.run);
     for (int i = 0; i < 3; i++) {
         char name[32];
@@ -111,14 +109,13 @@ static void cycles_are_those_of_plain_equations(void **state)
 
 // From cycles above to .05 m/s above and below the end of the branch; the plain ones in small steps, so that motion
 // stays near the cycle.
-static void cycles_end_where_those_of_plain_equations_do(void **state)
+CHECK_TEST(cycles_end_where_those_of_plain_equations_do)
 {
     static const double on_the_way[] = {69.0, 68.0, 67.3, 66.9};
     double row[2], deviation[LINEAR_STATES_MOST], amplitude, frequency, y[STATES] = {0.009, 0.0, 0.002}, same[STATES];
     kane_critical_study study  = kane_critical_study_default();
     const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
     wagon w = wagon_read(RUN, none);
-    (void)state;
     page_row("kaas-petersen", "cycles end between", 2, row);
     study.run             = kane_run_get_definition(w.run);
     study.rules.cycles    = 4;
@@ -136,12 +133,4 @@ static void cycles_end_where_those_of_plain_equations_do(void **state)
     assert_true(plain_bogie_run(row[0] - 0.05, 60.0, same).amplitude < 1e-3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_loses_its_stability_where_plain_equations_say),
-        cmocka_unit_test(cycles_are_those_of_plain_equations),
-        cmocka_unit_test(cycles_end_where_those_of_plain_equations_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

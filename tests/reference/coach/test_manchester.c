@@ -8,12 +8,11 @@ static const double pi = 3.14159265358979323846;
 // Elements as the file lists them, mirrored ones twice.
 enum { CAR, FIRST_WHEELSET = 3, LAST_WHEELSET = 6, BOX_COUNT = 8, SPRING_COUNT = 4 };
 
-static void static_loads_are_those_of_the_page(void **state)
+CHECK_TEST(static_loads_are_those_of_the_page)
 {
     const char *const none[] = {NULL};
     double wheel, box, spring;
     wagon w = wagon_read("coach-straight", none);
-    (void)state;
     page_row("manchester-1", "wheel on rail", 1, &wheel);
     page_row("manchester-1", "axle box", 1, &box);
     page_row("manchester-1", "secondary spring", 1, &spring);
@@ -52,7 +51,7 @@ static void check_modes(const char *const *settings, const char *const *modes, s
     wagon_free(&w);
 }
 
-static void modes_are_those_of_the_page(void **state)
+CHECK_TEST(modes_are_those_of_the_page)
 {
     static const char *const none[]  = {NULL};
     static const char *const modes[] = {"lower sway",
@@ -76,44 +75,39 @@ static void modes_are_those_of_the_page(void **state)
                                         "bogie against its wheelsets along the track",
                                         "wheelset rolls on its contacts",
                                         "wheelset bounces on its contacts"};
-    (void)state;
     check_modes(none, modes, sizeof modes / sizeof *modes);
 }
 
-static void rubber_changes_modes_as_the_page_says(void **state)
+CHECK_TEST(rubber_changes_modes_as_the_page_says)
 {
     static const char *const rubber[] = {"variant=rubber", NULL};
     static const char *const modes[]  = {"rubber: lower sway", "rubber: bounce", "rubber: upper sway",
                                          "rubber: bogie bounce"};
-    (void)state;
     check_modes(rubber, modes, sizeof modes / sizeof *modes);
 }
 
-static void the_axes_of_the_load_matter_as_the_page_says(void **state)
+CHECK_TEST(the_axes_of_the_load_matter_as_the_page_says)
 {
     static const char *const none[] = {NULL}, *const halved[] = {"variant=halved", NULL};
     static const char *const in_car[]  = {"axes of the car: lower sway", "axes of the car: upper sway"};
     static const char *const between[] = {"halved: lower sway", "halved: upper sway"};
-    (void)state;
     check_modes(none, in_car, 2);
     check_modes(halved, between, 2);
 }
 
-static void linear_critical_speeds_are_those_of_the_page(void **state)
+CHECK_TEST(linear_critical_speeds_are_those_of_the_page)
 {
-    (void)state;
     linear_check_critical("manchester-1", "critical, elastic contact", "coach-straight", NULL);
     linear_check_critical("manchester-1", "critical, tables", "coach-straight", "variant=tables");
 }
 
 // Two masses on springs: (k2 - m1 w^2)(k1 + k2 - m2 w^2) = k2^2.
-static void the_coach_bounces_as_by_hand(void **state)
+CHECK_TEST(the_coach_bounces_as_by_hand)
 {
     static const char *const undamped[] = {"variant=undamped", NULL};
     static const char *const modes[]    = {"undamped bounce", "undamped bogie bounce"};
     const double m1 = 32000.0, m2 = 2.0 * 2615.0, k1 = 8.0 * 1.22e6, k2 = 4.0 * 430e3, published[] = {1.07, 7.47};
     const double half = 0.5 * (k2 / m1 + (k1 + k2) / m2), root = sqrt(half * half - k1 * k2 / (m1 * m2));
-    (void)state;
     check_modes(undamped, modes, 2);
     for (int i = 0; i < 2; i++) {
         double row[2];
@@ -124,15 +118,4 @@ static void the_coach_bounces_as_by_hand(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_page),
-        cmocka_unit_test(modes_are_those_of_the_page),
-        cmocka_unit_test(the_coach_bounces_as_by_hand),
-        cmocka_unit_test(rubber_changes_modes_as_the_page_says),
-        cmocka_unit_test(the_axes_of_the_load_matter_as_the_page_says),
-        cmocka_unit_test(linear_critical_speeds_are_those_of_the_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

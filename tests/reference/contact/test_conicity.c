@@ -91,9 +91,8 @@ static void read_page(const char *name, double printed[AMPLITUDES + 1])
     }
 }
 
-static void every_amplitude_of_every_case_is_met(void **state)
+CHECK_TEST(every_amplitude_of_every_case_is_met)
 {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         const benchmark *b    = &cases[i];
         kane_contact *c       = create(b);
@@ -123,9 +122,8 @@ static void every_amplitude_of_every_case_is_met(void **state)
 
 // Case E1. At 1 mm the contact is about to leap from 6 to 3 mm outside of the running circle, from .21 to .31 mm of
 // difference; the benchmark's value lies in between.
-static void the_rolling_radii_are_the_benchmark_s(void **state)
+CHECK_TEST(the_rolling_radii_are_the_benchmark_s)
 {
-    (void)state;
     static const double rows[][2] = {{1, .257}, {2, .667}, {3, 1.236}, {5, 2.931}}; // shift and difference [mm]
     kane_contact *c               = create(&cases[0]);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -139,11 +137,4 @@ static void the_rolling_radii_are_the_benchmark_s(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_amplitude_of_every_case_is_met),
-        cmocka_unit_test(the_rolling_radii_are_the_benchmark_s),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -81,7 +81,7 @@ static difference difference_of(int law, const patch_case *c)
                         fabs(f.M_z - c->contact.M_z) / (limit(c) * arm(c))};
 }
 
-static void forces_and_moments_are_near_contact(void **state)
+CHECK_TEST(forces_and_moments_are_near_contact)
 {
     static const struct {
         difference mean, worst;                   // at most
@@ -90,7 +90,6 @@ static void forces_and_moments_are_near_contact(void **state)
                     {{0.18, 0.36}, {0.72, 0.95}}, // Polach: no moment
                     {{1.70, 1.30}, {12.0, 17.0}}};
     patch_case cases[CASES];
-    (void)state;
     read_cases(cases);
     for (int law = 0; law < LAWS; law++) {
         difference mean = {0.0, 0.0}, worst = {0.0, 0.0};
@@ -115,13 +114,12 @@ static void forces_and_moments_are_near_contact(void **state)
 // Slopes of the forces beside the spin of a contact angle, as small motions see them, over Kalker's: the coach's wheel
 // that rolls straight ahead, a = 4.193, b = 11.08 mm, 54.526 kN, phi = -.07603/m. CONTACT's, as in the file of cases,
 // 55 x 55 elements, central differences of 6e-5. FASTSIM on the grid that linear analyses take.
-static void slopes_beside_spin_are_near_contact(void **state)
+CHECK_TEST(slopes_beside_spin_are_near_contact)
 {
     static const struct {
         double friction, along, across;
     } contact[2]   = {{0.3, 0.817, 0.918}, {2.0, 0.982, 1.001}};
     const double h = 6e-5;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         check_figure(contact[i].along, "CONTACT, %g: along", contact[i].friction);
         check_figure(contact[i].across, "CONTACT, %g: across", contact[i].friction);
@@ -182,7 +180,7 @@ static int shown(const patch_case *c, double v[SHOWN + LAWS])
 
 // The page's row that begins with the patch, number by number; with KANE_TOLERANCE=0 the rows are printed as they
 // should be.
-static void the_page_shows_every_row(void **state)
+CHECK_TEST(the_page_shows_every_row)
 {
     static const char *const formats[] = {"| %g x ", "%g | ",   "%g | ",   "%.4g | ", "%.4g | ",
                                           "%.4g | ", "%.3f | ", "%.3f | ", "%.3f | ", "%.1f, ",
@@ -190,7 +188,6 @@ static void the_page_shows_every_row(void **state)
     static const char *const head      = "| a x b [mm] | N [kN] |";
     static page_table t;
     patch_case cases[CASES];
-    (void)state;
     read_cases(cases);
     for (int i = 0; i < CASES && check_tolerance(1.0) == 0.0; i++) {
         double v[SHOWN + LAWS];
@@ -215,12 +212,4 @@ static void the_page_shows_every_row(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_and_moments_are_near_contact),
-        cmocka_unit_test(slopes_beside_spin_are_near_contact),
-        cmocka_unit_test(the_page_shows_every_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -248,11 +248,10 @@ static const crossing_worst bounds[KINDS] = {{5e-4, 1e-3, 0.05, 1e-3, 1e-3, 0.03
                                              {0.25, 0.025, 1.1, 0.04, 0.01, 0.70, 0.25},
                                              {0.03, 0.015, 1.2, 0.03, 3e-3, 0.20, HUGE_VAL}};
 
-static void rows_are_near_contact(void **state)
+CHECK_TEST(rows_are_near_contact)
 {
     const crossing_answers *a   = answers_or_skip();
     crossing_worst worst[KINDS] = {{0}};
-    (void)state;
     for (int i = 0; i < a->rows.count; i++) {
         const crossing_source *source = source_of(a->rows.row[i].name);
         if (!source)
@@ -319,13 +318,12 @@ static int shown(const crossing_row *r, const crossing_off *o, double v[SHOWN])
 }
 
 // With KANE_TOLERANCE=0 the rows are printed as they should be.
-static void the_page_shows_rows(void **state)
+CHECK_TEST(the_page_shows_rows)
 {
     static page_table t;
     const crossing_answers *a = answers_or_skip();
     double v[SHOWN];
     int row = 0;
-    (void)state;
     for (int i = 0; i < a->rows.count && check_tolerance(1.0) == 0.0; i++) {
         if (!is_shown(&a->rows.row[i]))
             continue;
@@ -352,11 +350,4 @@ static void the_page_shows_rows(void **state)
     assert_int_equal(t.rows, row);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_near_contact),
-        cmocka_unit_test(the_page_shows_rows),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

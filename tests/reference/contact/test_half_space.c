@@ -68,9 +68,8 @@ static difference compare(const kane_contact *c, double y)
                         p->rail_y - (solved.place - 0.024)};
 }
 
-static void it_is_hertz_for_parabolas(void **state)
+CHECK_TEST(it_is_hertz_for_parabolas)
 {
-    (void)state;
     double overlap[41], A[41];
     for (int j = 0; j < 41; j++) {
         A[j]       = 1.0;
@@ -85,9 +84,8 @@ static void it_is_hertz_for_parabolas(void **state)
     check_near(solved.place, 20.0 * element, 1e-9);
 }
 
-static void pressures_are_those_of_the_half_space(void **state)
+CHECK_TEST(pressures_are_those_of_the_half_space)
 {
-    (void)state;
     static const struct {
         double y;        // shift [mm]
         difference most; // pressure, approach, place [mm]
@@ -108,11 +106,4 @@ static void pressures_are_those_of_the_half_space(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_hertz_for_parabolas),
-        cmocka_unit_test(pressures_are_those_of_the_half_space),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -85,11 +85,10 @@ static int shown(const kane_contact *c, const load_row rows[ROWS], int i, double
     return count;
 }
 
-static void pressures_are_near_contact(void **state)
+CHECK_TEST(pressures_are_near_contact)
 {
     load_row rows[ROWS];
     double worst = 0.0, sum = 0.0, ellipse = 0.0;
-    (void)state;
     read_rows_or_skip(rows);
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < ROWS; i++) {
@@ -109,11 +108,10 @@ static void pressures_are_near_contact(void **state)
 }
 
 // With KANE_TOLERANCE=0 the rows are printed as they should be.
-static void the_page_shows_every_row(void **state)
+CHECK_TEST(the_page_shows_every_row)
 {
     static page_table t;
     load_row rows[ROWS];
-    (void)state;
     read_rows_or_skip(rows);
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < ROWS / 2 && check_tolerance(1.0) == 0.0; i++) {
@@ -134,11 +132,4 @@ static void the_page_shows_every_row(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressures_are_near_contact),
-        cmocka_unit_test(the_page_shows_every_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -175,9 +175,8 @@ static kane_contact *create(void)
 
 // --- the tests ---
 
-static void a_few_published_rows_are_met(void **state)
+CHECK_TEST(a_few_published_rows_are_met)
 {
-    (void)state;
     static const row rows[] = {
         {'L', 5, 0.0019, -0.3554, 2.6368, 0.0088, -3.462e-3, 1.198e-2, -1.990e-5, 1.003e4, 837.8, -2889, 2.232e-2,
          552.8},
@@ -222,9 +221,8 @@ static int read_row(const char *line, row *r)
                   &r->y, &r->angle, &r->xi, &r->eta, &r->phi, &r->Fn, &r->Fx, &r->Fs, &r->approach, &r->pressure) == 14;
 }
 
-static void all_rows_are_met(void **state)
+CHECK_TEST(all_rows_are_met)
 {
-    (void)state;
     FILE *file             = open_or_skip("manchester-contact-a22.csv");
     kane_contact *c        = create();
     tolerance worst[KINDS] = {{0}};
@@ -274,9 +272,8 @@ static double rolling_off(const kane_contact *c, const row *left, const row *rig
                 fabs(mean(&r.wheel[KANE_RIGHT], offsetof(kane_patch, xi_x)) + right->xi));
 }
 
-static void a_wheelset_that_rolls_freely_creeps_as_published(void **state)
+CHECK_TEST(a_wheelset_that_rolls_freely_creeps_as_published)
 {
-    (void)state;
     const row left  = {'L',      3,         0.1145,  -0.1803, 3.2967, 0.0110,   -1.103e-3,
                        7.197e-3, -2.432e-5, 1.003e4, 460.5,   -2974,  2.128e-2, 498.8};
     const row right = {'R',      3,        0.1143, -0.1803, -20.5627, -0.0923,  1.052e-3,
@@ -288,9 +285,8 @@ static void a_wheelset_that_rolls_freely_creeps_as_published(void **state)
 
 // The worst of tread (0 to 4 mm) and of root and flange (5 to 10 mm) by the usual law and by FASTSIM. In the middle two
 // patches have grown together, at 5 mm there are two.
-static void all_rows_roll_as_published(void **state)
+CHECK_TEST(all_rows_roll_as_published)
 {
-    (void)state;
     static const double most[2][2] = {{7e-5, 4.5e-3}, {7e-5, 5e-4}};
     FILE *file                     = open_or_skip("manchester-contact-a22.csv");
     row rows[2][11]                = {{{0}}};
@@ -351,9 +347,8 @@ static creep_errors creep_off(const kane_contact *c, const row *r, kane_creep_la
 }
 
 // What the file has of one patch: left 1-10, right 2-4 and 6-10.
-static void creep_laws_meet_contact(void **state)
+CHECK_TEST(creep_laws_meet_contact)
 {
-    (void)state;
     const struct {
         const char *name;
         kane_creep_law creep;
@@ -434,9 +429,8 @@ static double farthest_point(FILE *file, const kane_contact *c, profile *f, doub
     return farthest;
 }
 
-static void the_wheel_is_the_file_s(void **state)
+CHECK_TEST(the_wheel_is_the_file_s)
 {
-    (void)state;
     FILE *file       = open_or_skip("profiles/MBench_S1002_v3.prw");
     kane_contact *c  = create();
     const double off = farthest_point(file, c, kane_contact_wheel_profile, -1.0, 0.0, -59.0, 66.0);
@@ -445,9 +439,8 @@ static void the_wheel_is_the_file_s(void **state)
     kane_contact_free(c);
 }
 
-static void the_rail_is_the_file_s(void **state)
+CHECK_TEST(the_rail_is_the_file_s)
 {
-    (void)state;
     FILE *file         = open_or_skip("profiles/MBench_UIC60_v3.prr");
     kane_contact *c    = create();
     const double shift = (origin - kane_contact_rail_distance(c, KANE_LEFT)) / millimetre;
@@ -457,16 +450,4 @@ static void the_rail_is_the_file_s(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_few_published_rows_are_met),
-        cmocka_unit_test(all_rows_are_met),
-        cmocka_unit_test(a_wheelset_that_rolls_freely_creeps_as_published),
-        cmocka_unit_test(all_rows_roll_as_published),
-        cmocka_unit_test(creep_laws_meet_contact),
-        cmocka_unit_test(the_wheel_is_the_file_s),
-        cmocka_unit_test(the_rail_is_the_file_s),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

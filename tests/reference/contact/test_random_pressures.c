@@ -4,17 +4,10 @@
 
 #include "unit/contact/section.h"
 
-static void pressures_at_random_places(void **state)
+CHECK_TEST(pressures_at_random_places)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof wheels / sizeof *wheels; i++)
         compare_wheel(&wheels[i], wheels[i].places);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressures_at_random_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -41,9 +41,8 @@ static double worst_of(const kane_contact *c, double load)
     return worst;
 }
 
-static void the_points_as_measured(void **state)
+CHECK_TEST(the_points_as_measured)
 {
-    (void)state;
     kane_contact *c  = create_or_skip(0.0);
     const double few = worst_of(c, 1e4), many = worst_of(c, 6e4);
     print_message("as measured: jumps of %.1e of the load at 10 kN, %.1e at 60 kN\n", few, many);
@@ -53,9 +52,8 @@ static void the_points_as_measured(void **state)
 }
 
 // Of its waves two maxima lie a millimetre apart: nodes must be closer, or the one is found or the other.
-static void smoothed_points(void **state)
+CHECK_TEST(smoothed_points)
 {
-    (void)state;
     kane_contact *c  = create_or_skip(1e-5);
     const double few = worst_of(c, 1e4), many = worst_of(c, 6e4);
     print_message("smoothed by 10 um: jumps of %.1e of the load at 10 kN, %.1e at 60 kN\n", few, many);
@@ -65,9 +63,8 @@ static void smoothed_points(void **state)
 }
 
 // Random poses on both sides.
-static void random_poses_are_finite(void **state)
+CHECK_TEST(random_poses_are_finite)
 {
-    (void)state;
     kane_contact *c         = create_or_skip(0.0);
     unsigned long long seed = 4;
     int touching            = 0;
@@ -86,12 +83,4 @@ static void random_poses_are_finite(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_points_as_measured),
-        cmocka_unit_test(smoothed_points),
-        cmocka_unit_test(random_poses_are_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -34,11 +34,10 @@ static void run(mechanism *m, kane_formulation formulation, int imaginary_as_for
 // --- straight lines ---
 
 // Nothing acts on the puck: in A it goes straight on, seen from the disc it winds.
-static void a_puck_on_a_turning_disc_goes_straight_on(void **state)
+CHECK_TEST(a_puck_on_a_turning_disc_goes_straight_on)
 {
     static const double rate = 0.8;
     static mechanism m;
-    (void)state;
     for (int way = 0; way < 3; way++) {
         mechanism_begin(&m, 0.0);
         turn(&m, "disc", axes_about(2), &rate);
@@ -78,12 +77,11 @@ static double plane_pendulum(double n2, double theta, double t)
 
 // Let go at rest in A from 60 degrees, it swings in a plane of A. Seen from the platform that plane turns by -Omega t,
 // a whole turn in 2 pi/Omega.
-static void a_pendulum_on_a_turntable_swings_in_a_plane_of_A(void **state)
+CHECK_TEST(a_pendulum_on_a_turntable_swings_in_a_plane_of_A)
 {
     static const double rate = 0.4, length = 1.7, mass = 3.0, J = 0.2;
     const double theta = acos(-1.0) / 3.0;
     static mechanism m;
-    (void)state;
     mechanism_begin(&m, 9.81);
     turn(&m, "platform", axes_about(2), &rate);
     const int bob = mechanism_add(&m, "bob", mass, kv3(J, J, J), kv3(length * sin(theta), 0.0, -length * cos(theta)));
@@ -128,13 +126,12 @@ static void hold_on_sphere(mechanism *m, const kane_bushing *springs, double lat
     (void)mechanism_element(m, "springs", &kane_law_bushing, springs, "track", kv3_zero(), "mass", kv3_zero());
 }
 
-static void a_mass_on_a_sphere_follows_its_equations(void **state)
+CHECK_TEST(a_mass_on_a_sphere_follows_its_equations)
 {
     static const double rate = 0.9;
     const double latitude = 0.7, n = 3.0;
     const kane_bushing springs = {.stiffness = {2.0 * n * n, 2.0 * n * n, 0.0}};
     static mechanism m;
-    (void)state;
     hold_on_sphere(&m, &springs, latitude, &rate);
     run(&m, KANE_MOVING, 1);
     for (int i = 1; i <= 8; i++) {
@@ -149,14 +146,13 @@ static void a_mass_on_a_sphere_follows_its_equations(void **state)
 
 // Foucault: where the place turns slowly the plane of the swing turns round in 2 pi/(Omega sin(latitude)), northern
 // ones to the right: after a quarter of that the mass passes along y what it did along x, to the order of Omega/n.
-static void foucaults_plane_turns_by_the_sine_of_the_latitude(void **state)
+CHECK_TEST(foucaults_plane_turns_by_the_sine_of_the_latitude)
 {
     static const double rate = 0.02;
     const double latitude = 0.85, n = 10.0, quarter = 0.5 * acos(-1.0) / (rate * sin(latitude));
     const kane_bushing springs = {.stiffness = {2.0 * n * n, 2.0 * n * n, 0.0}};
     static mechanism m;
     double across = 0.0, along = 0.0, to_the_right = 0.0;
-    (void)state;
     hold_on_sphere(&m, &springs, latitude, &rate);
     run(&m, KANE_MOVING, 0);
     for (int i = 0; i < 40; i++) { // one swing
@@ -181,13 +177,12 @@ static void foucaults_plane_turns_by_the_sine_of_the_latitude(void **state)
 // A rotor of mass m turns with its frame; a bearing at rest in A holds the point that is e beside its mass centre by a
 // spring. In A that point s obeys s'' + n^2 s = e Omega^2 (cos, sin)(Omega t): it whirls with e Omega^2/(n^2 -
 // Omega^2), and swings.
-static void an_eccentric_rotor_whirls(void **state)
+CHECK_TEST(an_eccentric_rotor_whirls)
 {
     static const double rate = 5.0;
     const double n = 3.0, mass = 4.0, e = 0.02;
     const kane_bushing bearing = {.stiffness = {mass * n * n, mass * n * n, mass * n * n}};
     static mechanism m;
-    (void)state;
     for (int way = 0; way < 2; way++) {
         mechanism_begin(&m, 0.0);
         turn(&m, "shaft", axes_about(2), &rate);
@@ -217,12 +212,11 @@ static void an_eccentric_rotor_whirls(void **state)
 // --- what a frame's own acceleration does ---
 
 // In a car that speeds up evenly a plumb line hangs back by atan(a/g) and swings about that with sqrt(g^2 + a^2)/L.
-static void a_plumb_line_hangs_back_in_a_car_that_speeds_up(void **state)
+CHECK_TEST(a_plumb_line_hangs_back_in_a_car_that_speeds_up)
 {
     static const double way[] = {0.0, 3.0, 0.5 * 2.5}, length = 0.8;
     const double back = atan(2.5 / 9.81), small = 1e-3;
     static mechanism m;
-    (void)state;
     mechanism_begin(&m, 9.81);
     const int car = mechanism_frame(&m, "car", NULL, KANE_JOINT_FREE, kv3_zero(), km3_identity());
     mechanism_frame_move(&m, car, 0, mechanism_polynomial(3, way), 0);
@@ -240,12 +234,11 @@ static void a_plumb_line_hangs_back_in_a_car_that_speeds_up(void **state)
 
 // A wheel that spins about x in a frame that turns about z: its bearing must turn its angular momentum round, by the
 // torque Omega z x (J w x) = J w Omega y. Without its gyroscopic and centrifugal torques nothing has to.
-static void a_gyroscope_wants_a_torque(void **state)
+CHECK_TEST(a_gyroscope_wants_a_torque)
 {
     static const double rate = 1.3;
     const double spin = 40.0, J = 0.3;
     static mechanism m;
-    (void)state;
     for (int omitting = 0; omitting < 2; omitting++) {
         const kane_omission omission = {.text = "wheel:torque.*.*"};
         mechanism_begin(&m, 0.0);
@@ -262,16 +255,4 @@ static void a_gyroscope_wants_a_torque(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_puck_on_a_turning_disc_goes_straight_on),
-        cmocka_unit_test(a_pendulum_on_a_turntable_swings_in_a_plane_of_A),
-        cmocka_unit_test(a_mass_on_a_sphere_follows_its_equations),
-        cmocka_unit_test(foucaults_plane_turns_by_the_sine_of_the_latitude),
-        cmocka_unit_test(an_eccentric_rotor_whirls),
-        cmocka_unit_test(a_plumb_line_hangs_back_in_a_car_that_speeds_up),
-        cmocka_unit_test(a_gyroscope_wants_a_torque),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

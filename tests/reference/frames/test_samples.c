@@ -49,13 +49,12 @@ static double complex turning_mass(double t)
     return rest + off * turn(-W * t) * swing;
 }
 
-static void the_mass_on_the_turntable_swings_with_two_frequencies(void **state)
+CHECK_TEST(the_mass_on_the_turntable_swings_with_two_frequencies)
 {
     static const char *const channels[] = {"mass.x", "mass.y", "mass.z"};
     static const char *const fine[]     = {"integrator.rtol=1e-10", "integrator.atol_position=1e-11 m",
                                            "integrator.atol_velocity=1e-11", NULL};
-    (void)state;
-    kane_results *results = carry_out("turntable", fine, 3, channels);
+    kane_results *results               = carry_out("turntable", fine, 3, channels);
     const double *t = column(results, "time"), *x = column(results, "mass.x"), *y = column(results, "mass.y");
     for (int k = 0; k < kane_results_row_count(results); k++) {
         const double complex z = turning_mass(t[k]);
@@ -66,13 +65,12 @@ static void the_mass_on_the_turntable_swings_with_two_frequencies(void **state)
     kane_results_free(results);
 }
 
-static void the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_own(void **state)
+CHECK_TEST(the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_own)
 {
     static const double expected[3] = {3.0, 5.0, 7.0};
     const char *const file          = KANE_SOURCE_DIR "/data/runs/mechanism-turntable.json";
     CHECK_ERRORS errors             = {0};
-    (void)state;
-    kane_run *run       = kane_run_read(file, NULL, &errors);
+    kane_run *run                   = kane_run_read(file, NULL, &errors);
     kane_steady *steady = kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, &errors);
     check_no_errors(&errors);
     double q[KANE_COORDINATES], rates[KANE_COORDINATES];
@@ -92,13 +90,12 @@ static void the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_o
 }
 
 // The bob swings in the plane y = 0 of A; the platform sees that plane turn backwards, once in a minute.
-static void foucaults_pendulum_swings_in_a_plane_of_A(void **state)
+CHECK_TEST(foucaults_pendulum_swings_in_a_plane_of_A)
 {
     static const char *const channels[] = {"bob.x", "bob.y", "bob.z", "bob.place.*"};
     static const char *const fine[]     = {"integrator.rtol=1e-11", "integrator.atol_angle=1e-12 rad", NULL};
     const double W                      = 6.0 * acos(-1.0) / 180.0;
-    (void)state;
-    kane_results *results = carry_out("foucault", fine, 4, channels);
+    kane_results *results               = carry_out("foucault", fine, 4, channels);
     const double *t = column(results, "time"), *x = column(results, "bob.x"), *y = column(results, "bob.y");
     double farthest = 0.0;
     for (int k = 0; k < kane_results_row_count(results); k++) {
@@ -115,12 +112,11 @@ static void foucaults_pendulum_swings_in_a_plane_of_A(void **state)
 
 // With roll phi = f sin(v t) the hook h over the ship's axis moves by -h phi, and the angle b of the rope in A obeys
 // (m L^2 + J) b'' + m g L b = m L h phi'':  b = f m L h v^2/((m L^2 + J) v^2 - m g L) sin(v t).
-static void the_load_of_a_rolling_crane_swings_as_a_forced_pendulum(void **state)
+CHECK_TEST(the_load_of_a_rolling_crane_swings_as_a_forced_pendulum)
 {
     static const char *const channels[] = {"load.place.*"}, *const rolling[] = {"variant=rolling", NULL};
     const double f = 3.0 * acos(-1.0) / 180.0, v = 0.7, h = 20.0, L = 10.0, m = 2000.0, J = 300.0;
-    const double b = f * m * L * h * v * v / ((m * L * L + J) * v * v - m * 9.81 * L);
-    (void)state;
+    const double b        = f * m * L * h * v * v / ((m * L * L + J) * v * v - m * 9.81 * L);
     kane_results *results = carry_out("ship-crane", rolling, 1, channels);
     const double *t = column(results, "time"), *y = column(results, "load.place.y");
     for (int k = 0; k < kane_results_row_count(results); k++) {
@@ -131,13 +127,4 @@ static void the_load_of_a_rolling_crane_swings_as_a_forced_pendulum(void **state
     kane_results_free(results);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_mass_on_the_turntable_swings_with_two_frequencies),
-        cmocka_unit_test(the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_own),
-        cmocka_unit_test(foucaults_pendulum_swings_in_a_plane_of_A),
-        cmocka_unit_test(the_load_of_a_rolling_crane_swings_as_a_forced_pendulum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -155,23 +155,14 @@ static void check_form(kane_constraint_form form)
     mechanism_close_all(&m);
 }
 
-static void test_coefficients(void **state)
+CHECK_TEST(test_coefficients)
 {
-    (void)state;
     check_form(KANE_FORM_COEFFICIENTS);
 }
 
-static void test_multipliers(void **state)
+CHECK_TEST(test_multipliers)
 {
-    (void)state;
     check_form(KANE_FORM_MULTIPLIERS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_multipliers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

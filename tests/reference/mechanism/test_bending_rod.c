@@ -42,10 +42,9 @@ static void find_deflection(const char *const *settings, double most[2])
 }
 
 // Four pairs of free modes give 0.01044, as another program has it.
-static void the_rod_bends_as_published(void **state)
+CHECK_TEST(the_rod_bends_as_published)
 {
     static const char *const forms[2][2] = {{NULL}, {"form=multipliers", NULL}};
-    (void)state;
     for (int form = 0; form < 2; form++) {
         double most[2];
         find_deflection(forms[form], most);
@@ -56,7 +55,7 @@ static void the_rod_bends_as_published(void **state)
 
 // A rod with mass between both ends of the rod that bends: the same modes move both of its ends. Nothing drives the
 // crank, so that whatever inertia lacked would show in the energy of motion and modes.
-static void a_rod_along_it_keeps_energy(void **state)
+CHECK_TEST(a_rod_along_it_keeps_energy)
 {
     static const char *const settings[] = {
         "mechanism.constraints.tie={\"type\": \"rod\", \"between\": [\"rod.crank pin\", \"rod.slider pin\"], "
@@ -68,8 +67,7 @@ static void a_rod_along_it_keeps_energy(void **state)
     CHECK_ERRORS errors                  = {0};
     const kane_run_options how           = {.settings = settings};
     kane_outcome outcome;
-    double bent = 0.0;
-    (void)state;
+    double bent   = 0.0;
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
     check_no_errors(&errors);
     kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
@@ -84,11 +82,4 @@ static void a_rod_along_it_keeps_energy(void **state)
     kane_run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rod_bends_as_published),
-        cmocka_unit_test(a_rod_along_it_keeps_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

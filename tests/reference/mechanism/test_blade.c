@@ -68,9 +68,8 @@ static void check_frequencies(int clamp)
     }
 }
 
-static void frequencies_are_those_of_a_beam_that_turns(void **state)
+CHECK_TEST(frequencies_are_those_of_a_beam_that_turns)
 {
-    (void)state;
     for (int clamp = 0; clamp < CLAMPS; clamp++)
         check_frequencies(clamp);
 }
@@ -83,10 +82,9 @@ static double joint(const kane_model *model, const kane_work *work, const char *
 }
 
 // rho A w^2 L^3/(3 EA)
-static void it_stretches_as_a_rod_that_turns(void **state)
+CHECK_TEST(it_stretches_as_a_rod_that_turns)
 {
     const double speed = 6.0, expected = line * speed * speed * length * length * length / (3.0 * EA);
-    (void)state;
     check_near(expected, 5.143e-4, 1e-7);
     for (int clamp = 0; clamp < CLAMPS; clamp++) {
         kane_run *run;
@@ -126,23 +124,21 @@ static int spin_up(int clamp, const char *const *settings, double *most)
     return status == KANE_OK;
 }
 
-static void a_spin_up_bends_it_a_little(void **state)
+CHECK_TEST(a_spin_up_bends_it_a_little)
 {
     static const char *const none[] = {NULL};
     double most;
-    (void)state;
     for (int clamp = 0; clamp < CLAMPS; clamp++) {
         assert_true(spin_up(clamp, none, &most));
         check_near(most, 0.58, 0.07);
     }
 }
 
-static void without_stiffening_a_spin_up_folds_it(void **state)
+CHECK_TEST(without_stiffening_a_spin_up_folds_it)
 {
     char text[2048], soft[256];
     const char *const settings[] = {soft, NULL};
     double most;
-    (void)state;
     assert_true(strlen(content(KANE_SOURCE_DIR "/data/flexible/blade.json")) < sizeof text);
     (void)strcpy(text, content(KANE_SOURCE_DIR "/data/flexible/blade.json"));
     char *key = strstr(text, "\"stiffening\": \"root\"");
@@ -154,14 +150,13 @@ static void without_stiffening_a_spin_up_folds_it(void **state)
 }
 
 // It hangs by its root, or not at all.
-static void joints_elsewhere_are_refused(void **state)
+CHECK_TEST(joints_elsewhere_are_refused)
 {
     static const char *const rows[][2] = {
         {"mechanism.bodies.blade.joint.at=[1, 0, 0]", "'root' at (0, 0, 0)"},
         {"mechanism.bodies.blade.joint={\"type\":\"weld\",\"to\":\"m\"}",
          "give the joint's place by \"at\": [0, 0, 0]"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const settings[] = {rows[i][0], "mechanism.markers={\"m\":{\"on\":\"blade\",\"at\":[0,0,0]}}",
                                         NULL};
@@ -197,14 +192,4 @@ static int write_constrained(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frequencies_are_those_of_a_beam_that_turns),
-        cmocka_unit_test(it_stretches_as_a_rod_that_turns),
-        cmocka_unit_test(a_spin_up_bends_it_a_little),
-        cmocka_unit_test(without_stiffening_a_spin_up_folds_it),
-        cmocka_unit_test(joints_elsewhere_are_refused),
-    };
-    return cmocka_run_group_tests(tests, write_constrained, leave_folder);
-}
+CHECK_MAIN(write_constrained, leave_folder)

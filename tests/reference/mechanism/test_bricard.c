@@ -53,18 +53,13 @@ static void check_form(kane_constraint_form form, kane_vec3 place[10])
     mechanism_close_all(&m);
 }
 
-static void test_forms(void **state)
+CHECK_TEST(test_forms)
 {
     kane_vec3 coefficients[10], multipliers[10];
-    (void)state;
     check_form(KANE_FORM_COEFFICIENTS, coefficients);
     check_form(KANE_FORM_MULTIPLIERS, multipliers);
     for (int i = 0; i < 10; i++)
         check_vec3(coefficients[i], multipliers[i], 2e-8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_forms)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

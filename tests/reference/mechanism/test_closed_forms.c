@@ -126,10 +126,9 @@ static void check_run(const mechanism *a, const kane_work *work_a, const mechani
     }
 }
 
-static void test_runs(void **state)
+CHECK_TEST(test_runs)
 {
     const kane_settings settings = mechanism_settings(1e-12);
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         mechanism newton, closed;
         samples[i].build(&newton, KANE_CLOSED_NONE);
@@ -151,9 +150,8 @@ static void test_runs(void **state)
 }
 
 // A loop of another shape has another closed form.
-static void test_shapes(void **state)
+CHECK_TEST(test_shapes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
             CHECK_ERRORS errors = {0};
@@ -166,8 +164,4 @@ static void test_shapes(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_shapes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -39,11 +39,10 @@ static void build(mechanism *m, double masses)
     (void)mechanism_element(m, "spring", &kane_law_spring, &law, NULL, spring[0], "knuckle", spring[1]);
 }
 
-static void start_accelerations_are_those_of_the_other_program(void **state)
+CHECK_TEST(start_accelerations_are_those_of_the_other_program)
 {
     static const double a[3] = {0.82882004, 1.19856846, -9.48936617};  // x, y, z
     static const double e[3] = {-5.10508937, -2.41029271, 0.38691320}; // roll, pitch, yaw
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism m;
         kane_vec3 p, alpha;
@@ -56,10 +55,4 @@ static void start_accelerations_are_those_of_the_other_program(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(start_accelerations_are_those_of_the_other_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

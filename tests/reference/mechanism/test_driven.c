@@ -72,16 +72,11 @@ static void check_way(kane_constraint_form form, kane_closed_form closed, double
     mechanism_close_all(&m);
 }
 
-static void test_ways(void **state)
+CHECK_TEST(test_ways)
 {
-    (void)state;
     check_way(KANE_FORM_COEFFICIENTS, KANE_CLOSED_NONE, 1e-13);
     check_way(KANE_FORM_COEFFICIENTS, KANE_CLOSED_SLIDER_CRANK, 1e-13);
     check_way(KANE_FORM_MULTIPLIERS, KANE_CLOSED_NONE, 1e-10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

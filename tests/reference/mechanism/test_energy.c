@@ -35,23 +35,14 @@ static void check_run(kane_constraint_form form, kane_method method, double step
 }
 
 // 500 s, about 500 turns of the crank.
-static void test_coefficients(void **state)
+CHECK_TEST(test_coefficients)
 {
-    (void)state;
     check_run(KANE_FORM_COEFFICIENTS, KANE_ADAMS, 5e-4);
 }
 
-static void test_multipliers(void **state)
+CHECK_TEST(test_multipliers)
 {
-    (void)state;
     check_run(KANE_FORM_MULTIPLIERS, KANE_BDF, 1e-4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_multipliers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -243,23 +243,14 @@ static void check_form(kane_constraint_form form)
     mechanism_close_all(&m);
 }
 
-static void by_coefficients(void **state)
+CHECK_TEST(by_coefficients)
 {
-    (void)state;
     check_form(KANE_FORM_COEFFICIENTS);
 }
 
-static void by_multipliers(void **state)
+CHECK_TEST(by_multipliers)
 {
-    (void)state;
     check_form(KANE_FORM_MULTIPLIERS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_coefficients),
-        cmocka_unit_test(by_multipliers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

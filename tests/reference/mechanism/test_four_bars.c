@@ -72,32 +72,28 @@ static void check_branch(kane_constraint_form form, kane_constraint_kind tips)
     mechanism_close_all(&m);
 }
 
-static void test_coefficients(void **state)
+CHECK_TEST(test_coefficients)
 {
-    (void)state;
     check_branch(KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
 }
 
-static void test_multipliers(void **state)
+CHECK_TEST(test_multipliers)
 {
-    (void)state;
     check_branch(KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_SPHERICAL);
 }
 
 // Hinges of the drawing's plane say nothing that the loop has not said, but for two equations each.
-static void test_redundant(void **state)
+CHECK_TEST(test_redundant)
 {
-    (void)state;
     check_branch(KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_REVOLUTE);
     check_branch(KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_REVOLUTE);
 }
 
 // Other lengths, which no binary number is, from tolerances of every day to tight ones.
-static void test_lengths(void **state)
+CHECK_TEST(test_lengths)
 {
     const lengths other        = {0.7, 1.3};
     const double tolerances[3] = {1e-6, 1e-8, 1e-9};
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++)
         for (int k = 0; k < 3; k++) {
             const kane_settings settings = mechanism_settings(tolerances[k]);
@@ -113,13 +109,4 @@ static void test_lengths(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_multipliers),
-        cmocka_unit_test(test_redundant),
-        cmocka_unit_test(test_lengths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

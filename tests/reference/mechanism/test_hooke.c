@@ -64,16 +64,11 @@ static void check_way(way w, kane_constraint_form form)
     mechanism_close_all(&m);
 }
 
-static void test_ways(void **state)
+CHECK_TEST(test_ways)
 {
-    (void)state;
     for (int w = BY_CONSTRAINT; w < WAYS; w++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++)
             check_way((way)w, (kane_constraint_form)form);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -149,9 +149,8 @@ static void check_way(support by, path along, kane_constraint_form form)
     mechanism_close_all(&s.m);
 }
 
-static void test_ways(void **state)
+CHECK_TEST(test_ways)
 {
-    (void)state;
     for (int by = BY_FRAME; by < SUPPORTS; by++)
         for (int along = by == BY_MARKER ? BY_CURVE : BY_HINGE; along < PATHS; along++) {
             check_way((support)by, (path)along, KANE_FORM_COEFFICIENTS);
@@ -159,8 +158,4 @@ static void test_ways(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -46,11 +46,10 @@ static void build(mechanism *m)
     }
 }
 
-static void test_accelerations(void **state)
+CHECK_TEST(test_accelerations)
 {
     mechanism m;
     double q[L15_FREEDOMS], rate[L15_FREEDOMS], acceleration[L15_FREEDOMS], sum = 0.0, largest = 0.0;
-    (void)state;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     assert_int_equal(kane_model_body_count(m.model), BODIES);
@@ -87,8 +86,4 @@ static void test_accelerations(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accelerations)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

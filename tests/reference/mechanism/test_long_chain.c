@@ -160,15 +160,13 @@ static void check_chain(kane_constraint_kind tips)
     kane_model_free(model);
 }
 
-static void test_ball_joints(void **state)
+CHECK_TEST(test_ball_joints)
 {
-    (void)state;
     check_chain(KANE_CONSTRAINT_SPHERICAL);
 }
 
-static void test_hinges(void **state)
+CHECK_TEST(test_hinges)
 {
-    (void)state;
     check_chain(KANE_CONSTRAINT_REVOLUTE);
 }
 
@@ -204,9 +202,8 @@ static block_cost find_cost(int loops)
 
 // A loop is two rows whose unknowns reach no further than the next loop's, in whatever order the constraints are
 // listed.
-static void coefficients_of_a_chain_cost_loop_by_loop(void **state)
+CHECK_TEST(coefficients_of_a_chain_cost_loop_by_loop)
 {
-    (void)state;
     for (int loops = 25; loops <= 100; loops *= 2) {
         const block_cost cost = find_cost(loops);
         check_figure(cost.products, "%d loops: products", loops);
@@ -216,12 +213,4 @@ static void coefficients_of_a_chain_cost_loop_by_loop(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_joints),
-        cmocka_unit_test(test_hinges),
-        cmocka_unit_test(coefficients_of_a_chain_cost_loop_by_loop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -14,9 +14,8 @@ int example(void);
 
 #include <unistd.h>
 
-static void the_example_obeys_its_equation(void **state)
+CHECK_TEST(the_example_obeys_its_equation)
 {
-    (void)state;
     assert_int_equal(example(), 0);
 }
 
@@ -49,11 +48,10 @@ static double bow_energy(double q, double v)
     return 0.5 * (m * (1.0 + 4.0 * c * c * q * q) + bead_J * turning * turning) * v * v + m * 9.81 * c * q * q;
 }
 
-static void a_bead_on_a_bow_obeys_its_equation(void **state)
+CHECK_TEST(a_bead_on_a_bow_obeys_its_equation)
 {
     static const double starts[][2] = {{0.0, 2.0}, {0.6, 0.0}, {-0.9, 3.0}, {1.4, -5.0}};
     const kane_settings settings    = mechanism_settings(1e-12);
-    (void)state;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         mechanism m;
         double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
@@ -101,10 +99,9 @@ static void open_arm(mechanism *m, int by_formula)
     mechanism_open(m, KANE_FORM_COEFFICIENTS);
 }
 
-static void six_freedoms_by_formula_are_a_free_joint(void **state)
+CHECK_TEST(six_freedoms_by_formula_are_a_free_joint)
 {
     mechanism ours, built_in;
-    (void)state;
     open_arm(&ours, 1);
     open_arm(&built_in, 0);
     for (int j = 0; j < 3; j++) {
@@ -154,11 +151,10 @@ static kane_model *read_file(const char *find, const char *replace, const kane_j
     return model;
 }
 
-static void a_file_says_the_same(void **state)
+CHECK_TEST(a_file_says_the_same)
 {
     char message[400];
     double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
-    (void)state;
     mechanism m         = {.model = read_file("screw", "screw", &screw_joint, sizeof message, message)};
     CHECK_ERRORS errors = {0};
     assert_string_equal(message, "");
@@ -188,7 +184,7 @@ static void stretched(const void *data, const kane_number *q, kane_joint_pose *p
     pose->axis[0] = kn3_scale(kn_shift(q[0], 1.0), pose->axis[0]);
 }
 
-static void what_is_wrong_is_told(void **state)
+CHECK_TEST(what_is_wrong_is_told)
 {
     static const kane_joint_formula undefined = {.name             = "screw",
                                                  .schema           = &schema,
@@ -241,7 +237,6 @@ static void what_is_wrong_is_told(void **state)
         {"screw", "screw", &order, "lengths (x, y, z, travel) stand before angles"},
         {"screw", "screw", &twice, "two of its coordinates have the same name"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char message[400];
         kane_model *model = read_file(rows[i].find, rows[i].replace, rows[i].joint, sizeof message, message);
@@ -251,14 +246,4 @@ static void what_is_wrong_is_told(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_obeys_its_equation),
-        cmocka_unit_test(a_bead_on_a_bow_obeys_its_equation),
-        cmocka_unit_test(six_freedoms_by_formula_are_a_free_joint),
-        cmocka_unit_test(a_file_says_the_same),
-        cmocka_unit_test(what_is_wrong_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -92,10 +92,9 @@ static void check_run(kane_model *model, const char *name)
     mechanism_close_all(&m);
 }
 
-static void the_example_obeys_its_equations(void **state)
+CHECK_TEST(the_example_obeys_its_equations)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
     for (int form = 0; form < 2; form++) {
         kane_model *model = build((kane_constraint_form)form, &errors);
         check_no_errors(&errors);
@@ -143,9 +142,8 @@ static kane_model *read_file(const char *find, const char *replace, const kane_r
 
 static const kane_rows_kind *const known[] = {&rope_kind, NULL};
 
-static void a_file_says_the_same(void **state)
+CHECK_TEST(a_file_says_the_same)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         char message[400];
         kane_model *model = read_file("rope", "rope", known, (kane_constraint_form)form, sizeof message, message);
@@ -168,7 +166,7 @@ static void bent(const void *data, const kane_rows_input *in, kane_number *psi)
     psi[0] = kn_sub(kn_square(in->coordinate[0].rate), kn3_dot(in->marker[0].velocity, in->marker[0].velocity));
 }
 
-static void what_is_wrong_is_told(void **state)
+CHECK_TEST(what_is_wrong_is_told)
 {
     static const kane_rows_kind
         no_number =
@@ -227,7 +225,6 @@ static void what_is_wrong_is_told(void **state)
         {"rope", "rope", NULL, "rope.json:10:25: constraints.rope.rows.kind: 'rope' is not known; there is none"},
     };
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const kane_rows_kind *const list[] = {rows[i].kind, NULL};
         char message[600];
@@ -242,12 +239,4 @@ static void what_is_wrong_is_told(void **state)
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_obeys_its_equations),
-        cmocka_unit_test(a_file_says_the_same),
-        cmocka_unit_test(what_is_wrong_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

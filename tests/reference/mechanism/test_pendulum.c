@@ -32,10 +32,9 @@ static void follow(mechanism *m, kane_constraint_form form, double tolerance)
     mechanism_close_all(m);
 }
 
-static void test_hinge(void **state)
+CHECK_TEST(test_hinge)
 {
     mechanism m;
-    (void)state;
     mechanism_begin(&m, 9.81);
     (void)mechanism_add(&m, "mass", 1.0, kv3_zero(), planar(-1.0, 0.0));
     (void)mechanism_hang(&m, 0, KANE_JOINT_REVOLUTE, NULL, kv3_zero(), planar_axes());
@@ -51,9 +50,8 @@ static void begin_point(mechanism *m)
     joint->dof                   = KANE_DOF(KANE_X) | KANE_DOF(KANE_Z);
 }
 
-static void test_rod(void **state)
+CHECK_TEST(test_rod)
 {
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         mechanism m;
         begin_point(&m);
@@ -63,11 +61,4 @@ static void test_rod(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hinge),
-        cmocka_unit_test(test_rod),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

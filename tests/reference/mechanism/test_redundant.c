@@ -54,9 +54,8 @@ static unsigned numbers(kane_wrench w)
     return bits;
 }
 
-static void a_hinge_that_closes_a_plane(void **state)
+CHECK_TEST(a_hinge_that_closes_a_plane)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-11);
         static mechanism five, two;
@@ -106,9 +105,8 @@ static void a_hinge_that_closes_a_plane(void **state)
 // Cranks of 1 m, rods at their ends and at their middles. Rods z along e, at 1 and 1/2: z_1 + z_2/2 = 0 turns no crank.
 // So both rods and what the hinges hold along them are undetermined; of a third crank, that a rod of its own holds,
 // nothing is.
-static void a_parallelogram_with_two_rods(void **state)
+CHECK_TEST(a_parallelogram_with_two_rods)
 {
-    (void)state;
     static const double place[4]      = {0.0, 1.0, 3.0, 4.0};
     static const char *const names[4] = {"a", "b", "c", "d"}, *const rods[3] = {"rod", "other rod", "single rod"};
     for (int form = 0; form < 2; form++) {
@@ -175,7 +173,7 @@ static void build_three_cranks(mechanism *m, kane_side_definition sides[2][2], i
     m->starts[COUPLER_3].q[0]                      = -0.5;
 }
 
-static void a_coupler_on_three_cranks(void **state)
+CHECK_TEST(a_coupler_on_three_cranks)
 {
     // of the drawing's plane: x to the right, y up; bits 0 to 2 force, 3 to 5 torque
     static const unsigned determined[5] = {
@@ -185,7 +183,6 @@ static void a_coupler_on_three_cranks(void **state)
         63 & ~(1u << 1),
         63 & ~(1u << 1),
     };
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static mechanism m[2];
         kane_side_definition sides[2][2][2];
@@ -225,9 +222,8 @@ static kane_channels *channels_of(mechanism *m, const char *pattern, kane_errors
 }
 
 // What is not determined is told by its description, reads nan where a pattern asks for it, and is refused by its name.
-static void channels_say_so(void **state)
+CHECK_TEST(channels_say_so)
 {
-    (void)state;
     const kane_settings settings = mechanism_settings(1e-9);
     static mechanism m;
     kane_side_definition sides[2][2];
@@ -263,7 +259,7 @@ static void channels_say_so(void **state)
 
 // Reactions alone need no more than an evaluation, coordinates of bodies how these move, energy everything; the values
 // are the same whatever else is read.
-static void channels_compute_no_more_than_they_need(void **state)
+CHECK_TEST(channels_compute_no_more_than_they_need)
 {
     static const struct {
         const char *pattern;
@@ -278,7 +274,6 @@ static void channels_compute_no_more_than_they_need(void **state)
         {"power.drive", KANE_KNOWS_ALL},
         {"time", KANE_KNOWS_EVALUATION},
     };
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-9);
         static mechanism m;
@@ -307,14 +302,4 @@ static void channels_compute_no_more_than_they_need(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hinge_that_closes_a_plane),
-        cmocka_unit_test(a_parallelogram_with_two_rods),
-        cmocka_unit_test(a_coupler_on_three_cranks),
-        cmocka_unit_test(channels_say_so),
-        cmocka_unit_test(channels_compute_no_more_than_they_need),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -123,17 +123,15 @@ static void check_swing(kane_constraint_form form)
     mechanism_close_all(&c.m);
 }
 
-static void a_swing_whose_rope_is_pulled(void **state)
+CHECK_TEST(a_swing_whose_rope_is_pulled)
 {
-    (void)state;
     check_swing(KANE_FORM_COEFFICIENTS);
     check_swing(KANE_FORM_MULTIPLIERS);
 }
 
 // A long run: nothing drifts, and the work of the winch stays what the energy has gained.
-static void a_swing_does_not_drift(void **state)
+CHECK_TEST(a_swing_does_not_drift)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         kane_settings settings = mechanism_settings(1e-12);
         static case_of c;
@@ -207,9 +205,8 @@ static void check_gear(kane_constraint_form form, kane_closed_form closed)
     mechanism_close_all(&c.m);
 }
 
-static void a_gear_with_a_driven_phase(void **state)
+CHECK_TEST(a_gear_with_a_driven_phase)
 {
-    (void)state;
     check_gear(KANE_FORM_COEFFICIENTS, KANE_CLOSED_NONE);
     check_gear(KANE_FORM_COEFFICIENTS, KANE_CLOSED_TRANSMISSION);
     check_gear(KANE_FORM_MULTIPLIERS, KANE_CLOSED_NONE);
@@ -220,9 +217,8 @@ static void a_gear_with_a_driven_phase(void **state)
 
 static const double ratio[4] = {-1.6, -0.5, 2.5, 0.2};
 
-static void a_variable_transmission(void **state)
+CHECK_TEST(a_variable_transmission)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-12);
         static case_of c;
@@ -262,9 +258,8 @@ static void a_variable_transmission(void **state)
 
 static const double shaken[4] = {0.0, 0.2, 7.0, 0.3}, lifted[4] = {0.1, 0.05, 6.0, -0.4};
 
-static void a_disc_on_a_shaken_plate(void **state)
+CHECK_TEST(a_disc_on_a_shaken_plate)
 {
-    (void)state;
     const double radius = 0.5, mass = 3.0, C = 0.4, A = 0.2;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-12);
@@ -316,9 +311,8 @@ static void a_disc_on_a_shaken_plate(void **state)
 
 static const double wire[4] = {0.1, -0.3, 0.8, 0.4}, lead[3] = {-0.2, 0.5, 0.3};
 
-static void a_bead_that_is_led(void **state)
+CHECK_TEST(a_bead_that_is_led)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-12);
         static case_of c;
@@ -356,10 +350,9 @@ static void a_bead_that_is_led(void **state)
 
 // A rope that is wound up ends the run. By coefficients an evaluation meets the end and names it; by multipliers steps
 // get too short before.
-static void a_rope_of_no_length(void **state)
+CHECK_TEST(a_rope_of_no_length)
 {
     static const double wound[2] = {1.0, -2.0};
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_settings settings = mechanism_settings(1e-8);
         static case_of c;
@@ -385,9 +378,8 @@ static void a_rope_of_no_length(void **state)
 
 // --- equilibrium: time stands still ---
 
-static void a_swing_at_rest(void **state)
+CHECK_TEST(a_swing_at_rest)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         static case_of c;
         kane_equilibrium found;
@@ -422,17 +414,4 @@ static void a_swing_at_rest(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_swing_whose_rope_is_pulled),
-        cmocka_unit_test(a_swing_does_not_drift),
-        cmocka_unit_test(a_gear_with_a_driven_phase),
-        cmocka_unit_test(a_variable_transmission),
-        cmocka_unit_test(a_disc_on_a_shaken_plate),
-        cmocka_unit_test(a_bead_that_is_led),
-        cmocka_unit_test(a_swing_at_rest),
-        cmocka_unit_test(a_rope_of_no_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -57,10 +57,9 @@ static void check_tilt(double n, kane_body_kind kind, kane_constraint_form form)
     mechanism_close_all(&m);
 }
 
-static void test_critical_spin(void **state)
+CHECK_TEST(test_critical_spin)
 {
     const double critical = 1.0 / sqrt(3.0);
-    (void)state;
     for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
             check_tilt(0.9 * critical, (kane_body_kind)kind, (kane_constraint_form)form); // falls
@@ -96,9 +95,8 @@ static void check_circle(kane_body_kind kind, kane_constraint_form form)
     mechanism_close_all(&m);
 }
 
-static void test_circle(void **state)
+CHECK_TEST(test_circle)
 {
-    (void)state;
     for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++)
             check_circle((kane_body_kind)kind, (kane_constraint_form)form);
@@ -106,10 +104,9 @@ static void test_circle(void **state)
 
 // A disc that wobbles: neither its tilt nor its rate of yaw is steady. It loses no energy, and what touches the ground
 // is at rest: the velocity of the centre is  w x (way from the contact to the centre).
-static void test_wobble(void **state)
+CHECK_TEST(test_wobble)
 {
     const kane_settings settings = mechanism_settings(1e-13);
-    (void)state;
     for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
             const double roll = 0.5, yaw_rate = 0.4, pitch_rate = 0.6, n = pitch_rate + yaw_rate * sin(roll);
@@ -171,20 +168,10 @@ static void check_skate(kane_constraint_form form)
     mechanism_close_all(&m);
 }
 
-static void test_skate(void **state)
+CHECK_TEST(test_skate)
 {
-    (void)state;
     check_skate(KANE_FORM_COEFFICIENTS);
     check_skate(KANE_FORM_MULTIPLIERS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_critical_spin),
-        cmocka_unit_test(test_circle),
-        cmocka_unit_test(test_wobble),
-        cmocka_unit_test(test_skate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

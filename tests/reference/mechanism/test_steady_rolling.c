@@ -135,9 +135,8 @@ static void check_roller(const roller *p, const char *coordinates, double headin
 
 static const roller hoop = {3.0, 9.81, 0.4, 0.24, 0.48, 5.0};
 
-static void a_hoop_rolls_steadily_in_any_direction(void **state)
+CHECK_TEST(a_hoop_rolls_steadily_in_any_direction)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         check_roller(&hoop, "", 0.0, forms[form], 1e-9);
         check_roller(&hoop, "\"yaw\": 0.6,", 0.6, forms[form], 1e-9);
@@ -145,18 +144,16 @@ static void a_hoop_rolls_steadily_in_any_direction(void **state)
 }
 
 // Tilted by 1e-3 the height falls, and with it the spin of the nearest steady motion is off by 1e-6.
-static void a_tilted_start_finds_the_nearest_steady_motion(void **state)
+CHECK_TEST(a_tilted_start_finds_the_nearest_steady_motion)
 {
-    (void)state;
     for (int form = 0; form < 2; form++)
         check_roller(&hoop, "\"roll\": 0.001,", 0.0, forms[form], 1e-4);
 }
 
 // A thin disc rolls upright above n = sqrt(g/(3 r)). Nearer to it the zeros of heading and spin, known to 1e-7, are no
 // longer small beside l.
-static void a_thin_disc_has_its_critical_speed(void **state)
+CHECK_TEST(a_thin_disc_has_its_critical_speed)
 {
-    (void)state;
     const double n[] = {0.2, 0.4, 0.5, 0.55, 0.65, 0.8, 1.0, 2.0};
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         const roller p = {1.0, 1.0, 1.0, 0.25, 0.5, n[i]};
@@ -165,9 +162,8 @@ static void a_thin_disc_has_its_critical_speed(void **state)
     }
 }
 
-static void what_is_not_round_has_no_steady_motion(void **state)
+CHECK_TEST(what_is_not_round_has_no_steady_motion)
 {
-    (void)state;
     kane_errors errors = {.limit = 1};
     rolling r;
     write_roller(&hoop, "", 0.0, 0.05, forms[0]);
@@ -224,9 +220,8 @@ static const struct {
     {10, -3.72016840437287, 10.90681139476287, 0.16105338653172, -24.62459635017404},
 };
 
-static void the_whipple_bicycle_has_the_published_modes(void **state)
+CHECK_TEST(the_whipple_bicycle_has_the_published_modes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
         kane_errors errors = {0};
         kane_mode mode[3];
@@ -246,9 +241,8 @@ static void the_whipple_bicycle_has_the_published_modes(void **state)
 
 // --- rates that are no part of it ---
 
-static void a_pendulum_rests_and_its_rate_is_told(void **state)
+CHECK_TEST(a_pendulum_rests_and_its_rate_is_told)
 {
-    (void)state;
     kane_errors errors = {0};
     kane_mode mode[1];
     rolling r;
@@ -267,15 +261,4 @@ static void a_pendulum_rests_and_its_rate_is_told(void **state)
     close_rolling(&r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hoop_rolls_steadily_in_any_direction),
-        cmocka_unit_test(a_tilted_start_finds_the_nearest_steady_motion),
-        cmocka_unit_test(a_thin_disc_has_its_critical_speed),
-        cmocka_unit_test(what_is_not_round_has_no_steady_motion),
-        cmocka_unit_test(the_whipple_bicycle_has_the_published_modes),
-        cmocka_unit_test(a_pendulum_rests_and_its_rate_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

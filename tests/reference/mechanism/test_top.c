@@ -50,11 +50,10 @@ static kane_vec3 own_omega(const mechanism *m, const kane_work *work)
 }
 
 // x at 0.1 s of Bruels's top; spins at 150 rad/s about the axis that carries its mass centre.
-static void test_benchmark(void **state)
+CHECK_TEST(test_benchmark)
 {
     const double upright[4] = {1.0, 0.0, 0.0, 0.0};
     const kane_vec3 J       = {0.234375, 0.46875, 0.234375};
-    (void)state;
     for (way w = BY_JOINT; w < WAYS; w++) {
         mechanism m;
         open_top(&m, w, 15.0, J, kv3(0.0, 1.0, 0.0), upright, kv3(0.0, 150.0, -4.61538));
@@ -72,7 +71,7 @@ static void test_benchmark(void **state)
 // Axial and transverse moments C and A about the point, mass centre l from it, axis at the angle theta from the
 // vertical. With the total axial angular velocity n it goes round steadily at p if  A p^2 cos(theta) - C n p + m g l =
 // 0.
-static void test_steady_precession(void **state)
+CHECK_TEST(test_steady_precession)
 {
     const double m0 = 2.0, l = 0.4, axial = 0.05, across = 0.03, theta = 0.7, p = 3.0;
     const double A = across + m0 * l * l, n = (A * p * p * cos(theta) + m0 * 9.81 * l) / (axial * p);
@@ -80,7 +79,6 @@ static void test_steady_precession(void **state)
     // n along the axis, p sin(theta) across it, in the plane of axis and vertical
     const kane_vec3 omega = {0.0, -p * sin(theta), n};
     mechanism m;
-    (void)state;
     open_top(&m, BY_JOINT, m0, kv3(across, across, axial), kv3(0.0, 0.0, l), start, omega);
     const kane_settings settings = mechanism_settings(1e-12);
     mechanism_run(&m, &settings);
@@ -115,7 +113,7 @@ static kane_vec3 runge_kutta(kane_vec3 J, kane_vec3 w, double t, int steps)
 
 // A body on a point at its mass centre, which spins about its middle axis and turns over again and again, through every
 // attitude. Its angular momentum in space and its energy stay, and its angular velocity is that of Euler's equations.
-static void test_tumbling(void **state)
+CHECK_TEST(test_tumbling)
 {
     const double upright[4] = {1.0, 0.0, 0.0, 0.0};
     const kane_vec3 J = {1.0, 2.0, 3.0}, start = {0.01, 4.0, 0.02};
@@ -123,7 +121,6 @@ static void test_tumbling(void **state)
     kane_vec3 w                  = start;
     double least                 = start.y;
     mechanism m;
-    (void)state;
     open_top(&m, BY_JOINT, 1.0, J, kv3_zero(), upright, start);
     mechanism_run(&m, &settings);
     for (int i = 1; i <= 20; i++) {
@@ -144,12 +141,4 @@ static void test_tumbling(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_benchmark),
-        cmocka_unit_test(test_steady_precession),
-        cmocka_unit_test(test_tumbling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,9 +29,8 @@ static kane_profile *read_or_skip(const char *name, kane_profile_options options
     return p;
 }
 
-static void the_benchmarks_wheel_is_s1002(void **state)
+CHECK_TEST(the_benchmarks_wheel_is_s1002)
 {
-    (void)state;
     kane_profile *p = read_or_skip("MBench_S1002_v3.prw", (kane_profile_options){.kind = KANE_PROFILE_WHEEL});
     double farthest = 0.0;
     assert_int_equal(p->count, 399);
@@ -61,9 +60,8 @@ static void the_benchmarks_wheel_is_s1002(void **state)
     kane_contact_free(points);
 }
 
-static void the_benchmarks_rail_is_60e1_turned_by_a_fortieth(void **state)
+CHECK_TEST(the_benchmarks_rail_is_60e1_turned_by_a_fortieth)
 {
-    (void)state;
     kane_profile *p =
         read_or_skip("MBench_UIC60_v3.prr", (kane_profile_options){.kind = KANE_PROFILE_RAIL, .inclined = 1});
     kane_contact_definition d = kane_contact_definition_default();
@@ -89,9 +87,8 @@ static void the_benchmarks_rail_is_60e1_turned_by_a_fortieth(void **state)
 }
 
 // Its y counts from the back of the flange, and the running circle of American wheels is 2 7/8 inch from there.
-static void the_worn_wheel_wants_its_origin(void **state)
+CHECK_TEST(the_worn_wheel_wants_its_origin)
 {
-    (void)state;
     kane_profile_options options = {.kind = KANE_PROFILE_WHEEL, .origin = 73.0 * mm, .smoothing = 0.01 * mm};
     kane_profile *p              = read_or_skip("worn_high_mileage.prw", options);
     assert_int_equal(p->count, 638);
@@ -111,9 +108,8 @@ static void the_worn_wheel_wants_its_origin(void **state)
     kane_profile_free(p);
 }
 
-static void the_profiles_of_uic_519_are_read(void **state)
+CHECK_TEST(the_profiles_of_uic_519_are_read)
 {
-    (void)state;
     static const char *const wheels[] = {"RUIC519A.dat", "RUIC519B.dat", "RUIC519H.dat", "RUIC519I.dat"};
     kane_profile_options options      = {
              .kind = KANE_PROFILE_WHEEL, .unit = mm, .lateral = KANE_LATERAL_OUTSIDE, .vertical = KANE_VERTICAL_UP};
@@ -143,13 +139,4 @@ static void the_profiles_of_uic_519_are_read(void **state)
     kane_profile_free(rail);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_benchmarks_wheel_is_s1002),
-        cmocka_unit_test(the_benchmarks_rail_is_60e1_turned_by_a_fortieth),
-        cmocka_unit_test(the_worn_wheel_wants_its_origin),
-        cmocka_unit_test(the_profiles_of_uic_519_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

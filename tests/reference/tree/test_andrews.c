@@ -57,9 +57,8 @@ static void andrews(mechanism *m, kane_constraint_form form)
     assert_int_equal(m->cluster.rank, 6);
 }
 
-static void accelerations_at_the_start_are_those_of_the_source(void **state)
+CHECK_TEST(accelerations_at_the_start_are_those_of_the_source)
 {
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism m;
         andrews(&m, (kane_constraint_form)form);
@@ -80,7 +79,7 @@ static void accelerations_at_the_start_are_those_of_the_source(void **state)
     }
 }
 
-static void motion_is_that_of_the_source(void **state)
+CHECK_TEST(motion_is_that_of_the_source)
 {
     static const double angle[BODIES] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101,
                                          -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
@@ -93,7 +92,6 @@ static void motion_is_that_of_the_source(void **state)
                                          0.5735699284790808, -19.29337464421385, 0.3231791658026955};
     static const double sign          = -1.0; // rows are there those of here the other way round
     enum { STEPS = 6000 };
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism m;
         double worst = 0.0, value, drift;
@@ -121,11 +119,4 @@ static void motion_is_that_of_the_source(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_at_the_start_are_those_of_the_source),
-        cmocka_unit_test(motion_is_that_of_the_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -30,21 +30,18 @@ static void pull(const char *name, plain_shape shape, plain_cant_axis axis, boun
     assert_true(c->trailing > BOTH_STRAIGHT + pulled.transition + 20.0);
 }
 
-static void pulled_through_bloss_about_the_inner_rail(void **state)
+CHECK_TEST(pulled_through_bloss_about_the_inner_rail)
 {
-    (void)state;
     pull("pulled, Bloss, inner rail", PLAIN_BLOSS, PLAIN_INNER_RAIL, smooth);
 }
 
-static void pulled_through_a_clothoid_about_the_inner_rail(void **state)
+CHECK_TEST(pulled_through_a_clothoid_about_the_inner_rail)
 {
-    (void)state;
     pull("pulled, clothoid, inner rail", PLAIN_CLOTHOID, PLAIN_INNER_RAIL, kinked);
 }
 
-static void pulled_through_a_clothoid_about_the_centre_line(void **state)
+CHECK_TEST(pulled_through_a_clothoid_about_the_centre_line)
 {
-    (void)state;
     pull("pulled, clothoid, centre line", PLAIN_CLOTHOID, PLAIN_CENTRE_LINE, kinked);
 }
 
@@ -66,33 +63,19 @@ static void brake(const char *name, plain_shape shape, plain_cant_axis axis, bou
     assert_true(c->trailing > BOTH_STRAIGHT && c->leading < BOTH_STRAIGHT + j.transition);
 }
 
-static void braked_to_rest_in_bloss(void **state)
+CHECK_TEST(braked_to_rest_in_bloss)
 {
-    (void)state;
     brake("braked, Bloss, inner rail", PLAIN_BLOSS, PLAIN_INNER_RAIL, smooth);
 }
 
-static void braked_to_rest_in_a_clothoid_about_the_inner_rail(void **state)
+CHECK_TEST(braked_to_rest_in_a_clothoid_about_the_inner_rail)
 {
-    (void)state;
     brake("braked, clothoid, inner rail", PLAIN_CLOTHOID, PLAIN_INNER_RAIL, kinked);
 }
 
-static void braked_to_rest_in_a_clothoid_about_the_centre_line(void **state)
+CHECK_TEST(braked_to_rest_in_a_clothoid_about_the_centre_line)
 {
-    (void)state;
     brake("braked, clothoid, centre line", PLAIN_CLOTHOID, PLAIN_CENTRE_LINE, kinked);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulled_through_bloss_about_the_inner_rail),
-        cmocka_unit_test(pulled_through_a_clothoid_about_the_inner_rail),
-        cmocka_unit_test(pulled_through_a_clothoid_about_the_centre_line),
-        cmocka_unit_test(braked_to_rest_in_bloss),
-        cmocka_unit_test(braked_to_rest_in_a_clothoid_about_the_inner_rail),
-        cmocka_unit_test(braked_to_rest_in_a_clothoid_about_the_centre_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

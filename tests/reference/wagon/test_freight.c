@@ -51,10 +51,9 @@ static void check_loads(const char *page, const char *spring, int springs)
     }
 }
 
-static void static_loads_are_those_of_the_pages(void **state)
+CHECK_TEST(static_loads_are_those_of_the_pages)
 {
     double plate[2], bearer[2];
-    (void)state;
     check_loads("link-wagon", "link", LINKS);
     check_loads("bogie-wagon", "spring", SPRINGS);
     page_row("bogie-wagon", "load of a plate", 2, plate);
@@ -86,7 +85,7 @@ static void check_modes(const char *page, const char *const *settings, const cha
     }
 }
 
-static void modes_are_those_of_the_pages(void **state)
+CHECK_TEST(modes_are_those_of_the_pages)
 {
     static const char *const links_stuck[]  = {"stuck: body lateral", "stuck: body yaw", "stuck: body roll",
                                                "stuck: bounce",       "stuck: pitch",    NULL};
@@ -94,7 +93,6 @@ static void modes_are_those_of_the_pages(void **state)
     static const char *const bogies_stuck[] = {"stuck: lower sway", "stuck: bounce", "stuck: pitch",
                                                "stuck: bogie yaw, opposed", NULL};
     static const char *const bogies_free[]  = {"free: lower sway", "free: bounce", "free: pitch", NULL};
-    (void)state;
     check_modes("link-wagon", stuck, links_stuck);
     check_modes("link-wagon", link_free, links_free);
     check_modes("bogie-wagon", stuck, bogies_stuck);
@@ -114,10 +112,9 @@ static double sway_by_hand(double m, double I, double h)
     return sqrt((b - sqrt(b * b - 4.0 * a * c)) / (2.0 * a)) / (2.0 * pi);
 }
 
-static void the_link_wagon_swings_as_by_hand(void **state)
+CHECK_TEST(the_link_wagon_swings_as_by_hand)
 {
     static const double mass[] = {34000.0, 9500.0}, inertia[] = {5.0e4, 1.4e4}, height[] = {1.6, 1.2};
-    (void)state;
     for (int tare = 0; tare < 2; tare++) {
         const double load = mass[tare] * 9.81 / 4.0, leaves = 0.08 * load / 0.5e-3;
         double row[COLUMNS];
@@ -132,23 +129,13 @@ static void the_link_wagon_swings_as_by_hand(void **state)
     }
 }
 
-static void the_bogie_wagon_bounces_as_by_hand(void **state)
+CHECK_TEST(the_bogie_wagon_bounces_as_by_hand)
 {
     static const double mass[] = {84000.0, 20000.0}, stage[] = {1.6e6, 0.5e6};
     double row[COLUMNS];
-    (void)state;
     page_row("bogie-wagon", "free: bounce", COLUMNS, row);
     for (int tare = 0; tare < 2; tare++)
         check_relative(row[2 * tare], frequency(8.0 * stage[tare], mass[tare]), 1e-2); // plates give way a little
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_pages),
-        cmocka_unit_test(modes_are_those_of_the_pages),
-        cmocka_unit_test(the_link_wagon_swings_as_by_hand),
-        cmocka_unit_test(the_bogie_wagon_bounces_as_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

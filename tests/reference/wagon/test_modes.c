@@ -23,10 +23,9 @@ static wagon resting_wagon(int tare)
     return w;
 }
 
-static void static_loads_are_those_of_the_page(void **state)
+CHECK_TEST(static_loads_are_those_of_the_page)
 {
     double mass[2], wheel[2], box[2];
-    (void)state;
     read_row("mass of the body [kg]", 2, mass);
     read_row("wheel on rail", 2, wheel);
     read_row("axle box", 2, box);
@@ -45,7 +44,7 @@ static void static_loads_are_those_of_the_page(void **state)
     }
 }
 
-static void modes_are_those_of_the_page(void **state)
+CHECK_TEST(modes_are_those_of_the_page)
 {
     static const char *const modes[] = {"lower sway",
                                         "bounce",
@@ -58,7 +57,6 @@ static void modes_are_those_of_the_page(void **state)
                                         "wheelsets along the track, together",
                                         "wheelset rolls on its contacts",
                                         "wheelset bounces on its contacts"};
-    (void)state;
     for (int tare = 0; tare < 2; tare++) {
         double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
         wagon w     = resting_wagon(tare);
@@ -76,9 +74,8 @@ static void modes_are_those_of_the_page(void **state)
 }
 
 // The body on its springs, the contacts below as springs in series; a wheel's mass matters little so low.
-static void the_body_bounces_as_by_hand(void **state)
+CHECK_TEST(the_body_bounces_as_by_hand)
 {
-    (void)state;
     for (int tare = 0; tare < 2; tare++) {
         double row[COLUMNS], mass[2];
         read_row("bounce", COLUMNS, row);
@@ -89,12 +86,4 @@ static void the_body_bounces_as_by_hand(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_page),
-        cmocka_unit_test(modes_are_those_of_the_page),
-        cmocka_unit_test(the_body_bounces_as_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -34,12 +34,11 @@ static plain_wagon_definition numbers(const journey *j)
 // --- the line ---
 
 // Fresnel's integrals as power series:  x + i y = sum of (i A^2/2)^n L^(2n+1)/(n! (2n+1)) with the parameter A^2 = k/L.
-static void a_clothoid_ends_where_fresnel_says(void **state)
+CHECK_TEST(a_clothoid_ends_where_fresnel_says)
 {
     const double k = 1.0 / 300.0, L = 80.0;
     double x = 0.0, y = 0.0, term = L;
     plain_vec d[4];
-    (void)state;
     lay(PLAIN_CLOTHOID, PLAIN_CENTRE_LINE, k, 0.0, L);
     for (int n = 0; n < 20; n++) {
         const double part = term / (2 * n + 1) * (n % 4 < 2 ? 1.0 : -1.0);
@@ -55,10 +54,9 @@ static void a_clothoid_ends_where_fresnel_says(void **state)
 }
 
 // Each shape turns by half of what the curve would, and the arc behind it is one.
-static void heading_and_arc(void **state)
+CHECK_TEST(heading_and_arc)
 {
     const double k = -1.0 / 400.0, L = 60.0;
-    (void)state;
     for (int shape = 0; shape < 2; shape++) {
         plain_vec at[4], there[4];
         lay((plain_shape)shape, PLAIN_CENTRE_LINE, k, -0.1, L);
@@ -73,10 +71,9 @@ static void heading_and_arc(void **state)
 
 // Halfway through the transition half of the cant is there: the right rail is higher in a curve to the left. About the
 // inner rail its running point, 2b/2 from the middle, stays where it is.
-static void cant_lifts_the_outer_rail(void **state)
+CHECK_TEST(cant_lifts_the_outer_rail)
 {
     const double u = 0.12, L = 60.0;
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2)
         for (int shape = 0; shape < 2; shape++) {
             for (double part = 0.5; part <= 1.0; part += 0.5) {
@@ -95,10 +92,9 @@ static void cant_lifts_the_outer_rail(void **state)
 // --- wheel and rail ---
 
 // A cone that stands on two circles: where a line of slope l touches a circle.
-static void a_wheelset_stands_where_lines_touch_circles(void **state)
+CHECK_TEST(a_wheelset_stands_where_lines_touch_circles)
 {
     const journey j = {.speed = 10.0};
-    (void)state;
     lay(PLAIN_BLOSS, PLAIN_CENTRE_LINE, 0.0, 0.0, 10.0);
     const plain_wagon_definition n = numbers(&j);
     plain_wagon_start(&wagon, &n);
@@ -112,10 +108,9 @@ static void a_wheelset_stands_where_lines_touch_circles(void **state)
 
 // Spheres: N = 4/3 E* sqrt(R) d^3/2. Cylinders that are crossed are the same. A table of ellipses (K. L. Johnson,
 // Contact Mechanics, 4.2): b/a = (A/B)^(2/3) nearly.
-static void hertz(void **state)
+CHECK_TEST(hertz)
 {
     const double E = 1.1e11;
-    (void)state;
     check_relative(plain_hertz(0.5 / 0.3, 0.5 / 0.3, E), 4.0 / 3.0 * E * sqrt(0.3), 1e-9);
     check_relative(plain_hertz(1.1, 7.0, E), plain_hertz(7.0, 1.1, E), 1e-14);
     // libkane's, by other integrals: the approach under a load
@@ -127,10 +122,9 @@ static void hertz(void **state)
 
 // --- the wagon ---
 
-static void on_the_straight_nothing_happens(void **state)
+CHECK_TEST(on_the_straight_nothing_happens)
 {
     const journey j = {.speed = 20.0, .is_driven = 1};
-    (void)state;
     lay(PLAIN_BLOSS, PLAIN_CENTRE_LINE, 0.0, 0.0, 10.0);
     const plain_wagon_definition n = numbers(&j);
     plain_wagon_start(&wagon, &n);
@@ -153,10 +147,9 @@ static void on_the_straight_nothing_happens(void **state)
 
 // What is put in is where it went: kinetic, potential, elastic energy and heat. With creep, dampers and brakes or
 // pulled.
-static void energy_is_balanced(void **state)
+CHECK_TEST(energy_is_balanced)
 {
     static const double rises[2] = {0.0, 1.0}, pulls[2] = {0.0, 30e3}, brakes[2] = {0.0, 8e3};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         journey j = {.speed = 16.0, .is_driven = i < 2, .acceleration = 1.0};
         if (i == 0)
@@ -178,10 +171,9 @@ static void energy_is_balanced(void **state)
 }
 
 // Nothing dissipates, nothing drives: what is there stays.
-static void energy_is_kept(void **state)
+CHECK_TEST(energy_is_kept)
 {
     journey j = {.speed = 14.0, .is_driven = 1};
-    (void)state;
     for (int shape = 0; shape < 2; shape++) {
         lay((plain_shape)shape, PLAIN_INNER_RAIL, 1.0 / 600.0, 0.1, 50.0);
         plain_wagon_definition n = numbers(&j);
@@ -200,13 +192,12 @@ static void energy_is_kept(void **state)
 
 // In a steady curve all turns about one vertical axis with w = v/R: what the rails give is, with gravity, the rate of
 // momentum w x (m v) and of angular momentum w x L of the bodies where they have come to be.
-static void a_steady_curve_is_statics(void **state)
+CHECK_TEST(a_steady_curve_is_statics)
 {
     const double R = 500.0, u = 0.1, way = 280.0;
     const journey j   = {.speed = 20.0};
     const plain_vec w = {0.0, 0.0, j.speed / R};
     plain_vec origin, e[3], F = {0}, T = {0}, wanted_F = {0}, wanted_T = {0};
-    (void)state;
     lay(PLAIN_BLOSS, PLAIN_CENTRE_LINE, 1.0 / R, u, 60.0);
     const plain_wagon_definition n = numbers(&j);
     plain_wagon_start(&wagon, &n);
@@ -241,11 +232,10 @@ static void a_steady_curve_is_statics(void **state)
 }
 
 // Left and right.
-static void a_curve_to_the_right_is_the_mirror_image(void **state)
+CHECK_TEST(a_curve_to_the_right_is_the_mirror_image)
 {
     double q[2][PLAIN_BODIES][6], Q[2][2][2];
     const journey j = {.speed = 18.0};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         lay(PLAIN_BLOSS, PLAIN_INNER_RAIL, i ? -1.0 / 600.0 : 1.0 / 600.0, i ? -0.1 : 0.1, 50.0);
         const plain_wagon_definition n = numbers(&j);
@@ -267,11 +257,10 @@ static void a_curve_to_the_right_is_the_mirror_image(void **state)
 }
 
 // Fourth order where nothing has a kink.
-static void errors_fall_with_the_fourth_power_of_the_step(void **state)
+CHECK_TEST(errors_fall_with_the_fourth_power_of_the_step)
 {
     double y[3];
     const journey j = {.speed = 18.0};
-    (void)state;
     lay(PLAIN_BLOSS, PLAIN_CENTRE_LINE, 1.0 / 600.0, 0.1, 50.0);
     const plain_wagon_definition n = numbers(&j);
     for (int i = 0; i < 3; i++) {
@@ -285,20 +274,4 @@ static void errors_fall_with_the_fourth_power_of_the_step(void **state)
     check_near(y[1], y[2], 1e-8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clothoid_ends_where_fresnel_says),
-        cmocka_unit_test(heading_and_arc),
-        cmocka_unit_test(cant_lifts_the_outer_rail),
-        cmocka_unit_test(a_wheelset_stands_where_lines_touch_circles),
-        cmocka_unit_test(hertz),
-        cmocka_unit_test(on_the_straight_nothing_happens),
-        cmocka_unit_test(energy_is_balanced),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(a_steady_curve_is_statics),
-        cmocka_unit_test(a_curve_to_the_right_is_the_mirror_image),
-        cmocka_unit_test(errors_fall_with_the_fourth_power_of_the_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -25,41 +25,35 @@ static void same(const char *name, plain_shape shape, plain_cant_axis axis, doub
     assert_true(c->trailing > BOTH_STRAIGHT + usual.transition + 20.0);
 }
 
-static void bloss_about_the_inner_rail(void **state)
+CHECK_TEST(bloss_about_the_inner_rail)
 {
-    (void)state;
     same("Bloss, inner rail", PLAIN_BLOSS, PLAIN_INNER_RAIL, 1.0 / 600.0, smooth);
 }
 
-static void bloss_about_the_centre_line_to_the_right(void **state)
+CHECK_TEST(bloss_about_the_centre_line_to_the_right)
 {
-    (void)state;
     same("Bloss, centre line, right", PLAIN_BLOSS, PLAIN_CENTRE_LINE, -1.0 / 700.0, smooth);
 }
 
-static void clothoid_about_the_inner_rail(void **state)
+CHECK_TEST(clothoid_about_the_inner_rail)
 {
-    (void)state;
     same("clothoid, inner rail", PLAIN_CLOTHOID, PLAIN_INNER_RAIL, 1.0 / 600.0, kinked);
 }
 
-static void clothoid_about_the_inner_rail_to_the_right(void **state)
+CHECK_TEST(clothoid_about_the_inner_rail_to_the_right)
 {
-    (void)state;
     same("clothoid, inner rail, right", PLAIN_CLOTHOID, PLAIN_INNER_RAIL, -1.0 / 700.0, kinked);
 }
 
-static void clothoid_about_the_centre_line(void **state)
+CHECK_TEST(clothoid_about_the_centre_line)
 {
-    (void)state;
     same("clothoid, centre line", PLAIN_CLOTHOID, PLAIN_CENTRE_LINE, 1.0 / 600.0, kinked);
 }
 
-static void the_same_speed_over_place(void **state)
+CHECK_TEST(the_same_speed_over_place)
 {
     contrast c[FORMULATIONS];
-    journey j = usual;
-    (void)state;
+    journey j    = usual;
     j.name       = "speed over place, clothoid";
     j.shape      = PLAIN_CLOTHOID;
     j.cant_axis  = PLAIN_INNER_RAIL;
@@ -68,10 +62,9 @@ static void the_same_speed_over_place(void **state)
 }
 
 // 13 m/s taken away over 60 m.
-static void a_halt_in_the_transition(void **state)
+CHECK_TEST(a_halt_in_the_transition)
 {
     static const char *const names[2] = {"halt, Bloss, inner rail", "halt, clothoid, inner rail"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         contrast c[FORMULATIONS];
         journey j      = usual;
@@ -88,13 +81,4 @@ static void a_halt_in_the_transition(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bloss_about_the_inner_rail),     cmocka_unit_test(bloss_about_the_centre_line_to_the_right),
-        cmocka_unit_test(clothoid_about_the_inner_rail),  cmocka_unit_test(clothoid_about_the_inner_rail_to_the_right),
-        cmocka_unit_test(clothoid_about_the_centre_line), cmocka_unit_test(the_same_speed_over_place),
-        cmocka_unit_test(a_halt_in_the_transition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,25 +29,16 @@ static void rigid(const char *name, kane_contact_model contact_model, plain_cant
     }
 }
 
-static void wheels_that_are_constrained(void **state)
+CHECK_TEST(wheels_that_are_constrained)
 {
-    (void)state;
     rigid("constraint, centre line", KANE_CONTACT_CONSTRAINT, PLAIN_CENTRE_LINE);
     rigid("constraint, inner rail", KANE_CONTACT_CONSTRAINT, PLAIN_INNER_RAIL);
 }
 
-static void wheels_that_follow_tables(void **state)
+CHECK_TEST(wheels_that_follow_tables)
 {
-    (void)state;
     rigid("tables, centre line", KANE_CONTACT_TABLE, PLAIN_CENTRE_LINE);
     rigid("tables, inner rail", KANE_CONTACT_TABLE, PLAIN_INNER_RAIL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheels_that_are_constrained),
-        cmocka_unit_test(wheels_that_follow_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

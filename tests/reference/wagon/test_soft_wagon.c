@@ -18,10 +18,9 @@ static wagon resting(void)
     return w;
 }
 
-static void static_loads_are_those_of_the_page(void **state)
+CHECK_TEST(static_loads_are_those_of_the_page)
 {
     double mass, wheel, box, load[2];
-    (void)state;
     page_row(page, "mass of the body [kg]", 1, &mass);
     page_row(page, "wheel on rail", 1, &wheel);
     page_row(page, "axle box", 1, &box);
@@ -37,7 +36,7 @@ static void static_loads_are_those_of_the_page(void **state)
     wagon_free(&w);
 }
 
-static void modes_are_those_of_the_page(void **state)
+CHECK_TEST(modes_are_those_of_the_page)
 {
     static const char *const modes[] = {"lateral swing",
                                         "yaw of the body",
@@ -51,7 +50,6 @@ static void modes_are_those_of_the_page(void **state)
                                         "wheelset rolls on its contacts",
                                         "wheelset bounces on its contacts"};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], row[2];
-    (void)state;
     wagon w     = resting();
     const int n = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
@@ -65,20 +63,18 @@ static void modes_are_those_of_the_page(void **state)
 }
 
 // On its axle boxes at a = 4.5 m and b = 1 m; the wheelsets below give way a little.
-static void the_body_yaws_as_by_hand(void **state)
+CHECK_TEST(the_body_yaws_as_by_hand)
 {
     const double a = 4.5, b = 1.0, J = 4.5e5;
     const double k = 4.0 * (0.15e6 * a * a + 0.5e6 * b * b), c = 4.0 * (10e3 * a * a + 10e3 * b * b);
     double row[2];
-    (void)state;
     page_row(page, "yaw of the body", 2, row);
     check_relative(row[0], sqrt(k / J) / (2.0 * pi), 3e-3);
     check_relative(row[1], c / (2.0 * sqrt(k * J)), 4e-2);
 }
 
-static void its_critical_speed_is_that_of_the_page(void **state)
+CHECK_TEST(its_critical_speed_is_that_of_the_page)
 {
-    (void)state;
     linear_check_critical(page, "linear", "soft-wagon-transition", "speed=[]");
 }
 
@@ -216,9 +212,8 @@ static void check_torque(const char *shape, double a)
     kane_results_free(run);
 }
 
-static void the_torque_is_that_of_the_closed_form(void **state)
+CHECK_TEST(the_torque_is_that_of_the_closed_form)
 {
-    (void)state;
     for (int i = 0; i < ACCELERATIONS; i++) {
         check_torque("parabola", accelerations[i]);
         check_torque("cosine", accelerations[i]);
@@ -253,24 +248,12 @@ static void check_yaw(const char *shape, double a)
     kane_results_free(without);
 }
 
-static void without_it_the_body_yaws_as_the_page_says(void **state)
+CHECK_TEST(without_it_the_body_yaws_as_the_page_says)
 {
-    (void)state;
     for (int i = 0; i < ACCELERATIONS; i++) {
         check_yaw("parabola", accelerations[i]);
         check_yaw("cosine", accelerations[i]);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_loads_are_those_of_the_page),
-        cmocka_unit_test(modes_are_those_of_the_page),
-        cmocka_unit_test(the_body_yaws_as_by_hand),
-        cmocka_unit_test(its_critical_speed_is_that_of_the_page),
-        cmocka_unit_test(the_torque_is_that_of_the_closed_form),
-        cmocka_unit_test(without_it_the_body_yaws_as_the_page_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,33 +29,30 @@ static void check_all(const char *which, const double *value, const double *expe
     }
 }
 
-static void it_ends_where_the_test_set_says(void **state)
+CHECK_TEST(it_ends_where_the_test_set_says)
 {
     double out[17];
-    (void)state;
     run(0.0, 0.0, KANE_MOVING, 10.0, out);
     check_all("published", out, published, 1e-5);
 }
 
 // Of independent code: x, z, theta, phi, x', theta', beta at t = 1.
-static void it_passes_where_independent_code_passes(void **state)
+CHECK_TEST(it_passes_where_independent_code_passes)
 {
     static const int at[]          = {0, 2, 3, 4, 5, 8, 10};
     static const double expected[] = {1.41466554e-3, 9.3752881e-5, -1.45574971e-2, 2.50523528e-4,
                                       -.315486010,   .328876083,   -.311756982};
     double out[17];
-    (void)state;
     run(0.0, 0.0, KANE_MOVING, 1.0, out);
     for (int i = 0; i < 7; i++)
         check_near(out[at[i]] / expected[i], 1.0, 2e-7);
 }
 
 // Every imaginary term is at work in a canted curve.
-static void curves_are_the_same_in_moving_and_fixed_frames(void **state)
+CHECK_TEST(curves_are_the_same_in_moving_and_fixed_frames)
 {
     static const double curves[][2] = {{1.0 / 500.0, 0.0}, {1.0 / 500.0, 0.1}, {1.0 / 250.0, 0.1}};
     double moving[17], fixed[17];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         run(curves[i][0], curves[i][1], KANE_MOVING, 5.0, moving);
         run(curves[i][0], curves[i][1], KANE_FIXED, 5.0, fixed);
@@ -64,11 +61,10 @@ static void curves_are_the_same_in_moving_and_fixed_frames(void **state)
 }
 
 // In a curve to the right the left wheel carries more; in a canted one both together carry what presses on the track.
-static void a_curve_presses_outwards_and_down(void **state)
+CHECK_TEST(a_curve_presses_outwards_and_down)
 {
     const double cant = 0.15, pressed = 16.08 * (9.81 * cos(cant) + 30.0 * 30.0 / 500.0 * sin(cant));
     double level[17], canted[17];
-    (void)state;
     run(1.0 / 500.0, 0.0, KANE_MOVING, 0.5, level);
     run(1.0 / 500.0, cant, KANE_MOVING, 0.5, canted);
     assert_true(-level[15] > -level[16]);
@@ -78,9 +74,8 @@ static void a_curve_presses_outwards_and_down(void **state)
 
 // The problem's frame, a point of the track's frame at the height of the axle, has the speed and the curvature of the
 // problem.
-static void the_frame_of_the_problem_is_as_high_as_the_axle(void **state)
+CHECK_TEST(the_frame_of_the_problem_is_as_high_as_the_axle)
 {
-    (void)state;
     const double S = 1.0 / 250.0, cant = 0.1, h = r0 - r_s * (1.0 - cos(cone)), wider = 1.0 + S * h * sin(cant);
     const double level[2]      = {0.0, 0.0};
     const kane_profile profile = kane_profile_cone(tan(cone));
@@ -100,22 +95,10 @@ static void the_frame_of_the_problem_is_as_high_as_the_axle(void **state)
     kane_track_free(track);
 }
 
-static void the_program_runs(void **state)
+CHECK_TEST(the_program_runs)
 {
     char name[] = "ivp_wheelset", *arguments[] = {name, NULL};
-    (void)state;
     assert_int_equal(ivp_wheelset(1, arguments), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_ends_where_the_test_set_says),
-        cmocka_unit_test(it_passes_where_independent_code_passes),
-        cmocka_unit_test(curves_are_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(a_curve_presses_outwards_and_down),
-        cmocka_unit_test(the_frame_of_the_problem_is_as_high_as_the_axle),
-        cmocka_unit_test(the_program_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -108,10 +108,9 @@ static kane_mode hunting_mode(const wheelset *w)
     return slowest;
 }
 
-static void a_free_wheelset_runs_in_klingels_wave(void **state)
+CHECK_TEST(a_free_wheelset_runs_in_klingels_wave)
 {
     static const double conicities[] = {1.0 / 20.0, 1.0 / 40.0, 1.0 / 10.0};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const double speed = 1.5, conicity = conicities[i];
         wheelset w              = {0};
@@ -139,14 +138,13 @@ static void a_free_wheelset_runs_in_klingels_wave(void **state)
 //   m y'' + (2 f22/v)(y' - v psi) = 0,   J psi'' + 2 f11 (b^2 psi'/v + lambda b y/r) = 0
 // and slow oscillation  p = i omega + (m v/(2 f22) + J v/(2 f11 b^2)) omega^2/2 + ..., which grows like v^3, while what
 // spin does grows like v. Two speeds tell one from the other.
-static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
+CHECK_TEST(the_wave_is_an_eigenvalue_that_grows_with_speed)
 {
     const double pi = 3.14159265358979323846, conicity = 1.0 / 40.0, speeds[] = {4.0, 8.0, 6.0};
     const kane_profile cone       = kane_profile_cone(conicity);
     const kane_contact_laws steel = kane_contact_laws_default();
     kane_mode mode[3];
     double growth = 0.0, lift;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         wheelset w = {0};
         build(&w, &cone, speeds[i]);
@@ -174,11 +172,4 @@ static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
     assert_true(linear < 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_wheelset_runs_in_klingels_wave),
-        cmocka_unit_test(the_wave_is_an_eigenvalue_that_grows_with_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -112,7 +112,7 @@ static void vector_component(const kane_vec3 a[5], int axis, double f[5])
         f[k] = kv3_get(a[k], axis);
 }
 
-static void places_rates_and_bends_are_differences_of_places(void **state)
+CHECK_TEST(places_rates_and_bends_are_differences_of_places)
 {
     const kane_mat3 F = turn_by(kv3(0.2, -0.3, 0.4)), W = turn_by(kv3(-0.5, 0.1, 0.9)),
                     Q  = turn_by(kv3(0.02, 0.03, -0.4));
@@ -143,7 +143,6 @@ static void places_rates_and_bends_are_differences_of_places(void **state)
     const double h         = 1e-3;
     double s[5], f[5];
     kane_vec3 centre[5], direction[5];
-    (void)state;
     guided_bends(&m, &g, &path);
     for (int k = 0; k < 5; k++) {
         const seen now = look_from_rail(&F, &line, &rail, at, (k - 2) * h);
@@ -166,10 +165,4 @@ static void places_rates_and_bends_are_differences_of_places(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_rates_and_bends_are_differences_of_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

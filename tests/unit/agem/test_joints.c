@@ -25,12 +25,11 @@ static void rates_near(mechanism *m, double time, double rates[6])
     assert_int_equal(kane_get_joint(m->model, m->work, 0, NULL, rates, NULL), 6);
 }
 
-static void accelerations_of_a_free_body_are_those_of_its_coordinates(void **state)
+CHECK_TEST(accelerations_of_a_free_body_are_those_of_its_coordinates)
 {
     static mechanism m;
     static const double h = 1e-5;
     double acceleration[6], before[6], after[6];
-    (void)state;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     assert_int_equal(kane_eval(m.model, m.work, 0.0, m.y, m.ydot), KANE_OK);
@@ -43,12 +42,11 @@ static void accelerations_of_a_free_body_are_those_of_its_coordinates(void **sta
     mechanism_close_all(&m);
 }
 
-static void what_does_not_fit_a_body_is_refused(void **state)
+CHECK_TEST(what_does_not_fit_a_body_is_refused)
 {
     static mechanism m;
     const double six[6] = {0.0};
     double before[32];
-    (void)state;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     memcpy(before, m.y, (size_t)kane_model_state_count(m.model) * sizeof *before);
@@ -60,11 +58,4 @@ static void what_does_not_fit_a_body_is_refused(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_of_a_free_body_are_those_of_its_coordinates),
-        cmocka_unit_test(what_does_not_fit_a_body_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

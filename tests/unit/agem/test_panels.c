@@ -5,11 +5,10 @@
 
 // A wheelset high above the track leaves three oscillators alone: m q'' = -k q - c q', and what carried the wheels
 // pushes up.
-static void without_wheels_a_panel_is_three_oscillators(void **state)
+CHECK_TEST(without_wheels_a_panel_is_three_oscillators)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
     double y[64], ydot[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = make_work(&w);
@@ -45,11 +44,10 @@ static double slope(wagon *w, kane_work *work, const double *y, int row, int col
 
 // Under a wheelset that is held the track is on its own spring and on the two of the contacts, 3 N/(2 approach) each;
 // what it does to the wheelset the wheelset does to it.
-static void under_a_held_wheelset_it_has_the_frequency_of_both_springs(void **state)
+CHECK_TEST(under_a_held_wheelset_it_has_the_frequency_of_both_springs)
 {
     const char *const settings[] = {FLEXIBLE, CONES, NULL};
     static double y[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = make_work(&w);
@@ -92,13 +90,12 @@ static void shake(const wagon *w, double *y, uint64_t *seed)
 
 // On straight track the velocity that a wheel is told is the rate of its place over the rail, and so is the axle's
 // turn.
-static void wheels_see_the_rails_move(void **state)
+CHECK_TEST(wheels_see_the_rails_move)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
     const double h               = 1e-6;
     uint64_t seed                = 20261121;
     double rest[64], y[64], ydot[64], moved[2][64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = make_work(&w);
@@ -133,12 +130,11 @@ static void wheels_see_the_rails_move(void **state)
 
 // The track feels the opposite of what the wheelset feels, at the same place: both together obey momentum and its
 // moment.
-static void wheels_and_track_exchange_opposite_forces(void **state)
+CHECK_TEST(wheels_and_track_exchange_opposite_forces)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
     uint64_t seed                = 7;
     double rest[64], y[64], ydot[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = make_work(&w);
@@ -181,13 +177,12 @@ static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy
 
 // Along the motion, energy grows as the powers say, and what the track's springs do not store its dampers have made
 // heat.
-static void energy_grows_by_the_powers(void **state)
+CHECK_TEST(energy_grows_by_the_powers)
 {
     const char *const settings[] = {FLEXIBLE, "speed=[]", NULL};
     const double h               = 1e-6;
     uint64_t seed                = 3;
     double rest[64], y[64], ydot[64], moved[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = make_work(&w);
@@ -224,12 +219,11 @@ static void energy_grows_by_the_powers(void **state)
 }
 
 // All terms of the derivative count in a state far from any rest: one side nearly unloaded, panels rolling fast.
-static void in_a_wild_state_the_jacobian_is_the_derivative(void **state)
+CHECK_TEST(in_a_wild_state_the_jacobian_is_the_derivative)
 {
     const char *const settings[] = {FLEXIBLE, CONES, "start.at=80", NULL};
     uint64_t seed                = 11;
     double rest[64], y[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     copy_state(&w, rest);
@@ -258,13 +252,12 @@ static void in_a_wild_state_the_jacobian_is_the_derivative(void **state)
 }
 
 // A panel knows only its section: where the frame turns by a jump it does not.
-static void at_a_border_panels_stay_as_they_are(void **state)
+CHECK_TEST(at_a_border_panels_stay_as_they_are)
 {
     const char *const settings[] = {FLEXIBLE, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid", NULL};
     const double t               = 2.28; // the leading wheelset comes to the ramp at 50 m
     uint64_t seed                = 5;
     double y[64], before[64];
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     kane_work *work = make_work(&w);
@@ -283,12 +276,11 @@ static void at_a_border_panels_stay_as_they_are(void **state)
     wagon_free(&w);
 }
 
-static void no_body_is_called_as_a_panel(void **state)
+CHECK_TEST(no_body_is_called_as_a_panel)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
     CHECK_ERRORS errors          = {0};
     kane_body_definition bodies[3];
-    (void)state;
     wagon w                         = wagon_read("wagon-transition", settings);
     kane_vehicle_definition vehicle = *w.definition.vehicle;
     memcpy(bodies, vehicle.bodies, sizeof bodies);
@@ -305,17 +297,4 @@ static void no_body_is_called_as_a_panel(void **state)
     kane_run_free(w.run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_wheels_a_panel_is_three_oscillators),
-        cmocka_unit_test(under_a_held_wheelset_it_has_the_frequency_of_both_springs),
-        cmocka_unit_test(wheels_see_the_rails_move),
-        cmocka_unit_test(wheels_and_track_exchange_opposite_forces),
-        cmocka_unit_test(energy_grows_by_the_powers),
-        cmocka_unit_test(in_a_wild_state_the_jacobian_is_the_derivative),
-        cmocka_unit_test(at_a_border_panels_stay_as_they_are),
-        cmocka_unit_test(no_body_is_called_as_a_panel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

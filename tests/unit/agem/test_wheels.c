@@ -103,11 +103,10 @@ static void check_wheels(const wagon *w, const kane_work *work, int i)
     }
 }
 
-static void wheels_see_their_rails_as_geometry_does(void **state)
+CHECK_TEST(wheels_see_their_rails_as_geometry_does)
 {
     static const double times[] = {0.3, 3.1, 4.4, 5.7, 8.0}; // straight, transition, curve
-    (void)state;
-    wagon w = wagon_read("wagon-transition", irregular);
+    wagon w                     = wagon_read("wagon-transition", irregular);
     wagon_start(&w);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
         assert_true(wagon_go(&w, times[k]));
@@ -119,11 +118,10 @@ static void wheels_see_their_rails_as_geometry_does(void **state)
 }
 
 // A change of friction of one rail reaches the wheels over it, relative to what the track has everywhere.
-static void wheels_see_the_friction_of_their_rail(void **state)
+CHECK_TEST(wheels_see_the_friction_of_their_rail)
 {
     static const char *const settings[] = {
         "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]", NULL};
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     int changed = 0;
@@ -143,7 +141,7 @@ static void wheels_see_the_friction_of_their_rail(void **state)
 }
 
 // What a vehicle file says of the contact is what the contact has; wheelsets with the same laws share it.
-static void a_file_names_the_laws(void **state)
+CHECK_TEST(a_file_names_the_laws)
 {
     static const char *const settings[] = {
         "track.rail.friction=0.4",
@@ -152,7 +150,6 @@ static void a_file_names_the_laws(void **state)
         "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition_speed\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
         "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}",
         NULL};
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     const kane_contact_laws *l = &w.model->wheels[0].contact->creep.laws;
@@ -177,10 +174,9 @@ static void a_file_names_the_laws(void **state)
 }
 
 // The wagon runs through its transition with every law; the forces of the linear theory have no limit, the others do.
-static void the_wagon_runs_with_every_law(void **state)
+CHECK_TEST(the_wagon_runs_with_every_law)
 {
     static const char *const laws[] = {"linear", "SHE", "Polach", "FASTSIM"};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char text[100];
         (void)snprintf(text, sizeof text, "vehicle.patterns.wheelset.contact={\"creep\":\"%s\"}", laws[i]);
@@ -196,12 +192,11 @@ static void the_wagon_runs_with_every_law(void **state)
 }
 
 // The guide 2 m in the transition: the leading wheelset is too, the trailing one still on the straight.
-static void a_run_may_start_with_frames_on_different_pieces(void **state)
+CHECK_TEST(a_run_may_start_with_frames_on_different_pieces)
 {
     const char *const settings[] = {"start.at=52", NULL};
     static const double ahead[]  = {0.0, 4.5, -4.5};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
+    wagon w                      = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
     for (int j = BODY; j <= TRAILING; j++) {
@@ -215,11 +210,10 @@ static void a_run_may_start_with_frames_on_different_pieces(void **state)
 }
 
 // A load beside the middle: the wagon rolls a little until its wheels carry it, and then rests.
-static void an_eccentric_load_rests_too(void **state)
+CHECK_TEST(an_eccentric_load_rests_too)
 {
     const char *const settings[] = {"vehicle.bodies.body.at=[0, 0.05, 1.6]", "speed=[]", NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
+    wagon w                      = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
     double moment         = 0.0;
@@ -252,9 +246,8 @@ static void an_eccentric_load_rests_too(void **state)
 }
 
 // Without friction no rolling speed is better than another; the wheels carry what they carry with it.
-static void a_wagon_rests_without_friction(void **state)
+CHECK_TEST(a_wagon_rests_without_friction)
 {
-    (void)state;
     static const char *const ways[] = {"vehicle.patterns.wheelset.contact.model=elastic",
                                        "vehicle.patterns.wheelset.contact.model=constraint"};
     for (int i = 0; i < 2; i++) {
@@ -272,16 +265,4 @@ static void a_wagon_rests_without_friction(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wheels_see_their_rails_as_geometry_does),
-        cmocka_unit_test(wheels_see_the_friction_of_their_rail),
-        cmocka_unit_test(a_file_names_the_laws),
-        cmocka_unit_test(the_wagon_runs_with_every_law),
-        cmocka_unit_test(a_run_may_start_with_frames_on_different_pieces),
-        cmocka_unit_test(an_eccentric_load_rests_too),
-        cmocka_unit_test(a_wagon_rests_without_friction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

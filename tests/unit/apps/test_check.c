@@ -53,11 +53,10 @@ static int check(int k, int *has_failed, char *report, char *complaint)
     return end;
 }
 
-static void a_report_is_whole_or_memory_is_said_to_be_short(void **state)
+CHECK_TEST(a_report_is_whole_or_memory_is_said_to_be_short)
 {
     static char whole[SIZE], report[SIZE], complaint[SIZE];
     int has_failed, refused = 0;
-    (void)state;
     assert_int_equal(check(0, &has_failed, whole, complaint), EXIT_DONE);
     assert_non_null(strstr(whole, "variant \"closed form\""));
     for (int k = 1 + OF_ARGP;; k++) {
@@ -85,10 +84,4 @@ static int leave(void **state)
     return unlink("out") | unlink("err") | chdir("/") | rmdir(*state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_is_whole_or_memory_is_said_to_be_short),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+CHECK_MAIN(enter, leave)

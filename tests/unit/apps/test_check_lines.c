@@ -4,9 +4,8 @@
 #include "unit/apps/program.h"
 
 // A right-hand curve of 350 m between straights, by points that lie 110 m apart: chords alone do not lead through them.
-static void a_line_beside_its_points_is_not_said_to_go_through_them(void **state)
+CHECK_TEST(a_line_beside_its_points_is_not_said_to_go_through_them)
 {
-    (void)state;
     FILE *file = fopen("nodes.csv", "w");
     assert_non_null(file);
     (void)fputs("E [m],N [m]\n", file);
@@ -27,9 +26,8 @@ static void a_line_beside_its_points_is_not_said_to_go_through_them(void **state
     assert_null(strstr(content("out"), "through all points"));
 }
 
-static void a_record_of_a_part_of_the_line_is_said_to_be_one(void **state)
+CHECK_TEST(a_record_of_a_part_of_the_line_is_said_to_be_one)
 {
-    (void)state;
     write_file("part.csv", "chainage,vertical\nm,mm\n3,0\n4,1\n5,0\n6,1\n7,0\n");
     write_file("part.json", "{\"kane\":\"track 1\",\"sections\":[{\"straight\":100}],"
                             "\"irregularities\":{\"files\":[{\"file\":\"part.csv\"}]}}");
@@ -38,11 +36,4 @@ static void a_record_of_a_part_of_the_line_is_said_to_be_one(void **state)
     expect("out", "ends at 7 m: behind it the rails run level to the line's end at 100 m");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_beside_its_points_is_not_said_to_go_through_them),
-        cmocka_unit_test(a_record_of_a_part_of_the_line_is_said_to_be_one),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -13,10 +13,9 @@
 #define HUNTER                                                                                                         \
     "-s", "vehicle.patterns.axlebox.damping=[\"20 kN s/m\",\"5 kN s/m\",\"20 kN s/m\"]", "-s", "integrator.rtol=1e-5"
 
-static void a_study_tells_and_leaves_what_it_found(void **state)
+CHECK_TEST(a_study_tells_and_leaves_what_it_found)
 {
     double linear = 0.0, frequency = 0.0;
-    (void)state;
     assert_int_equal(CALL("critical", RUN, HUNTER, "--from=22", "--to=86.4 km/h", "--step=1", "--resolution=1",
                           "--disturbance=3 mm", "--wheelset=trailing", "--keep", "-o", "found/there"),
                      0);
@@ -95,10 +94,9 @@ static void find_range(const char *file, const char *name, double range[2])
 
 // What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at
 // each point its own rows, which both wheelsets of a point share.
-static void motion_that_was_kept_is_seen(void **state)
+CHECK_TEST(motion_that_was_kept_is_seen)
 {
     static const char *const sweeps[] = {"down", "up"};
-    (void)state;
     write_file("page", "<html>before " KANE_VIEW_MARK " behind</html>\n");
     assert_int_equal(CALL("view", "found/there", "-p", "page", "-o", "cycles.html"), 0);
     assert_string_equal(content("err"), "");
@@ -149,9 +147,8 @@ static void motion_that_was_kept_is_seen(void **state)
     kane_arena_free(page.arena);
 }
 
-static void an_interrupted_study_keeps_its_points(void **state)
+CHECK_TEST(an_interrupted_study_keeps_its_points)
 {
-    (void)state;
     const pid_t child =
         start((const char *const[]){"critical", BOGIE, "--from=2", "--to=70", "--step=0.1", "-o", "stopped", NULL});
     for (int i = 0; i < 3000 && access("stopped/points.csv", R_OK) != 0; i++) {
@@ -167,9 +164,8 @@ static void an_interrupted_study_keeps_its_points(void **state)
     expect("out", "a small disturbance grows from not known, as the study was ended");
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     assert_int_equal(CALL("critical"), 2);
     assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:2"), 2);
     expect("err", "need a directory: -o DIR");
@@ -200,14 +196,4 @@ static void what_makes_no_sense_is_refused(void **state)
     expect("err", "a mechanism has no limit cycles");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_study_tells_and_leaves_what_it_found),
-        cmocka_unit_test(speeds_over_a_parameter_are_those_of_each_value),
-        cmocka_unit_test(motion_that_was_kept_is_seen),
-        cmocka_unit_test(an_interrupted_study_keeps_its_points),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -6,9 +6,8 @@
 #define PENDULUM KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
 
 // 1 kg on 1 m, level: M = 1, F = -Q of weight = -(-9.80665), nothing moves.
-static void a_pendulum_by_hand(void **state)
+CHECK_TEST(a_pendulum_by_hand)
 {
-    (void)state;
     assert_int_equal(CALL("equations", PENDULUM), 0);
     expect("out", "\"kane\": \"equations 1\"");
     expect("out", "\"speeds\": [\"bob.rate.angle\"]");
@@ -21,9 +20,8 @@ static void a_pendulum_by_hand(void **state)
 }
 
 // One in a file, at a later moment: it moves.
-static void a_moment_of_a_run(void **state)
+CHECK_TEST(a_moment_of_a_run)
 {
-    (void)state;
     assert_int_equal(CALL("equations", KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", "--at", "100 ms", "-o",
                           "moment.json", "-s", "form=multipliers"),
                      0);
@@ -33,9 +31,8 @@ static void a_moment_of_a_run(void **state)
     expect("moment.json", "\"independent\": [\"crank.rate.angle\", \"coupler.rate.angle\", \"rocker.rate.angle\"]");
 }
 
-static void what_it_refuses(void **state)
+CHECK_TEST(what_it_refuses)
 {
-    (void)state;
     assert_int_equal(CALL("equations", PENDULUM, "--at", "1000"), 3);
     expect("err", "the run ends at ");
     expect("err", "before --at 1000 s");
@@ -48,12 +45,4 @@ static void what_it_refuses(void **state)
     expect("err", "nowhere/file.json");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pendulum_by_hand),
-        cmocka_unit_test(a_moment_of_a_run),
-        cmocka_unit_test(what_it_refuses),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -28,10 +28,9 @@ static double leading_Q(double speed, double radius, double cant)
     return Q;
 }
 
-static void the_table_tells_what_the_library_finds(void **state)
+CHECK_TEST(the_table_tells_what_the_library_finds)
 {
     char Q[80];
-    (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "72 km/h", "-R", "600", "-U", "100 mm"), 0);
     expect("out", "20 m/s, radius 600 m, cant 0.1 m");
     // .66667 cos(theta) - 9.81 sin(theta) of theta = asin(.1/1.5) = 3.8226 degrees; 1.5 .66667/9.81 - .1
@@ -67,10 +66,9 @@ static void forces_across_the_track_are_imaginary(void **state)
 }
 
 // CSV in SI units and JSON hold the force that text shows in kN.
-static void tables_go_to_files_of_every_kind(void **state)
+CHECK_TEST(tables_go_to_files_of_every_kind)
 {
     char Q[80], number[KANE_NUMBER_SIZE];
-    (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "-o", "e.csv", "-o", "e.json", "-o",
                           "e.h5", "-o", "e.txt"),
                      0);
@@ -88,10 +86,9 @@ static void tables_go_to_files_of_every_kind(void **state)
     expect("err", "--channels and pictures want --over");
 }
 
-static void json_has_all_digits(void **state)
+CHECK_TEST(json_has_all_digits)
 {
     char Q[80], number[KANE_NUMBER_SIZE];
-    (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "--json"), 0);
     kane_number_format(leading_Q(20.0, 600.0, 0.1), number);
     (void)snprintf(Q, sizeof Q, "\"Q\": %s,", number);
@@ -101,10 +98,9 @@ static void json_has_all_digits(void **state)
 }
 
 // The coach hunts from 76 m/s on (linear critical speed of kane modes, docs/analyses.md).
-static void what_is_not_stable_is_said(void **state)
+CHECK_TEST(what_is_not_stable_is_said)
 {
     static const char coach[] = KANE_SOURCE_DIR "/data/runs/coach-straight.json";
-    (void)state;
     assert_int_equal(CALL("equilibrium", coach, "-v", "90"), 0);
     expect("out", "\n2 modes grow: the equilibrium is not stable\n  leading bogie");
     assert_int_equal(CALL("equilibrium", coach, "-v", "70"), 0);
@@ -119,10 +115,9 @@ static void what_is_not_stable_is_said(void **state)
     assert_null(strstr(content("err"), "speed = 70"));
 }
 
-static void rows_follow_a_parameter(void **state)
+CHECK_TEST(rows_follow_a_parameter)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:step=36 km/h", "-c",
                           "leading.left.Q", "-o", "rows.csv", "-o", "rows.svg"),
                      0);
@@ -147,12 +142,11 @@ static void rows_follow_a_parameter(void **state)
 }
 
 // Ctrl-C once the first value without equilibrium has been told: rows so far are in the table.
-static void an_interrupted_table_keeps_its_rows(void **state)
+CHECK_TEST(an_interrupted_table_keeps_its_rows)
 {
     static char values[8000]    = "speed=20,60";
     const struct timespec pause = {0, 10000000};
     struct stat of              = {0};
-    (void)state;
     for (size_t end = strlen(values); end + 4 < sizeof values; end += 3)
         (void)snprintf(values + end, sizeof values - end, ",20");
     (void)unlink("err"); // of an earlier call
@@ -168,9 +162,8 @@ static void an_interrupted_table_keeps_its_rows(void **state)
     expect("rows.csv", "\n60,nan,nan,");
 }
 
-static void mistakes_are_told(void **state)
+CHECK_TEST(mistakes_are_told)
 {
-    (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "60", "-R", "300"), 4);
     assert_int_equal(CALL("equilibrium", RUN, "-v", "fast"), 3);
     expect("err", "--speed fast");
@@ -197,18 +190,16 @@ static void mistakes_are_told(void **state)
 }
 
 // A pendulum hangs down, wherever it began.
-static void a_mechanism_comes_to_rest(void **state)
+CHECK_TEST(a_mechanism_comes_to_rest)
 {
-    (void)state;
     assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "--json"), 0);
     expect("out", "\"joint_force\": [9.8");
 }
 
 // A table turns by 2 rad/s for more than a minute, exactly, and changes then: by its points this is seen.
-static void what_changes_late_is_seen(void **state)
+CHECK_TEST(what_changes_late_is_seen)
 {
     char x[256] = "60", y[256] = "2", setting[640];
-    (void)state;
     for (int i = 1; i <= 30; i++) {
         (void)snprintf(x + strlen(x), sizeof x - strlen(x), ",%d", 60 + i);
         (void)snprintf(y + strlen(y), sizeof y - strlen(y), i < 30 ? ",2" : ",2.1");
@@ -219,7 +210,7 @@ static void what_changes_late_is_seen(void **state)
 }
 
 // In frames that move: at rest relative to them where nothing that is felt there changes; else the reason is told.
-static void a_moving_frame_leaves_room_or_says_why_not(void **state)
+CHECK_TEST(a_moving_frame_leaves_room_or_says_why_not)
 {
     static const struct {
         const char *file, *settings[2], *says;
@@ -240,7 +231,6 @@ static void a_moving_frame_leaves_room_or_says_why_not(void **state)
           "mechanism.frames.crane.motion={\"rates\": {\"angle\": {\"polynomial\": [0.3]}}}"},
          "'tag line' joins ship and crane, which move against each other"},
     };
-    (void)state;
     assert_int_equal(CALL("equilibrium", TABLE), 0);
     expect("out", "mass                            95.2381     0.0000"); // Omega^2 r / (n^2 - Omega^2)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -256,20 +246,4 @@ static void a_moving_frame_leaves_room_or_says_why_not(void **state)
     assert_int_equal(CALL("modes", TABLE), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_tells_what_the_library_finds),
-        cmocka_unit_test(forces_across_the_track_are_imaginary),
-        cmocka_unit_test(tables_go_to_files_of_every_kind),
-        cmocka_unit_test(json_has_all_digits),
-        cmocka_unit_test(what_is_not_stable_is_said),
-        cmocka_unit_test(rows_follow_a_parameter),
-        cmocka_unit_test(an_interrupted_table_keeps_its_rows),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(a_mechanism_comes_to_rest),
-        cmocka_unit_test(a_moving_frame_leaves_room_or_says_why_not),
-        cmocka_unit_test(what_changes_late_is_seen),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -12,10 +12,9 @@ static const char mechanism[] =
     "{\"kane\":\"mechanism 1\",\"bodies\":{\"rod\":{\"mass\":15.7,\"inertia\":[0.00157,5.234,5.234],\"at\":[1,0,0],"
     "\"flexible\":\"rod.kflex\"}}}";
 
-static void bodies_are_checked_and_reduced(void **state)
+CHECK_TEST(bodies_are_checked_and_reduced)
 {
     static char of_model[8192];
-    (void)state;
     write_file("rod.json", model);
     assert_int_equal(CALL("flexible", "check", "rod.json"), 0);
     expect("out", "rod: 9 nodes, 3 modes, 2 interfaces\nmass         15.7 kg\n");
@@ -29,9 +28,8 @@ static void bodies_are_checked_and_reduced(void **state)
     expect("out", strstr(of_model, "mode     f [Hz]")); // the same table
 }
 
-static void who_has_a_reduced_body_is_told_of_changes(void **state)
+CHECK_TEST(who_has_a_reduced_body_is_told_of_changes)
 {
-    (void)state;
     write_file("rod.json", model);
     write_file("mechanism.json", mechanism);
     assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.kflex"), 0);
@@ -47,9 +45,8 @@ static void who_has_a_reduced_body_is_told_of_changes(void **state)
 }
 
 // A rod by its model and as a reduced body.
-static void modes_are_drawn(void **state)
+CHECK_TEST(modes_are_drawn)
 {
-    (void)state;
     write_file("rod.json", model);
     assert_int_equal(CALL("flexible", "reduce", "rod.json", "-o", "rod.kflex"), 0);
     assert_int_equal(CALL("flexible", "check", "rod.json", "--shape", "2", "-o", "rod.svg"), 0);
@@ -63,9 +60,8 @@ static void modes_are_drawn(void **state)
     expect("err", "--shape needs --output");
 }
 
-static void mistakes_have_their_messages(void **state)
+CHECK_TEST(mistakes_have_their_messages)
 {
-    (void)state;
     write_file("rod.json", model);
     write_file("broken.kflex", "kane flexible body 1\n");
     assert_int_equal(CALL("flexible"), 2);
@@ -86,13 +82,7 @@ static void mistakes_have_their_messages(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_are_checked_and_reduced),
-        cmocka_unit_test(who_has_a_reduced_body_is_told_of_changes),
-        cmocka_unit_test(modes_are_drawn),
-        cmocka_unit_test(mistakes_have_their_messages),
-    };
     if (!kane_results_have_hdf5())
         return check_skip_all("this libkane was built without HDF5");
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return check_run_tests(enter_folder, leave_folder);
 }

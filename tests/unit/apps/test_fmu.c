@@ -64,9 +64,8 @@ static void check_run(const char *version, const char *run, const char *pattern,
     kane_run_free(r);
 }
 
-static void units_do_what_runs_do(void **state)
+CHECK_TEST(units_do_what_runs_do)
 {
-    (void)state;
     check_run("2", WAGON, "body.yaw", "output.interval=0.05", 100, 0.05); // into the transition
     check_run("2", COACH, "car.y", "output.interval=0.1", 20, 0.1);
     check_run("2", FOUR_BAR, "crank.joint.*", "until.time=1", 100, 0.005);
@@ -77,9 +76,8 @@ static void units_do_what_runs_do(void **state)
 }
 
 // Inputs that change between steps: the same as a program that drives the simulation.
-static void inputs_are_those_of_the_run(void **state)
+CHECK_TEST(inputs_are_those_of_the_run)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         CHECK_ERRORS errors = {0};
         kane_run *r         = kane_run_read(SKYHOOK, NULL, &errors);
@@ -120,9 +118,8 @@ static void inputs_are_those_of_the_run(void **state)
     }
 }
 
-static void description_says_what_there_is(void **state)
+CHECK_TEST(description_says_what_there_is)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "wagon.fmu", "-p", "vehicle.bodies.body.mass=32 t",
                               "-p", "speed=54 km/h"),
@@ -144,11 +141,10 @@ static void description_says_what_there_is(void **state)
 }
 
 // Against the schemas and headers of the standard, where these are at hand.
-static void the_standard_agrees(void **state)
+CHECK_TEST(the_standard_agrees)
 {
     const char *standard = getenv("KANE_FMI") ? getenv("KANE_FMI") : KANE_SOURCE_DIR "/../shared/reference/fmi";
     char command[2048];
-    (void)state;
     (void)snprintf(command, sizeof command, "%s/3/fmi3Functions.h", standard);
     if (access(command, R_OK) != 0 || system("xmllint --version >out 2>&1") != 0)
         check_skip("no schemas and headers of the standard (KANE_FMI), or no xmllint (Debian: libxml2-utils)");
@@ -199,10 +195,9 @@ static int is_listed(const char *structure, const char *element, unsigned number
 // FMI 3.0.2, 2.4.8: initial unknowns are outputs, states and rates that are calculated, and nothing else: event
 // indicators "must not be listed". FMI 2.0.5, 2.2.8, asks for the same of outputs, states and rates. The schemas do not
 // see it; importers do.
-static void initial_unknowns_are_those_that_must_be(void **state)
+CHECK_TEST(initial_unknowns_are_those_that_must_be)
 {
     static const char *const runs[] = {WAGON, FOUR_BAR, "data/runs/motor-wagon.json"};
-    (void)state;
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < 3; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "known.fmu"), 0);
@@ -232,7 +227,7 @@ static void initial_unknowns_are_those_that_must_be(void **state)
 
 // What an output is said not to depend on does not change it: inputs, in the same state at the same time. Positions are
 // said so, accelerations are not.
-static void outputs_depend_on_what_is_said(void **state)
+CHECK_TEST(outputs_depend_on_what_is_said)
 {
     static const struct {
         const char *run, *follows, *does_not;
@@ -240,7 +235,6 @@ static void outputs_depend_on_what_is_said(void **state)
                    {"data/runs/motor-wagon-slip.json", "speed", "acceleration"},
                    {FEVE, "car.z", "car.acceleration.z"}};
     int changed = 0, kept = 0;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(CALL("fmu", units[i].run, "-f", "3", "-o", "depend.fmu", "-c", "*"), 0);
         const importer m    = import("depend.fmu", "depend");
@@ -280,10 +274,9 @@ static void outputs_depend_on_what_is_said(void **state)
 
 // A run that ends by its distance: stopTime is when it has covered it. At 10 m/s, and 0.5 m/s^2 from 2 s on, 100 m are
 // 2 s and (-10 + sqrt(100 + 80)) / 0.5 s.
-static void a_distance_has_its_time(void **state)
+CHECK_TEST(a_distance_has_its_time)
 {
     char stop[32];
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "far.fmu", "-c", "body.y", "-s",
                               "until={\"distance\": 100}", "-s", "start.speed=10", "-s",
@@ -297,9 +290,8 @@ static void a_distance_has_its_time(void **state)
 }
 
 // In whatever form a parameter is typed: the unit names it by its whole path.
-static void parameters_have_their_whole_path(void **state)
+CHECK_TEST(parameters_have_their_whole_path)
 {
-    (void)state;
     assert_int_equal(CALL("fmu", WAGON, "-o", "path.fmu", "-c", "body.y", "-p", "bodies.body.mass=32 t", "-p",
                           "speed=15", "-p", "start.at=100"),
                      0);
@@ -316,10 +308,9 @@ static void parameters_have_their_whole_path(void **state)
 }
 
 // What is in an archive is deflated: the binary alone would be more.
-static void archives_are_deflated(void **state)
+CHECK_TEST(archives_are_deflated)
 {
     struct stat unit, binary;
-    (void)state;
     assert_int_equal(CALL("fmu", WAGON, "-o", "small.fmu", "-c", "body.y"), 0);
     const importer m = import("small.fmu", "small");
     assert_int_equal(stat("small.fmu", &unit), 0);
@@ -329,9 +320,8 @@ static void archives_are_deflated(void **state)
     (void)dlclose(m.binary);
 }
 
-static void parameters_are_set_before_initialization(void **state)
+CHECK_TEST(parameters_are_set_before_initialization)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "mass.fmu", "-c", "*.Q", "-c", "speed", "-p",
                               "vehicle.bodies.body.mass=32000", "-p", "speed=15"),
@@ -440,9 +430,8 @@ static void check_states(const char *version, const char *run, const char *chann
     (void)dlclose(m.binary);
 }
 
-static void states_go_on_with_the_same_bits(void **state)
+CHECK_TEST(states_go_on_with_the_same_bits)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         check_states(versions[v], FOUR_BAR, "crank.joint.angle", NULL);
         check_states(versions[v], SKYHOOK, "car.acceleration.z", "input.leading left");
@@ -450,10 +439,9 @@ static void states_go_on_with_the_same_bits(void **state)
 }
 
 // What was chosen before initialization is part of the state, too.
-static void states_hold_parameters(void **state)
+CHECK_TEST(states_hold_parameters)
 {
     void *kept = NULL;
-    (void)state;
     assert_int_equal(
         CALL("fmu", WAGON, "-o", "hold.fmu", "-c", "leading.left.Q", "-p", "vehicle.bodies.body.mass=32 t"), 0);
     const importer m    = import("hold.fmu", "hold");
@@ -485,9 +473,8 @@ static void states_hold_parameters(void **state)
     (void)dlclose(m.binary);
 }
 
-static void a_run_that_ends_says_so(void **state)
+CHECK_TEST(a_run_that_ends_says_so)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         int ended   = 0;
         double time = 0.0;
@@ -512,9 +499,8 @@ static void a_run_that_ends_says_so(void **state)
 
 // --- what is refused ---
 
-static void broken_units_say_what_is_broken(void **state)
+CHECK_TEST(broken_units_say_what_is_broken)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         assert_int_equal(CALL("fmu", FOUR_BAR, "-f", versions[v], "-o", "broken.fmu"), 0);
         const importer m = import("broken.fmu", "broken");
@@ -543,10 +529,9 @@ static void broken_units_say_what_is_broken(void **state)
 }
 
 // A run that names files by paths of this machine does not leave the unit without saying so.
-static void nothing_outside_is_read(void **state)
+CHECK_TEST(nothing_outside_is_read)
 {
     char here[512], run[2048];
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(
         run, sizeof run,
@@ -559,10 +544,9 @@ static void nothing_outside_is_read(void **state)
 
 // A unit holds flexible bodies reduced, be they named as models or as stores in HDF5: it does what the run does. Of
 // results it writes none, in whatever format.
-static void flexible_bodies_come_reduced(void **state)
+CHECK_TEST(flexible_bodies_come_reduced)
 {
     double value[2] = {0.0};
-    (void)state;
     assert_int_equal(CALL("flexible", "reduce", "data/flexible/connecting-rod.json", "-o", "rod.flexible"), 0);
     (void)system("mkdir -p own/mechanisms own/runs && sed 's#\"[^\"]*connecting-rod.json\"#\"../../rod.flexible\"#' "
                  "data/mechanisms/flexible-crank.json >own/mechanisms/crank.json");
@@ -602,9 +586,8 @@ static void flexible_bodies_come_reduced(void **state)
     kane_run_free(r);
 }
 
-static void logging_can_be_chosen(void **state)
+CHECK_TEST(logging_can_be_chosen)
 {
-    (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "log.fmu", "-c", "crank.joint.angle"), 0);
     const importer m           = import("log.fmu", "log");
     void *c                    = instantiate(&m, EXCHANGE);
@@ -621,9 +604,8 @@ static void logging_can_be_chosen(void **state)
     (void)dlclose(m.binary);
 }
 
-static void the_command_refuses(void **state)
+CHECK_TEST(the_command_refuses)
 {
-    (void)state;
     assert_int_equal(CALL("fmu", WAGON), 2);
     expect("err", "which unit?");
     assert_int_equal(CALL("fmu", WAGON, "-o", "unit.zip"), 2);
@@ -647,7 +629,7 @@ static void the_command_refuses(void **state)
 
 // Only functions of the standard can be seen, and no library is asked for but those of C: a unit runs where nothing is
 // installed.
-static void the_binary_holds_what_it_needs(void **state)
+CHECK_TEST(the_binary_holds_what_it_needs)
 {
     static const char *const known[] = {
         "libc.so",    "libm.so",     "ld-linux",
@@ -656,7 +638,6 @@ static void the_binary_holds_what_it_needs(void **state)
 #endif
     };
     char line[512];
-    (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "inside.fmu", "-c", "crank.joint.angle"), 0);
     const importer m = import("inside.fmu", "inside");
     if (system(
@@ -694,10 +675,9 @@ static void the_binary_holds_what_it_needs(void **state)
     (void)dlclose(m.binary);
 }
 
-static void instances_leave_nothing(void **state)
+CHECK_TEST(instances_leave_nothing)
 {
     struct rusage before, after;
-    (void)state;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "many.fmu", "-c", "crank.joint.angle"), 0);
     const importer m = import("many.fmu", "many");
     for (int i = 0; i < 1000; i++) {
@@ -726,29 +706,4 @@ static void instances_leave_nothing(void **state)
     (void)dlclose(m.binary);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(description_says_what_there_is),
-        cmocka_unit_test(the_standard_agrees),
-        cmocka_unit_test(units_do_what_runs_do),
-        cmocka_unit_test(inputs_are_those_of_the_run),
-        cmocka_unit_test(initial_unknowns_are_those_that_must_be),
-        cmocka_unit_test(outputs_depend_on_what_is_said),
-        cmocka_unit_test(a_distance_has_its_time),
-        cmocka_unit_test(parameters_have_their_whole_path),
-        cmocka_unit_test(archives_are_deflated),
-        cmocka_unit_test(parameters_are_set_before_initialization),
-        cmocka_unit_test(states_go_on_with_the_same_bits),
-        cmocka_unit_test(states_hold_parameters),
-        cmocka_unit_test(a_run_that_ends_says_so),
-        cmocka_unit_test(broken_units_say_what_is_broken),
-        cmocka_unit_test(nothing_outside_is_read),
-        cmocka_unit_test(flexible_bodies_come_reduced),
-        cmocka_unit_test(logging_can_be_chosen),
-        cmocka_unit_test(the_command_refuses),
-        cmocka_unit_test(the_binary_holds_what_it_needs),
-        cmocka_unit_test(instances_leave_nothing),
-    };
-    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
-}
+CHECK_MAIN(enter_with_data, leave_folder)

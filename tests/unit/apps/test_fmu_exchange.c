@@ -259,12 +259,11 @@ static importer make(const char *run, const char *version, const char *channel, 
 }
 
 // Half the step, half the error: the state jumps at both borders as it should.
-static void euler_is_of_first_order_across_borders(void **state)
+CHECK_TEST(euler_is_of_first_order_across_borders)
 {
     const char *const settings[] = {SHORT, START, FAST, STEADILY, TABLES, NULL};
     const double end             = 1.0;
-    (void)state;
-    exact e = begin_exact(WAGON, settings, 1e-10);
+    exact e                      = begin_exact(WAGON, settings, 1e-10);
     advance(&e, end);
     double error[3];
     for (int i = 0; i < 3; i++) { // the step, half of it, and the step as FMI 3.0 has it
@@ -286,7 +285,7 @@ static void euler_is_of_first_order_across_borders(void **state)
     end_exact(&e);
 }
 
-static void cvode_outside_is_what_cvode_inside_is(void **state)
+CHECK_TEST(cvode_outside_is_what_cvode_inside_is)
 {
     const char *const tables[] = {SHORT, START, FAST, STEADILY, TABLES, NULL};
     const char *const corner[] = {"drive.motor.time=[0, 0.02, 12]", NULL}; // driven, on wheels in elastic contact
@@ -297,7 +296,6 @@ static void cvode_outside_is_what_cvode_inside_is(void **state)
         double end;
     } cases[] = {
         {FOUR_BAR, NULL, "crank.joint.angle", 1.0}, {MOTOR, corner, "body.y", 0.03}, {WAGON, tables, "body.y", 1.0}};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         exact e = begin_exact(cases[i].run, cases[i].settings, 1e-13);
         advance(&e, cases[i].end);
@@ -335,9 +333,8 @@ static const char rockers[] =
     "  \"constraints\": { \"pin\": { \"type\": \"revolute\", \"between\": [\"coupler\", \"rocker\"],\n"
     "    \"at\": [1.1, 0, 0], \"to\": [1.2, 0, 0], \"axis\": [0, -1, 0] } } }\n";
 
-static void independent_speeds_change_at_events(void **state)
+CHECK_TEST(independent_speeds_change_at_events)
 {
-    (void)state;
     write_file("rockers.json", rockers);
     write_file("rock.json", "{ \"kane\": \"run 1\", \"mechanism\": \"rockers.json\", \"until\": { \"time\": 2 } }\n");
     const char *const angle = "rocker.joint.angle";
@@ -384,7 +381,7 @@ static double find_drift(const journey *j, const exact *e)
 }
 
 // What drifts is brought back at events: rails that guide, a loop that multipliers hold.
-static void drift_is_projected(void **state)
+CHECK_TEST(drift_is_projected)
 {
     const char *const rails[] = {SHORT, START, FAST, STEADILY, RAILS, NULL}, *const held[] = {"form=multipliers", NULL};
     const struct {
@@ -392,7 +389,6 @@ static void drift_is_projected(void **state)
         const char *const *settings;
         const char *channel;
     } cases[] = {{WAGON, rails, "body.y"}, {FOUR_BAR, held, "crank.joint.angle"}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         exact e          = begin_exact(cases[i].run, cases[i].settings, 1e-10);
         const importer m = make(cases[i].run, versions[i], cases[i].channel, cases[i].settings);
@@ -474,9 +470,8 @@ static void check_derivatives(const char *run, const char *version, const char *
     (void)dlclose(m.binary);
 }
 
-static void derivatives_are_those_of_the_unit(void **state)
+CHECK_TEST(derivatives_are_those_of_the_unit)
 {
-    (void)state;
     check_derivatives(SKYHOOK, "2", "car.acceleration.*", 0.02);
     check_derivatives(WAGON, "3", "*.Y", 0.02);
     check_derivatives(FOUR_BAR, "2", "crank.joint.*", 0.1);
@@ -484,10 +479,9 @@ static void derivatives_are_those_of_the_unit(void **state)
 
 // --- states, inputs, ends ---
 
-static void inputs_act_at_once(void **state)
+CHECK_TEST(inputs_act_at_once)
 {
     const char *const name = "car.acceleration.z"; // of a quarter of 32 t, roughly
-    (void)state;
     for (int v = 0; v < 2; v++) {
         const importer m   = make(SKYHOOK, versions[v], name, NULL);
         void *c            = instantiate(&m, EXCHANGE);
@@ -505,10 +499,9 @@ static void inputs_act_at_once(void **state)
 }
 
 // Beyond a border: the pieces of the line are part of the state, too.
-static void states_go_on_with_the_same_bits(void **state)
+CHECK_TEST(states_go_on_with_the_same_bits)
 {
     const char *const settings[] = {SHORT, START, FAST, STEADILY, NULL}; // in elastic contact
-    (void)state;
     for (int v = 0; v < 2; v++) {
         const importer m = make(WAGON, versions[v], "*.Y", settings);
         void *kept = NULL, *a = instantiate(&m, EXCHANGE), *b = instantiate(&m, EXCHANGE);
@@ -538,11 +531,10 @@ static void states_go_on_with_the_same_bits(void **state)
     }
 }
 
-static void a_run_that_ends_says_so(void **state)
+CHECK_TEST(a_run_that_ends_says_so)
 {
     const char *const end[]  = {"start.at=404", STEADILY, TABLES, NULL};
     const char *const stop[] = {"start.speed=0.5", "speed=[ { \"acceleration\": -1 } ]", TABLES, NULL};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const importer m = make(WAGON, versions[i], "body.y", i ? stop : end);
         void *c          = instantiate(&m, EXCHANGE);
@@ -556,17 +548,4 @@ static void a_run_that_ends_says_so(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(euler_is_of_first_order_across_borders),
-        cmocka_unit_test(cvode_outside_is_what_cvode_inside_is),
-        cmocka_unit_test(independent_speeds_change_at_events),
-        cmocka_unit_test(drift_is_projected),
-        cmocka_unit_test(derivatives_are_those_of_the_unit),
-        cmocka_unit_test(inputs_act_at_once),
-        cmocka_unit_test(states_go_on_with_the_same_bits),
-        cmocka_unit_test(a_run_that_ends_says_so),
-    };
-    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
-}
+CHECK_MAIN(enter_with_data, leave_folder)

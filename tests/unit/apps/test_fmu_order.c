@@ -589,14 +589,13 @@ static void check_places(const caller *r)
             fail_msg("%ld of %ld calls in state %c", r->in[strchr(letters, *at) - letters], r->calls, *at);
 }
 
-static void nothing_that_is_called_takes_the_host_down(void **state)
+CHECK_TEST(nothing_that_is_called_takes_the_host_down)
 {
     static const struct {
         const char *run, *parameter, *channel;
         int share; // of the calls
     } units[] = {{FOUR_BAR, "mechanism.bodies.crank.mass=0.4", "crank.joint.angle", 1},
                  {SKYHOOK, "vehicle.bodies.car.mass=32000", "car.acceleration.z", 20}};
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int v = 0; v < 2; v++) {
             assert_int_equal(CALL("fmu", units[i].run, "-f", versions[v], "-o", "any.fmu", "-c", units[i].channel, "-p",
@@ -627,9 +626,8 @@ static importer make_unit(const char *run, const char *version, const char *chan
 }
 
 // Terminated before it was ever initialized: nothing is there that could be evaluated.
-static void termination_comes_after_initialization(void **state)
+CHECK_TEST(termination_comes_after_initialization)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", NULL);
         double *x        = calloc((size_t)m.states, sizeof *x);
@@ -651,9 +649,8 @@ static void termination_comes_after_initialization(void **state)
 }
 
 // The resources are gone when a state asks for another model; once they are back a reset helps.
-static void a_state_that_cannot_be_taken_up_ends_the_unit(void **state)
+CHECK_TEST(a_state_that_cannot_be_taken_up_ends_the_unit)
 {
-    (void)state;
     for (int v = 0; v < 2; v++) {
         void *kept       = NULL;
         int ended        = 0;
@@ -682,13 +679,12 @@ static void a_state_that_cannot_be_taken_up_ends_the_unit(void **state)
 }
 
 // However late it is: an event ends.
-static void events_far_away_end(void **state)
+CHECK_TEST(events_far_away_end)
 {
     static const struct {
         const char *run, *channel;
     } units[] = {{FOUR_BAR, "crank.joint.angle"}, {SKYHOOK, "car.y"}, {WAGON, "body.y"}, {MOTOR, "body.y"}};
     static const double times[] = {1e3, 1e12, 1e18, 1e300};
-    (void)state;
     for (int i = 0; i < 4; i++)
         for (int v = 0; v < 2; v++) {
             const importer m = make_unit(units[i].run, versions[v], units[i].channel, NULL);
@@ -716,9 +712,8 @@ static void events_far_away_end(void **state)
 
 // A host with a decimal comma sets fractional parameters and tolerances. The locale is made here where the machine has
 // none.
-static void a_decimal_comma_of_the_host_changes_nothing(void **state)
+CHECK_TEST(a_decimal_comma_of_the_host_changes_nothing)
 {
-    (void)state;
     const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
     double value[2]  = {0.0};
     (void)system("mkdir -p locales && localedef -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >out 2>&1");
@@ -744,13 +739,12 @@ static void a_decimal_comma_of_the_host_changes_nothing(void **state)
 }
 
 // Nothing where something should be: no instance, nobody who listens, no name.
-static void what_is_null_is_refused(void **state)
+CHECK_TEST(what_is_null_is_refused)
 {
     static const fmi2CallbackFunctions deaf = {.logger = NULL};
-    (void)state;
-    const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
-    double value     = 0.0;
-    unsigned vr      = 0;
+    const importer m                        = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
+    double value                            = 0.0;
+    unsigned vr                             = 0;
     assert_int_equal(m.fmi2GetReal(NULL, &vr, 1, &value), fmi2Error);
     assert_int_equal(m.fmi2DoStep(NULL, 0.0, 0.1, 1), fmi2Error);
     assert_int_equal(m.fmi3GetFloat64(NULL, &vr, 1, &value, 1), fmi3Error);
@@ -830,24 +824,14 @@ static void check_memory(unit_use use, const char *setting, int stride)
     (void)dlclose(m.binary);
 }
 
-static void memory_may_be_short_anywhere(void **state)
+CHECK_TEST(memory_may_be_short_anywhere)
 {
-    (void)state;
     check_memory(EXCHANGE, "until.time=1", 1);
     check_memory(STEPS, "integrator={\"method\": \"rk4\", \"step\": 1e-3}", 7); // most of them are the same
 }
 
 int main(int argc, char **argv)
 {
-    calls_each                      = argc > 1 ? atoi(argv[1]) : calls_each;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_that_is_called_takes_the_host_down),
-        cmocka_unit_test(termination_comes_after_initialization),
-        cmocka_unit_test(a_state_that_cannot_be_taken_up_ends_the_unit),
-        cmocka_unit_test(events_far_away_end),
-        cmocka_unit_test(a_decimal_comma_of_the_host_changes_nothing),
-        cmocka_unit_test(what_is_null_is_refused),
-        cmocka_unit_test(memory_may_be_short_anywhere),
-    };
-    return cmocka_run_group_tests(tests, enter_with_data, leave_folder);
+    calls_each = argc > 1 ? atoi(argv[1]) : calls_each;
+    return check_run_tests(enter_with_data, leave_folder);
 }

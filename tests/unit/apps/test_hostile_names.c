@@ -176,9 +176,8 @@ static void compile_export(const char *folder_name)
         expect_good("cd '%s' && c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only *.h", folder_name);
 }
 
-static void names_of_bodies_through_every_door(void **state)
+CHECK_TEST(names_of_bodies_through_every_door)
 {
-    (void)state;
     write_mechanism("chain.json", "]]> <&\"'\\ -- */ \xC3\xA9", names, NAMES);
     write_run("run.json", "chain.json");
     expect_done(CALL("check", "run.json"));
@@ -210,11 +209,10 @@ static void names_of_bodies_through_every_door(void **state)
 }
 
 #if defined(KANE_HAVE_RECORD)
-static void names_of_bodies_in_recorded_equations(void **state)
+CHECK_TEST(names_of_bodies_in_recorded_equations)
 {
     static const char *const targets[][2] = {
         {"c", "chain.c"}, {"python", "chain.py"}, {"octave", "chain.m"}, {"modelica", "chain.mo"}};
-    (void)state;
     write_mechanism("few.json", "*/ \\", names, 8);
     write_run("last\\.json", "few.json");
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
@@ -225,7 +223,7 @@ static void names_of_bodies_in_recorded_equations(void **state)
 #endif
 
 // Bytes of names of files are free; what is made of them is not.
-static void names_of_files(void **state)
+CHECK_TEST(names_of_files)
 {
     static const char *const files[] = {"a\x01"
                                         "b",
@@ -265,7 +263,6 @@ static void names_of_files(void **state)
                                         "kane",
                                         "all",
                                         "end"};
-    (void)state;
     write_mechanism("plain.json", "plain", names, 1);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char file[64];
@@ -305,11 +302,10 @@ static void names_of_files(void **state)
 }
 
 // A name that is typed must be right; it is not changed.
-static void typed_names_are_refused(void **state)
+CHECK_TEST(typed_names_are_refused)
 {
     static const char *const words[] = {"int",      "example", "libkane",   "main", "memcpy",
                                         "Makefile", "class",   "kane_eval", "a-b",  ""};
-    (void)state;
     write_mechanism("plain.json", "plain", names, 1);
     write_run("run.json", "plain.json");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -320,7 +316,7 @@ static void typed_names_are_refused(void **state)
 }
 
 // Control characters, typed as they are or by \u, what is not UTF-8, and what turns the direction of writing.
-static void names_that_no_file_may_have(void **state)
+CHECK_TEST(names_that_no_file_may_have)
 {
     static const struct {
         const char *name, *says;
@@ -342,7 +338,6 @@ static void names_that_no_file_may_have(void **state)
         {"a\xC0\x80", ""},
         {"half\xED\xA0\x80", ""},
     };
-    (void)state;
     write_run("run.json", "bad.json");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int title = 0; title < 2; title++) {
@@ -363,9 +358,8 @@ static void names_that_no_file_may_have(void **state)
 }
 
 // Results of others whose columns have such names.
-static void results_that_no_run_makes(void **state)
+CHECK_TEST(results_that_no_run_makes)
 {
-    (void)state;
     write_file("foreign.csv", "time,\x1b[31mred\ns,m\n0,1\n1,2\n");
     assert_int_equal(CALL("evaluate", "foreign.csv"), 3);
     expect("err", "foreign.csv:1:6");
@@ -376,17 +370,4 @@ static void results_that_no_run_makes(void **state)
     expect_printable();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_that_no_file_may_have),
-        cmocka_unit_test(results_that_no_run_makes),
-        cmocka_unit_test(typed_names_are_refused),
-        cmocka_unit_test(names_of_bodies_through_every_door),
-#if defined(KANE_HAVE_RECORD)
-        cmocka_unit_test(names_of_bodies_in_recorded_equations),
-#endif
-        cmocka_unit_test(names_of_files),
-    };
-    return cmocka_run_group_tests(tests, enter, leave_folder);
-}
+CHECK_MAIN(enter, leave_folder)

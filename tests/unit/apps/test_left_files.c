@@ -31,9 +31,8 @@ static void check_nothing_left(const char *what, int number, int at)
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void a_run_leaves_its_results_alone(void **state)
+CHECK_TEST(a_run_leaves_its_results_alone)
 {
-    (void)state;
     for (int i = 0; i < SIGNALS; i++)
         for (int at = 1; at < CALLS; at++) {
             const int code =
@@ -50,9 +49,8 @@ static void a_run_leaves_its_results_alone(void **state)
 }
 
 // Commands that do not wait for the end of their work.
-static void others_end_at_once_and_leave_nothing(void **state)
+CHECK_TEST(others_end_at_once_and_leave_nothing)
 {
-    (void)state;
     assert_int_equal(CALL("run", "-q", "-o", "run", "-s", "until.distance=1", RUN), 0);
     for (int i = 0; i < SIGNALS; i++) {
         const char *const *plot = ARGUMENTS("plot", "run", "-c", "body.y", "-o", "a.svg");
@@ -69,9 +67,8 @@ static void others_end_at_once_and_leave_nothing(void **state)
 }
 
 // nohup
-static void what_is_ignored_stays_ignored(void **state)
+CHECK_TEST(what_is_ignored_stays_ignored)
 {
-    (void)state;
     (void)signal(SIGHUP, SIG_IGN);
     assert_int_equal(call_signalled(SIGHUP, 1, 0, ARGUMENTS("plot", "run", "-c", "body.y", "-o", "b.svg")), 0);
     (void)signal(SIGHUP, SIG_DFL);
@@ -79,12 +76,11 @@ static void what_is_ignored_stays_ignored(void **state)
 }
 
 // The parent ends its workers, one of which is writing.
-static void workers_leave_nothing(void **state)
+CHECK_TEST(workers_leave_nothing)
 {
     const char *const *omit =
         ARGUMENTS("study", "omit", RUN, "-s", "until.distance=12", "-x", "body:torque.rotation.z", "-x",
                   "body:force.centrifugal.y", "--strongest=0", "-j", "1", "--keep", "-q", "-o", "study");
-    (void)state;
     for (int i = 0; i < SIGNALS; i++)
         for (int at = 1; at < CALLS; at++) {
             const int code = call_signalled(signals[i], at, 1, omit);
@@ -99,13 +95,4 @@ static void workers_leave_nothing(void **state)
     check_nothing_left("study", SIGKILL, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_leaves_its_results_alone),
-        cmocka_unit_test(others_end_at_once_and_leave_nothing),
-        cmocka_unit_test(what_is_ignored_stays_ignored),
-        cmocka_unit_test(workers_leave_nothing),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -31,10 +31,9 @@ static kane_contact *wagon_s(void)
     return kane_contact_create(&d, NULL);
 }
 
-static void the_table_of_contact_is_what_the_library_finds(void **state)
+CHECK_TEST(the_table_of_contact_is_what_the_library_finds)
 {
-    (void)state;
-    assert_int_equal(CALL("contact", VEHICLE, "-o", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
+    assert_int_equal(CALL("contact", VEHICLE, "-c", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
     assert_string_equal(content("out"), "");
     kane_results *r            = table("contact.csv");
     kane_contact *c            = wagon_s();
@@ -71,9 +70,8 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
 }
 
 // Wheels and rails of one's own, left and right, pressed on and rolling: what the library finds of the same definition.
-static void a_wheelset_can_be_described_without_a_vehicle(void **state)
+CHECK_TEST(a_wheelset_can_be_described_without_a_vehicle)
 {
-    (void)state;
     FILE *file = fopen("worn.txt", "w"); // a hollow wheel with a flange
     for (int i = 0; i <= 100; i++) {
         const double y = -50.0 + i;
@@ -146,9 +144,8 @@ static void a_wheelset_can_be_described_without_a_vehicle(void **state)
 }
 
 // Loads typed for both sides, a vehicle's wheels on rails of one's own, and friction that is not the track's.
-static void options_go_with_a_vehicle(void **state)
+CHECK_TEST(options_go_with_a_vehicle)
 {
-    (void)state;
     assert_int_equal(CALL("contact", VEHICLE, "--rail", "60E1", "--gauge", "1.43", "--friction", "0.1", "-l", "40 kN",
                           "-l", "30 kN", "-y", "0.01", "-r", "0.001", "-d", "0.001", "-o", "mixed.csv"),
                      0);
@@ -171,10 +168,9 @@ static void options_go_with_a_vehicle(void **state)
 }
 
 // Without --load a wheel carries what it carries at rest: (34 t + 2 x 1250 kg) g/4.
-static void the_load_is_the_vehicle_s(void **state)
+CHECK_TEST(the_load_is_the_vehicle_s)
 {
-    (void)state;
-    assert_int_equal(CALL("contact", VEHICLE, "-o", "load.csv", "-r", "0.001"), 0);
+    assert_int_equal(CALL("contact", VEHICLE, "-c", "load.csv", "-r", "0.001"), 0);
     kane_results *r  = table("load.csv");
     const int middle = kane_results_row_count(r) / 2;
     double sum       = 0.0;
@@ -188,9 +184,8 @@ static void the_load_is_the_vehicle_s(void **state)
     kane_contact_free(c);
 }
 
-static void what_is_remarkable_is_noted(void **state)
+CHECK_TEST(what_is_remarkable_is_noted)
 {
-    (void)state;
     assert_int_equal(CALL("contact", "-o", "contact.svg"), 0);
     assert_int_equal(access("contact.svg", R_OK), 0);
     assert_non_null(strstr(content("err"), "note: at y = 4.848 mm the left wheel touches in two places"));
@@ -200,10 +195,9 @@ static void what_is_remarkable_is_noted(void **state)
     assert_non_null(strstr(content("err"), "note: both wheels stand on their rails from y = "));
 }
 
-static void the_table_of_conicity_is_what_the_library_finds(void **state)
+CHECK_TEST(the_table_of_conicity_is_what_the_library_finds)
 {
-    (void)state;
-    assert_int_equal(CALL("conicity", "-o", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
+    assert_int_equal(CALL("conicity", "-c", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
     assert_int_equal(access("conicity.png", R_OK), 0);
     kane_results *r          = table("conicity.csv");
     kane_contact *c          = wagon_s();
@@ -221,9 +215,8 @@ static void the_table_of_conicity_is_what_the_library_finds(void **state)
 }
 
 // A cone on round rails has its conicity, less what the rails' heads add: both radii of wheels of unequal size count.
-static void conicity_of_wheels_without_a_vehicle(void **state)
+CHECK_TEST(conicity_of_wheels_without_a_vehicle)
 {
-    (void)state;
     assert_int_equal(CALL("conicity", "--wheel", "cone=1:20", "--rail", "round=0.3", "--gauge", "1000 mm",
                           "--flange-back", "925 mm", "--radius", "380 mm", "-e", "1.06", "-o", "cone.csv", "-d",
                           "2 mm"),
@@ -237,16 +230,4 @@ static void conicity_of_wheels_without_a_vehicle(void **state)
     kane_results_free(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_of_contact_is_what_the_library_finds),
-        cmocka_unit_test(a_wheelset_can_be_described_without_a_vehicle),
-        cmocka_unit_test(options_go_with_a_vehicle),
-        cmocka_unit_test(the_load_is_the_vehicle_s),
-        cmocka_unit_test(what_is_remarkable_is_noted),
-        cmocka_unit_test(the_table_of_conicity_is_what_the_library_finds),
-        cmocka_unit_test(conicity_of_wheels_without_a_vehicle),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

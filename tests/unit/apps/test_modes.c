@@ -36,7 +36,7 @@ static int row_of(const char *name, double values[4])
     return found;
 }
 
-static void a_vehicle_that_does_not_stand_by_itself_is_told(void **state)
+CHECK_TEST(a_vehicle_that_does_not_stand_by_itself_is_told)
 {
     (void)state; // the car's mass centre is 30 m high: it falls over; at 90 m/s both bogies hunt
     assert_int_equal(CALL("modes", COACH, "--set", "vehicle.bodies.car.at=[0,0,30]"), 0);
@@ -48,9 +48,8 @@ static void a_vehicle_that_does_not_stand_by_itself_is_told(void **state)
 }
 
 // Limits of frequency hide nothing that grows: both bogies hunt with 5.9 Hz.
-static void what_grows_is_shown_whatever_its_frequency(void **state)
+CHECK_TEST(what_grows_is_shown_whatever_its_frequency)
 {
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--speed=90", "--highest=1"), 0);
     int hunting = 0;
     for (const char *at = content("out"); (at = strstr(at, "(hunting)")) != NULL; at++)
@@ -60,19 +59,17 @@ static void what_grows_is_shown_whatever_its_frequency(void **state)
     expect("err", "loses its damping at speed = 76.0");
 }
 
-static void rounding_of_undamped_modes_is_no_crossing(void **state)
+CHECK_TEST(rounding_of_undamped_modes_is_no_crossing)
 {
-    (void)state;
     assert_int_equal(CALL("modes", KANE_SOURCE_DIR "/data/runs/mechanism-heavy-top.json", "--over",
                           "mechanism.bodies.top.mass=1,2,3"),
                      0);
     expect("err", "no mode gains or loses its damping");
 }
 
-static void the_table_names_the_modes(void **state)
+CHECK_TEST(the_table_names_the_modes)
 {
     double v[4];
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--speed=30"), 0);
     expect("out", "Manchester benchmark vehicle 1, 30 m/s, straight");
     assert_int_equal(row_of("car bounce", v), 1);
@@ -90,10 +87,9 @@ static void the_table_names_the_modes(void **state)
     expect("out", "Nothing depends on: wheelset 1.pitch");
 }
 
-static void all_modes_and_all_digits_can_be_had(void **state)
+CHECK_TEST(all_modes_and_all_digits_can_be_had)
 {
     double v[4];
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--speed=30", "--all", "--digits=all", "--shapes"), 0);
     assert_null(strstr(content("out"), "not shown"));
     assert_int_equal(row_of("car bounce", v), 1);
@@ -103,10 +99,9 @@ static void all_modes_and_all_digits_can_be_had(void **state)
 }
 
 // Springs only: 1.07 and 7.47 Hz are published.
-static void springs_alone_have_the_published_frequencies(void **state)
+CHECK_TEST(springs_alone_have_the_published_frequencies)
 {
     double v[4];
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--undamped", "--speed=30"), 0);
     expect("out", "undamped");
     assert_int_equal(row_of("car bounce", v), 1);
@@ -116,9 +111,8 @@ static void springs_alone_have_the_published_frequencies(void **state)
     check_near(v[0], 0.0, 1e-9);
 }
 
-static void json_has_shapes_and_shares(void **state)
+CHECK_TEST(json_has_shapes_and_shares)
 {
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--json", "--radius=-800", "--cant=100 mm", "--speed=90 km/h"), 0);
     expect("out", "\"curvature\": -0.00125");
     expect("out", "\"superelevation\": -0.1");
@@ -129,12 +123,11 @@ static void json_has_shapes_and_shares(void **state)
 }
 
 // The bogie's linear critical speed stands in vehicles/cooperrider.md.
-static void the_root_locus_finds_the_critical_speed(void **state)
+CHECK_TEST(the_root_locus_finds_the_critical_speed)
 {
     double speed = 0.0, frequency = 0.0;
     int branch = 0;
-    (void)state;
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-o", "locus.csv", "-o", "locus.png"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-c", "locus.csv", "-o", "locus.png"), 0);
     assert_string_equal(content("out"), "");
     const char *told = strstr(content("err"), "loses its damping at speed = ");
     assert_non_null(told);
@@ -155,9 +148,8 @@ static void the_root_locus_finds_the_critical_speed(void **state)
 }
 
 // An entry of a list is a parameter like any other: the lateral secondary dampers of the coach.
-static void one_number_of_a_list_can_be_varied(void **state)
+CHECK_TEST(one_number_of_a_list_can_be_varied)
 {
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--speed=60", "--over=vehicle.patterns.secondary.damping[1]=20,40 kN s/m"),
                      0);
     expect("out", "vehicle.patterns.secondary.damping[1],branch,re,im,frequency,damping,name\nkN s/m,1,");
@@ -167,9 +159,8 @@ static void one_number_of_a_list_can_be_varied(void **state)
 }
 
 // Beyond the critical speed no crossing is left to be found: where it begins is told.
-static void what_is_unstable_at_first_is_told(void **state)
+CHECK_TEST(what_is_unstable_at_first_is_told)
 {
-    (void)state;
     assert_int_equal(CALL("modes", BOGIE, "--over=speed=70:80:3"), 0);
     expect("err", "already unstable at speed = 70 m/s or less: branch ");
     expect("err", "(hunting)\n");
@@ -179,9 +170,8 @@ static void what_is_unstable_at_first_is_told(void **state)
 }
 
 // A:B:N was A:B:STEP here: where it could be meant, N is told. Short names and parts of files as everywhere.
-static void ranges_are_counts_of_values(void **state)
+CHECK_TEST(ranges_are_counts_of_values)
 {
-    (void)state;
     assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:2"), 0);
     expect("err", "--over speed=20:30:2: 2 values from 20 to 30; steps of 2 are written speed=20:30:step=2\n");
     assert_null(strstr(content("out"), "\n22,"));
@@ -197,9 +187,8 @@ static void ranges_are_counts_of_values(void **state)
     expect("out", "\ninf,");
 }
 
-static void pictures_are_drawn(void **state)
+CHECK_TEST(pictures_are_drawn)
 {
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "-o", "plane.svg"), 0);
     picture_is_there("plane.svg");
     expect("plane.svg", "oscillates");
@@ -214,9 +203,8 @@ static void pictures_are_drawn(void **state)
 }
 
 // The same numbers in every file; HDF5 as a result file.
-static void the_table_goes_to_files_of_every_kind(void **state)
+CHECK_TEST(the_table_goes_to_files_of_every_kind)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     assert_int_equal(CALL("modes", COACH, "-o", "m.csv", "-o", "m.json", "-o", "m.h5", "-o", "m.txt"), 0);
     assert_string_equal(content("out"), "");
@@ -233,9 +221,8 @@ static void the_table_goes_to_files_of_every_kind(void **state)
     kane_results_free(r);
 }
 
-static void what_does_not_go_together_is_refused(void **state)
+CHECK_TEST(what_does_not_go_together_is_refused)
 {
-    (void)state;
     assert_int_equal(CALL("modes", COACH, "--shape=3"), 2);
     expect("err", "--shape needs --output");
     assert_int_equal(CALL("modes", COACH, "--json", "--over=speed=10:20:5"), 2);
@@ -252,23 +239,4 @@ static void what_does_not_go_together_is_refused(void **state)
     expect("err", "'bloss' is not a number");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_names_the_modes),
-        cmocka_unit_test(what_grows_is_shown_whatever_its_frequency),
-        cmocka_unit_test(rounding_of_undamped_modes_is_no_crossing),
-        cmocka_unit_test(a_vehicle_that_does_not_stand_by_itself_is_told),
-        cmocka_unit_test(all_modes_and_all_digits_can_be_had),
-        cmocka_unit_test(springs_alone_have_the_published_frequencies),
-        cmocka_unit_test(json_has_shapes_and_shares),
-        cmocka_unit_test(the_root_locus_finds_the_critical_speed),
-        cmocka_unit_test(one_number_of_a_list_can_be_varied),
-        cmocka_unit_test(what_is_unstable_at_first_is_told),
-        cmocka_unit_test(ranges_are_counts_of_values),
-        cmocka_unit_test(pictures_are_drawn),
-        cmocka_unit_test(the_table_goes_to_files_of_every_kind),
-        cmocka_unit_test(what_does_not_go_together_is_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

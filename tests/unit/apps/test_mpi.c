@@ -169,9 +169,8 @@ static void need_mpi(void)
 
 // --- tests ---
 
-static void any_number_of_ranks_and_workers_gives_the_same_bits(void **state)
+CHECK_TEST(any_number_of_ranks_and_workers_gives_the_same_bits)
 {
-    (void)state;
     need_mpi();
     assert_int_equal(CALL(STUDY("two"), "-j", "2"), 0);
     check_tables("two");
@@ -188,9 +187,8 @@ static void any_number_of_ranks_and_workers_gives_the_same_bits(void **state)
     check_tables("mixed");
 }
 
-static void shards_of_two_jobs_make_one_table(void **state)
+CHECK_TEST(shards_of_two_jobs_make_one_table)
 {
-    (void)state;
     need_mpi();
     assert_int_equal(CALL_RANKS("-n", "2", KANE_PROGRAM, STUDY("shards"), "--shard=1/2"), 0);
     assert_int_equal(CALL_RANKS("-n", "2", KANE_PROGRAM, STUDY("shards"), "--shard=2/2"), 0);
@@ -198,9 +196,8 @@ static void shards_of_two_jobs_make_one_table(void **state)
 }
 
 // A worker that dies is replaced by its rank, and no rank is lost.
-static void a_lost_worker_costs_only_its_case(void **state)
+CHECK_TEST(a_lost_worker_costs_only_its_case)
 {
-    (void)state;
     need_mpi();
     const pid_t job = START_RANKS("-n", "2", KANE_PROGRAM, STUDY("worker"));
     await_lines("worker", CASES / 4);
@@ -228,9 +225,8 @@ static void kill_and_go_on(const char *directory, int lines, int rank)
     check_tables(directory);
 }
 
-static void what_ends_the_whole_job_is_gone_on_with(void **state)
+CHECK_TEST(what_ends_the_whole_job_is_gone_on_with)
 {
-    (void)state;
     need_mpi();
     kill_and_go_on("rank0", CASES / 4, 0);
     kill_and_go_on("rank2", CASES / 3, 2);
@@ -245,9 +241,8 @@ static int count_in(const char *text, const char *word)
     return count;
 }
 
-static void what_is_wrong_is_said_once(void **state)
+CHECK_TEST(what_is_wrong_is_said_once)
 {
-    (void)state;
     need_mpi();
     assert_int_equal(CALL_RANKS("-n", "3", KANE_PROGRAM, "study", "omit", RUN, "--all", "-o", "one", "-q"), 3);
     assert_int_equal(count_in(content("err"), "error: one/plan.json"), 1);
@@ -264,9 +259,8 @@ static void what_is_wrong_is_said_once(void **state)
     assert_int_equal(count_lines("none/journal.jsonl"), 0);
 }
 
-static void ranks_do_the_same(void **state)
+CHECK_TEST(ranks_do_the_same)
 {
-    (void)state;
     need_mpi();
     assert_int_equal(CALL_RANKS("-n", "1", KANE_PROGRAM, STUDY("none"), "--shard=1/2", ":", "-n", "1", KANE_PROGRAM,
                                 STUDY("none"), "--shard=2/2"),
@@ -283,9 +277,8 @@ static void ranks_do_the_same(void **state)
 }
 
 // What cannot share the work is not started twice.
-static void processes_that_cannot_talk_are_refused(void **state)
+CHECK_TEST(processes_that_cannot_talk_are_refused)
 {
-    (void)state;
     (void)setenv("SLURM_STEP_NUM_TASKS", "4", 1);
     (void)setenv("SLURM_PROCID", "1", 1);
     assert_int_equal(CALL(STUDY("srun")), 3);
@@ -302,16 +295,4 @@ static void processes_that_cannot_talk_are_refused(void **state)
     (void)unsetenv("OMPI_COMM_WORLD_SIZE");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_ranks_and_workers_gives_the_same_bits),
-        cmocka_unit_test(shards_of_two_jobs_make_one_table),
-        cmocka_unit_test(a_lost_worker_costs_only_its_case),
-        cmocka_unit_test(what_ends_the_whole_job_is_gone_on_with),
-        cmocka_unit_test(what_is_wrong_is_said_once),
-        cmocka_unit_test(ranks_do_the_same),
-        cmocka_unit_test(processes_that_cannot_talk_are_refused),
-    };
-    return cmocka_run_group_tests(tests, prepare, leave_folder);
-}
+CHECK_MAIN(prepare, leave_folder)

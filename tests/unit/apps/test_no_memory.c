@@ -52,24 +52,22 @@ static void check_command(const char *const *arguments, const char *results)
 
 #define CHECK(results, ...) check_command((const char *const[]){__VA_ARGS__, NULL}, results)
 
-static void files_are_checked_or_refused(void **state)
+CHECK_TEST(files_are_checked_or_refused)
 {
-    (void)state;
     CHECK(NULL, "check", KANE_SOURCE_DIR "/data/tracks/irregular.json");
     CHECK(NULL, "check", KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json");
     CHECK(NULL, "check", KANE_SOURCE_DIR "/data/runs/coach-flexible.json");
 }
 
-static void runs_give_the_same_or_nothing(void **state)
+CHECK_TEST(runs_give_the_same_or_nothing)
 {
-    (void)state;
     CHECK("mechanism/results.csv", "run", "-q", "-F", "csv", "-o", "mechanism", "-s", "until.time=0.002",
           KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json");
     CHECK("wagon/results.csv", "run", "-q", "-F", "csv", "-o", "wagon", "-s", "until.distance=2", RUN);
 }
 
 // A case that has failed shows in the exit code, whatever else fails.
-static void a_sweep_never_hides_a_failed_case(void **state)
+CHECK_TEST(a_sweep_never_hides_a_failed_case)
 {
     const char *const sweep[] = {"sweep",  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json",
                                  "--over", "until.time=0.02,0.03",
@@ -78,7 +76,6 @@ static void a_sweep_never_hides_a_failed_case(void **state)
                                  "1",      "-o",
                                  "sweep",  NULL};
     int failed                = 0;
-    (void)state;
     assert_int_equal(call_without(0, sweep), 0);
     const long count = strtol(strstr(content("err"), "allocations: ") + strlen("allocations: "), NULL, 10);
     for (long k = 1; k <= count; k += 5) {
@@ -130,18 +127,16 @@ static void check_file_command(const char *const *arguments, const char *file, i
 #define CHECK_FILE(file, every, with_hdf5, ...)                                                                        \
     check_file_command((const char *const[]){__VA_ARGS__, NULL}, file, every, with_hdf5)
 
-static void results_are_shown_or_refused(void **state)
+CHECK_TEST(results_are_shown_or_refused)
 {
-    (void)state;
     assert_int_equal(CALL("run", "-q", "-F", "csv", "-o", "rows", "-s", "until.distance=2", RUN), 0);
     CHECK_FILE(NULL, 37, 0, "evaluate", "rows");
     CHECK_FILE("page.html", 97, 0, "view", "rows", "-o", "page.html");
     CHECK_FILE("rows.svg", 97, 0, "plot", "rows", "-o", "rows.svg");
 }
 
-static void results_in_hdf5_are_shown_or_refused(void **state)
+CHECK_TEST(results_in_hdf5_are_shown_or_refused)
 {
-    (void)state;
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
     assert_int_equal(CALL("run", "-q", "-F", "hdf5", "-o", "rows5", "-s", "until.distance=2", RUN), 0);
@@ -152,12 +147,4 @@ static void results_in_hdf5_are_shown_or_refused(void **state)
     CHECK_FILE(NULL, 97, 1, "flexible", "check", "rod.kflex");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_checked_or_refused),         cmocka_unit_test(runs_give_the_same_or_nothing),
-        cmocka_unit_test(a_sweep_never_hides_a_failed_case),    cmocka_unit_test(results_are_shown_or_refused),
-        cmocka_unit_test(results_in_hdf5_are_shown_or_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -77,9 +77,8 @@ static const struct {
     {{"nowhere.json", "--all"}, 6, "nowhere.json: cannot be read"},
 };
 
-static void every_mistake_has_its_message(void **state)
+CHECK_TEST(every_mistake_has_its_message)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         const char *arguments[16] = {"study", "omit", "-o", "mistake"};
         for (int k = 0; k < 10; k++)
@@ -92,17 +91,15 @@ static void every_mistake_has_its_message(void **state)
     }
 }
 
-static void what_is_printed_is_the_ranking(void **state)
+CHECK_TEST(what_is_printed_is_the_ranking)
 {
-    (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "-x", "body:*.*.*", SHORT, "-o", "mine"), 0);
     assert_int_equal(system("grep -q 'body:[*].[*].[*]' out && cmp out mine/ranking.txt"), 0);
 }
 
 // What leaves its place only because of imaginary forces stays without them; the study counts in time.
-static void a_mechanism_without_its_imaginary_terms(void **state)
+CHECK_TEST(a_mechanism_without_its_imaginary_terms)
 {
-    (void)state;
     assert_int_equal(CALL("run", TABLE, "-x", "mass:force.*.*", "-s", "until.time=2", "-F", "csv", "-o", "rest"), 0);
     assert_int_equal(system("tail -n 1 rest/results.csv | grep -q '^2,0.5,0,0,'"), 0);
     assert_int_equal(CALL("study", "omit", TABLE, "-x", "mass:force.*.*", "-x", "*:force.gyroscopic.y", "-s",
@@ -117,9 +114,8 @@ static void a_mechanism_without_its_imaginary_terms(void **state)
 }
 
 // A tolerance that is no better than the threshold is told.
-static void rough_runs_are_told(void **state)
+CHECK_TEST(rough_runs_are_told)
 {
-    (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "-x", "body:*.*.*", SHORT, "-t", "1e-9", "-o", "rough"), 0);
     assert_non_null(
         strstr(content("out"),
@@ -128,9 +124,8 @@ static void rough_runs_are_told(void **state)
 }
 
 // A run that leaves out an impulse says so: J v u'/(2 b), at 15.2 m/s after 10 m with 0.5 m/s^2.
-static void an_impulse_that_is_left_out_is_told(void **state)
+CHECK_TEST(an_impulse_that_is_left_out_is_told)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-s", "until.distance=45", "-s", "track.sections[1].shape=clothoid", "-s",
                           "start.at=40", "-x", "body:torque.rotation.x", "-o", "kinked"),
                      0);
@@ -142,12 +137,4 @@ static void an_impulse_that_is_left_out_is_told(void **state)
     assert_null(strstr(content("err"), "impulse"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_has_its_message),           cmocka_unit_test(what_is_printed_is_the_ranking),
-        cmocka_unit_test(a_mechanism_without_its_imaginary_terms), cmocka_unit_test(rough_runs_are_told),
-        cmocka_unit_test(an_impulse_that_is_left_out_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -113,10 +113,9 @@ static int check_entry(const char *command, const char *entry, int *count)
     return breaks_the_rule(command, option, strstr(entry, "given again") != NULL);
 }
 
-static void an_option_that_is_given_again_adds_or_is_refused(void **state)
+CHECK_TEST(an_option_that_is_given_again_adds_or_is_refused)
 {
     int broken = 0, count = 0;
-    (void)state;
     for (int i = 0; i < COMMANDS; i++) {
         char line[1024];
         (void)snprintf(line, sizeof line, "COLUMNS=1000 ARGP_HELP_FMT=opt-doc-col=60,rmargin=1000 '%s' %s --help",
@@ -132,12 +131,11 @@ static void an_option_that_is_given_again_adds_or_is_refused(void **state)
 }
 
 // All commands that there are stand in the list above: those of one first word are choices of one command.
-static void no_command_is_left_out(void **state)
+CHECK_TEST(no_command_is_left_out)
 {
     char line[256], name[32];
     FILE *help = popen("'" KANE_PROGRAM "' --help", "r");
     int count  = 0;
-    (void)state;
     while (help && fgets(line, sizeof line, help)) {
         if (strncmp(line, "  ", 2) != 0 || sscanf(line, "%31[ a-z]", name) != 1)
             continue;
@@ -162,10 +160,9 @@ static int lines_of(const char *file)
 }
 
 // Again or between commas: the same columns.
-static void again_and_commas_say_the_same(void **state)
+CHECK_TEST(again_and_commas_say_the_same)
 {
     static char before[1 << 16];
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-s", "until.distance=20", "-c", "body.y", "-c", "body.z,leading.y", "-F", "csv",
                           "-o", "again", "-q"),
                      0);
@@ -183,9 +180,8 @@ static void again_and_commas_say_the_same(void **state)
     assert_string_equal(content("out"), before);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     assert_int_equal(CALL("modes", RUN, "--over", "speed=10,20", "--over", "friction=0.2,0.3"), 2);
     expect("err", "--over is given twice, 'speed=10,20' and 'friction=0.2,0.3': it may be given once");
     assert_int_equal(CALL("check", RUN, "-s", "vehicle.bodies.body.mass=8 t", "--set=bodies.body.mass=9 t"), 2);
@@ -208,10 +204,9 @@ static void what_makes_no_sense_is_refused(void **state)
 }
 
 // Files say a straight as -R does; a volume in litres is one.
-static void a_radius_may_be_infinite_and_a_volume_in_litres(void **state)
+CHECK_TEST(a_radius_may_be_infinite_and_a_volume_in_litres)
 {
     static char said[1 << 16];
-    (void)state;
     assert_int_equal(CALL("sweep", RUN, "-s", "until.distance=20", "-O", "radius=600,inf", "-m", "end(body.y)", "-o",
                           "straight", "-q"),
                      0);
@@ -225,14 +220,4 @@ static void a_radius_may_be_infinite_and_a_volume_in_litres(void **state)
     expect("err", "'30 l' is a volume, expected a length [m]");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_option_that_is_given_again_adds_or_is_refused),
-        cmocka_unit_test(no_command_is_left_out),
-        cmocka_unit_test(again_and_commas_say_the_same),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(a_radius_may_be_infinite_and_a_volume_in_litres),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -10,7 +10,7 @@
 #define SHORT SWEEP, "-s", "until.distance=20", "-O", "speed=10:20:3"
 #define LONG  SWEEP, "-O", "speed=10:30:401"
 
-static void options_that_are_wrong(void **state)
+CHECK_TEST(options_that_are_wrong)
 {
     static const struct {
         const char *option, *message;
@@ -25,7 +25,6 @@ static void options_that_are_wrong(void **state)
         {"--shard=/2", "'/2' is not a shard"},
         {"--shard=1/2x", "'1/2x' is not a shard"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(CALL(SHORT, "-o", "wrong", wrong[i].option), 2);
         expect("err", wrong[i].message);
@@ -51,11 +50,10 @@ static void wait_for_cases(const char *directory)
 }
 
 // Ctrl-C and what batch systems send: the study ends in good order and goes on later.
-static void an_interrupted_study_says_how_far_it_is(void **state)
+CHECK_TEST(an_interrupted_study_says_how_far_it_is)
 {
     static const int signals[] = {SIGINT, SIGTERM};
     char expected[128];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *name  = i ? "term" : "int";
         const pid_t child = start((const char *const[]){LONG, "-o", name, NULL});
@@ -71,10 +69,9 @@ static void an_interrupted_study_says_how_far_it_is(void **state)
     }
 }
 
-static void a_second_process_is_told_who_is_at_work(void **state)
+CHECK_TEST(a_second_process_is_told_who_is_at_work)
 {
     char expected[64];
-    (void)state;
     const pid_t child = start((const char *const[]){LONG, "-o", "busy", NULL});
     wait_for_cases("busy");
     assert_int_equal(CALL(LONG, "-o", "busy"), 6);
@@ -85,9 +82,8 @@ static void a_second_process_is_told_who_is_at_work(void **state)
     assert_int_equal(wait_for(child), -SIGKILL);
 }
 
-static void shards_say_what_is_done_in_all(void **state)
+CHECK_TEST(shards_say_what_is_done_in_all)
 {
-    (void)state;
     assert_int_equal(CALL(SHORT, "-o", "shards", "--shard=2/2"), 0);
     assert_string_equal(content("err"), "shard 2/2 is done; 1 of 3 cases in all, tables come with the last one\n");
     assert_int_not_equal(access("shards/sweep.csv", F_OK), 0);
@@ -98,9 +94,8 @@ static void shards_say_what_is_done_in_all(void **state)
 }
 
 // A body that no rail carries: the case has failed, the others are done; it is tried again when that is asked for.
-static void failed_cases_have_an_exit_code(void **state)
+CHECK_TEST(failed_cases_have_an_exit_code)
 {
-    (void)state;
     for (int again = 0; again < 2; again++) {
         const char *option = again ? "--retry-failed" : "-j1";
         assert_int_equal(CALL(SWEEP, "-s", "until.distance=20", "-O", "vehicle.bodies.body.mass=8000,1e12,9000", "-o",
@@ -120,14 +115,4 @@ static void failed_cases_have_an_exit_code(void **state)
     expect("out", "    case 2\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_that_are_wrong),
-        cmocka_unit_test(an_interrupted_study_says_how_far_it_is),
-        cmocka_unit_test(a_second_process_is_told_who_is_at_work),
-        cmocka_unit_test(shards_say_what_is_done_in_all),
-        cmocka_unit_test(failed_cases_have_an_exit_code),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -33,9 +33,8 @@ static void expect_one(const char *setting, const char *const *texts)
     } while (0)
 
 // 34 t g/4 = 83.385 kN on each side of a wheelset, over 15 N/m: 5559 m.
-static void springs_that_hold_nothing(void **state)
+CHECK_TEST(springs_that_hold_nothing)
 {
-    (void)state;
     DOUBT(RUN, "vehicle.patterns.axlebox.stiffness=[3e6, 1.5e6, 15]", "patterns.axlebox.stiffness",
           "static deflection of 'leading axlebox right' (and 3 others) is 5559 m under 83.39 kN", "ISO 2631-1");
     DOUBT(RUN, "vehicle.patterns.axlebox.stiffness=[15,15,15]", "static deflection", "5559 m");
@@ -47,17 +46,15 @@ static void springs_that_hold_nothing(void **state)
           "182.5 m under 78.48 kN");
 }
 
-static void springs_that_are_rods(void **state)
+CHECK_TEST(springs_that_are_rods)
 {
-    (void)state;
     DOUBT(RUN, "vehicle.patterns.axlebox.stiffness=[3e9,1.5e9,1.2e9]", "'body' bounces at", "0.3 to 3 Hz");
 }
 
 // Springs 1 m beside the middle hold the car by 4 x 430 kN/m x 1 m^2 = 1.72 MN m/rad; its weight of 314 kN, 8.2 m above
 // them, wants 2.57.
-static void bodies_that_tip_over(void **state)
+CHECK_TEST(bodies_that_tip_over)
 {
-    (void)state;
     assert_int_equal(
         CALL("check", COACH, "-s", "vehicle.bodies.car.at=[0,0,9]", "-s", "vehicle.patterns.anti-roll bar.stiffness=1"),
         0);
@@ -65,9 +62,8 @@ static void bodies_that_tip_over(void **state)
                (const char *const[]){"bodies.car", "does not stand at rest: 'car lateral' grows", "; usual: ", NULL});
 }
 
-static void masses_that_do_not_fit(void **state)
+CHECK_TEST(masses_that_do_not_fit)
 {
-    (void)state;
     DOUBT(RUN, "vehicle.bodies.body.mass=44", "bodies.body.mass", "the mass of 'body' is 44 kg",
           "'leading' has 1250 kg");
     DOUBT(COACH, "vehicle.bodies.car.mass=44", "the mass of 'car' is 44 kg", "'leading bogie' has 2615 kg");
@@ -76,9 +72,8 @@ static void masses_that_do_not_fit(void **state)
     DOUBT(RUN, "vehicle.patterns.wheelset.mass=1.25", "the mass of 'leading' is 1.25 kg, 1/2.72e+04 of that of 'body'");
 }
 
-static void ends_that_lie_elsewhere(void **state)
+CHECK_TEST(ends_that_lie_elsewhere)
 {
-    (void)state;
     DOUBT(RUN, "vehicle.elements.leading axlebox.at=[6.5,1.0,0.46]", "elements.\"leading axlebox\".at",
           "lies 2 m from the axle of 'leading'", "up to 0.92 m");
     DOUBT(COACH, "vehicle.elements.axlebox 1.at=[10.78,1,2.46]", "lies 2 m from the axle of 'wheelset 1'");
@@ -87,9 +82,8 @@ static void ends_that_lie_elsewhere(void **state)
           "lies 5 m from the mass centre of 'leading bogie'", "up to 1.88 m");
 }
 
-static void speeds_and_cants(void **state)
+CHECK_TEST(speeds_and_cants)
 {
-    (void)state;
     DOUBT(RUN, "start.speed=160", "start.speed", "starts at 160 m/s (576 km/h)", "360 km/h, EN 13803");
     DOUBT(RUN, "track.sections[1].to.cant=1.2", "sections[1]", "the cant (and 1 other) is 1200 mm", "up to 180 mm");
     // 1.5 m x 50^2 m^2/s^2/(9.81 m/s^2 x 600 m) - 0.12 m
@@ -105,14 +99,13 @@ static void speeds_and_cants(void **state)
 }
 
 // One wrong support is one error, which names what else cannot rest.
-static void one_wrong_support_is_one_error(void **state)
+CHECK_TEST(one_wrong_support_is_one_error)
 {
     static const char *const settings[] = {
         "vehicle.elements.leading secondary.at=[-9.5,1,0.8275]",
         "vehicle.patterns.axlebox.stiffness=[0,0,0]",
         "vehicle.patterns.secondary.mirror=false",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         assert_int_equal(CALL("check", COACH, "-s", settings[i]), 3);
         const char *first = strstr(content("err"), "error: ");
@@ -124,9 +117,8 @@ static void one_wrong_support_is_one_error(void **state)
 }
 
 // Wheels stand at their static height, which the rails are not at: 1 mm of height against a contact of about 1 GN/m.
-static void a_start_on_irregular_rails_is_said(void **state)
+CHECK_TEST(a_start_on_irregular_rails_is_said)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUNS "wagon-irregular.json", "-s", "until.distance=0.1", "-o", "hit", "-s",
                           "track.irregularities.fade_in={\"from\": 0, \"length\": 0}"),
                      0);
@@ -138,9 +130,8 @@ static void a_start_on_irregular_rails_is_said(void **state)
 }
 
 // A light rail car: 5.2 t a wheelset, wheels of 0.66 m, soft springs.
-static void light_rail_cars_raise_none(void **state)
+CHECK_TEST(light_rail_cars_raise_none)
 {
-    (void)state;
     write_file(
         "tram.json",
         "{\"kane\": \"vehicle 1\", \"name\": \"light rail car\", \"reference_body\": \"body\", \"patterns\": {"
@@ -163,14 +154,4 @@ static void light_rail_cars_raise_none(void **state)
     assert_int_equal(count_warnings(content("out")), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_that_hold_nothing),      cmocka_unit_test(springs_that_are_rods),
-        cmocka_unit_test(bodies_that_tip_over),           cmocka_unit_test(masses_that_do_not_fit),
-        cmocka_unit_test(ends_that_lie_elsewhere),        cmocka_unit_test(speeds_and_cants),
-        cmocka_unit_test(one_wrong_support_is_one_error), cmocka_unit_test(a_start_on_irregular_rails_is_said),
-        cmocka_unit_test(light_rail_cars_raise_none),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

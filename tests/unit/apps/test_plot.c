@@ -28,9 +28,8 @@ static int make_runs(void **state)
     return 0;
 }
 
-static void a_vehicle_has_a_page(void **state)
+CHECK_TEST(a_vehicle_has_a_page)
 {
-    (void)state;
     assert_int_equal(CALL("plot", "wagon", "-o", "page.svg"), 0);
     expect("page.svg", ">two-axle-wagon, run wagon-transition, until.distance=120<"); // vehicle and run
     expect("page.svg", ">y [mm]<");
@@ -47,9 +46,8 @@ static void a_vehicle_has_a_page(void **state)
     expect("both.svg", ">car.y  coach<");
 }
 
-static void a_mechanism_has_a_page(void **state)
+CHECK_TEST(a_mechanism_has_a_page)
 {
-    (void)state;
     assert_int_equal(CALL("plot", "four", "-o", "page.svg"), 0);
     expect("page.svg", ">four-bar, run mechanism-four-bar, until.time=1<");
     expect("page.svg", ">joint.angle [rad]<");
@@ -60,9 +58,8 @@ static void a_mechanism_has_a_page(void **state)
 }
 
 // Rows between two places: of the curve y = place itself the range shows it.
-static void a_part_can_be_drawn(void **state)
+CHECK_TEST(a_part_can_be_drawn)
 {
-    (void)state;
     assert_int_equal(CALL("plot", "wagon", "-c", "distance", "-f", "40", "--to=0.1 km", "-o", "part.svg"), 0);
     expect("part.svg", ">40<");
     expect("part.svg", ">100<");
@@ -79,9 +76,8 @@ static void a_part_can_be_drawn(void **state)
     assert_int_equal(access("none.svg", F_OK), -1);
 }
 
-static void scale_and_title_are_as_asked_for(void **state)
+CHECK_TEST(scale_and_title_are_as_asked_for)
 {
-    (void)state;
     assert_int_equal(CALL("plot", "wagon", "-c", "*.Q", "--scale=log-y", "--title=Loads & more", "-o", "log.svg"), 0);
     expect("log.svg", ">Q [N], logarithmic<");
     expect("log.svg", ">distance [m]<");
@@ -98,7 +94,7 @@ static void scale_and_title_are_as_asked_for(void **state)
 }
 
 // "20 mm" is ["20 mm"] and ["20 mm", "20 mm"]; it can be gone over, too.
-static void a_scalar_is_a_symmetric_pair(void **state)
+CHECK_TEST(a_scalar_is_a_symmetric_pair)
 {
     static const char run[]        = KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json";
     static const char *const set[] = {"vehicle.patterns.flange.clearance=2 mm",
@@ -106,7 +102,6 @@ static void a_scalar_is_a_symmetric_pair(void **state)
                                       "vehicle.patterns.flange.clearance=[0.002, \"2 mm\"]",
                                       "vehicle.patterns.flange.clearance=[\"9 mm\", \"2 mm\"]"};
     static char first[1 << 16];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         assert_int_equal(CALL("equilibrium", run, "-R", "400", "-v", "20", "-j", "-s", set[i]), 0);
         if (i == 0)
@@ -129,12 +124,4 @@ static void a_scalar_is_a_symmetric_pair(void **state)
     expect("err", "expected a list of numbers");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vehicle_has_a_page),         cmocka_unit_test(a_mechanism_has_a_page),
-        cmocka_unit_test(a_part_can_be_drawn),          cmocka_unit_test(scale_and_title_are_as_asked_for),
-        cmocka_unit_test(a_scalar_is_a_symmetric_pair),
-    };
-    return cmocka_run_group_tests(tests, make_runs, leave_folder);
-}
+CHECK_MAIN(make_runs, leave_folder)

@@ -31,11 +31,10 @@ static double error_in(const char *text, const char *row)
     return error;
 }
 
-static void errors_fall(void **state)
+CHECK_TEST(errors_fall)
 {
     int code;
     char *text = ask("--precision '" KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json' --until 2", &code);
-    (void)state;
     assert_int_equal(code, 0);
     static const char *const of_tolerance[] = {"bdf, order 2          x 0.1 ", "bdf, order 2           x 10 ",
                                                "bdf, order 2         x 1000 "};
@@ -50,22 +49,14 @@ static void errors_fall(void **state)
     free(text);
 }
 
-static void options_need_it(void **state)
+CHECK_TEST(options_need_it)
 {
-    static const char *const rows[] = {"--until 2", "-o x.csv", "--set until.time=1"};
-    (void)state;
-    for (int i = 0; i < 3; i++) {
+    static const char *const rows[] = {"--until 2", "--csv x.csv", "--set until.time=1", "-o x.png"};
+    for (int i = 0; i < 4; i++) {
         int code;
         free(ask(rows[i], &code));
         assert_int_not_equal(code, 0);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_fall),
-        cmocka_unit_test(options_need_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -17,11 +17,10 @@ static void nap(double seconds)
     (void)nanosleep(&t, NULL);
 }
 
-static void help_and_version_go_to_standard_output(void **state)
+CHECK_TEST(help_and_version_go_to_standard_output)
 {
     static const char *const commands[] = {"run",     "check",    "track",    "plot",  "study",
                                            "contact", "conicity", "flexible", "bench", "schema"};
-    (void)state;
     assert_int_equal(CALL("--help"), 0);
     assert_has("out", "Usage: kane COMMAND");
     assert_string_equal(content("err"), "");
@@ -35,9 +34,8 @@ static void help_and_version_go_to_standard_output(void **state)
     }
 }
 
-static void wrong_usage_ends_with_2(void **state)
+CHECK_TEST(wrong_usage_ends_with_2)
 {
-    (void)state;
     assert_int_equal(wait_for(start((const char *const[]){NULL})), 2);
     assert_int_equal(CALL("walk"), 2);
     assert_has("err", "there is no command 'walk'");
@@ -50,9 +48,8 @@ static void wrong_usage_ends_with_2(void **state)
     assert_string_equal(content("out"), "");
 }
 
-static void bad_input_ends_with_3_and_missing_files_with_6(void **state)
+CHECK_TEST(bad_input_ends_with_3_and_missing_files_with_6)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "--set", "start.speed=-1"), 3);
     assert_has("err", "start.speed: -1 is out of range, must not be negative");
     assert_int_equal(CALL("run", RUN, "--omit", "body:torque.rotation"), 3);
@@ -63,9 +60,8 @@ static void bad_input_ends_with_3_and_missing_files_with_6(void **state)
     assert_int_equal(CALL("plot", "nowhere", "-c", "body.y", "-o", "a.svg"), 6);
 }
 
-static void a_run_leaves_results_manifest_and_status(void **state)
+CHECK_TEST(a_run_leaves_results_manifest_and_status)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     assert_int_equal(CALL("run", RUN, "-o", "done", "--set", "until.distance=60"), 0);
     assert_string_equal(content("out"), "");
@@ -115,10 +111,9 @@ static void check_level(const char *options)
 }
 
 // As the loader, uname and getconf say it; also where features of the processor are hidden from the C library.
-static void a_manifest_names_the_machine(void **state)
+CHECK_TEST(a_manifest_names_the_machine)
 {
     char line[128];
-    (void)state;
     check_level("");
     check_level("glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F");
     check_level("glibc.cpu.hwcaps=-SSE4_2");
@@ -137,10 +132,9 @@ static void a_manifest_names_the_machine(void **state)
 }
 
 // A motor that makes its wheels slip: there is no equilibrium to start in, and the run says so.
-static void a_start_without_equilibrium_is_told(void **state)
+CHECK_TEST(a_start_without_equilibrium_is_told)
 {
     static const char driven[] = KANE_SOURCE_DIR "/data/runs/wagon-driven.json";
-    (void)state;
     assert_int_equal(CALL("run", driven, "-o", "rolls", "--set", "until.time=0.1"), 0);
     assert_null(strstr(content("err"), "not in equilibrium"));
     assert_has("rolls/manifest.json", "\"start\": {\n    \"in\": \"equilibrium\"\n  }");
@@ -153,9 +147,8 @@ static void a_start_without_equilibrium_is_told(void **state)
     assert_has("slips/manifest.json", "\"in\": \"static position\",\n    \"why\": \"no equilibrium at 15 m/s");
 }
 
-static void the_same_input_gives_the_same_bits(void **state)
+CHECK_TEST(the_same_input_gives_the_same_bits)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "a", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
     assert_int_equal(CALL("run", RUN, "-o", "b", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
     assert_int_equal(system("for i in a b; do tail -n +3 $i/results.csv >$i.rows; done; cmp a.rows b.rows"), 0);
@@ -170,9 +163,8 @@ static long size_of(const char *directory)
     return (long)about.st_size;
 }
 
-static void a_run_can_leave_its_file_plain(void **state)
+CHECK_TEST(a_run_can_leave_its_file_plain)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "packed", "-q", "--set", "until.distance=60"), 0);
     assert_int_equal(
         CALL("run", RUN, "-o", "plain", "-q", "--set", "until.distance=60", "--set", "output.compress=false"), 0);
@@ -183,9 +175,8 @@ static void a_run_can_leave_its_file_plain(void **state)
 }
 
 // A wagon whose body is called  car [1]\b.
-static void names_with_characters_of_patterns_mean_themselves(void **state)
+CHECK_TEST(names_with_characters_of_patterns_mean_themselves)
 {
-    (void)state;
     char vehicle[FOLDER_SIZE + 20];
     (void)snprintf(vehicle, sizeof vehicle, "vehicle=%s/v.json", folder);
     assert_int_equal(
@@ -203,9 +194,8 @@ static void names_with_characters_of_patterns_mean_themselves(void **state)
     assert_int_equal(CALL("plot", "named", "-c", "car [1]\\c.y", "-o", "named.svg"), 3);
 }
 
-static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
+CHECK_TEST(a_derailment_ends_with_5_and_names_the_wheel)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "off", "--set", "start.speed=60"), 5);
     assert_has("off/status.json", "\"state\": \"stopped\"");
     assert_has("off/status.json", "\"end\": \"wheel lift\"");
@@ -223,9 +213,8 @@ static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
 
 // Steps that are too long for a wheel on its rail lift it: with shorter ones the wagon stays where it is. One that has
 // gone on for longer than states are kept is confirmed as well, from one of them.
-static void what_only_the_integration_derails_is_not_confirmed(void **state)
+CHECK_TEST(what_only_the_integration_derails_is_not_confirmed)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "long", "--set", "integrator={\"method\": \"rk4\", \"step\": \"2 ms\"}"),
                      5);
     assert_has("err", "not confirmed, it may be numerical: with steps of half the length nothing derails up to 1.");
@@ -238,9 +227,8 @@ static void what_only_the_integration_derails_is_not_confirmed(void **state)
 }
 
 // Tolerances that would let wheels lift that never did.
-static void tolerances_without_sense_are_refused(void **state)
+CHECK_TEST(tolerances_without_sense_are_refused)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "coarse", "--set", "integrator.atol_position=0.1", "--set",
                           "integrator.atol_velocity=0.1", "--set", "integrator.atol_angle=0.1", "--set",
                           "integrator.atol_angular_velocity=0.1"),
@@ -268,10 +256,9 @@ static void wait_for_rows(const char *directory)
     }
 }
 
-static void a_killed_run_leaves_results_that_can_be_read(void **state)
+CHECK_TEST(a_killed_run_leaves_results_that_can_be_read)
 {
     static const char *const formats[] = {"hdf5", "csv"};
-    (void)state;
     for (int i = kane_results_have_hdf5() ? 0 : 1; i < 2; i++) {
         CHECK_ERRORS errors = {0};
         int status;
@@ -296,10 +283,9 @@ static void a_killed_run_leaves_results_that_can_be_read(void **state)
 }
 
 // A wagon runs laden to its end, then empty until it is killed: it is judged by the static loads of an empty one.
-static void a_killed_run_is_judged_by_its_own_manifest(void **state)
+CHECK_TEST(a_killed_run_is_judged_by_its_own_manifest)
 {
     int status;
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "judged", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
     assert_int_equal(CALL("evaluate", "judged", "--json"), 0);
     assert_null(strstr(content("out"), "had not ended"));
@@ -319,11 +305,10 @@ static void a_killed_run_is_judged_by_its_own_manifest(void **state)
     check_near(strtod(limit + strlen("\"limit\": "), NULL), 90e3 + 29430.0, 50.0);
 }
 
-static void a_second_run_into_a_directory_is_refused(void **state)
+CHECK_TEST(a_second_run_into_a_directory_is_refused)
 {
     char expected[128];
     int status;
-    (void)state;
     const pid_t child = start((const char *const[]){"run", RUN, "-o", "busy", LONG, NULL});
     wait_for_rows("busy");
     assert_int_equal(CALL("run", RUN, "-o", "busy", "-q", "--set", "until.distance=60"), 6);
@@ -338,11 +323,10 @@ static void a_second_run_into_a_directory_is_refused(void **state)
     assert_int_equal(access("busy/run.lock", F_OK), -1);
 }
 
-static void an_interrupted_run_ends_in_good_order(void **state)
+CHECK_TEST(an_interrupted_run_ends_in_good_order)
 {
     CHECK_ERRORS errors = {0};
     int status;
-    (void)state;
     const pid_t child = start((const char *const[]){"run", RUN, "-o", "interrupted", LONG, NULL});
     wait_for_rows("interrupted");
     assert_int_equal(kill(child, SIGINT), 0);
@@ -355,9 +339,8 @@ static void an_interrupted_run_ends_in_good_order(void **state)
     kane_results_free(r);
 }
 
-static void a_study_has_the_same_bits_on_any_number_of_threads(void **state)
+CHECK_TEST(a_study_has_the_same_bits_on_any_number_of_threads)
 {
-    (void)state;
     assert_int_equal(
         CALL("study", "omit", RUN, "-x", "body:torque.rotation.z", "-a", "-0.5,0,1", "-o", "one", "-j", "1"), 0);
     assert_has("out", "body.yaw");
@@ -369,9 +352,8 @@ static void a_study_has_the_same_bits_on_any_number_of_threads(void **state)
     assert_int_equal(access("one/body.yaw.png", R_OK), 0);
 }
 
-static void tracks_are_tabulated_and_drawn(void **state)
+CHECK_TEST(tracks_are_tabulated_and_drawn)
 {
-    (void)state;
     assert_int_equal(CALL("track", KANE_SOURCE_DIR "/data/tracks/short-transition.json", "-a", "0.5", "-o", "line.svg"),
                      0);
     assert_has("out", "chainage,curvature,superelevation");
@@ -385,7 +367,7 @@ static void tracks_are_tabulated_and_drawn(void **state)
 }
 
 // What is allowed but implausible is asked about; what is shipped raises no doubt.
-static void check_asks_about_what_was_hardly_meant(void **state)
+CHECK_TEST(check_asks_about_what_was_hardly_meant)
 {
     static const char *const rows[][2] = {
         {"vehicle.bodies.body.at=[0,0,500]", "the mass centre of 'body' lies 500 m over the rails"},
@@ -394,7 +376,6 @@ static void check_asks_about_what_was_hardly_meant(void **state)
         {"until.distance=9000", "the line ends at 410 m, before the 9010 m where this run is to end"},
         {"track.sections[1].to.cant=-0.1", "sections[1]: the cant of 100 mm raises the inner rail"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(CALL("check", RUN, "--set", rows[i][0]), 0);
         assert_has("out", "doubtful: ");
@@ -419,10 +400,9 @@ static void check_asks_about_what_was_hardly_meant(void **state)
 }
 
 // Columns of the rails only where there is something to see in them; spectra found beside those wanted.
-static void rails_and_their_spectra_are_shown(void **state)
+CHECK_TEST(rails_and_their_spectra_are_shown)
 {
     static const char ore[] = KANE_SOURCE_DIR "/data/tracks/irregular-ore.json";
-    (void)state;
     assert_int_equal(CALL("track", KANE_SOURCE_DIR "/data/tracks/short-transition.json"), 0);
     assert_null(strstr(content("out"), "lateral"));
     assert_null(strstr(content("out"), "friction"));
@@ -442,29 +422,4 @@ static void rails_and_their_spectra_are_shown(void **state)
     assert_has("err", "a spectrum needs irregularities on at least 256 m behind the fade-in, this track has 0 m");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_and_version_go_to_standard_output),
-        cmocka_unit_test(wrong_usage_ends_with_2),
-        cmocka_unit_test(bad_input_ends_with_3_and_missing_files_with_6),
-        cmocka_unit_test(a_run_leaves_results_manifest_and_status),
-        cmocka_unit_test(a_manifest_names_the_machine),
-        cmocka_unit_test(a_start_without_equilibrium_is_told),
-        cmocka_unit_test(the_same_input_gives_the_same_bits),
-        cmocka_unit_test(a_run_can_leave_its_file_plain),
-        cmocka_unit_test(names_with_characters_of_patterns_mean_themselves),
-        cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
-        cmocka_unit_test(what_only_the_integration_derails_is_not_confirmed),
-        cmocka_unit_test(tolerances_without_sense_are_refused),
-        cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
-        cmocka_unit_test(a_killed_run_is_judged_by_its_own_manifest),
-        cmocka_unit_test(a_second_run_into_a_directory_is_refused),
-        cmocka_unit_test(an_interrupted_run_ends_in_good_order),
-        cmocka_unit_test(a_study_has_the_same_bits_on_any_number_of_threads),
-        cmocka_unit_test(tracks_are_tabulated_and_drawn),
-        cmocka_unit_test(check_asks_about_what_was_hardly_meant),
-        cmocka_unit_test(rails_and_their_spectra_are_shown),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -75,16 +75,14 @@ static void write_layouts(void)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_structs_are_those_of_the_compiler(void **state)
+CHECK_TEST(test_structs_are_those_of_the_compiler)
 {
-    (void)state;
     write_layouts();
     carry_out("Layouts");
 }
 
-static void test_numbers_are_those_of_the_program(void **state)
+CHECK_TEST(test_numbers_are_those_of_the_program)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "moving"), 0);
     assert_int_equal(CALL("run", RUN, "-q", "--format", "csv", "-o", "text", "-s", "until.distance=60"), 0);
     assert_int_equal(CALL("run", RUN, "-q", "-o", "omitted", "-s", "until.distance=60", "-x", "body:torque.rotation.z"),
@@ -95,48 +93,31 @@ static void test_numbers_are_those_of_the_program(void **state)
     carry_out("Numbers");
 }
 
-static void test_equations(void **state)
+CHECK_TEST(test_equations)
 {
-    (void)state;
     carry_out("Equations");
 }
 
-static void test_pages_show_what_works(void **state)
+CHECK_TEST(test_pages_show_what_works)
 {
-    (void)state;
     assert_int_equal(symlink(KANE_SOURCE_DIR "/README.md", "README.md"), 0);
     assert_int_equal(symlink(KANE_SOURCE_DIR "/docs/python.md", "python.md"), 0);
     carry_out("Pages");
 }
 
-static void test_errors_are_exceptions_with_places(void **state)
+CHECK_TEST(test_errors_are_exceptions_with_places)
 {
-    (void)state;
     carry_out("Errors");
 }
 
-static void test_studies_are_the_programs(void **state)
+CHECK_TEST(test_studies_are_the_programs)
 {
-    (void)state;
     carry_out("Studies");
 }
 
-static void test_memory_is_given_back(void **state)
+CHECK_TEST(test_memory_is_given_back)
 {
-    (void)state;
     carry_out("Memory");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_structs_are_those_of_the_compiler),
-        cmocka_unit_test(test_numbers_are_those_of_the_program),
-        cmocka_unit_test(test_equations),
-        cmocka_unit_test(test_pages_show_what_works),
-        cmocka_unit_test(test_errors_are_exceptions_with_places),
-        cmocka_unit_test(test_studies_are_the_programs),
-        cmocka_unit_test(test_memory_is_given_back),
-    };
-    return cmocka_run_group_tests(tests, find_python, leave_folder);
-}
+CHECK_MAIN(find_python, leave_folder)

@@ -41,9 +41,8 @@ static void check_rewritten(const char *before, const char *after)
     }
 }
 
-static void keys_are_renamed_and_all_else_stays(void **state)
+CHECK_TEST(keys_are_renamed_and_all_else_stays)
 {
-    (void)state;
     check_rewritten(old, now);
     check_rewritten(old_run, now_run);
     check_rewritten(old_train, now_train);
@@ -51,11 +50,10 @@ static void keys_are_renamed_and_all_else_stays(void **state)
 
 // All files of libkane's kinds in ../shared that name a run, vehicle, mechanism, train or track are read; one has an
 // error in its line.
-static void files_beside_the_repository_are_read_afterwards(void **state)
+CHECK_TEST(files_beside_the_repository_are_read_afterwards)
 {
     char name[512], command[600];
     int count = 0, refused = 0;
-    (void)state;
     (void)remove("f.json"); // of the test before
     if (access(KANE_SOURCE_DIR "/../shared/cases", R_OK) != 0)
         check_skip("there are no files beside the repository (../shared)");
@@ -85,11 +83,4 @@ static void files_beside_the_repository_are_read_afterwards(void **state)
     assert_int_equal(refused, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_renamed_and_all_else_stays),
-        cmocka_unit_test(files_beside_the_repository_are_read_afterwards),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -13,9 +13,8 @@
 
 // --- tables 1, 7 and 8 ---
 
-static void the_sedan_is_counted_as_in_its_paper(void **state)
+CHECK_TEST(the_sedan_is_counted_as_in_its_paper)
 {
-    (void)state;
     assert_int_equal(CALL("check", SEDAN), 0);
     expect("out", "   34 bodies with the ground, 19 of them auxiliary\n"
                   "   35 joints: 12 prismatic, 21 revolute, 2 cut (2 spherical)\n"
@@ -42,11 +41,10 @@ static void the_sedan_is_counted_as_in_its_paper(void **state)
 
 // Degrees of freedom by hand: the wagon's wheelsets have six each on elastic contact and lose two to their rails in
 // both other ways; so do those of the railcar, which hang by joints; FEVE 3000 as published.
-static void rails_that_guide_take_freedoms(void **state)
+CHECK_TEST(rails_that_guide_take_freedoms)
 {
 #define WAGON KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
 #define WAY   "vehicle.patterns.wheelset.contact.model="
-    (void)state;
     assert_int_equal(CALL("check", WAGON, "--set", WAY "elastic"), 0);
     expect("out", "3 bodies, 17 degrees of freedom, 35 states\n");
     assert_int_equal(CALL("check", WAGON, "--set", WAY "constraint"), 0);
@@ -84,10 +82,9 @@ static double table(const char *file, int which, int method, column c)
 }
 
 // Slalom of the sedan; the greatest errors come at its beginning.
-static void errors_of_the_sedan_have_their_orders(void **state)
+CHECK_TEST(errors_of_the_sedan_have_their_orders)
 {
     static const double tolerance[3] = {0.1, 0.15, 0.4}, paper[3] = {1.60e-3, 6.56e-5, 5.29e-6};
-    (void)state;
     assert_int_equal(
         CALL("study", "rods", SEDAN_RUN, "--time", "0.06", "--factors", "1", "-q", "-j", "1", "-o", "orders"), 0);
     for (int e = 0; e < 3; e++) {
@@ -106,9 +103,8 @@ static void errors_of_the_sedan_have_their_orders(void **state)
     assert_int_not_equal(access("orders/masses.svg", F_OK), 0);
 }
 
-static void errors_of_the_sedan_grow_with_the_masses(void **state)
+CHECK_TEST(errors_of_the_sedan_grow_with_the_masses)
 {
-    (void)state;
     assert_int_equal(CALL("study", "rods", SEDAN_RUN, "--time", "0.06", "--steps", "1 ms", "--factors", "0,0.5,1,2",
                           "-q", "-o", "masses"),
                      0);
@@ -128,9 +124,8 @@ static void errors_of_the_sedan_grow_with_the_masses(void **state)
 }
 
 // What couples with the ground is known: of a corner on the stand partition has no error at all.
-static void partition_is_exact_on_the_ground(void **state)
+CHECK_TEST(partition_is_exact_on_the_ground)
 {
-    (void)state;
     assert_int_equal(
         CALL("study", "rods", CORNER, "--time", "0.05", "--steps", "5e-4,1e-3", "--factors", "1", "-q", "-o", "corner"),
         0);
@@ -148,7 +143,7 @@ static void partition_is_exact_on_the_ground(void **state)
 
 // --- what is refused ---
 
-static void run_files_are_refused(void **state)
+CHECK_TEST(run_files_are_refused)
 {
     static const struct {
         const char *run, *integrator, *message;
@@ -170,7 +165,6 @@ static void run_files_are_refused(void **state)
         {FOUR_BAR, "{\"method\": \"rk4\", \"step\": 1e-3, \"rods\": {\"inertia\": \"all\"}}",
          "integrator.rods.inertia: 'four-bar linkage' has no constraint of type \"rod\""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char setting[256];
         (void)snprintf(setting, sizeof setting, "integrator=%s", wrong[i].integrator);
@@ -184,7 +178,7 @@ static void run_files_are_refused(void **state)
     expect("err", "run.json:6:");
 }
 
-static void studies_are_refused(void **state)
+CHECK_TEST(studies_are_refused)
 {
     static const struct {
         int code;
@@ -203,7 +197,6 @@ static void studies_are_refused(void **state)
         {3, SEDAN_RUN, "--set", "until.tim=3", "tim"},
         {6, "nothing.json", "--factors", "1", "nothing.json"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const int code = CALL("study", "rods", wrong[i].run, "--time", "0.05", wrong[i].option, wrong[i].value, "-q",
                               "-o", "refused");
@@ -216,16 +209,4 @@ static void studies_are_refused(void **state)
     expect("err", "run file");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sedan_is_counted_as_in_its_paper),
-        cmocka_unit_test(rails_that_guide_take_freedoms),
-        cmocka_unit_test(errors_of_the_sedan_have_their_orders),
-        cmocka_unit_test(errors_of_the_sedan_grow_with_the_masses),
-        cmocka_unit_test(partition_is_exact_on_the_ground),
-        cmocka_unit_test(run_files_are_refused),
-        cmocka_unit_test(studies_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -6,10 +6,9 @@
 #include <kane/results.h>
 
 // Trains and the locomotive record what their pages show.
-static void shipped_runs_of_several_bodies_record_motions(void **state)
+CHECK_TEST(shipped_runs_of_several_bodies_record_motions)
 {
     static const char *const runs[] = {"coach-train", "wagon-train", "locomotive"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[300];
         kane_errors errors = {0};
@@ -26,8 +25,4 @@ static void shipped_runs_of_several_bodies_record_motions(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shipped_runs_of_several_bodies_record_motions)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -31,17 +31,12 @@ static int check_files(const char *directory)
     return count;
 }
 
-static void nothing_that_is_shipped_is_doubtful(void **state)
+CHECK_TEST(nothing_that_is_shipped_is_doubtful)
 {
-    (void)state;
     assert_true(check_files(KANE_SOURCE_DIR "/vehicles") >= 14);
     assert_true(check_files(KANE_SOURCE_DIR "/data/runs") >= 50);
     assert_true(check_files(KANE_SOURCE_DIR "/data/mechanisms") >= 20);
     assert_true(check_files(KANE_SOURCE_DIR "/data/tracks") >= 15);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_that_is_shipped_is_doubtful)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -42,7 +42,7 @@ static double last_difference(const char *one, const char *other, double *time)
 
 // Over borders of the track (first ones), with states of dry friction (link wagon), a driven vehicle (motor wagon), and
 // independent speeds that have been chosen anew (the last two).
-static void a_run_in_two_processes_is_the_run_in_one(void **state)
+CHECK_TEST(a_run_in_two_processes_is_the_run_in_one)
 {
     static const struct {
         const char *run, *cut, *end;
@@ -57,7 +57,6 @@ static void a_run_in_two_processes_is_the_run_in_one(void **state)
     };
     double time;
     char run[512];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         (void)snprintf(run, sizeof run, "%s/data/runs/%s.json", KANE_SOURCE_DIR, rows[i].run);
         assert_int_equal(CALL("run", run, "-q", "-F", "csv", "-o", "whole", "-s", TIGHT, "-s", rows[i].end), 0);
@@ -126,11 +125,10 @@ static void check_bits(const kane_model *model, const kane_state *a, const kane_
 }
 
 // With the work of drive, elements and contacts, between two steps, in a model of its own.
-static void a_state_is_read_with_the_bits_that_were_written(void **state)
+CHECK_TEST(a_state_is_read_with_the_bits_that_were_written)
 {
     static const char *const runs[]     = {"motor-wagon", "link-wagon-transition", "wagon-four-bar", "mechanism-l15"};
     static const char *const settings[] = {"output.work=true", NULL};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         CHECK_ERRORS errors = {0};
         way one = open_run(runs[i], settings), other = open_run(runs[i], settings);
@@ -166,14 +164,13 @@ static void check_refusal(const char *run, const char *const *settings, const ch
     close_run(&w);
 }
 
-static void a_state_of_another_model_is_refused(void **state)
+CHECK_TEST(a_state_of_another_model_is_refused)
 {
     static const char *const none[] = {NULL}, *const fixed[] = {"formulation=fixed", NULL};
     static const char *const heavy[]  = {"vehicle.bodies.body.mass=31 t", NULL};
     static const char *const slower[] = {"start.speed=15.1", NULL};
     CHECK_ERRORS errors               = {0};
     way w                             = open_run("wagon-transition", none);
-    (void)state;
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_OK);
     kane_state *saved = kane_simulation_get_state(w.simulation, &errors);
     assert_int_equal(kane_state_write("state", w.model, saved, &errors), KANE_OK);
@@ -195,10 +192,9 @@ static void put(const char *text)
     (void)fclose(file);
 }
 
-static void what_is_no_state_is_refused(void **state)
+CHECK_TEST(what_is_no_state_is_refused)
 {
     static const char *const none[] = {NULL};
-    (void)state;
     put("{ \"kane\": \"run 1\" }");
     check_refusal("mechanism-pendulum", none, "expected \"state 1\"");
     put("{ \"kane\": \"state 2\" }");
@@ -213,9 +209,8 @@ static void what_is_no_state_is_refused(void **state)
 }
 
 // The program says so, too, and a run that cannot go on leaves no results behind.
-static void the_program_tells_why_a_state_is_refused(void **state)
+CHECK_TEST(the_program_tells_why_a_state_is_refused)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "none", "--from-state", "nowhere.state"), 6);
     assert_non_null(strstr(content("err"), "nowhere.state: cannot be read"));
     assert_int_equal(CALL("run", RUN, "-q", "-F", "csv", "-o", "first", "-s", "until.distance=5", "--save-state", "s"),
@@ -228,14 +223,4 @@ static void the_program_tells_why_a_state_is_refused(void **state)
         CALL("run", RUN, "-q", "-F", "csv", "-o", "first", "-s", "until.distance=5", "--save-state", "/nowhere/s"), 6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_in_two_processes_is_the_run_in_one),
-        cmocka_unit_test(a_state_is_read_with_the_bits_that_were_written),
-        cmocka_unit_test(a_state_of_another_model_is_refused),
-        cmocka_unit_test(what_is_no_state_is_refused),
-        cmocka_unit_test(the_program_tells_why_a_state_is_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -24,10 +24,9 @@ static kane_plan *open_plan(const char *directory, int count, int shard, int sha
     return plan;
 }
 
-static void a_complete_study_tells_its_failures(void **state)
+CHECK_TEST(a_complete_study_tells_its_failures)
 {
     kane_plan *plan = open_plan("done", 12, 0, 0);
-    (void)state;
     assert_int_equal(kane_plan_run_cases(plan, work, NULL, NULL), KANE_OK);
     kane_plan_close(plan);
     assert_int_equal(CALL("study", "status", "done"), 0);
@@ -48,13 +47,12 @@ static void a_complete_study_tells_its_failures(void **state)
 }
 
 // This test works on the study, or would like to; the journals of two shards.
-static void a_study_tells_who_is_at_work(void **state)
+CHECK_TEST(a_study_tells_who_is_at_work)
 {
     char expected[64];
     double value           = 1.0;
     const kane_case result = {.state = KANE_CASE_DONE, .values = &value};
     kane_plan *second      = open_plan("shards", 6, 2, 2);
-    (void)state;
     assert_int_equal(kane_plan_run_cases(second, work, NULL, NULL), KANE_OK);
     kane_plan_close(second);
     kane_plan *first = open_plan("shards", 6, 1, 2);
@@ -76,9 +74,8 @@ static void a_study_tells_who_is_at_work(void **state)
     assert_null(strstr(content("out"), "process"));
 }
 
-static void what_is_no_study_is_told(void **state)
+CHECK_TEST(what_is_no_study_is_told)
 {
-    (void)state;
     assert_int_equal(CALL("study", "status", "nowhere"), 6);
     assert_string_equal(content("err"),
                         "error: nowhere: there is no plan.json, so that no study has been begun there\n");
@@ -97,12 +94,4 @@ static void what_is_no_study_is_told(void **state)
     expect("err", "one directory of a study at a time");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_complete_study_tells_its_failures),
-        cmocka_unit_test(a_study_tells_who_is_at_work),
-        cmocka_unit_test(what_is_no_study_is_told),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

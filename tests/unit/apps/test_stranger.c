@@ -152,7 +152,7 @@ static const struct {
      "nowhere/data/runs/wagon-transition.json: cannot be read"},
 };
 
-static void every_mistake_has_its_message(void **state)
+CHECK_TEST(every_mistake_has_its_message)
 {
     static const char junk
         [] = "\x01\xFF\0\x80 garbage",
@@ -160,7 +160,6 @@ static void every_mistake_has_its_message(void **state)
         "{ \"kane\": \"vehicle 1\", \"reference_body\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, \"inertia\": [1, 1, 1], "
         "\"at\": [0, 0, 1], \"dof\": [\"x\"], \"note\": \"on rails\" } }, \"variants\": {  \"full\": [\"bodies.b.mas=2\"] } }";
     int wrong = 0;
-    (void)state;
     write_bytes("empty.json", "", 0);
     write_bytes("junk.json", junk, sizeof junk);
     write_bytes("variant.json", variant, sizeof variant - 1);
@@ -176,9 +175,8 @@ static void every_mistake_has_its_message(void **state)
 }
 
 // A mechanism by itself, with its variants and what is redundant in it.
-static void a_mechanism_is_reported(void **state)
+CHECK_TEST(a_mechanism_is_reported)
 {
-    (void)state;
     assert_int_equal(CALL("check", MECHANISM), 0);
     assert_non_null(strstr(content("out"), "four-bar linkage\n3 bodies, 1 degree of freedom, 4 states\n"));
     assert_non_null(strstr(content("out"), "redundant: 'pin' says in part what other joints and constraints say"));
@@ -188,18 +186,16 @@ static void a_mechanism_is_reported(void **state)
 }
 
 // Two wheelsets of one pattern are wrong at the same place.
-static void a_mistake_is_told_once(void **state)
+CHECK_TEST(a_mistake_is_told_once)
 {
-    (void)state;
     assert_int_equal(CALL("check", VEHICLE, "--set", "patterns.wheelset.profile=S1003"), 3);
     const char *first = strstr(content("err"), "did you mean 'S1002'?");
     assert_non_null(first);
     assert_null(strstr(first + 1, "did you mean 'S1002'?"));
 }
 
-static void a_vehicle_is_checked_with_its_variants(void **state)
+CHECK_TEST(a_vehicle_is_checked_with_its_variants)
 {
-    (void)state;
     assert_int_equal(CALL("check", VEHICLE), 0);
     assert_non_null(strstr(content("out"), "static wheel loads"));
     assert_non_null(strstr(content("out"), "variant \"tare\""));
@@ -215,9 +211,8 @@ static void a_vehicle_is_checked_with_its_variants(void **state)
                         "vehicle on straight level track, moving frames\n1 body, 0 degrees of freedom, 6 states\n");
 }
 
-static void a_full_disk_is_told(void **state)
+CHECK_TEST(a_full_disk_is_told)
 {
-    (void)state;
     assert_int_equal(CALL("--version"), 0); // makes "out"
     assert_int_equal(unlink("out"), 0);
     assert_int_equal(symlink("/dev/full", "out"), 0);
@@ -228,11 +223,10 @@ static void a_full_disk_is_told(void **state)
 }
 
 // A file that may not become longer ends the run, which says so, however far it came; nothing crashes at the exit.
-static void a_limit_of_files_leaves_a_true_status(void **state)
+CHECK_TEST(a_limit_of_files_leaves_a_true_status)
 {
     static const long limits[]         = {1, 30, 64, 66, 70, 100, 150, 200, 260, 400, 600, 800, 1000}; // [kB]
     static const char *const formats[] = {"csv", "hdf5"};
-    (void)state;
     for (int format = 0; format < (kane_results_have_hdf5() ? 2 : 1); format++)
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
             char command[1024];
@@ -248,9 +242,8 @@ static void a_limit_of_files_leaves_a_true_status(void **state)
         }
 }
 
-static void names_are_listed_as_long_as_they_help(void **state)
+CHECK_TEST(names_are_listed_as_long_as_they_help)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "names", "--set", "until.distance=1"), 0);
     assert_int_equal(CALL("plot", "names", "-c", "nix", "-o", "a.svg"), 3);
     assert_non_null(strstr(content("err"), "no column is called 'nix'; known: time, distance"));
@@ -261,9 +254,8 @@ static void names_are_listed_as_long_as_they_help(void **state)
     assert_non_null(strstr(content("a.svg"), ">two-axle-wagon, run wagon-transition, until.distance=1<")); // its title
 }
 
-static void the_file_of_another_format_does_not_stay(void **state)
+CHECK_TEST(the_file_of_another_format_does_not_stay)
 {
-    (void)state;
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
     assert_int_equal(CALL("run", RUN, "-q", "-o", "twice", "-F", "hdf5", "--set", "until.distance=1"), 0);
@@ -272,10 +264,9 @@ static void the_file_of_another_format_does_not_stay(void **state)
     assert_int_not_equal(access("twice/results.h5", R_OK), 0);
 }
 
-static void a_quiet_run_can_be_interrupted(void **state)
+CHECK_TEST(a_quiet_run_can_be_interrupted)
 {
     const struct timespec tenth = {0, 100000000};
-    (void)state;
     const pid_t child = start((const char *const[]){"run", RUN, "-q", "-o", "quiet", "--set", "speed=[]", "--set",
                                                     "track.sections[2].curve=20000", "--set", "until.distance=10000",
                                                     "--set", "integrator.atol_velocity=1e-9", NULL});
@@ -286,18 +277,4 @@ static void a_quiet_run_can_be_interrupted(void **state)
     assert_non_null(strstr(content("quiet/status.json"), "\"state\": \"interrupted\""));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mistake_has_its_message),
-        cmocka_unit_test(a_mechanism_is_reported),
-        cmocka_unit_test(a_mistake_is_told_once),
-        cmocka_unit_test(a_vehicle_is_checked_with_its_variants),
-        cmocka_unit_test(a_full_disk_is_told),
-        cmocka_unit_test(a_limit_of_files_leaves_a_true_status),
-        cmocka_unit_test(names_are_listed_as_long_as_they_help),
-        cmocka_unit_test(the_file_of_another_format_does_not_stay),
-        cmocka_unit_test(a_quiet_run_can_be_interrupted),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -26,9 +26,8 @@ static void check_refused(const char *const *arguments, int code, const char *sa
     check_refused((const char *const[]){"sweep", RUN, "-q", "-o", "new", __VA_ARGS__, NULL}, code, said)
 #define MEASURE "-m", "max(body.y)"
 
-static void axes_that_are_none(void **state)
+CHECK_TEST(axes_that_are_none)
 {
-    (void)state;
     REFUSED(USAGE, "kane sweep: a sweep needs --over, such as --over speed=10:50:5\n" TRY, MEASURE);
     REFUSED(INPUT, "error: --over speed=10:20:0: " STEP("10:20", "0"), "-O", "speed=10:20:0", MEASURE);
     REFUSED(INPUT, "error: --over speed=10:20:-3: " STEP("10:20", "-3"), "-O", "speed=10:20:-3", MEASURE);
@@ -48,9 +47,8 @@ static void axes_that_are_none(void **state)
         "-O", "speed", "-O", "radius=300:600 ft:3 m", MEASURE);
 }
 
-static void paths_and_values_that_are_none(void **state)
+CHECK_TEST(paths_and_values_that_are_none)
 {
-    (void)state;
     REFUSED(INPUT, "error: --set speeed=1: speeed: unknown key; did you mean 'speed'?\n", "-O", "speeed=1:2:3",
             MEASURE);
     REFUSED(
@@ -70,18 +68,16 @@ static void paths_and_values_that_are_none(void **state)
 }
 
 // `speed` as an axis is that at the start, as a setting what happens to it on the way.
-static void the_speed_at_the_start_and_its_pieces_are_two(void **state)
+CHECK_TEST(the_speed_at_the_start_and_its_pieces_are_two)
 {
-    (void)state;
     assert_int_equal(wait_for(start((const char *const[]){"sweep", RUN, "-n", "-o", "new", "-O", "speed=10,20", "-s",
                                                           "speed=[{\"acceleration\": 0}]", MEASURE, NULL})),
                      0);
     assert_string_equal(content("err"), "");
 }
 
-static void requests_that_contradict_themselves(void **state)
+CHECK_TEST(requests_that_contradict_themselves)
 {
-    (void)state;
     REFUSED(
         INPUT,
         "error: the cases of a list take the first values of all axes, the second ones and so on, so that there must "
@@ -108,9 +104,8 @@ static void requests_that_contradict_themselves(void **state)
             "speed=10,20", MEASURE);
 }
 
-static void counts_that_are_none(void **state)
+CHECK_TEST(counts_that_are_none)
 {
-    (void)state;
     REFUSED(INPUT, "error: the grid has more than 1000000 cases; take fewer values, or a Latin hypercube\n", "-O",
             "speed=10:20:1001", "-O", "radius=300:400:1000", MEASURE);
     REFUSED(INPUT, "error: a Latin hypercube has 1 to 1000000 cases, not 0\n", "-L", "0", "-O", "speed=10:20:2",
@@ -125,9 +120,8 @@ static void counts_that_are_none(void **state)
 
 #define NORMAL "-O", "speed=normal(20,2)", MEASURE
 
-static void samples_that_are_none(void **state)
+CHECK_TEST(samples_that_are_none)
 {
-    (void)state;
     REFUSED(INPUT,
             "error: the axis 'speed' is a distribution; how many samples it has is missing, such as --samples 100\n",
             NORMAL);
@@ -158,9 +152,8 @@ static void samples_that_are_none(void **state)
         "-N", "5", "-O", "speed=normal(1,2)", MEASURE);
 }
 
-static void measures_that_are_none(void **state)
+CHECK_TEST(measures_that_are_none)
 {
-    (void)state;
     REFUSED(USAGE, "kane sweep: a sweep needs --measure, such as --measure 'max(body.y)'\n" TRY, "-O", "speed=10,20");
     REFUSED(
         INPUT,
@@ -176,9 +169,8 @@ static void measures_that_are_none(void **state)
             "max(*)");
 }
 
-static void files_that_are_none(void **state)
+CHECK_TEST(files_that_are_none)
 {
-    (void)state;
     check_refused((const char *const[]){"sweep", "none.json", "-o", "new", "-O", "speed=10,20", MEASURE, NULL},
                   FILE_ERROR, "error: none.json: cannot be read: No such file or directory\n");
     check_refused(
@@ -205,10 +197,9 @@ static void files_that_are_none(void **state)
 
 static const char *const first[] = {"sweep", RUN, "-O", "speed=10:20:6", MEASURE, SMALL, "-o", "held", NULL};
 
-static void another_plan_in_the_directory(void **state)
+CHECK_TEST(another_plan_in_the_directory)
 {
     static char before[1 << 16];
-    (void)state;
     assert_int_equal(wait_for(start(first)), 0);
     (void)snprintf(before, sizeof before, "%s", content("held/sweep.csv"));
     const char *const others[][10] = {{"-O", "speed=10:20:7", MEASURE, NULL}, // another axis
@@ -232,9 +223,8 @@ static void another_plan_in_the_directory(void **state)
 }
 
 // A file that has been edited since the plan began makes another sweep of it.
-static void an_edited_file(void **state)
+CHECK_TEST(an_edited_file)
 {
-    (void)state;
     assert_int_equal(system("sed 's|\"\\.\\./\\.\\./vehicles|\"" KANE_SOURCE_DIR
                             "/vehicles|; s|\"\\.\\./tracks|\"" KANE_SOURCE_DIR "/data/tracks|' '" RUN "' > run.json"),
                      0);
@@ -259,9 +249,8 @@ static int call_with_limit(const char *const *arguments, rlim_t bytes)
     return wait_for(child);
 }
 
-static void a_full_disk(void **state)
+CHECK_TEST(a_full_disk)
 {
-    (void)state;
     const char *const request[] = {"sweep", RUN, "-O", "speed=10:20:6", MEASURE, SMALL, "-o", "disk", NULL};
     int limited                 = 0; // whatever the file is that does not fit: plan, journal, table, picture
     for (rlim_t bytes = 128; bytes <= 16384; bytes *= 2) {
@@ -279,20 +268,4 @@ static void a_full_disk(void **state)
     assert_string_equal(content("disk/sweep.csv"), whole); // nothing was lost, nothing is twice
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_that_are_none),
-        cmocka_unit_test(paths_and_values_that_are_none),
-        cmocka_unit_test(the_speed_at_the_start_and_its_pieces_are_two),
-        cmocka_unit_test(requests_that_contradict_themselves),
-        cmocka_unit_test(counts_that_are_none),
-        cmocka_unit_test(samples_that_are_none),
-        cmocka_unit_test(measures_that_are_none),
-        cmocka_unit_test(files_that_are_none),
-        cmocka_unit_test(another_plan_in_the_directory),
-        cmocka_unit_test(an_edited_file),
-        cmocka_unit_test(a_full_disk),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

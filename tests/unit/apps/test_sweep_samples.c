@@ -45,9 +45,8 @@ static void check_same(const char *a, const char *b)
 
 // end(time) is until.time itself: mean and deviation are those of the distribution. Of one sample in each of N parts
 // the mean is off by far less than deviation/sqrt(N).
-static void statistics_are_those_of_the_distribution(void **state)
+CHECK_TEST(statistics_are_those_of_the_distribution)
 {
-    (void)state;
     assert_int_equal(CALL("sweep", PENDULUM, "-O", "until.time=normal(0.5,0.05 s)", "-N", "100", "-p", "50,84.1345",
                           "-m", "end(time)", "-q", "-o", "linear"),
                      0);
@@ -63,12 +62,11 @@ static void statistics_are_those_of_the_distribution(void **state)
 
 // distance = v t of independent v and t: with shares a = (deviation/mean)^2 of v and b of t the variance is
 // (a + b + ab)(mean v mean t)^2, first indices a and b of it, total ones a + ab and b + ab.
-static void indices_of_a_product(void **state)
+CHECK_TEST(indices_of_a_product)
 {
     // uniform between m/2 and 3 m/2: (deviation/mean)^2 = 1/12
     const double a = 1.0 / 12.0, b = 1.0 / 12.0 / 4.0, V = a + b + a * b;
     const double first[2] = {a / V, b / V}, total[2] = {(a + a * b) / V, (b + a * b) / V};
-    (void)state;
     assert_int_equal(CALL("sweep", RUN, "-O", "speed=uniform(10,30)", "-O", "until.time=uniform(0.075,0.125 s)", "-N",
                           "64", "--sobol", "-m", "end(distance)", "-q", "-o", "product"),
                      0);
@@ -180,10 +178,9 @@ static void tables_that_are_wrong_are_refused(void **state)
 }
 
 // More random samples keep the first ones; the table of few is the beginning of that of many.
-static void more_random_samples_keep_the_first(void **state)
+CHECK_TEST(more_random_samples_keep_the_first)
 {
     static char few[1 << 16];
-    (void)state;
     const char *const counts[] = {"5", "9"}, *const directories[] = {"few", "many"};
     for (int i = 0; i < 2; i++)
         assert_int_equal(CALL("sweep", PENDULUM, "-O", "until.time=normal(0.5,0.05 s)", "-N", counts[i],
@@ -195,10 +192,9 @@ static void more_random_samples_keep_the_first(void **state)
 }
 
 // At each value of another axis the same samples. In a gauge of 1300 mm the wheelsets do not fit.
-static void points_of_the_grid_have_statistics_of_their_own(void **state)
+CHECK_TEST(points_of_the_grid_have_statistics_of_their_own)
 {
     static const char table[] = "failed/sweep-summary.csv";
-    (void)state;
     assert_int_equal(CALL("sweep", RUN, "-O", "track.gauge=1435,1300,1436 mm", "-O", "speed=uniform(10,20)", "-N", "3",
                           "-s", "until.time=0.1", "-m", "end(distance)", "-q", "-o", "failed"),
                      8);
@@ -213,35 +209,8 @@ static void points_of_the_grid_have_statistics_of_their_own(void **state)
     expect("failed/sweep-summary.csv", "\n1300,end(distance),m,3,3,0,0,,,,,,,,,");
 }
 
-// Files besides the directory have the study's tables and first picture.
-static void tables_go_to_files_by_their_ending(void **state)
+CHECK_TEST(workers_shards_and_kills_change_nothing)
 {
-    static char kept[1 << 18];
-    static const char *const same[][2] = {{"files/sweep.csv", "t.csv"}, {"files/sweep.svg", "t.svg"}};
-    (void)state;
-    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10,20", "-m", "end(distance)", "-s", "until.time=0.1", "-q", "-o",
-                          "files", "-o", "t.csv", "-o", "t.txt", "-o", "t.json", "-o", "t.h5", "-o", "t.svg", "-o",
-                          "t.png"),
-                     0);
-    for (int i = 0; i < 2; i++) {
-        (void)snprintf(kept, sizeof kept, "%s", content(same[i][0]));
-        assert_true(strlen(kept) > 20);
-        assert_string_equal(kept, content(same[i][1]));
-    }
-    expect("t.txt", "case  speed [m/s]  state          end  time [s]  distance [m]");
-    expect("t.json", "\"columns\": [\n    \"case\",\n    \"speed [m/s]\"");
-    assert_true(strncmp(content("t.h5"), "\x89HDF", 4) == 0 && strncmp(content("t.png"), "\x89PNG", 4) == 0);
-    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10,20", "-m", "end(distance)", "-q", "-o", "a", "-o", "b"), 2);
-    expect("err", "-o a and -o b: a study has one directory");
-    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10", "-m", "end(distance)", "-s", "until.time=0.1", "-q", "-o",
-                          "one-case", "-o", "one.svg"),
-                     3);
-    expect("err", "one.svg: this study has nothing to draw");
-}
-
-static void workers_shards_and_kills_change_nothing(void **state)
-{
-    (void)state;
     assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-j", "1", "-o", "one"), 0);
     assert_int_equal(CALL("sweep", PENDULUM, SAMPLES, "-j", "3", "-o", "three"), 0);
     check_same("one", "three");
@@ -261,18 +230,4 @@ static void workers_shards_and_kills_change_nothing(void **state)
     check_same("one", "killed");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics_are_those_of_the_distribution),
-        cmocka_unit_test(indices_of_a_product),
-        cmocka_unit_test(a_table_keeps_its_correlation),
-        cmocka_unit_test(rows_are_samples_like_others),
-        cmocka_unit_test(tables_that_are_wrong_are_refused),
-        cmocka_unit_test(more_random_samples_keep_the_first),
-        cmocka_unit_test(points_of_the_grid_have_statistics_of_their_own),
-        cmocka_unit_test(tables_go_to_files_by_their_ending),
-        cmocka_unit_test(workers_shards_and_kills_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -23,9 +23,8 @@ static void refused(int code, const char *message, const char *const *arguments)
     "; there are clothoid, parabola, cosine, sine, bloss, helmert, wiener (wiener:HEIGHT), polynomial1, polynomial3, " \
     "... polynomial15, and files such as DIR/result.json\n"
 
-static void shapes_are_compared(void **state)
+CHECK_TEST(shapes_are_compared)
 {
-    (void)state;
     assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "clothoid,bloss", "-c", "peak(body.y)", "-c",
                           "max(*.Q)", "-o", "compared"),
                      0);
@@ -37,9 +36,8 @@ static void shapes_are_compared(void **state)
     assert_int_equal(CALL("study", "status", "compared"), 0);
 }
 
-static void a_section_is_found_and_can_be_used(void **state)
+CHECK_TEST(a_section_is_found_and_can_be_used)
 {
-    (void)state;
     assert_int_equal(CALL("study", "optimise", RUN, SHORT, "-u", "1", "-E", "4", "-c", "peak(body.yaw)", "-o", "found"),
                      0);
     assert_non_null(strstr(content("out"), "section for a track file (section.json):\n{\"transition\": 60, "));
@@ -48,16 +46,14 @@ static void a_section_is_found_and_can_be_used(void **state)
     assert_int_equal(CALL("check", RUN, "-s", setting), 0);
 }
 
-static void a_criterion_twice_is_refused(void **state)
+CHECK_TEST(a_criterion_twice_is_refused)
 {
-    (void)state;
     REFUSED(3, "error: the criterion peak(body.y) is given twice\n", "study", "transitions", RUN, "-c", "peak(body.y)",
             RIGHT);
 }
 
-static void transitions_that_are_none_are_refused(void **state)
+CHECK_TEST(transitions_that_are_none_are_refused)
 {
-    (void)state;
     REFUSED(
         3,
         "error: the track has no transition: one of its \"sections\" must be {\"transition\": LENGTH, \"to\": {...}}\n",
@@ -76,9 +72,8 @@ static void transitions_that_are_none_are_refused(void **state)
             "study", "transitions", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", RIGHT);
 }
 
-static void criteria_that_are_none_are_refused(void **state)
+CHECK_TEST(criteria_that_are_none_are_refused)
 {
-    (void)state;
     REFUSED(
         3,
         "error: peak(bdy.y): no channel is called 'bdy.y'; did you mean 'body.y'?; \"kane check --channels RUN\" lists "
@@ -91,9 +86,8 @@ static void criteria_that_are_none_are_refused(void **state)
         "study", "transitions", RUN, "-o", "out of it");
 }
 
-static void shapes_that_are_none_are_refused(void **state)
+CHECK_TEST(shapes_that_are_none_are_refused)
 {
-    (void)state;
     REFUSED(3, "error: the shape 'klothoid' does not exist" SHAPES, "study", "transitions", RUN, "-f", "bloss,klothoid",
             RIGHT);
     REFUSED(3, "error: the shape 'polynomial4' has no odd degree from 1 to 15" SHAPES, "study", "transitions", RUN,
@@ -106,9 +100,8 @@ static void shapes_that_are_none_are_refused(void **state)
             "nowhere.json", RIGHT);
 }
 
-static void searches_that_cannot_be_are_refused(void **state)
+CHECK_TEST(searches_that_cannot_be_are_refused)
 {
-    (void)state;
     REFUSED(3,
             "error: the lowest polynomial with such ends (vanishing derivatives: 2) has degree 5, and higher ones have "
             "something to be found: the degree must be 6 to 15\n",
@@ -146,16 +139,4 @@ static void searches_that_cannot_be_are_refused(void **state)
             "study", "optimise", RUN, "-a", "newton", RIGHT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_compared),
-        cmocka_unit_test(a_section_is_found_and_can_be_used),
-        cmocka_unit_test(a_criterion_twice_is_refused),
-        cmocka_unit_test(transitions_that_are_none_are_refused),
-        cmocka_unit_test(criteria_that_are_none_are_refused),
-        cmocka_unit_test(shapes_that_are_none_are_refused),
-        cmocka_unit_test(searches_that_cannot_be_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -30,6 +30,6 @@ static inline int end(void **state)
     return 0;
 }
 
-#define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define WITH_ARENA(name) CHECK_TEST_IN(name, begin, end)
 
 #endif

@@ -7,9 +7,8 @@
 
 #include "base/arena.h"
 
-static void pieces_are_zero_and_aligned_and_apart(void **state)
+CHECK_TEST(pieces_are_zero_and_aligned_and_apart)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     assert_non_null(arena);
     unsigned char *last = NULL;
@@ -31,9 +30,8 @@ static void pieces_are_zero_and_aligned_and_apart(void **state)
     kane_arena_free(arena);
 }
 
-static void doubles_lie_on_cache_lines(void **state)
+CHECK_TEST(doubles_lie_on_cache_lines)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     for (size_t n = 0; n < 2000; n += 13) {
         (void)kane_arena_text(arena, "odd");
@@ -48,9 +46,8 @@ static void doubles_lie_on_cache_lines(void **state)
     kane_arena_free(arena);
 }
 
-static void products_that_overflow_are_refused(void **state)
+CHECK_TEST(products_that_overflow_are_refused)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     assert_false(kane_arena_failed(arena));
     assert_null(kane_arena_alloc(arena, SIZE_MAX / 4, 5));
@@ -64,9 +61,8 @@ static void products_that_overflow_are_refused(void **state)
     assert_null(kane_allocate(SIZE_MAX / 2 + 2, 2));
 }
 
-static void texts_are_copied(void **state)
+CHECK_TEST(texts_are_copied)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     char typed[]      = "wheelset";
     char *whole = kane_arena_text(arena, typed), *part = kane_arena_text_part(arena, typed, 5);
@@ -77,9 +73,8 @@ static void texts_are_copied(void **state)
     kane_arena_free(arena);
 }
 
-static void large_and_small_pieces_live_together(void **state)
+CHECK_TEST(large_and_small_pieces_live_together)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     char *small       = kane_arena_text(arena, "small");
     char *large       = kane_arena_alloc(arena, 5000000, 1);
@@ -89,16 +84,14 @@ static void large_and_small_pieces_live_together(void **state)
     kane_arena_free(arena);
 }
 
-static void nothing_is_a_thing_to_free(void **state)
+CHECK_TEST(nothing_is_a_thing_to_free)
 {
-    (void)state;
     kane_arena_free(NULL);
     kane_release(NULL);
 }
 
-static void an_arena_of_pieces_asks_for_each_of_them(void **state)
+CHECK_TEST(an_arena_of_pieces_asks_for_each_of_them)
 {
-    (void)state;
     allocation_fail_at(0);
     kane_arena *arena = kane_arena_create_sized(1);
     for (int i = 0; i < 10; i++)
@@ -108,9 +101,8 @@ static void an_arena_of_pieces_asks_for_each_of_them(void **state)
     assert_int_equal(allocation_count(), 11);
 }
 
-static void the_kth_allocation_that_fails_is_seen(void **state)
+CHECK_TEST(the_kth_allocation_that_fails_is_seen)
 {
-    (void)state;
     int k = 1;
     for (;; k++) {
         allocation_fail_at(k);
@@ -129,17 +121,4 @@ static void the_kth_allocation_that_fails_is_seen(void **state)
     assert_int_equal(k, 7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_zero_and_aligned_and_apart),
-        cmocka_unit_test(doubles_lie_on_cache_lines),
-        cmocka_unit_test(products_that_overflow_are_refused),
-        cmocka_unit_test(texts_are_copied),
-        cmocka_unit_test(large_and_small_pieces_live_together),
-        cmocka_unit_test(nothing_is_a_thing_to_free),
-        cmocka_unit_test(an_arena_of_pieces_asks_for_each_of_them),
-        cmocka_unit_test(the_kth_allocation_that_fails_is_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

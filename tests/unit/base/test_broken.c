@@ -171,9 +171,8 @@ static const struct {
 };
 // clang-format on
 
-static void every_broken_text_is_told_what_is_wrong_and_where(void **state)
+CHECK_TEST(every_broken_text_is_told_what_is_wrong_and_where)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         kane_errors *errors = test_calloc(1, sizeof *errors);
         kane_arena *arena   = kane_arena_create();
@@ -195,9 +194,8 @@ static void every_broken_text_is_told_what_is_wrong_and_where(void **state)
     }
 }
 
-static void a_file_that_cannot_be_read_says_why(void **state)
+CHECK_TEST(a_file_that_cannot_be_read_says_why)
 {
-    (void)state;
     static const char *const rows_of_files[][2] = {
         {"no/such/file.json", "no/such/file.json: cannot be read: No such file or directory"},
         {"/", "/: cannot be read: Is a directory"},
@@ -217,11 +215,4 @@ static void a_file_that_cannot_be_read_says_why(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_broken_text_is_told_what_is_wrong_and_where),
-        cmocka_unit_test(a_file_that_cannot_be_read_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

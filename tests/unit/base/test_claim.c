@@ -76,12 +76,11 @@ static pid_t occupy(void)
     return child;
 }
 
-static void a_directory_belongs_to_one_until_he_ends(void **state)
+CHECK_TEST(a_directory_belongs_to_one_until_he_ends)
 {
     CHECK_ERRORS errors = {0};
     kane_claim claim;
     char expected[128];
-    (void)state;
     const pid_t child = occupy();
     assert_int_equal(kane_claim_directory(&claim, "d", &errors), KANE_IN_USE);
     assert_int_equal(claim.file, -1);
@@ -101,10 +100,9 @@ static void a_directory_belongs_to_one_until_he_ends(void **state)
     kane_claim_release(&claim); // twice does no harm
 }
 
-static void two_of_one_process_exclude_each_other(void **state)
+CHECK_TEST(two_of_one_process_exclude_each_other)
 {
     kane_claim one, two;
-    (void)state;
     assert_int_equal(kane_claim_directory(&one, "d", NULL), KANE_OK);
 #ifdef F_OFD_SETLK
     assert_int_equal(kane_claim_directory(&two, "d", NULL), KANE_IN_USE);
@@ -123,12 +121,11 @@ static void two_of_one_process_exclude_each_other(void **state)
 
 // One that waits gets the directory when the other one is killed, and gives up where the other one has it and does
 // nothing.
-static void a_claim_can_be_waited_for(void **state)
+CHECK_TEST(a_claim_can_be_waited_for)
 {
     kane_errors errors = {0};
     kane_claim claim;
     int waited;
-    (void)state;
     pid_t child = occupy();
     assert_int_equal(kane_claim_directory_wait(&claim, "d", 0.2, &waited, &errors), KANE_IN_USE);
     assert_true(waited && errors.count == 1 && claim.file == -1);
@@ -157,11 +154,10 @@ static void a_claim_can_be_waited_for(void **state)
 }
 
 // Who opens the file just before it is taken away makes a new one, and does not sit on the old one.
-static void nobody_claims_a_file_that_is_gone(void **state)
+CHECK_TEST(nobody_claims_a_file_that_is_gone)
 {
     kane_claim one, two;
     struct stat named, claimed;
-    (void)state;
     assert_int_equal(kane_claim_directory(&one, "d", NULL), KANE_OK);
     leaving = &one;
     assert_int_equal(kane_claim_directory(&two, "d", NULL), KANE_OK);
@@ -172,11 +168,10 @@ static void nobody_claims_a_file_that_is_gone(void **state)
     kane_claim_release(&two);
 }
 
-static void what_cannot_be_claimed_is_told(void **state)
+CHECK_TEST(what_cannot_be_claimed_is_told)
 {
     CHECK_ERRORS errors = {0};
     kane_claim claim;
-    (void)state;
     assert_int_equal(kane_claim_directory(&claim, "nowhere", &errors), KANE_NO_FILE);
     assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "the directory nowhere cannot be claimed for writing: No such file or directory");
@@ -187,10 +182,9 @@ static void what_cannot_be_claimed_is_told(void **state)
 }
 
 // Claims of a process: a child that inherits the file has none, and who asks is told who has it.
-static void a_claim_of_a_process_is_not_inherited(void **state)
+CHECK_TEST(a_claim_of_a_process_is_not_inherited)
 {
     long process;
-    (void)state;
     const int file = open("f", O_RDWR | O_CREAT, 0666);
     assert_int_equal(kane_claim_take(file, KANE_CLAIM_OF_PROCESS), 0);
     const pid_t child = fork();
@@ -206,15 +200,4 @@ static void a_claim_of_a_process_is_not_inherited(void **state)
     (void)unlink("f");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_directory_belongs_to_one_until_he_ends),
-        cmocka_unit_test(a_claim_can_be_waited_for),
-        cmocka_unit_test(two_of_one_process_exclude_each_other),
-        cmocka_unit_test(nobody_claims_a_file_that_is_gone),
-        cmocka_unit_test(what_cannot_be_claimed_is_told),
-        cmocka_unit_test(a_claim_of_a_process_is_not_inherited),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
-}
+CHECK_MAIN(enter, leave)

@@ -14,9 +14,8 @@ static const char *format(const kane_error *error)
     return buffer;
 }
 
-static void every_status_has_its_own_text(void **state)
+CHECK_TEST(every_status_has_its_own_text)
 {
-    (void)state;
     static const kane_status all[] = {
 #define NAME(name, number, text) name,
         KANE_STATUS_LIST(NAME)
@@ -29,9 +28,8 @@ static void every_status_has_its_own_text(void **state)
     assert_string_equal(kane_status_text((kane_status)12345), "unknown status");
 }
 
-static void success_is_zero_and_what_is_final_is_negative(void **state)
+CHECK_TEST(success_is_zero_and_what_is_final_is_negative)
 {
-    (void)state;
     assert_int_equal(KANE_OK, 0);
     assert_true(KANE_RETRY > 0);
 #define FINAL(name, number, text) assert_true((name) == KANE_OK || (name) == KANE_RETRY || (name) < 0);
@@ -39,9 +37,8 @@ static void success_is_zero_and_what_is_final_is_negative(void **state)
 #undef FINAL
 }
 
-static void an_input_error_gives_file_line_column_and_path(void **state)
+CHECK_TEST(an_input_error_gives_file_line_column_and_path)
 {
-    (void)state;
     CHECK_ERRORS errors    = {0};
     const kane_place place = {"wagon.json", 12, 18, "bodies.body.mass"};
     kane_errors_add_input(&errors, KANE_BAD_INPUT, place, "%g is out of range, must be positive", 0.0);
@@ -52,9 +49,8 @@ static void an_input_error_gives_file_line_column_and_path(void **state)
     assert_true(isnan(kane_errors_get(&errors, 0)->time) && isnan(kane_errors_get(&errors, 0)->distance));
 }
 
-static void what_is_not_known_of_a_place_is_left_out(void **state)
+CHECK_TEST(what_is_not_known_of_a_place_is_left_out)
 {
-    (void)state;
     CHECK_ERRORS errors       = {0};
     const kane_place no_line  = {"wagon.json", 0, 0, ""};
     const kane_place no_file  = {"", 0, 0, "mass"};
@@ -70,9 +66,8 @@ static void what_is_not_known_of_a_place_is_left_out(void **state)
     kane_errors_free(&errors);
 }
 
-static void a_run_error_gives_subject_time_and_distance(void **state)
+CHECK_TEST(a_run_error_gives_subject_time_and_distance)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, 64.2, "the contact force is not finite");
     kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, (double)NAN, "stop");
@@ -86,9 +81,8 @@ static void a_run_error_gives_subject_time_and_distance(void **state)
     kane_errors_free(&errors);
 }
 
-static void all_errors_are_counted_and_the_first_ones_kept(void **state)
+CHECK_TEST(all_errors_are_counted_and_the_first_ones_kept)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     for (int i = 0; i < KANE_ERRORS_KEPT + 10; i++)
         kane_errors_add(&errors, KANE_BAD_INPUT, "error %d", i);
@@ -105,15 +99,13 @@ static void all_errors_are_counted_and_the_first_ones_kept(void **state)
     kane_errors_free(NULL);
 }
 
-static void errors_are_small(void **state)
+CHECK_TEST(errors_are_small)
 {
-    (void)state;
     assert_true(sizeof(kane_errors) <= 1152);
 }
 
-static void the_first_error_alone_needs_no_memory(void **state)
+CHECK_TEST(the_first_error_alone_needs_no_memory)
 {
-    (void)state;
     CHECK_ERRORS errors = {.limit = 1};
     allocation_fail_at(1);
     for (int i = 0; i < 3; i++)
@@ -130,9 +122,8 @@ static void the_first_error_alone_needs_no_memory(void **state)
 
 // Whichever allocation fails: all errors are counted, those before it can be read, and those behind it are not read as
 // others.
-static void without_memory_errors_are_counted_and_the_first_is_kept(void **state)
+CHECK_TEST(without_memory_errors_are_counted_and_the_first_is_kept)
 {
-    (void)state;
     int failed = 1;
     for (int k = 1; failed; k++) {
         CHECK_ERRORS errors = {0};
@@ -149,9 +140,8 @@ static void without_memory_errors_are_counted_and_the_first_is_kept(void **state
     }
 }
 
-static void errors_are_forgotten_from_the_last_one(void **state)
+CHECK_TEST(errors_are_forgotten_from_the_last_one)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     for (int round = 0; round < 3; round++) {
         for (int i = errors.count; i < 5; i++)
@@ -170,9 +160,8 @@ static void errors_are_forgotten_from_the_last_one(void **state)
     kane_errors_free(&errors);
 }
 
-static void errors_of_another_call_are_appended(void **state)
+CHECK_TEST(errors_of_another_call_are_appended)
 {
-    (void)state;
     CHECK_ERRORS errors = {0}, others = {0}, first = {.limit = 1};
     kane_errors_add(&errors, KANE_BAD_INPUT, "error 0");
     for (int i = 1; i <= KANE_ERRORS_KEPT + 2; i++)
@@ -194,11 +183,10 @@ static void errors_of_another_call_are_appended(void **state)
 }
 
 // Wagons of a train are wrong in the same way; other words or another place are another error.
-static void what_was_said_of_a_place_is_said_once(void **state)
+CHECK_TEST(what_was_said_of_a_place_is_said_once)
 {
     const kane_place here = {"v.json", 3, 7, "bodies.body"}, there = {"v.json", 4, 7, "bodies.body"};
     CHECK_ERRORS errors = {0};
-    (void)state;
     kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 9 body' cannot rest: -353.5 N");
     kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 10 body' cannot rest: -62.25 N");
     kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 9 body' cannot rest: -353.5 N m");
@@ -213,17 +201,15 @@ static void what_was_said_of_a_place_is_said_once(void **state)
     kane_errors_free(&errors);
 }
 
-static void nobody_needs_to_ask_for_errors(void **state)
+CHECK_TEST(nobody_needs_to_ask_for_errors)
 {
-    (void)state;
     kane_errors_add(NULL, KANE_BAD_INPUT, "x");
     kane_errors_add_input(NULL, KANE_BAD_INPUT, (kane_place){"f", 1, 1, "p"}, "x");
     kane_errors_add_run(NULL, KANE_BAD_INPUT, "s", 0.0, 0.0, "x");
 }
 
-static void what_is_too_long_is_cut_between_characters(void **state)
+CHECK_TEST(what_is_too_long_is_cut_between_characters)
 {
-    (void)state;
     char long_text[2000];
     for (size_t i = 0; i + 1 < sizeof long_text; i += 2) {
         long_text[i]     = '\xC3'; // a umlaut
@@ -246,31 +232,10 @@ static void what_is_too_long_is_cut_between_characters(void **state)
     assert_int_equal(strlen(small), 7);
 }
 
-static void the_version_is_three_numbers(void **state)
+CHECK_TEST(the_version_is_three_numbers)
 {
-    (void)state;
     int a = -1, b = -1, c = -1;
     assert_int_equal(sscanf(kane_version(), "%d.%d.%d", &a, &b, &c), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_its_own_text),
-        cmocka_unit_test(success_is_zero_and_what_is_final_is_negative),
-        cmocka_unit_test(an_input_error_gives_file_line_column_and_path),
-        cmocka_unit_test(what_is_not_known_of_a_place_is_left_out),
-        cmocka_unit_test(a_run_error_gives_subject_time_and_distance),
-        cmocka_unit_test(all_errors_are_counted_and_the_first_ones_kept),
-        cmocka_unit_test(errors_are_small),
-        cmocka_unit_test(the_first_error_alone_needs_no_memory),
-        cmocka_unit_test(without_memory_errors_are_counted_and_the_first_is_kept),
-        cmocka_unit_test(errors_are_forgotten_from_the_last_one),
-        cmocka_unit_test(errors_of_another_call_are_appended),
-        cmocka_unit_test(what_was_said_of_a_place_is_said_once),
-        cmocka_unit_test(nobody_needs_to_ask_for_errors),
-        cmocka_unit_test(what_is_too_long_is_cut_between_characters),
-        cmocka_unit_test(the_version_is_three_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

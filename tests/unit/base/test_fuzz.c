@@ -33,18 +33,16 @@ static int read_twice(const char *text, size_t length)
     return errors[0].count;
 }
 
-static void every_beginning_of_a_document_is_an_error(void **state)
+CHECK_TEST(every_beginning_of_a_document_is_an_error)
 {
-    (void)state;
     const size_t length = strlen(sample_text);
     assert_int_equal(read_twice(sample_text, length), 0);
     for (size_t n = 0; n < length - 2; n++)
         assert_true(read_twice(sample_text, n) > 0);
 }
 
-static void every_byte_may_be_wrong(void **state)
+CHECK_TEST(every_byte_may_be_wrong)
 {
-    (void)state;
     static const char bytes[] = "\0\"\\{}[]:,.-+eE019 \n\t'/#xu%\x01\x7F\x80\xC3\xFF";
     static char text[sizeof sample_text];
     const size_t length = strlen(sample_text);
@@ -60,9 +58,8 @@ static void every_byte_may_be_wrong(void **state)
     assert_true(harmless > 1000); // e.g. other digits, other letters in names
 }
 
-static void every_byte_may_be_missing_or_double(void **state)
+CHECK_TEST(every_byte_may_be_missing_or_double)
 {
-    (void)state;
     static char text[sizeof sample_text + 1];
     const size_t length = strlen(sample_text);
     for (size_t n = 0; n < length; n++) {
@@ -75,12 +72,4 @@ static void every_byte_may_be_missing_or_double(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_beginning_of_a_document_is_an_error),
-        cmocka_unit_test(every_byte_may_be_wrong),
-        cmocka_unit_test(every_byte_may_be_missing_or_double),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -25,9 +25,8 @@ static void check_place(const kane_node *node, int line, int column, const char 
     assert_string_equal(node->place.path, path);
 }
 
-static void values_of_all_kinds_are_read(void **state)
+WITH_ARENA(values_of_all_kinds_are_read)
 {
-    (void)state;
     const kane_node *root =
         parse("{ \"a\": null, \"b\": true, \"c\": false, \"d\": -1.50e1, \"e\": \"x\\n\\u00e4\\ud83d\\ude83"
               "\\\"\", \"f\": [1, [], {}], \"g\": {} }");
@@ -52,12 +51,11 @@ static void values_of_all_kinds_are_read(void **state)
 }
 
 // An object with so many keys that comparing each with each would take minutes; the last one stands there twice.
-static void of_many_keys_each_is_found_once(void **state)
+WITH_ARENA(of_many_keys_each_is_found_once)
 {
     enum { KEYS = 100000 };
     static char text[KEYS * 16];
     int length = sprintf(text, "{");
-    (void)state;
     for (int i = 0; i < KEYS; i++)
         length += sprintf(text + length, "\"k%d\":%d,", i, i);
     (void)sprintf(text + length, "\"k%d\":0}", KEYS / 2);
@@ -71,11 +69,10 @@ static void of_many_keys_each_is_found_once(void **state)
     assert_true(kane_node_find(root, "k99999")->number == 99999.0);
 }
 
-static void a_document_without_end_is_refused(void **state)
+WITH_ARENA(a_document_without_end_is_refused)
 {
     const size_t length = 2 * (size_t)KANE_VALUES_MOST + 1; // a list of one value too many
     char *text          = malloc(length + 1);
-    (void)state;
     assert_non_null(text);
     for (size_t i = 0; i < length; i++)
         text[i] = i % 2 ? '1' : ',';
@@ -89,10 +86,9 @@ static void a_document_without_end_is_refused(void **state)
 }
 
 // Neither a pipe nobody writes into nor a device that does not end holds up.
-static void what_is_no_file_is_refused(void **state)
+WITH_ARENA(what_is_no_file_is_refused)
 {
     char name[] = "/tmp/kane_pipe_XXXXXX";
-    (void)state;
     assert_non_null(mkdtemp(name));
     char pipe[64];
     (void)snprintf(pipe, sizeof pipe, "%s/pipe", name);
@@ -106,9 +102,8 @@ static void what_is_no_file_is_refused(void **state)
     assert_int_equal(rmdir(name), 0);
 }
 
-static void every_value_knows_line_column_and_path(void **state)
+WITH_ARENA(every_value_knows_line_column_and_path)
 {
-    (void)state;
     const kane_node *root = parse("{\n"
                                   "  \"bodies\": { \"body\": {\r\n"
                                   "\t\t\"mass\" :\n"
@@ -128,9 +123,8 @@ static void every_value_knows_line_column_and_path(void **state)
     assert_int_equal(kane_node_key_place(sections->child).line, 5); // no key: the value
 }
 
-static void names_that_could_be_misread_are_quoted_in_paths_and_read_back(void **state)
+WITH_ARENA(names_that_could_be_misread_are_quoted_in_paths_and_read_back)
 {
-    (void)state;
     static const struct {
         const char *key, *path;
     } rows[] = {
@@ -168,9 +162,8 @@ static void names_that_could_be_misread_are_quoted_in_paths_and_read_back(void *
     assert_string_equal(kane_path_join(arena, "a b", NULL, 12), "a b[12]");
 }
 
-static void paths_that_make_no_sense_are_refused(void **state)
+WITH_ARENA(paths_that_make_no_sense_are_refused)
 {
-    (void)state;
     static const char *const rows[] = {"",       ".",     "a.",  "a..b", ".a",    "a[",     "a[]",   "a[x]",
                                        "a[1",    "a[-1]", "a]b", "\"a",  "\"a\\", "a\"b\"", "a[0]b", "[99999999999999]",
                                        "\"\\q\""};
@@ -183,9 +176,8 @@ static void paths_that_make_no_sense_are_refused(void **state)
     }
 }
 
-static void a_key_that_stands_twice_is_an_error_and_the_first_is_kept(void **state)
+WITH_ARENA(a_key_that_stands_twice_is_an_error_and_the_first_is_kept)
 {
-    (void)state;
     char text[600];
     const kane_node *root = parse("{ \"a\": 1,\n \"b\": { \"c\": 1, \"c\": 2 },\n \"a\": 3, \"A\": 4 }");
     assert_non_null(root);
@@ -198,9 +190,8 @@ static void a_key_that_stands_twice_is_an_error_and_the_first_is_kept(void **sta
     assert_true(kane_node_find(root, "a")->number == 1.0);
 }
 
-static void brackets_may_be_64_deep(void **state)
+WITH_ARENA(brackets_may_be_64_deep)
 {
-    (void)state;
     char text[200] = "";
     memset(text, '[', KANE_DEPTH_MOST);
     memset(text + KANE_DEPTH_MOST, ']', KANE_DEPTH_MOST);
@@ -210,9 +201,8 @@ static void brackets_may_be_64_deep(void **state)
     assert_null(parse(text));
 }
 
-static void a_large_list_is_read_quickly(void **state)
+WITH_ARENA(a_large_list_is_read_quickly)
 {
-    (void)state;
     enum { N = 200000 };
     char *text = test_malloc(8 * N + 16);
     size_t n   = (size_t)sprintf(text, "[");
@@ -227,9 +217,8 @@ static void a_large_list_is_read_quickly(void **state)
     test_free(text);
 }
 
-static void a_file_is_read_like_a_text(void **state)
+WITH_ARENA(a_file_is_read_like_a_text)
 {
-    (void)state;
     static const char text[] = "{ \"mass\": 5 }";
     char name[]              = "/tmp/kane_test_json_XXXXXX";
     const int descriptor     = mkstemp(name);
@@ -247,9 +236,8 @@ static void a_file_is_read_like_a_text(void **state)
     assert_int_equal(root->child->place.column, 11);
 }
 
-static void a_value_from_outside_is_json_or_a_text(void **state)
+WITH_ARENA(a_value_from_outside_is_json_or_a_text)
 {
-    (void)state;
     const kane_place place = {.file = "--set a=...", .path = "a"};
     kane_node *node;
     assert_int_equal(kane_json_value(arena, "5e3", place, "a", 1, &node, errors), KANE_OK);
@@ -273,21 +261,4 @@ static void a_value_from_outside_is_json_or_a_text(void **state)
     assert_int_equal(errors->count, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(values_of_all_kinds_are_read),
-        WITH_ARENA(of_many_keys_each_is_found_once),
-        WITH_ARENA(a_document_without_end_is_refused),
-        WITH_ARENA(what_is_no_file_is_refused),
-        WITH_ARENA(every_value_knows_line_column_and_path),
-        WITH_ARENA(names_that_could_be_misread_are_quoted_in_paths_and_read_back),
-        WITH_ARENA(paths_that_make_no_sense_are_refused),
-        WITH_ARENA(a_key_that_stands_twice_is_an_error_and_the_first_is_kept),
-        WITH_ARENA(brackets_may_be_64_deep),
-        WITH_ARENA(a_large_list_is_read_quickly),
-        WITH_ARENA(a_file_is_read_like_a_text),
-        WITH_ARENA(a_value_from_outside_is_json_or_a_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

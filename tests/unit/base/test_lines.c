@@ -6,9 +6,8 @@
 #include "base/arena.h"
 #include "base/lines.h"
 
-static void lines_end_as_all_systems_have_it(void **state)
+CHECK_TEST(lines_end_as_all_systems_have_it)
 {
-    (void)state;
     kane_lines r = {.file = "f",
                     .at   = "\xef\xbb\xbf"
                             "a\r\n\r\n b ! c\rd\n\n! e\nlast"};
@@ -28,9 +27,8 @@ static void lines_end_as_all_systems_have_it(void **state)
     assert_false(kane_lines_next(&r, "!"));
 }
 
-static void numbers_are_read_to_the_first_fault(void **state)
+CHECK_TEST(numbers_are_read_to_the_first_fault)
 {
-    (void)state;
     kane_errors errors = {.limit = 10};
     double n[KANE_LINE_NUMBERS];
     kane_lines r = {.file = "f", .at = "1, 2.;3D1\n4 5x 6\n7 8y\n9", .errors = &errors, .faults_most = 2};
@@ -47,9 +45,8 @@ static void numbers_are_read_to_the_first_fault(void **state)
     kane_errors_free(&errors);
 }
 
-static void settings_are_a_key_and_a_value(void **state)
+CHECK_TEST(settings_are_a_key_and_a_value)
 {
-    (void)state;
     char key[16], value[8];
     kane_lines r = {.file = "f", .at = "'name' =  \"a value that is long\"\nnone"};
     assert_true(kane_lines_next(&r, ""));
@@ -62,9 +59,8 @@ static void settings_are_a_key_and_a_value(void **state)
     assert_null(kane_lines_setting(&r, sizeof value, key, value));
 }
 
-static void arrays_grow_and_keep_what_they_have(void **state)
+CHECK_TEST(arrays_grow_and_keep_what_they_have)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     int room = 0, *array = NULL;
     for (int i = 0; i < 1000; i++) {
@@ -79,13 +75,4 @@ static void arrays_grow_and_keep_what_they_have(void **state)
     kane_arena_free(arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_end_as_all_systems_have_it),
-        cmocka_unit_test(numbers_are_read_to_the_first_fault),
-        cmocka_unit_test(settings_are_a_key_and_a_value),
-        cmocka_unit_test(arrays_grow_and_keep_what_they_have),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

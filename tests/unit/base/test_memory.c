@@ -45,9 +45,8 @@ static int lose_each(const char *const *settings, kane_errors *errors)
     }
 }
 
-static void reading_survives_the_loss_of_any_allocation(void **state)
+CHECK_TEST(reading_survives_the_loss_of_any_allocation)
 {
-    (void)state;
     static const char *const settings[] = {"bodies.body.mass=40 t", "elements.\"left box\".mirror=true",
                                            "patterns.\"any spring\"={\"law\": \"spring\"}", NULL};
     kane_errors *errors                 = test_calloc(1, sizeof *errors);
@@ -59,9 +58,8 @@ static void reading_survives_the_loss_of_any_allocation(void **state)
     test_free(errors);
 }
 
-static void finding_errors_survives_it_too(void **state)
+CHECK_TEST(finding_errors_survives_it_too)
 {
-    (void)state;
     static const char *const settings[] = {"bodys.body.mass=40 t",
                                            "elements.\"left box\".like=any sprung",
                                            "elements.pivot.law=jiont",
@@ -79,9 +77,8 @@ static void finding_errors_survives_it_too(void **state)
     test_free(errors);
 }
 
-static void a_file_survives_the_loss_of_any_allocation(void **state)
+CHECK_TEST(a_file_survives_the_loss_of_any_allocation)
 {
-    (void)state;
     char name[]          = "/tmp/kane_test_memory_XXXXXX";
     const int descriptor = mkstemp(name);
     FILE *file           = fdopen(descriptor, "w");
@@ -111,9 +108,8 @@ static void a_file_survives_the_loss_of_any_allocation(void **state)
     test_free(errors);
 }
 
-static void what_is_made_of_schemas_survives_it_too(void **state)
+CHECK_TEST(what_is_made_of_schemas_survives_it_too)
 {
-    (void)state;
     FILE *file          = tmpfile();
     kane_errors *errors = test_calloc(1, sizeof *errors);
     assert_non_null(file);
@@ -142,13 +138,4 @@ static void what_is_made_of_schemas_survives_it_too(void **state)
     test_free(errors);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reading_survives_the_loss_of_any_allocation),
-        cmocka_unit_test(finding_errors_survives_it_too),
-        cmocka_unit_test(a_file_survives_the_loss_of_any_allocation),
-        cmocka_unit_test(what_is_made_of_schemas_survives_it_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,16 +29,11 @@ static const struct {
     {"", "a", 0},
 };
 
-static void a_pattern_means_what_it_matches_and_a_name_itself(void **state)
+CHECK_TEST(a_pattern_means_what_it_matches_and_a_name_itself)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (kane_name_matches(rows[i].pattern, rows[i].name) != rows[i].matches)
             fail_msg("'%s' and '%s': expected %d", rows[i].pattern, rows[i].name, rows[i].matches);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_pattern_means_what_it_matches_and_a_name_itself)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -9,9 +9,8 @@
 #include <float.h>
 #include <locale.h>
 
-static void the_length_of_a_number_is_found(void **state)
+CHECK_TEST(the_length_of_a_number_is_found)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t length;
@@ -29,9 +28,8 @@ static double value(const char *text, int ten)
     return kane_number_value(text, strlen(text), ten);
 }
 
-static void values_are_those_of_the_compiler(void **state)
+CHECK_TEST(values_are_those_of_the_compiler)
 {
-    (void)state;
     assert_true(value("0.1", 0) == 0.1);
     assert_true(value("-1.5e-3", 0) == -1.5e-3);
     assert_true(value("+2.25", 0) == 2.25);
@@ -45,9 +43,8 @@ static void values_are_those_of_the_compiler(void **state)
     assert_true(value("0.1000000000000000055511151231257827021181583404541015625", 0) == 0.1);
 }
 
-static void a_shifted_number_is_the_one_typed_with_that_exponent(void **state)
+CHECK_TEST(a_shifted_number_is_the_one_typed_with_that_exponent)
 {
-    (void)state;
     unsigned seed = 20240501;
     for (int i = 0; i < 20000; i++) {
         char plain[40], shifted[40];
@@ -62,9 +59,8 @@ static void a_shifted_number_is_the_one_typed_with_that_exponent(void **state)
     assert_true(value("1.22", 6) == 1.22e6);
 }
 
-static void what_is_written_reads_back_as_the_same_bits(void **state)
+CHECK_TEST(what_is_written_reads_back_as_the_same_bits)
 {
-    (void)state;
     char text[KANE_NUMBER_SIZE];
     unsigned long long seed = 88172645463325252ull;
     for (int i = 0; i < 50000; i++) {
@@ -81,9 +77,8 @@ static void what_is_written_reads_back_as_the_same_bits(void **state)
     }
 }
 
-static void what_is_written_is_short(void **state)
+CHECK_TEST(what_is_written_is_short)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -110,9 +105,8 @@ static void what_is_written_is_short(void **state)
     assert_string_equal(text, "0.0524");
 }
 
-static void the_locale_changes_nothing(void **state)
+CHECK_TEST(the_locale_changes_nothing)
 {
-    (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE",
                                         "fr_FR.UTF-8", "fr_FR.utf8", "pl_PL.UTF-8"};
     const char *found                = NULL;
@@ -139,15 +133,4 @@ static void the_locale_changes_nothing(void **state)
     (void)check_set_locale();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_length_of_a_number_is_found),
-        cmocka_unit_test(values_are_those_of_the_compiler),
-        cmocka_unit_test(a_shifted_number_is_the_one_typed_with_that_exponent),
-        cmocka_unit_test(what_is_written_reads_back_as_the_same_bits),
-        cmocka_unit_test(what_is_written_is_short),
-        cmocka_unit_test(the_locale_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

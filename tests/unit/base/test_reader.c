@@ -18,9 +18,8 @@ static const wagon *read_text(const char *text)
     return w;
 }
 
-static void every_kind_of_key_arrives_in_its_member(void **state)
+WITH_ARENA(every_kind_of_key_arrives_in_its_member)
 {
-    (void)state;
     const wagon *w = read_text(sample_text);
     assert_string_equal(w->name, "two \xE2\x86\x92 axles");
     assert_null(w->guide);
@@ -53,9 +52,8 @@ static void every_kind_of_key_arrives_in_its_member(void **state)
     assert_string_equal(w->channels.values[0], "*");
 }
 
-static void a_variant_brings_the_keys_of_its_choice(void **state)
+WITH_ARENA(a_variant_brings_the_keys_of_its_choice)
 {
-    (void)state;
     const wagon *w   = read_text(sample_text);
     const element *e = w->elements.items;
     assert_int_equal(w->elements.count, 3); // the note is no element
@@ -85,9 +83,8 @@ static void a_variant_brings_the_keys_of_its_choice(void **state)
     assert_null(w->brake.value);
 }
 
-static void a_variant_that_is_not_typed_has_its_default_choice_with_defaults(void **state)
+WITH_ARENA(a_variant_that_is_not_typed_has_its_default_choice_with_defaults)
 {
-    (void)state;
     const wagon *w = read_text("{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {} }");
     assert_string_equal(w->method.name, "bdf");
     assert_true(((const bdf *)w->method.value)->rtol == 1e-6);
@@ -99,9 +96,8 @@ static void a_variant_that_is_not_typed_has_its_default_choice_with_defaults(voi
     assert_true(((const bdf *)w->method.value)->rtol == 1e-3);
 }
 
-static void an_object_that_is_not_typed_has_its_defaults(void **state)
+WITH_ARENA(an_object_that_is_not_typed_has_its_defaults)
 {
-    (void)state;
     const wagon *w = read_text("{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {} }");
     assert_true(w->start.speed == 15.0);
     assert_null(w->start.block.node);
@@ -120,9 +116,8 @@ static void check_block_place(const kane_block *block, const char *key, int inde
     assert_string_equal(place.path, path);
 }
 
-static void a_block_can_point_at_what_was_typed(void **state)
+WITH_ARENA(a_block_can_point_at_what_was_typed)
 {
-    (void)state;
     const wagon *w   = read_text(sample_text);
     const body *b    = w->bodies.items;
     const element *e = w->elements.items;
@@ -139,9 +134,8 @@ static void a_block_can_point_at_what_was_typed(void **state)
     assert_int_equal(kane_block_has(&e[0].block, "mirror"), 1); // inherited counts as typed
 }
 
-static void what_is_raw_can_be_read_by_who_knows_more(void **state)
+WITH_ARENA(what_is_raw_can_be_read_by_who_knows_more)
 {
-    (void)state;
     const wagon *w     = read_text(sample_text);
     const element *e   = w->elements.items;
     kane_reader reader = {.arena = arena, .errors = errors};
@@ -161,9 +155,8 @@ static void what_is_raw_can_be_read_by_who_knows_more(void **state)
     assert_string_equal(kane_errors_get(errors, 1)->path, "elements.\"left box\".curve[0][0]");
 }
 
-static void one_object_can_fill_several_structs(void **state)
+WITH_ARENA(one_object_can_fill_several_structs)
 {
-    (void)state;
     static const char text[] = "{ \"stiffness\": 5, \"bending\": 6, \"damping\": \"7 N m s\" }";
     const kane_node *node    = kane_json_parse(arena, "x", text, strlen(text), errors);
     kane_reader reader       = {.arena = arena, .errors = errors};
@@ -179,9 +172,8 @@ static void one_object_can_fill_several_structs(void **state)
     assert_null(kane_reader_make(&reader, node, &spring_schema));
 }
 
-static void settings_are_read_like_what_is_typed(void **state)
+WITH_ARENA(settings_are_read_like_what_is_typed)
 {
-    (void)state;
     static const char *const settings[] = {"bodies.body.mass=40 t",
                                            "elements.\"left box\".stiffness=2 MN/m",
                                            "elements.left box.preload=-3 kN",
@@ -203,9 +195,8 @@ static void settings_are_read_like_what_is_typed(void **state)
                         "--set bodies.body.mass=40 t");
 }
 
-static void errors_of_settings_and_of_the_file_come_together(void **state)
+WITH_ARENA(errors_of_settings_and_of_the_file_come_together)
 {
-    (void)state;
     static const char *const settings[] = {"bodies.body.mass=-1", "nothing.here.at_all=5", NULL};
     char list[2048];
     assert_null(sample_read(arena,
@@ -219,18 +210,16 @@ static void errors_of_settings_and_of_the_file_come_together(void **state)
                               "--set bodies.body.mass=-1: bodies.body.mass: -1 is out of range, must be positive");
 }
 
-static void a_document_with_a_fault_in_its_tree_is_never_given(void **state)
+WITH_ARENA(a_document_with_a_fault_in_its_tree_is_never_given)
 {
-    (void)state;
     // all values are right; only the key stands twice
     assert_null(sample_read(arena, "{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"name\": \"w\" }", NULL,
                             errors));
     assert_int_equal(errors->count, 1);
 }
 
-static void more_errors_than_are_kept_are_counted(void **state)
+WITH_ARENA(more_errors_than_are_kept_are_counted)
 {
-    (void)state;
     static char text[20000];
     size_t n = (size_t)sprintf(text, "{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"channels\": [0");
     for (int i = 1; i < 100; i++)
@@ -240,9 +229,8 @@ static void more_errors_than_are_kept_are_counted(void **state)
     assert_int_equal(errors->count, 100);
 }
 
-static void the_version_of_the_document_is_told(void **state)
+WITH_ARENA(the_version_of_the_document_is_told)
 {
-    (void)state;
     static const char text[] = "{ \"kane\": \"line 2\", \"length\": \"1 km\" }";
     kane_reader reader       = {.arena = arena, .errors = errors};
     const kane_node *root    = kane_document_parse(arena, "l", text, strlen(text), NULL, errors);
@@ -258,21 +246,4 @@ static void the_version_of_the_document_is_told(void **state)
     assert_string_equal(kane_errors_get(errors, 0)->text, "version 4 of line files is not known; known: 1 to 3");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(every_kind_of_key_arrives_in_its_member),
-        WITH_ARENA(a_variant_brings_the_keys_of_its_choice),
-        WITH_ARENA(a_variant_that_is_not_typed_has_its_default_choice_with_defaults),
-        WITH_ARENA(an_object_that_is_not_typed_has_its_defaults),
-        WITH_ARENA(a_block_can_point_at_what_was_typed),
-        WITH_ARENA(what_is_raw_can_be_read_by_who_knows_more),
-        WITH_ARENA(one_object_can_fill_several_structs),
-        WITH_ARENA(settings_are_read_like_what_is_typed),
-        WITH_ARENA(errors_of_settings_and_of_the_file_come_together),
-        WITH_ARENA(a_document_with_a_fault_in_its_tree_is_never_given),
-        WITH_ARENA(more_errors_than_are_kept_are_counted),
-        WITH_ARENA(the_version_of_the_document_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -46,62 +46,45 @@ static void check_messages(const char *text, const char *const *set, const char 
     assert_string_equal(list, expected);
 }
 
-static void an_old_key_is_an_error_with_the_new_one(void **state)
+WITH_ARENA(an_old_key_is_an_error_with_the_new_one)
 {
-    (void)state;
     check_messages("{ \"kane\": \"wheels 1\",\n  \"way\": \"elastic\",\n  \"integrator\": { \"speed\": 1 } }", NULL,
                    "w.json:2:3: way: is called 'model' now\n"
                    "w.json:3:19: integrator.speed: is called 'atol_velocity' now");
 }
 
-static void of_two_new_names_the_object_says_which_is_meant(void **state)
+WITH_ARENA(of_two_new_names_the_object_says_which_is_meant)
 {
-    (void)state;
     check_messages("{ \"kane\": \"wheels 1\", \"turned\": [0, 0, 1] }", NULL,
                    "w.json:1:23: turned: is called 'orientation' now");
 }
 
-static void an_old_value_is_an_error_with_the_new_one(void **state)
+WITH_ARENA(an_old_value_is_an_error_with_the_new_one)
 {
-    (void)state;
     check_messages("{ \"kane\": \"wheels 1\", \"model\": \"tables\" }", NULL,
                    "w.json:1:32: model: 'tables' is called 'table' now");
 }
 
-static void a_setting_with_an_old_key_is_an_error_at_the_setting(void **state)
+WITH_ARENA(a_setting_with_an_old_key_is_an_error_at_the_setting)
 {
     static const char *const set[] = {"integrator.speed=1", NULL};
-    (void)state;
     check_messages("{ \"kane\": \"wheels 1\" }", set,
                    "--set integrator.speed=1: integrator.speed: is called 'atol_velocity' now");
 }
 
-static void an_old_name_is_unknown_where_the_new_one_is(void **state)
+WITH_ARENA(an_old_name_is_unknown_where_the_new_one_is)
 {
-    (void)state;
     check_messages(
         "{ \"kane\": \"wheels 1\", \"longest_step\": 1, \"model\": \"own\" }", NULL,
         "w.json:1:23: longest_step: unknown key; known: orientation, model, integrator, kane, $schema, patterns\n"
         "w.json:1:51: model: 'own' is not known; known: elastic, table");
 }
 
-static void new_names_are_read(void **state)
+WITH_ARENA(new_names_are_read)
 {
-    (void)state;
     check_messages("{ \"kane\": \"wheels 1\", \"model\": \"table\", \"orientation\": [0, 0, 1],"
                    " \"integrator\": { \"atol_velocity\": 1 } }",
                    NULL, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(an_old_key_is_an_error_with_the_new_one),
-        WITH_ARENA(of_two_new_names_the_object_says_which_is_meant),
-        WITH_ARENA(an_old_value_is_an_error_with_the_new_one),
-        WITH_ARENA(a_setting_with_an_old_key_is_an_error_at_the_setting),
-        WITH_ARENA(an_old_name_is_unknown_where_the_new_one_is),
-        WITH_ARENA(new_names_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

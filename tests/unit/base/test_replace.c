@@ -28,11 +28,10 @@ static int count_files(void)
     return count;
 }
 
-static void readers_see_the_old_or_the_new(void **state)
+CHECK_TEST(readers_see_the_old_or_the_new)
 {
     kane_replacement r;
     CHECK_ERRORS errors = {0};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(kane_replacement_open(&r, "a.txt", &errors), KANE_OK);
         (void)fprintf(r.file, "number %d\n", i);
@@ -86,12 +85,11 @@ __attribute__((visibility("default"))) int fcntl(int file, int command, ...)
     return (int)syscall(SYS_fcntl, file, command, argument);
 }
 
-static void a_file_that_another_process_has_taken_is_made_anew(void **state)
+CHECK_TEST(a_file_that_another_process_has_taken_is_made_anew)
 {
     kane_replacement r;
     kane_errors errors = {0};
-    (void)state;
-    other_cleans = 1;
+    other_cleans       = 1;
     assert_int_equal(kane_replacement_open(&r, "c.txt", &errors), KANE_OK);
     assert_int_equal(other_cleans, 0);
     assert_int_equal(unlink(cleaned), 0);
@@ -101,12 +99,11 @@ static void a_file_that_another_process_has_taken_is_made_anew(void **state)
     assert_int_equal(unlink("c.txt"), 0);
 }
 
-static void a_file_that_cannot_be_written_stays(void **state)
+CHECK_TEST(a_file_that_cannot_be_written_stays)
 {
     kane_replacement r;
     CHECK_ERRORS errors = {0};
     struct rlimit limit;
-    (void)state;
     assert_int_equal(kane_replacement_open(&r, "nowhere/a.txt", &errors), KANE_NO_FILE);
     assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "nowhere/a.txt cannot be written: No such file or directory");
@@ -130,10 +127,9 @@ static void a_file_that_cannot_be_written_stays(void **state)
     }
 }
 
-static void hashes_tell_files_apart(void **state)
+CHECK_TEST(hashes_tell_files_apart)
 {
     char a[KANE_HASH_SIZE], b[KANE_HASH_SIZE];
-    (void)state;
     assert_int_equal(kane_hash_file("a.txt", a), 0);
     assert_int_equal(kane_hash_file("b.txt", b), 0);
     assert_int_equal(strlen(a), 32);
@@ -145,13 +141,4 @@ static void hashes_tell_files_apart(void **state)
     assert_true(kane_hash_text("ab", 2, 1) != kane_hash_text("ab", 1, 1));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers_see_the_old_or_the_new),
-        cmocka_unit_test(a_file_that_another_process_has_taken_is_made_anew),
-        cmocka_unit_test(a_file_that_cannot_be_written_stays),
-        cmocka_unit_test(hashes_tell_files_apart),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -34,9 +34,8 @@ static const kane_node *parse(const char *text)
     return node;
 }
 
-static void the_schema_is_json_and_points_only_at_itself(void **state)
+WITH_ARENA(the_schema_is_json_and_points_only_at_itself)
 {
-    (void)state;
     const char *text      = written(kane_schema_write);
     const kane_node *root = parse(text);
     assert_string_equal(kane_node_find(root, "$schema")->text, "http://json-schema.org/draft-07/schema#");
@@ -51,9 +50,8 @@ static void the_schema_is_json_and_points_only_at_itself(void **state)
     }
 }
 
-static void the_schema_and_the_reader_agree(void **state)
+WITH_ARENA(the_schema_and_the_reader_agree)
 {
-    (void)state;
     // settings on the sample document, and whether it is still right
     static const struct {
         const char *set;
@@ -126,9 +124,8 @@ static void the_schema_and_the_reader_agree(void **state)
     }
 }
 
-static void two_choices_in_one_object_are_both_described(void **state)
+WITH_ARENA(two_choices_in_one_object_are_both_described)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"brake\": \"disc\", \"brake_force\": 5, \"rtol\": 1 }",
          "1"},
@@ -149,9 +146,8 @@ static void two_choices_in_one_object_are_both_described(void **state)
     }
 }
 
-static void the_reference_page_has_a_table_for_everything(void **state)
+WITH_ARENA(the_reference_page_has_a_table_for_everything)
 {
-    (void)state;
     const char *text                  = written(kane_schema_write_reference);
     static const char *const wanted[] = {
         "# Reference: wagon files\n",
@@ -234,9 +230,8 @@ static const tree *read_tree(const char *text)
     return kane_document_read(&reader, root, (kane_formats){&tree_format, 1}, "tree", NULL);
 }
 
-static void schemas_may_hold_themselves_and_choices_may_bring_choices(void **state)
+WITH_ARENA(schemas_may_hold_themselves_and_choices_may_bring_choices)
 {
-    (void)state;
     static const struct {
         const char *text;
         int right;
@@ -284,9 +279,8 @@ static void schemas_may_hold_themselves_and_choices_may_bring_choices(void **sta
     assert_true(how_much->amount == 7.0);
 }
 
-static void the_reference_page_keeps_its_tables_in_order(void **state)
+WITH_ARENA(the_reference_page_keeps_its_tables_in_order)
 {
-    (void)state;
     FILE *file = tmpfile();
     static char text[200000];
     assert_int_equal(kane_schema_write_reference(&tree_grammar, file), KANE_OK);
@@ -306,9 +300,8 @@ static const kane_key endless_keys[] = {
 };
 static const kane_schema endless_schema = KANE_SCHEMA(coloured, "endless", endless_keys, "Without end.");
 
-static void choices_within_choices_have_an_end(void **state)
+WITH_ARENA(choices_within_choices_have_an_end)
 {
-    (void)state;
     static const kane_option red[]     = {{"red", &endless_schema, NULL}};
     static const kane_options choice[] = {{"colour", red, 1}};
     static const char text[]           = "{ \"colour\": \"red\" }";
@@ -324,9 +317,8 @@ static void choices_within_choices_have_an_end(void **state)
     assert_int_equal(kane_schema_check(&of_itself, errors), KANE_BAD_ARGUMENT);
 }
 
-static void the_list_of_schemas_survives_the_loss_of_any_allocation(void **state)
+WITH_ARENA(the_list_of_schemas_survives_the_loss_of_any_allocation)
 {
-    (void)state;
     for (int k = 1;; k++) {
         allocation_fail_at(k);
         kane_arena *small             = kane_arena_create_sized(1);
@@ -338,9 +330,8 @@ static void the_list_of_schemas_survives_the_loss_of_any_allocation(void **state
     }
 }
 
-static void a_file_that_cannot_be_written_is_noticed(void **state)
+WITH_ARENA(a_file_that_cannot_be_written_is_noticed)
 {
-    (void)state;
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         check_skip("there is no /dev/full here");
@@ -351,18 +342,4 @@ static void a_file_that_cannot_be_written_is_noticed(void **state)
     (void)fclose(full);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(the_schema_is_json_and_points_only_at_itself),
-        WITH_ARENA(the_schema_and_the_reader_agree),
-        WITH_ARENA(two_choices_in_one_object_are_both_described),
-        WITH_ARENA(the_reference_page_has_a_table_for_everything),
-        WITH_ARENA(schemas_may_hold_themselves_and_choices_may_bring_choices),
-        WITH_ARENA(the_reference_page_keeps_its_tables_in_order),
-        WITH_ARENA(choices_within_choices_have_an_end),
-        WITH_ARENA(the_list_of_schemas_survives_the_loss_of_any_allocation),
-        WITH_ARENA(a_file_that_cannot_be_written_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -13,9 +13,8 @@ static kane_status check_one(const kane_key *keys, int count, size_t size)
     return kane_schema_check(&of_one, errors);
 }
 
-static void tables_that_are_wrong_are_found(void **state)
+WITH_ARENA(tables_that_are_wrong_are_found)
 {
-    (void)state;
     typedef struct thing {
         kane_block block;
         double a;
@@ -72,10 +71,4 @@ static void tables_that_are_wrong_are_found(void **state)
     assert_int_equal(check_one(twice, 1, sizeof(kane_block)), KANE_BAD_ARGUMENT); // beyond the end of the struct
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(tables_that_are_wrong_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,29 +3,11 @@
 
 #include "sample.h"
 
+#include "fixture.h"
+
 #include "base/json.h"
 
-static kane_arena *arena;
-static kane_errors *errors;
 static kane_node *root;
-
-static int begin(void **state)
-{
-    (void)state;
-    arena  = kane_arena_create();
-    errors = test_calloc(1, sizeof *errors);
-    root   = NULL;
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    kane_arena_free(arena);
-    kane_errors_free(errors);
-    test_free(errors);
-    return 0;
-}
 
 static void parse(const char *text)
 {
@@ -59,9 +41,8 @@ static void set(const char *assignment)
     assert_int_equal(errors->count, 0);
 }
 
-static void a_value_is_replaced_where_it_stands(void **state)
+WITH_ARENA(a_value_is_replaced_where_it_stands)
 {
-    (void)state;
     parse("{ \"a\": { \"b\": 1, \"c\": 2, \"d\": 3 }, \"list\": [ 1, { \"x\": 2 }, 3 ] }");
     set("a.c=5");
     set("a.d=six");
@@ -79,9 +60,8 @@ static void a_value_is_replaced_where_it_stands(void **state)
     assert_true(number("a") == 5.0);
 }
 
-static void a_part_of_the_document_that_was_left_out_begins_empty(void **state)
+WITH_ARENA(a_part_of_the_document_that_was_left_out_begins_empty)
 {
-    (void)state;
     parse("{ \"bodies\": {} }");
     set("integrator.rtol=1e-8");
     set("integrator.order=3");
@@ -93,9 +73,8 @@ static void a_part_of_the_document_that_was_left_out_begins_empty(void **state)
     assert_int_equal(kane_json_assign(arena, root, "output.list.deep=1", errors), KANE_BAD_INPUT);
 }
 
-static void the_last_key_is_made_if_its_object_is_there(void **state)
+WITH_ARENA(the_last_key_is_made_if_its_object_is_there)
 {
-    (void)state;
     parse("{ \"a\": { } }");
     set("a.\"key with = and .\"= 5 mm");
     set("b=1");
@@ -106,9 +85,8 @@ static void the_last_key_is_made_if_its_object_is_there(void **state)
     assert_true(number("b") == 1.0 && number("a.c.e") == 3.0);
 }
 
-static void a_star_means_every_element_that_has_it(void **state)
+WITH_ARENA(a_star_means_every_element_that_has_it)
 {
-    (void)state;
     parse("{ \"list\": [ { \"a\": 1, \"to\": { \"r\": 2 } }, { \"b\": 3 }, 7, { \"a\": 4, \"to\": { \"c\": 5 } } ] }");
     const kane_node *list = at("list");
     set("list[*].a=9");
@@ -120,9 +98,8 @@ static void a_star_means_every_element_that_has_it(void **state)
     assert_null(kane_node_find(kane_node_find(kane_node_at(list, 3), "to"), "r"));
 }
 
-static void what_was_set_says_so_as_its_place(void **state)
+WITH_ARENA(what_was_set_says_so_as_its_place)
 {
-    (void)state;
     parse("{ \"a\": { \"b\": 1 }, \"list\": [ { \"x\": 2 } ] }");
     set("a.b = -5");
     set("list[0].x={\"y\": [1, 2]}");
@@ -132,9 +109,8 @@ static void what_was_set_says_so_as_its_place(void **state)
     assert_string_equal(at("list")->child->child->child->last->place.path, "list[0].x.y[1]");
 }
 
-static void what_cannot_be_set_is_told_why(void **state)
+WITH_ARENA(what_cannot_be_set_is_told_why)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"bodis.body.mass=3",
          "--set bodis.body.mass=3: there is no 'bodis' here; did you mean 'bodies'? known: bodies, "
@@ -186,9 +162,8 @@ static void inherit(void)
     assert_int_equal(errors->count, 0);
 }
 
-static void an_object_takes_what_it_has_not_from_its_pattern(void **state)
+WITH_ARENA(an_object_takes_what_it_has_not_from_its_pattern)
 {
-    (void)state;
     parse(patterns);
     inherit();
     assert_true(number("a.mass") == 9.0); // of the nearer pattern
@@ -202,9 +177,8 @@ static void an_object_takes_what_it_has_not_from_its_pattern(void **state)
     assert_true(number("patterns.heavy.in.x") == 1.0);
 }
 
-static void what_is_inherited_keeps_its_place_in_the_pattern(void **state)
+WITH_ARENA(what_is_inherited_keeps_its_place_in_the_pattern)
 {
-    (void)state;
     parse(patterns);
     inherit();
     assert_int_equal(at("a.in.x")->place.line, 2);
@@ -215,9 +189,8 @@ static void what_is_inherited_keeps_its_place_in_the_pattern(void **state)
     assert_int_equal(at("a.in.x")->depth, 3);
 }
 
-static void inheriting_twice_changes_nothing(void **state)
+WITH_ARENA(inheriting_twice_changes_nothing)
 {
-    (void)state;
     parse(patterns);
     inherit();
     const int count = at("a")->count;
@@ -225,9 +198,8 @@ static void inheriting_twice_changes_nothing(void **state)
     assert_int_equal(at("a")->count, count);
 }
 
-static void a_pattern_that_is_set_reaches_all_that_are_like_it(void **state)
+WITH_ARENA(a_pattern_that_is_set_reaches_all_that_are_like_it)
 {
-    (void)state;
     parse(patterns);
     set("patterns.base.in.x=100");
     set("patterns.base.mass=2");
@@ -235,9 +207,8 @@ static void a_pattern_that_is_set_reaches_all_that_are_like_it(void **state)
     assert_true(number("a.in.x") == 100.0 && number("b.mass") == 2.0 && number("a.mass") == 9.0);
 }
 
-static void a_part_of_what_is_inherited_can_be_set(void **state)
+WITH_ARENA(a_part_of_what_is_inherited_can_be_set)
 {
-    (void)state;
     parse(patterns);
     set("a.in.y=30");
     set("a.row[1]=20");
@@ -249,9 +220,8 @@ static void a_part_of_what_is_inherited_can_be_set(void **state)
     assert_string_equal(at("a.row")->last->place.path, "a.row[1]");
 }
 
-static void a_part_deep_inside_of_what_is_inherited_can_be_set(void **state)
+WITH_ARENA(a_part_deep_inside_of_what_is_inherited_can_be_set)
 {
-    (void)state;
     parse(
         "{ \"patterns\": { \"p\": { \"one\": { \"two\": { \"three\": { \"x\": 1, \"y\": 2 } } } }, \"q\": { \"like\": \"p\" } }, "
         "\"a\": { \"like\": \"q\" } }");
@@ -261,9 +231,8 @@ static void a_part_deep_inside_of_what_is_inherited_can_be_set(void **state)
     assert_true(number("patterns.p.one.two.three.x") == 1.0);
 }
 
-static void setting_ends_where_patterns_run_in_circles(void **state)
+WITH_ARENA(setting_ends_where_patterns_run_in_circles)
 {
-    (void)state;
     parse("{ \"patterns\": { \"p\": { \"like\": \"q\" }, \"q\": { \"like\": \"p\", \"in\": { \"like\": \"p\" } } }, "
           "\"a\": { \"like\": \"p\" } }");
     assert_int_equal(kane_json_assign(arena, root, "a.in.x.y.z=5", errors), KANE_BAD_INPUT);
@@ -271,9 +240,8 @@ static void setting_ends_where_patterns_run_in_circles(void **state)
     assert_int_equal(kane_inherit(arena, root, errors), KANE_BAD_INPUT);
 }
 
-static void patterns_cannot_grow_without_end(void **state)
+WITH_ARENA(patterns_cannot_grow_without_end)
 {
-    (void)state;
     // each pattern holds the one before it ten times: 10^12 values
     static char text[20000];
     size_t n = (size_t)sprintf(text, "{ \"patterns\": { \"p0\": { \"x\": 1 }");
@@ -299,7 +267,7 @@ static void patterns_cannot_grow_without_end(void **state)
 }
 
 // Numbers and quantities by the paths that set them, in SI units.
-static void the_number_at_a_path_is_told(void **state)
+WITH_ARENA(the_number_at_a_path_is_told)
 {
     static const struct {
         const char *path;
@@ -317,7 +285,6 @@ static void the_number_at_a_path_is_told(void **state)
                  {"sections[*].radius", "are numbers that are not the same"},
                  {"none[*].length", "leads to no number"},
                  {"bodies..mass", "is no path"}};
-    (void)state;
     parse("{\"kane\": \"vehicle 1\", \"name\": \"abc\", \"grade\": \"1:40\", \"angle\": \"3 deg\", \"none\": [],"
           "\"bodies\": {\"body\": {\"mass\": \"34 t\", \"at\": [0, 0, 1.6]}},"
           "\"elements\": {\"a.b\": {\"stiffness\": \"1.2 MN/m\"}},"
@@ -340,26 +307,4 @@ static void the_number_at_a_path_is_told(void **state)
     }
 }
 
-#define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(the_number_at_a_path_is_told),
-        WITH_ARENA(a_value_is_replaced_where_it_stands),
-        WITH_ARENA(a_part_of_the_document_that_was_left_out_begins_empty),
-        WITH_ARENA(the_last_key_is_made_if_its_object_is_there),
-        WITH_ARENA(a_star_means_every_element_that_has_it),
-        WITH_ARENA(what_was_set_says_so_as_its_place),
-        WITH_ARENA(what_cannot_be_set_is_told_why),
-        WITH_ARENA(an_object_takes_what_it_has_not_from_its_pattern),
-        WITH_ARENA(what_is_inherited_keeps_its_place_in_the_pattern),
-        WITH_ARENA(inheriting_twice_changes_nothing),
-        WITH_ARENA(a_pattern_that_is_set_reaches_all_that_are_like_it),
-        WITH_ARENA(a_part_of_what_is_inherited_can_be_set),
-        WITH_ARENA(a_part_deep_inside_of_what_is_inherited_can_be_set),
-        WITH_ARENA(setting_ends_where_patterns_run_in_circles),
-        WITH_ARENA(patterns_cannot_grow_without_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -5,9 +5,8 @@
 
 #include "base/text.h"
 
-static void text_that_does_not_fit_ends_in_three_points(void **state)
+CHECK_TEST(text_that_does_not_fit_ends_in_three_points)
 {
-    (void)state;
     char buffer[10];
     kane_text t = kane_text_start(sizeof buffer, buffer);
     assert_string_equal(buffer, "");
@@ -23,9 +22,8 @@ static void text_that_does_not_fit_ends_in_three_points(void **state)
     assert_string_equal(buffer, "123456...");
 }
 
-static void what_is_cut_stays_utf8(void **state)
+CHECK_TEST(what_is_cut_stays_utf8)
 {
-    (void)state;
     // characters of 1 to 4 bytes, cut at every length
     static const char all[] = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x9A\x83z\xC3\xA4\xE2\x82\xAC\xF0\x9F\x9A\x83";
     for (size_t size = 4; size < sizeof all; size++) {
@@ -40,9 +38,8 @@ static void what_is_cut_stays_utf8(void **state)
     }
 }
 
-static void utf8_is_what_the_standard_says(void **state)
+CHECK_TEST(utf8_is_what_the_standard_says)
 {
-    (void)state;
     static const struct {
         const char *text;
         int length;
@@ -72,9 +69,8 @@ static void utf8_is_what_the_standard_says(void **state)
         assert_int_equal(kane_text_utf8(rows[i].text), rows[i].length);
 }
 
-static void quoted_text_stays_on_one_line_and_is_short(void **state)
+CHECK_TEST(quoted_text_stays_on_one_line_and_is_short)
 {
-    (void)state;
     char buffer[200];
     kane_text t = kane_text_start(sizeof buffer, buffer);
     kane_text_quote(&t, '\'',
@@ -87,7 +83,7 @@ static void quoted_text_stays_on_one_line_and_is_short(void **state)
 }
 
 // Characters that names, XML and terminals may have; the limits are those of Unicode and XML 1.0.
-static void characters_that_cannot_be_printed_are_known(void **state)
+CHECK_TEST(characters_that_cannot_be_printed_are_known)
 {
     static const struct {
         const char *text;
@@ -118,7 +114,6 @@ static void characters_that_cannot_be_printed_are_known(void **state)
         {"\xC3", 0},
     };
     char buffer[64];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (kane_text_character(rows[i].text) != rows[i].length)
             fail_msg("row %zu: %d, expected %d", i, kane_text_character(rows[i].text), rows[i].length);
@@ -145,9 +140,8 @@ static void expect_written(void (*write)(FILE *file, const char *text), const ch
     free(found);
 }
 
-static void texts_are_escaped_in_other_languages(void **state)
+CHECK_TEST(texts_are_escaped_in_other_languages)
 {
-    (void)state;
     expect_written(kane_write_markup, "]]> <a b=\"c\"> & d", "]]&gt; &lt;a b=&quot;c&quot;&gt; &amp; d");
     expect_written(kane_write_markup, "\x07\xFF\xC2\x9B\xC3\xA9", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xC3\xA9");
     expect_written(kane_write_comment, "a\nb\xFF", "a\\x0ab\\xff");
@@ -159,7 +153,7 @@ static void texts_are_escaped_in_other_languages(void **state)
     expect_written(kane_write_comment, "a/", "a/");
 }
 
-static void names_of_other_languages_are_known(void **state)
+CHECK_TEST(names_of_other_languages_are_known)
 {
     static const char *const reserved[]  = {"int",  "class", "def",   "lambda",    "der",  "endif",   "memcpy",
                                             "sinf", "sinl",  "main",  "size_t",    "NULL", "MODEL",   "kane",
@@ -174,7 +168,6 @@ static void names_of_other_languages_are_known(void **state)
                  {"/.json", "m"},
                  {"a b.c.json", "a_b"}};
     char name[32];
-    (void)state;
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (!kane_identifier_reserved(reserved[i]))
             fail_msg("%s is not reserved", reserved[i]);
@@ -191,9 +184,8 @@ static void names_of_other_languages_are_known(void **state)
     assert_false(kane_identifier_valid("1a"));
 }
 
-static void edits_are_counted(void **state)
+CHECK_TEST(edits_are_counted)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         int distance;
@@ -234,9 +226,8 @@ static const char *nearest(const char *wanted)
     return near.best ? near.best : "";
 }
 
-static void a_mistyped_name_is_recognised_and_a_strange_one_is_not(void **state)
+CHECK_TEST(a_mistyped_name_is_recognised_and_a_strange_one_is_not)
 {
-    (void)state;
     assert_string_equal(nearest("mas"), "mass");
     assert_string_equal(nearest("MASS"), "mass");
     assert_string_equal(nearest("intertia"), "inertia");
@@ -251,9 +242,8 @@ static void a_mistyped_name_is_recognised_and_a_strange_one_is_not(void **state)
     assert_string_equal(nearest(""), "");
 }
 
-static void a_name_that_is_not_there_is_an_error_with_all_that_are(void **state)
+CHECK_TEST(a_name_that_is_not_there_is_an_error_with_all_that_are)
 {
-    (void)state;
     typedef struct thing {
         const char *name;
         double other;
@@ -279,19 +269,4 @@ static void a_name_that_is_not_there_is_an_error_with_all_that_are(void **state)
     assert_string_equal(text, "w.json:3:7: guide: no body is called 'wheel'; there is none");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_that_does_not_fit_ends_in_three_points),
-        cmocka_unit_test(what_is_cut_stays_utf8),
-        cmocka_unit_test(utf8_is_what_the_standard_says),
-        cmocka_unit_test(quoted_text_stays_on_one_line_and_is_short),
-        cmocka_unit_test(characters_that_cannot_be_printed_are_known),
-        cmocka_unit_test(texts_are_escaped_in_other_languages),
-        cmocka_unit_test(names_of_other_languages_are_known),
-        cmocka_unit_test(edits_are_counted),
-        cmocka_unit_test(a_mistyped_name_is_recognised_and_a_strange_one_is_not),
-        cmocka_unit_test(a_name_that_is_not_there_is_an_error_with_all_that_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -81,10 +81,9 @@ static const char *const names[NAMES] = {"m",  "mm",  "kg", "t",  "s",  "ms",  "
 static const char *const powers[]     = {"", "^2", "3", "\xC2\xB2", "^-1", "^1.5", "^4"};
 static const char *const separators[] = {" ", "/", "*", " \xC2\xB7 ", " / "};
 
-static void no_unit_is_refused_or_taken_for_another(void **state)
+CHECK_TEST(no_unit_is_refused_or_taken_for_another)
 {
     char text[160];
-    (void)state;
     enum { POWERS = sizeof powers / sizeof *powers, SEPARATORS = sizeof separators / sizeof *separators };
     for (int a = 0; a < NAMES; a++)
         for (int p = 0; p < POWERS; p++) {
@@ -117,7 +116,7 @@ static void no_unit_is_refused_or_taken_for_another(void **state)
 }
 
 // What the tables want, and what is typed for it by mistake.
-static void what_is_typed_by_mistake_is_recognised(void **state)
+CHECK_TEST(what_is_typed_by_mistake_is_recognised)
 {
     static const char *const typed[] = {
         "mm",          "in",     "kg",     "t",    "lb",        "s",          "min",    "deg",         "rad",
@@ -126,7 +125,6 @@ static void what_is_typed_by_mistake_is_recognised(void **state)
         "kN s/m",      "kN*s/m", "N m",    "kN m", "N m/rad",   "kN m s/rad", "kg m^2", "t m\xC2\xB2", "GPa",
         "N/mm^2",      "kW",     "kN m/s", "kJ",   "%",         "permille",   "bar",    "kg/m",        "N mm/deg",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
         int count = 0;
         for (int k = 0; k < kane_unit_measures(); k++)
@@ -140,11 +138,4 @@ static void what_is_typed_by_mistake_is_recognised(void **state)
             fail_msg("'%s' is no unit", unknown[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_unit_is_refused_or_taken_for_another),
-        cmocka_unit_test(what_is_typed_by_mistake_is_recognised),
-    };
-    return cmocka_run_group_tests(tests, compile_all, free_all);
-}
+CHECK_MAIN(compile_all, free_all)

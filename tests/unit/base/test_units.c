@@ -16,9 +16,8 @@ static int parse(const char *text, const char *unit, double *value)
     return kane_quantity_parse(text, unit, value, &t);
 }
 
-static void quantities_have_their_value_in_si_units(void **state)
+CHECK_TEST(quantities_have_their_value_in_si_units)
 {
-    (void)state;
     const struct {
         const char *text, *unit;
         double value;
@@ -120,9 +119,8 @@ static void quantities_have_their_value_in_si_units(void **state)
     }
 }
 
-static void a_decimal_unit_costs_no_digit(void **state)
+CHECK_TEST(a_decimal_unit_costs_no_digit)
 {
-    (void)state;
     // "x mm" is the double of x with its exponent less by three, for every x
     for (int i = 1; i < 100000; i += 7) {
         char text[64], shifted[64];
@@ -138,9 +136,8 @@ static void a_decimal_unit_costs_no_digit(void **state)
     }
 }
 
-static void what_is_no_such_quantity_is_told_why(void **state)
+CHECK_TEST(what_is_no_such_quantity_is_told_why)
 {
-    (void)state;
     static const struct {
         const char *text, *unit, *message;
     } rows[] = {
@@ -204,9 +201,8 @@ static void what_is_no_such_quantity_is_told_why(void **state)
     }
 }
 
-static void every_measure_accepts_its_own_example(void **state)
+CHECK_TEST(every_measure_accepts_its_own_example)
 {
-    (void)state;
     static const char *const units[] = {"1",  "m",   "m^2",   "1/m",     "kg",      "kg/m",      "kg m^2", "s", "1/s",
                                         "Hz", "rad", "rad/s", "rad/s^2", "m/s",     "m/s^2",     "m/s^3",  "N", "N m",
                                         "W",  "Pa",  "N/m",   "N s/m",   "N m/rad", "N m s/rad", "N m s",  "J"};
@@ -229,13 +225,4 @@ static void every_measure_accepts_its_own_example(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantities_have_their_value_in_si_units),
-        cmocka_unit_test(a_decimal_unit_costs_no_digit),
-        cmocka_unit_test(what_is_no_such_quantity_is_told_why),
-        cmocka_unit_test(every_measure_accepts_its_own_example),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

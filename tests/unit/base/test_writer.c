@@ -5,9 +5,8 @@
 
 #include "base/json.h"
 
-static void json_is_written_as_it_was_meant(void **state)
+WITH_ARENA(json_is_written_as_it_was_meant)
 {
-    (void)state;
     FILE *file = tmpfile();
     char text[1000];
     kane_writer w = kane_writer_start(file);
@@ -47,10 +46,4 @@ static void json_is_written_as_it_was_meant(void **state)
     assert_true(kane_node_find(kane_json_parse(arena, "w", text, strlen(text), errors), "third")->number == 1.0 / 3.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_ARENA(json_is_written_as_it_was_meant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

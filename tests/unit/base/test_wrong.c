@@ -204,9 +204,8 @@ static const char *const rows[][2] = {
 };
 // clang-format on
 
-static void every_wrong_document_is_told_all_that_is_wrong_and_where(void **state)
+CHECK_TEST(every_wrong_document_is_told_all_that_is_wrong_and_where)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         kane_errors *errors = test_calloc(1, sizeof *errors);
         kane_arena *arena   = kane_arena_create();
@@ -220,10 +219,4 @@ static void every_wrong_document_is_told_all_that_is_wrong_and_where(void **stat
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_wrong_document_is_told_all_that_is_wrong_and_where),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

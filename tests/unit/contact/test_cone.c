@@ -40,9 +40,8 @@ static double distance(const wheel_pose *p, double s, double angle, kane_vec3 *p
 }
 
 // The deepest point of a cone in the rail is where its distance from the rail's axis is smallest.
-static void the_contact_is_the_deepest_point(void **state)
+CHECK_TEST(the_contact_is_the_deepest_point)
 {
-    (void)state;
     for (double yaw = -0.06; yaw <= 0.061; yaw += 0.03)
         for (double roll = -0.02; roll <= 0.021; roll += 0.02)
             for (double y = -0.012; y < 0.013; y += 0.006) {
@@ -82,9 +81,8 @@ static void the_contact_is_the_deepest_point(void **state)
             }
 }
 
-static void its_force_is_hertz(void **state)
+CHECK_TEST(its_force_is_hertz)
 {
-    (void)state;
     rig_pose where     = {0.0, 0.0, 0.0, 0.0};
     where.z            = rig_height(pair, 0.46, KANE_LEFT, where, 8.95e4);
     const wheel_pose p = pose_of(where);
@@ -101,9 +99,8 @@ static void its_force_is_hertz(void **state)
 }
 
 // A wheel turned about its axle, or a rail moved along itself, is the same; a yawed wheel touches ahead or behind.
-static void yaw_moves_the_contact_along_the_rail(void **state)
+CHECK_TEST(yaw_moves_the_contact_along_the_rail)
 {
-    (void)state;
     for (double yaw = -0.02; yaw <= 0.021; yaw += 0.01) {
         rig_pose where     = {0.0, 0.0, 0.0, yaw};
         where.z            = rig_height(pair, 0.46, KANE_LEFT, where, 6e4);
@@ -118,9 +115,8 @@ static void yaw_moves_the_contact_along_the_rail(void **state)
 
 // Without friction and dissipation the force has a potential: carried once around a closed path the wheel gains
 // nothing. The path runs through height, side, roll and yaw. `energy` is that potential.
-static void no_energy_is_gained_on_a_closed_path(void **state)
+CHECK_TEST(no_energy_is_gained_on_a_closed_path)
 {
-    (void)state;
     const int n         = 4000;
     const double height = rig_height(pair, 0.46, KANE_LEFT, (rig_pose){0}, 6e4);
     double work = 0.0, turned = 0.0, largest = 0.0, least = 1.0, worst = 0.0, first = 0.0, sum = 0.0;
@@ -155,9 +151,8 @@ static void no_energy_is_gained_on_a_closed_path(void **state)
     check_near(worst, 0.0, 5e-3 * largest);
 }
 
-static void apart_there_is_nothing(void **state)
+CHECK_TEST(apart_there_is_nothing)
 {
-    (void)state;
     const rig_pose up = {0.0, 0.001, 0.0, 0.0}, beside = {0.5, -0.05, 0.0, 0.0};
     wheel_pose p = pose_of(up);
     contact_patch spot;
@@ -166,14 +161,4 @@ static void apart_there_is_nothing(void **state)
     assert_int_equal(kane_cone_patch(&pair->pair[0]->cone, &p, pair->hertz, pair->E_star, &spot), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_contact_is_the_deepest_point),
-        cmocka_unit_test(its_force_is_hertz),
-        cmocka_unit_test(yaw_moves_the_contact_along_the_rail),
-        cmocka_unit_test(no_energy_is_gained_on_a_closed_path),
-        cmocka_unit_test(apart_there_is_nothing),
-    };
-    return cmocka_run_group_tests(tests, make_pair, free_pair);
-}
+CHECK_MAIN(make_pair, free_pair)

@@ -48,9 +48,8 @@ static double cone(double y, double conicity)
     return 2.0 * conicity * y;
 }
 
-static void a_cone_has_its_conicity(void **state)
+CHECK_TEST(a_cone_has_its_conicity)
 {
-    (void)state;
     kane_rolling *r = rolling_of(cone, 0.05);
     for (int i = 1; i <= 10; i++) {
         check_wave(r, 1e-3 * i, wave_of(2.0 * 0.05), -1e-3 * i, 1e-6);
@@ -65,9 +64,8 @@ static double aside(double y, double shift)
     return 0.2 * (y - shift);
 }
 
-static void the_motion_goes_about_where_radii_are_alike(void **state)
+CHECK_TEST(the_motion_goes_about_where_radii_are_alike)
 {
-    (void)state;
     kane_rolling *r = rolling_of(aside, 3e-3);
     check_wave(r, 4e-3, wave_of(0.2), -1e-3, 1e-6);
     kane_rolling_free(r);
@@ -79,9 +77,8 @@ static double bent(double y, double k)
 }
 
 // Half a wave of either spring; the amplitude is the mean of both, which are as 2 to 1.
-static void the_amplitude_is_half_of_peak_to_peak(void **state)
+CHECK_TEST(the_amplitude_is_half_of_peak_to_peak)
 {
-    (void)state;
     kane_rolling *r = rolling_of(bent, 0.1);
     check_wave(r, 3e-3, 0.5 * (wave_of(0.1) + wave_of(0.4)), -4e-3, 1e-6);
     kane_rolling_free(r);
@@ -93,9 +90,8 @@ static double cubic(double y, double k)
 }
 
 // y'' = -c y^3 from the amplitude a: wavelength 4 K(1/2)/(a sqrt(c)), K(1/2) = 1.8540746773...
-static void a_cubic_has_its_elliptic_wave(void **state)
+CHECK_TEST(a_cubic_has_its_elliptic_wave)
 {
-    (void)state;
     const double k  = 2e4;
     kane_rolling *r = rolling_of(cubic, k);
     for (int i = 2; i <= 8; i += 2) {
@@ -112,9 +108,8 @@ static double step(double y, double height)
 }
 
 // Parabolas: a quarter of the wave is sqrt(2 a e r0/height).
-static void a_jump_is_no_obstacle(void **state)
+CHECK_TEST(a_jump_is_no_obstacle)
 {
-    (void)state;
     kane_rolling *r = rolling_of(step, 1e-3);
     check_wave(r, 5e-3, 4.0 * sqrt(2.0 * 5e-3 * e * r0 / 1e-3), -5e-3, 2e-3); // the jump takes two cells
     kane_rolling_free(r);
@@ -125,9 +120,8 @@ static double hump(double y, double inside)
     return fabs(y) < 2e-3 ? -0.1 * y : 0.3 * (y - (y > 0.0 ? inside : -inside)) - (y > 0.0 ? 2e-4 : -2e-4);
 }
 
-static void what_drives_away_has_negative_conicity(void **state)
+CHECK_TEST(what_drives_away_has_negative_conicity)
 {
-    (void)state;
     kane_rolling *r = rolling_of(cone, -0.05);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 3e-3);
@@ -154,9 +148,8 @@ static double waves(double y, double shift)
     return 1e-4 * sin(pi * (y - shift) / 2e-3);
 }
 
-static void of_several_motions_the_nearest_counts(void **state)
+CHECK_TEST(of_several_motions_the_nearest_counts)
 {
-    (void)state;
     kane_rolling *r = rolling_of(waves, 1.5e-3);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 1e-4);
@@ -172,9 +165,8 @@ static double play(double y, double half)
     return y > half ? 0.2 * (y - half) : y < -half ? 0.2 * (y + half) : 0.0;
 }
 
-static void without_a_wave_there_is_no_conicity(void **state)
+CHECK_TEST(without_a_wave_there_is_no_conicity)
 {
-    (void)state;
     kane_rolling *r = rolling_of(play, 3e-3);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const double none[] = {2e-3, 0.0, -1e-3, 0.021, (double)NAN};
@@ -191,9 +183,8 @@ static void without_a_wave_there_is_no_conicity(void **state)
 
 // Cones on round rails, Wickens' formula for small shifts: conicity g (b + R g)/(b - r g), b half the distance of the
 // contacts, R the radius of the rail's head.
-static void a_cone_on_a_round_rail_is_as_wickens_says(void **state)
+CHECK_TEST(a_cone_on_a_round_rail_is_as_wickens_says)
 {
-    (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
     kane_wheelset_position s;
@@ -210,9 +201,8 @@ static void a_cone_on_a_round_rail_is_as_wickens_says(void **state)
 }
 
 // Where a profile ends the table does: a wheelset cannot be 80 mm aside.
-static void the_table_ends_where_the_wheelset_does_not_stand(void **state)
+CHECK_TEST(the_table_ends_where_the_wheelset_does_not_stand)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 0.09, 1e-3, e, NULL);
     assert_non_null(r);
@@ -225,9 +215,8 @@ static void the_table_ends_where_the_wheelset_does_not_stand(void **state)
     kane_contact_free(c);
 }
 
-static void wrong_arguments_are_named(void **state)
+CHECK_TEST(wrong_arguments_are_named)
 {
-    (void)state;
     static const double difference[] = {-1e-3, 0.0, 1e-3}, broken[] = {-1e-3, (double)NAN, 1e-3};
     kane_contact *c     = rig_create(kane_contact_definition_default());
     CHECK_ERRORS errors = {0};
@@ -248,20 +237,4 @@ static void wrong_arguments_are_named(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cone_has_its_conicity),
-        cmocka_unit_test(the_motion_goes_about_where_radii_are_alike),
-        cmocka_unit_test(the_amplitude_is_half_of_peak_to_peak),
-        cmocka_unit_test(a_cubic_has_its_elliptic_wave),
-        cmocka_unit_test(a_jump_is_no_obstacle),
-        cmocka_unit_test(what_drives_away_has_negative_conicity),
-        cmocka_unit_test(of_several_motions_the_nearest_counts),
-        cmocka_unit_test(without_a_wave_there_is_no_conicity),
-        cmocka_unit_test(a_cone_on_a_round_rail_is_as_wickens_says),
-        cmocka_unit_test(the_table_ends_where_the_wheelset_does_not_stand),
-        cmocka_unit_test(wrong_arguments_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -8,9 +8,8 @@
 
 #include "contact/contact.h"
 
-static void every_value_of_a_definition_is_checked(void **state)
+CHECK_TEST(every_value_of_a_definition_is_checked)
 {
-    (void)state;
     kane_contact_free(NULL);
     for (int i = 0; i < 19; i++) {
         kane_contact_definition d = rig_cone_on_round();
@@ -58,9 +57,8 @@ static void every_value_of_a_definition_is_checked(void **state)
     assert_int_equal(errors.count, 2);
 }
 
-static void a_definition_says_what_it_lacks(void **state)
+CHECK_TEST(a_definition_says_what_it_lacks)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     CHECK_ERRORS errors       = {0};
     d.rail[0]                 = NULL;
@@ -78,9 +76,8 @@ static void a_definition_says_what_it_lacks(void **state)
 
 // The face of S1002 is 14 mm deep 39.155 mm inside of its running circle: gauge - 2 (750 - 39.155) mm. A cone has no
 // flange.
-static void flanges_have_their_play_between_the_rails(void **state)
+CHECK_TEST(flanges_have_their_play_between_the_rails)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     double out[3];
     for (int i = 0; i < 2; i++) {
@@ -98,9 +95,8 @@ static void flanges_have_their_play_between_the_rails(void **state)
     kane_contact_free(cone);
 }
 
-static void missing_memory_is_reported(void **state)
+CHECK_TEST(missing_memory_is_reported)
 {
-    (void)state;
     const kane_contact_definition d = kane_contact_definition_default();
     int k                           = 1;
     for (;; k++) {
@@ -119,9 +115,8 @@ static void missing_memory_is_reported(void **state)
 }
 
 // Exactly the mirror image, bit for bit: motion, forces, patches, derivatives.
-static void the_right_wheel_is_the_mirror_image_of_the_left_one(void **state)
+CHECK_TEST(the_right_wheel_is_the_mirror_image_of_the_left_one)
 {
-    (void)state;
     kane_contact *cone      = rig_create(rig_cone_on_round());
     unsigned long long seed = 1;
     for (int i = 0; i < 4000; i++) {
@@ -163,9 +158,8 @@ static void the_right_wheel_is_the_mirror_image_of_the_left_one(void **state)
 }
 
 // Forces depend on the arguments alone: the same bits in any order, whatever was asked before.
-static void the_same_question_has_the_same_answer(void **state)
+CHECK_TEST(the_same_question_has_the_same_answer)
 {
-    (void)state;
     enum { COUNT = 200 };
     kane_wheel_motion motions[COUNT];
     kane_contact_result first[COUNT];
@@ -194,9 +188,8 @@ static void the_same_question_has_the_same_answer(void **state)
 }
 
 // A wheel that has just touched does so where rigid profiles would: no depth is too small for the ends of its contact.
-static void a_contact_begins_where_profiles_touch(void **state)
+CHECK_TEST(a_contact_begins_where_profiles_touch)
 {
-    (void)state;
     for (int i = -24; i <= 24; i++)
         for (double depth = 1e-17; depth < 1e-9; depth *= 2.0) {
             kane_wheelset_position s;
@@ -224,9 +217,8 @@ static int finite_result(const kane_contact_result *r)
 }
 
 // From far off to deep inside of each other, at any angle the contact takes.
-static void any_pose_has_finite_forces(void **state)
+CHECK_TEST(any_pose_has_finite_forces)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     d.rail[0]                 = rig_round();
     kane_contact *on_round    = rig_create(d);
@@ -263,9 +255,8 @@ static void any_pose_has_finite_forces(void **state)
     kane_contact_free(cone);
 }
 
-static void impossible_motions_are_refused(void **state)
+CHECK_TEST(impossible_motions_are_refused)
 {
-    (void)state;
     const kane_wheel_motion good = rig_motion(steel, 0.46, KANE_LEFT, (rig_pose){0}, 20.0, 43.5);
     kane_wheel_motion bad[7];
     for (int i = 0; i < 7; i++)
@@ -294,9 +285,8 @@ static void impossible_motions_are_refused(void **state)
     assert_int_equal(r.patch_count, 0);
 }
 
-static void a_lifted_wheel_feels_nothing(void **state)
+CHECK_TEST(a_lifted_wheel_feels_nothing)
 {
-    (void)state;
     const rig_pose places[] = {
         {0.0, 0.002, 0.0, 0.0}, {0.0, 0.3, 0.0, 0.0}, {0.4, -0.02, 0.0, 0.0}, {-0.2, -0.02, 0.0, 0.0}};
     for (int i = 0; i < 4; i++) {
@@ -313,9 +303,8 @@ static void a_lifted_wheel_feels_nothing(void **state)
 }
 
 // The place along the rail does not matter.
-static void the_rail_is_the_same_everywhere(void **state)
+CHECK_TEST(the_rail_is_the_same_everywhere)
 {
-    (void)state;
     kane_wheel_motion m         = rig_motion(steel, 0.46, KANE_LEFT, (rig_pose){0.002, -3e-4, 0.0, 0.01}, 20.0, 43.5);
     const kane_contact_result a = rig_eval(steel, KANE_LEFT, &m);
     m.centre.x                  = 12345.0;
@@ -327,9 +316,8 @@ static void the_rail_is_the_same_everywhere(void **state)
 // Pressed against the rail the flange climbs: the load passes from the tread to the flange's face, its root and its
 // tip, which at last stands on the head. The wheel is lifted by the height of the flange, the force never fails to
 // carry it.
-static void a_climbing_flange_is_carried_to_its_tip(void **state)
+CHECK_TEST(a_climbing_flange_is_carried_to_its_tip)
 {
-    (void)state;
     double lift = -1.0, least_angle = 0.0;
     for (double y = 0.0; y < 0.065; y += 2.5e-4) {
         const rig_pose p            = {y, 0.0, 0.0, 0.0};
@@ -350,21 +338,4 @@ static void a_climbing_flange_is_carried_to_its_tip(void **state)
     check_near(rig_height(steel, 0.46, KANE_LEFT, top, 5e4), 0.028, 2e-4); // 28 mm high
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value_of_a_definition_is_checked),
-        cmocka_unit_test(a_definition_says_what_it_lacks),
-        cmocka_unit_test(flanges_have_their_play_between_the_rails),
-        cmocka_unit_test(missing_memory_is_reported),
-        cmocka_unit_test(the_right_wheel_is_the_mirror_image_of_the_left_one),
-        cmocka_unit_test(the_same_question_has_the_same_answer),
-        cmocka_unit_test(a_contact_begins_where_profiles_touch),
-        cmocka_unit_test(any_pose_has_finite_forces),
-        cmocka_unit_test(impossible_motions_are_refused),
-        cmocka_unit_test(a_lifted_wheel_feels_nothing),
-        cmocka_unit_test(the_rail_is_the_same_everywhere),
-        cmocka_unit_test(a_climbing_flange_is_carried_to_its_tip),
-    };
-    return cmocka_run_group_tests(tests, make_steel, free_steel);
-}
+CHECK_MAIN(make_steel, free_steel)

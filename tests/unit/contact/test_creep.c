@@ -33,9 +33,8 @@ static kane_patch patch_of(const kane_contact *c, kane_side side, const kane_whe
 }
 
 // Rolling with the radius of the actual contact, a centred wheelset does not creep; it still spins on its cones.
-static void a_centred_cone_rolls_purely(void **state)
+CHECK_TEST(a_centred_cone_rolls_purely)
 {
-    (void)state;
     const rig_pose p    = loaded(0.0, 0.0);
     kane_wheel_motion m = rig_motion(cone, 0.46, KANE_LEFT, p, 20.0, 43.0);
     const double radius = patch_of(cone, KANE_LEFT, &m).radius;
@@ -55,9 +54,8 @@ static void a_centred_cone_rolls_purely(void **state)
 }
 
 // Traction and braking: a wheel that turns too fast is pushed forward, and the axle is braked by the same force.
-static void a_spinning_wheel_is_pushed_forward(void **state)
+CHECK_TEST(a_spinning_wheel_is_pushed_forward)
 {
-    (void)state;
     const rig_pose p      = loaded(0.0, 0.0);
     kane_wheel_motion m   = rig_motion(cone, 0.46, KANE_LEFT, p, 20.0, 43.6 * 1.002);
     kane_contact_result r = rig_eval(cone, KANE_LEFT, &m);
@@ -70,9 +68,8 @@ static void a_spinning_wheel_is_pushed_forward(void **state)
 }
 
 // Klingel: a wheelset shifted to the left rolls on a larger radius there; the creep forces turn it back to the right.
-static void a_shifted_wheelset_is_steered_back(void **state)
+CHECK_TEST(a_shifted_wheelset_is_steered_back)
 {
-    (void)state;
     const double y = 0.002, spin = 20.0 / 0.4592;
     const rig_pose p = loaded(y, 0.0);
     kane_patch patch[2];
@@ -96,9 +93,8 @@ static void a_shifted_wheelset_is_steered_back(void **state)
 
 // A wheelset that points to the left while it moves straight slips to the right over the rail and is pushed to the
 // left.
-static void a_yawed_wheelset_is_pushed_where_it_points(void **state)
+CHECK_TEST(a_yawed_wheelset_is_pushed_where_it_points)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const kane_side side      = k ? KANE_RIGHT : KANE_LEFT;
         const kane_wheel_motion m = rig_motion(cone, 0.46, side, loaded(0.0, 0.001), 20.0, 20.0 / 0.4592);
@@ -109,9 +105,8 @@ static void a_yawed_wheelset_is_pushed_where_it_points(void **state)
 }
 
 // The forces of Kalker's linear theory, where creepages are too small to saturate.
-static void small_creepages_give_kalkers_forces(void **state)
+CHECK_TEST(small_creepages_give_kalkers_forces)
 {
-    (void)state;
     kane_contact_definition d  = rig_cone_on_round();
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 1e6;
     kane_contact *rough                                      = rig_create(d);
@@ -139,9 +134,8 @@ static void small_creepages_give_kalkers_forces(void **state)
     kane_contact_free(rough);
 }
 
-static void friction_limits_the_force(void **state)
+CHECK_TEST(friction_limits_the_force)
 {
-    (void)state;
     for (double slip = 0.001; slip < 2.0; slip *= 1.7) {
         const kane_wheel_motion m = rig_motion(cone, 0.46, KANE_LEFT, loaded(0.0, 0.01), 20.0, 43.6 * (1.0 + slip));
         const kane_patch p        = patch_of(cone, KANE_LEFT, &m);
@@ -153,9 +147,8 @@ static void friction_limits_the_force(void **state)
 }
 
 // Sliding takes energy: the power of tangential force and spin moment is never positive.
-static void creep_dissipates(void **state)
+CHECK_TEST(creep_dissipates)
 {
-    (void)state;
     kane_contact *metal     = rig_create(kane_contact_definition_default());
     unsigned long long seed = 5;
     int touching            = 0;
@@ -178,9 +171,8 @@ static void creep_dissipates(void **state)
 }
 
 // Rolling back is the mirror image (in a plane across the track) of rolling on.
-static void rolling_back_is_the_mirror_image_of_rolling_on(void **state)
+CHECK_TEST(rolling_back_is_the_mirror_image_of_rolling_on)
 {
-    (void)state;
     const rig_pose p = loaded(0.003, 0.006), q = loaded(0.003, -0.006);
     kane_wheel_motion on = rig_motion(cone, 0.46, KANE_LEFT, p, 12.0, 26.2), back;
     on.omega.z += 0.02;
@@ -196,9 +188,8 @@ static void rolling_back_is_the_mirror_image_of_rolling_on(void **state)
 }
 
 // Through standstill: finite, continuous, and without any motion without tangential force.
-static void standstill_is_nothing_special(void **state)
+CHECK_TEST(standstill_is_nothing_special)
 {
-    (void)state;
     const rig_pose p            = loaded(0.002, 0.002);
     const kane_wheel_motion m   = rig_motion(cone, 0.46, KANE_LEFT, p, 0.0, 0.0);
     const kane_contact_result r = rig_eval(cone, KANE_LEFT, &m);
@@ -218,9 +209,8 @@ static void standstill_is_nothing_special(void **state)
 }
 
 // What presses the wheel into the rail is resisted more, what lifts it less, and never held back.
-static void dissipation_never_pulls(void **state)
+CHECK_TEST(dissipation_never_pulls)
 {
-    (void)state;
     const rig_pose p = loaded(0.0, 0.0);
     double N0        = 0.0;
     for (double down = 0.0; down < 3.01; down += 0.25)
@@ -241,9 +231,8 @@ static void dissipation_never_pulls(void **state)
         }
 }
 
-static void the_clipping_is_smooth(void **state)
+CHECK_TEST(the_clipping_is_smooth)
 {
-    (void)state;
     const rig_pose p = loaded(0.0, 0.0);
     double N[3]      = {0.0};
     for (int i = 0; i < 4000; i++) {
@@ -258,9 +247,8 @@ static void the_clipping_is_smooth(void **state)
 }
 
 // A wheel that is lifted off its rail loses its creep forces with its load, without 0/0.
-static void creep_forces_fade_with_the_load(void **state)
+CHECK_TEST(creep_forces_fade_with_the_load)
 {
-    (void)state;
     kane_contact *metal = rig_create(kane_contact_definition_default());
     rig_pose p          = {0.003, 0.0, 0.0, 0.004};
     const double height = rig_height(metal, 0.46, KANE_LEFT, p, 1e-9);
@@ -282,9 +270,8 @@ static void creep_forces_fade_with_the_load(void **state)
 }
 
 // A frictionless contact only presses.
-static void without_friction_nothing_is_tangential(void **state)
+CHECK_TEST(without_friction_nothing_is_tangential)
 {
-    (void)state;
     kane_contact_definition d  = rig_cone_on_round();
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.0;
     kane_contact *ice                                        = rig_create(d);
@@ -294,22 +281,4 @@ static void without_friction_nothing_is_tangential(void **state)
     kane_contact_free(ice);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_centred_cone_rolls_purely),
-        cmocka_unit_test(a_spinning_wheel_is_pushed_forward),
-        cmocka_unit_test(a_shifted_wheelset_is_steered_back),
-        cmocka_unit_test(a_yawed_wheelset_is_pushed_where_it_points),
-        cmocka_unit_test(small_creepages_give_kalkers_forces),
-        cmocka_unit_test(friction_limits_the_force),
-        cmocka_unit_test(creep_dissipates),
-        cmocka_unit_test(rolling_back_is_the_mirror_image_of_rolling_on),
-        cmocka_unit_test(standstill_is_nothing_special),
-        cmocka_unit_test(dissipation_never_pulls),
-        cmocka_unit_test(the_clipping_is_smooth),
-        cmocka_unit_test(creep_forces_fade_with_the_load),
-        cmocka_unit_test(without_friction_nothing_is_tangential),
-    };
-    return cmocka_run_group_tests(tests, make_cone, free_cone);
-}
+CHECK_MAIN(make_cone, free_cone)

@@ -50,9 +50,8 @@ static kane_wheel_motion moving(const kane_contact *c, kane_side side, double y,
     return m;
 }
 
-static void a_cone_on_a_round_rail(void **state)
+CHECK_TEST(a_cone_on_a_round_rail)
 {
-    (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     for (int side = 0; side < 2; side++)
         for (double y = -0.006; y < 0.007; y += 0.003)
@@ -64,9 +63,8 @@ static void a_cone_on_a_round_rail(void **state)
 }
 
 // Away from the places where patches join (their slope has a corner there).
-static void s1002_on_60e1(void **state)
+CHECK_TEST(s1002_on_60e1)
 {
-    (void)state;
     static const double places[][2] = {{-0.0041, 0.001}, {-0.0031, -0.004}, {0.0017, 0.002},
                                        {0.0031, 0.006},  {0.0043, -0.011},  {0.0049, 0.004},
                                        {0.0061, 0.012},  {0.0073, 0.02},    {0.0081, -0.02}};
@@ -81,9 +79,8 @@ static void s1002_on_60e1(void **state)
     kane_contact_free(c);
 }
 
-static void nearly_unloaded(void **state)
+CHECK_TEST(nearly_unloaded)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (double N = 300.0; N < 5e3; N *= 4.0) {
         const kane_wheel_motion m = moving(c, KANE_LEFT, -0.0041, 0.001, N);
@@ -93,9 +90,8 @@ static void nearly_unloaded(void **state)
 }
 
 // Where creep reaches its limit, at standstill, and where dissipation is clipped.
-static void in_every_branch_of_the_laws(void **state)
+CHECK_TEST(in_every_branch_of_the_laws)
 {
-    (void)state;
     kane_contact *c     = rig_create(rig_cone_on_round());
     kane_wheel_motion m = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
     m.omega.y *= 1.05; // full slip
@@ -118,9 +114,8 @@ static void in_every_branch_of_the_laws(void **state)
 }
 
 // A turn of the axle about itself changes nothing, whatever its direction.
-static void turning_the_axle_about_itself_changes_nothing(void **state)
+CHECK_TEST(turning_the_axle_about_itself_changes_nothing)
 {
-    (void)state;
     kane_contact *c           = rig_create(kane_contact_definition_default());
     const kane_wheel_motion m = moving(c, KANE_RIGHT, -0.003, 0.02, 5e4);
     double d[6][12];
@@ -162,9 +157,8 @@ static int random_state(const kane_contact *c, kane_side side, unsigned long lon
     return r.patch_count == 1 && fabs(r.patch[0].angle) > 0.5 ? FLANGE : by_count[r.patch_count];
 }
 
-static void random_states_are_as_good_as_promised(void **state)
+CHECK_TEST(random_states_are_as_good_as_promised)
 {
-    (void)state;
     enum { STATES = 3000 };
     static double errors[KINDS][STATES];
     static const double half[KINDS] = {5e-6, 5e-6, 5e-6, 5e-6, 5e-5}, most[KINDS] = {6e-5, 6e-5, 6e-5, 6e-5, 6e-4};
@@ -200,15 +194,4 @@ static void random_states_are_as_good_as_promised(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cone_on_a_round_rail),
-        cmocka_unit_test(s1002_on_60e1),
-        cmocka_unit_test(nearly_unloaded),
-        cmocka_unit_test(in_every_branch_of_the_laws),
-        cmocka_unit_test(turning_the_axle_about_itself_changes_nothing),
-        cmocka_unit_test(random_states_are_as_good_as_promised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

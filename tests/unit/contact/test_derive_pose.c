@@ -159,41 +159,35 @@ static void compare(int pair, int bends, int patches)
     }
 }
 
-static void a_cone_on_a_round_rail(void **state)
+CHECK_TEST(a_cone_on_a_round_rail)
 {
-    (void)state;
     compare(CONES, 0, 1);
 }
 
-static void a_cone_on_60e1(void **state)
+CHECK_TEST(a_cone_on_60e1)
 {
-    (void)state;
     compare(CONE, 0, 1);
 }
 
-static void s1002_on_60e1(void **state)
+CHECK_TEST(s1002_on_60e1)
 {
-    (void)state;
     compare(S1002, 0, 1);
 }
 
-static void on_rails_that_twist_and_bend(void **state)
+CHECK_TEST(on_rails_that_twist_and_bend)
 {
-    (void)state;
     compare(S1002, 1, 1);
 }
 
 // Listed three times, with shares that depend on peaks and valleys.
-static void patches_that_grow_together(void **state)
+CHECK_TEST(patches_that_grow_together)
 {
-    (void)state;
     compare(S1002, 0, 3);
 }
 
 // A wheel in the air has no forces, and no derivatives.
-static void a_lifted_wheel_feels_nothing(void **state)
+CHECK_TEST(a_lifted_wheel_feels_nothing)
 {
-    (void)state;
     for (int pair = 0; pair < PAIRS; pair++) {
         kane_contact *c           = create(pair, &laws[0]);
         const kane_wheel_motion m = rig_motion(c, 0.46, KANE_RIGHT, (rig_pose){0.002, 0.01, 0.0, 0.003}, 20.0, 43.5);
@@ -206,15 +200,4 @@ static void a_lifted_wheel_feels_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cone_on_a_round_rail),
-        cmocka_unit_test(a_cone_on_60e1),
-        cmocka_unit_test(s1002_on_60e1),
-        cmocka_unit_test(on_rails_that_twist_and_bend),
-        cmocka_unit_test(patches_that_grow_together),
-        cmocka_unit_test(a_lifted_wheel_feels_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -25,26 +25,17 @@ static char *read_text(const char *name)
     return text;
 }
 
-static void the_documentation_shows_the_example(void **state)
+CHECK_TEST(the_documentation_shows_the_example)
 {
-    (void)state;
     char *example = read_text("apps/examples/contact_alone.c"), *page = read_text("docs/contact.md");
     assert_non_null(strstr(page, example));
     free(example);
     free(page);
 }
 
-static void the_example_runs(void **state)
+CHECK_TEST(the_example_runs)
 {
-    (void)state;
     assert_int_equal(contact_alone(), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_documentation_shows_the_example),
-        cmocka_unit_test(the_example_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -88,22 +88,19 @@ static void on_each(void (*check)(const kane_contact *))
     kane_contact_free(s1002);
 }
 
-static void the_gap_moves_as_its_derivatives_say(void **state)
+CHECK_TEST(the_gap_moves_as_its_derivatives_say)
 {
-    (void)state;
     on_each(derivatives_along_a_path_are_those_of_differences);
 }
 
-static void the_gap_has_the_gradient_that_it_says(void **state)
+CHECK_TEST(the_gap_has_the_gradient_that_it_says)
 {
-    (void)state;
     on_each(gradients_are_those_of_differences);
 }
 
 // Of a cone the gradient is the wrench of a unit force along the normal in the contact point, and the gap the distance.
-static void a_cone_touches_in_a_point(void **state)
+CHECK_TEST(a_cone_touches_in_a_point)
 {
-    (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
@@ -120,9 +117,8 @@ static void a_cone_touches_in_a_point(void **state)
 }
 
 // Pressed on with what the elastic contact carries, a cone meets the same patch and the same creep forces.
-static void a_cone_rolls_as_the_elastic_one_does(void **state)
+CHECK_TEST(a_cone_rolls_as_the_elastic_one_does)
 {
-    (void)state;
     kane_contact_definition d = rig_cone_on_round();
     d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
     kane_contact *c           = rig_create(d);
@@ -148,9 +144,8 @@ static void a_cone_rolls_as_the_elastic_one_does(void **state)
 }
 
 // The smooth gap of S1002 on 60E1 begins where elastic contact does, but for its depth; contact is in the same place.
-static void profiles_touch_where_elastic_ones_do(void **state)
+CHECK_TEST(profiles_touch_where_elastic_ones_do)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (double y = -0.0045; y < 0.0046; y += 0.0015) {
         for (int side = 0; side < 2; side++) {
@@ -171,9 +166,8 @@ static void profiles_touch_where_elastic_ones_do(void **state)
 }
 
 // The right wheel of the mirrored pose is the mirror image of the left one.
-static void the_right_wheel_is_the_left_ones_image(void **state)
+CHECK_TEST(the_right_wheel_is_the_left_ones_image)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < POSES; i++) {
         const rig_pose p = poses[i], image = {-p.y, p.z, -p.roll, -p.yaw};
@@ -196,9 +190,8 @@ static void the_right_wheel_is_the_left_ones_image(void **state)
 }
 
 // A value that is not finite is refused, wherever it stands; never a gap or a force that is none.
-static void what_is_not_finite_is_refused(void **state)
+CHECK_TEST(what_is_not_finite_is_refused)
 {
-    (void)state;
     kane_contact *all[2] = {rig_create(kane_contact_definition_default()), rig_create(rig_cone_on_round())};
     for (int k = 0; k < 2; k++) {
         const kane_contact *c            = all[k];
@@ -238,16 +231,4 @@ static void what_is_not_finite_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gap_moves_as_its_derivatives_say),
-        cmocka_unit_test(the_gap_has_the_gradient_that_it_says),
-        cmocka_unit_test(a_cone_touches_in_a_point),
-        cmocka_unit_test(a_cone_rolls_as_the_elastic_one_does),
-        cmocka_unit_test(profiles_touch_where_elastic_ones_do),
-        cmocka_unit_test(the_right_wheel_is_the_left_ones_image),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

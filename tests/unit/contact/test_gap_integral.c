@@ -242,21 +242,18 @@ static void compare_wheels(const wheel_case *w)
     kane_contact_free(c);
 }
 
-static void s1002_has_its_gap(void **state)
+CHECK_TEST(s1002_has_its_gap)
 {
-    (void)state;
     compare_wheels(&wheels[0]);
 }
 
-static void a_worn_wheel_has_its_gap(void **state)
+CHECK_TEST(a_worn_wheel_has_its_gap)
 {
-    (void)state;
     compare_wheels(&wheels[1]);
 }
 
-static void lm_has_its_gap(void **state)
+CHECK_TEST(lm_has_its_gap)
 {
-    (void)state;
     compare_wheels(&wheels[2]);
 }
 
@@ -272,9 +269,8 @@ static kane_profile *read_feve(const char *file, kane_profile_kind kind)
     return p;
 }
 
-static void feve_has_its_gap(void **state)
+CHECK_TEST(feve_has_its_gap)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     kane_profile *wheel       = read_feve(KANE_SOURCE_DIR "/vehicles/feve-3000-wheel.txt", KANE_PROFILE_WHEEL),
                  *rail        = read_feve(KANE_SOURCE_DIR "/data/tracks/feve-rail.txt", KANE_PROFILE_RAIL);
@@ -294,9 +290,8 @@ static void feve_has_its_gap(void **state)
 // B of S1002 on the corner of 60E1, of 13 mm, is half the difference of curvatures: of its straight flank that of the
 // corner, to 1e-5 of it, of its flange, round with 20.5 mm, both. There the corner is an arc of 6 standard deviations,
 // of which the nearer end is seen: 2 %.
-static void a_flange_has_the_curvature_of_its_circles(void **state)
+CHECK_TEST(a_flange_has_the_curvature_of_its_circles)
 {
-    (void)state;
     static const double steps[] = {1e-4, 1e-5};
     kane_contact *c             = rig_create(kane_contact_definition_default());
     double z = 0.46, roll = 0.0;
@@ -317,13 +312,6 @@ static void a_flange_has_the_curvature_of_its_circles(void **state)
 
 int main(int argc, char **argv)
 {
-    poses                           = argc > 1 ? atoi(argv[1]) : poses;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s1002_has_its_gap),
-        cmocka_unit_test(a_worn_wheel_has_its_gap),
-        cmocka_unit_test(lm_has_its_gap),
-        cmocka_unit_test(feve_has_its_gap),
-        cmocka_unit_test(a_flange_has_the_curvature_of_its_circles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    poses = argc > 1 ? atoi(argv[1]) : poses;
+    return check_run_tests(NULL, NULL);
 }

@@ -200,17 +200,15 @@ static void compare(const kane_contact *c, double h, double of)
         }
 }
 
-static void slopes_are_those_of_differences_cone(void **state)
+CHECK_TEST(slopes_are_those_of_differences_cone)
 {
-    (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     compare(c, 2e-2, 1e-7);
     kane_contact_free(c);
 }
 
-static void slopes_are_those_of_differences(void **state)
+CHECK_TEST(slopes_are_those_of_differences)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     compare(c, 4e-4, 4e-6);
     kane_contact_free(c);
@@ -228,9 +226,8 @@ static kane_status own_eval(void *data, const kane_creep_contact *c, kane_user_f
     return KANE_OK;
 }
 
-static void slopes_are_those_of_differences_own_law(void **state)
+CHECK_TEST(slopes_are_those_of_differences_own_law)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     d.laws.creep              = KANE_CREEP_USER;
     d.laws.own                = (kane_user_creep){own_eval, NULL, NULL};
@@ -239,12 +236,4 @@ static void slopes_are_those_of_differences_own_law(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_are_those_of_differences_cone),
-        cmocka_unit_test(slopes_are_those_of_differences),
-        cmocka_unit_test(slopes_are_those_of_differences_own_law),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

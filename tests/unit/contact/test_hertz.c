@@ -6,9 +6,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void a_sphere_on_a_plane(void **state)
+CHECK_TEST(a_sphere_on_a_plane)
 {
-    (void)state;
     const double R = 0.3, E = 1.1e11, N = 5e3;
     const kane_hertz h = kane_hertz_eval(0.5 / R, 0.5 / R, E, N);
     const double a     = cbrt(3.0 * N * R / (4.0 * E));
@@ -18,18 +17,16 @@ static void a_sphere_on_a_plane(void **state)
     check_relative(h.pressure, 1.5 * N / (pi * a * a), 1e-14);
 }
 
-static void equal_cylinders_crossed_at_right_angles_are_a_sphere(void **state)
+CHECK_TEST(equal_cylinders_crossed_at_right_angles_are_a_sphere)
 {
-    (void)state;
     const kane_hertz crossed = kane_hertz_eval(0.5 / 0.46, 0.5 / 0.46, 1.1e11, 9e4);
     const double a           = cbrt(3.0 * 9e4 * 0.46 / (4.0 * 1.1e11));
     check_relative(crossed.a, a, 1e-14);
     check_relative(crossed.approach, a * a / 0.46, 1e-14);
 }
 
-static void turning_the_bodies_by_ninety_degrees_exchanges_the_axes(void **state)
+CHECK_TEST(turning_the_bodies_by_ninety_degrees_exchanges_the_axes)
 {
-    (void)state;
     const kane_hertz one = kane_hertz_eval(1.0, 7.0, 1e11, 1e4), other = kane_hertz_eval(7.0, 1.0, 1e11, 1e4);
     check_relative(one.a, other.b, 1e-14);
     check_relative(one.b, other.a, 1e-14);
@@ -38,9 +35,8 @@ static void turning_the_bodies_by_ninety_degrees_exchanges_the_axes(void **state
 }
 
 // cos(theta) = (B - A)/(A + B); theta in degrees, m, n, r.
-static void published_numbers_are_met(void **state)
+CHECK_TEST(published_numbers_are_met)
 {
-    (void)state;
     static const double table[][4] = {{0.5, 60.969, .1022, .0812}, {1, 36.932, .1313, .1211},
                                       {2, 22.243, .1692, .1793},   {3, 16.478, .1966, .2247},
                                       {4, 13.293, .2189, .2631},   {6, 9.788, .2552, .3274},
@@ -65,9 +61,8 @@ static void published_numbers_are_met(void **state)
 // Displacement under an elliptic pressure (K. L. Johnson, Contact Mechanics, 4.2), which must fill the gap A x^2 + B
 // y^2:
 //   p0 a b / (2 E*) int_0^inf (1, 1/(a^2 + w), 1/(b^2 + w)) dw / sqrt((a^2 + w)(b^2 + w) w) = (approach, A, B)
-static void the_pressure_presses_the_gap_shut(void **state)
+CHECK_TEST(the_pressure_presses_the_gap_shut)
 {
-    (void)state;
     const double E = 1.2e11, N = 7e4;
     static const double curvatures[][2] = {{1.0, 1.7}, {1.0, 12.0}, {3.0, 0.4}, {1.0, 300.0}};
     for (int k = 0; k < 4; k++) {
@@ -92,16 +87,14 @@ static void the_pressure_presses_the_gap_shut(void **state)
     }
 }
 
-static void no_force_no_contact(void **state)
+CHECK_TEST(no_force_no_contact)
 {
-    (void)state;
     const kane_hertz h = kane_hertz_eval(1.0, 2.0, 1e11, 0.0);
     assert_true(h.a == 0.0 && h.b == 0.0 && h.approach == 0.0 && h.pressure == 0.0);
 }
 
-static void the_table_follows_the_integrals(void **state)
+CHECK_TEST(the_table_follows_the_integrals)
 {
-    (void)state;
     static hertz_table table;
     kane_hertz_table_init(&table);
     for (double x = -13.97; x < 14.0; x += 0.0931) {
@@ -116,16 +109,4 @@ static void the_table_follows_the_integrals(void **state)
     assert_true(isfinite(kane_hertz_shape(&table, -1e3).h));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sphere_on_a_plane),
-        cmocka_unit_test(equal_cylinders_crossed_at_right_angles_are_a_sphere),
-        cmocka_unit_test(turning_the_bodies_by_ninety_degrees_exchanges_the_axes),
-        cmocka_unit_test(published_numbers_are_met),
-        cmocka_unit_test(the_pressure_presses_the_gap_shut),
-        cmocka_unit_test(no_force_no_contact),
-        cmocka_unit_test(the_table_follows_the_integrals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

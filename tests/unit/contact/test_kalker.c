@@ -13,9 +13,8 @@ static void check_kalker(kane_kalker c, double C11, double C22, double C23, doub
 }
 
 // Rows picked from the published table, all three Poisson's ratios.
-static void the_published_rows_are_met(void **state)
+CHECK_TEST(the_published_rows_are_met)
 {
-    (void)state;
     check_kalker(kane_kalker_eval(0.1, 1.0, 0.0), 2.51, 2.51, .334, 6.42, 1e-12);
     check_kalker(kane_kalker_eval(0.1, 1.0, 0.25), 3.31, 2.52, .473, 8.28, 1e-12);
     check_kalker(kane_kalker_eval(0.5, 1.0, 0.5), 4.83, 3.14, 1.07, 2.22, 1e-12);
@@ -27,16 +26,14 @@ static void the_published_rows_are_met(void **state)
 }
 
 // What CONTACT uses at nu = .28.
-static void steel_has_the_known_coefficients(void **state)
+CHECK_TEST(steel_has_the_known_coefficients)
 {
-    (void)state;
     check_kalker(kane_kalker_eval(1.0, 1.0, 0.28), 4.226, 3.705, 1.488, 1.187, 6e-4);
     check_kalker(kane_kalker_eval(2.0, 1.0, 0.28), 5.204, 4.971, 2.657, .799, 6e-4);
 }
 
-static void between_rows_it_is_linear_in_the_smaller_ratio(void **state)
+CHECK_TEST(between_rows_it_is_linear_in_the_smaller_ratio)
 {
-    (void)state;
     const kane_kalker a = kane_kalker_eval(0.6, 1.0, 0.25), m = kane_kalker_eval(0.65, 1.0, 0.25);
     const kane_kalker b = kane_kalker_eval(0.7, 1.0, 0.25);
     check_kalker(m, 0.5 * (a.C11 + b.C11), 0.5 * (a.C22 + b.C22), 0.5 * (a.C23 + b.C23), 0.5 * (a.C33 + b.C33), 1e-12);
@@ -45,9 +42,8 @@ static void between_rows_it_is_linear_in_the_smaller_ratio(void **state)
 }
 
 // Across a = b, and where the table hands over to the asymptotes.
-static void nothing_jumps_with_the_ratio_of_the_axes(void **state)
+CHECK_TEST(nothing_jumps_with_the_ratio_of_the_axes)
 {
-    (void)state;
     static const double places[] = {1.0, 0.1, 10.0};
     for (int i = 0; i < 3; i++) {
         const kane_kalker a = kane_kalker_eval(places[i] * (1.0 - 1e-9), 1.0, 0.28);
@@ -56,9 +52,8 @@ static void nothing_jumps_with_the_ratio_of_the_axes(void **state)
     }
 }
 
-static void slender_ellipses_have_the_asymptotes(void **state)
+CHECK_TEST(slender_ellipses_have_the_asymptotes)
 {
-    (void)state;
     const double pi = 3.14159265358979323846, nu = 0.28, g = 1e-6;
     const kane_kalker s = kane_kalker_eval(g, 1.0, nu);
     check_relative(s.C11, pi * pi / (4.0 * (1.0 - nu)), 1e-4);
@@ -75,9 +70,8 @@ static void slender_ellipses_have_the_asymptotes(void **state)
 }
 
 // The table at .1 and the asymptotes there are of one kind: the correction that joins them is small.
-static void the_asymptotes_nearly_meet_the_table(void **state)
+CHECK_TEST(the_asymptotes_nearly_meet_the_table)
 {
-    (void)state;
     for (double nu = 0.0; nu <= 0.5; nu += 0.25) {
         kalker_table t;
         kane_kalker_table_init(&t, nu);
@@ -90,43 +84,26 @@ static void the_asymptotes_nearly_meet_the_table(void **state)
     }
 }
 
-static void saturation_follows_shen_hedrick_elkins(void **state)
+CHECK_TEST(saturation_follows_shen_hedrick_elkins)
 {
-    (void)state;
     check_near(kane_saturation(0.0, 100.0), 1.0, 0.0);
     check_relative(kane_saturation(100.0, 100.0), 1.0 - 1.0 / 3.0 + 1.0 / 27.0, 1e-15);         // u = 1: 19/27
     check_relative(kane_saturation(150.0, 100.0) * 150.0, 100.0 * (1.5 - 0.75 + 0.125), 1e-15); // u = 1.5: 7/8
     check_relative(kane_saturation(1e4, 100.0) * 1e4, 100.0, 1e-15);
 }
 
-static void the_force_is_smooth_where_it_saturates(void **state)
+CHECK_TEST(the_force_is_smooth_where_it_saturates)
 {
-    (void)state;
     const double h = 1e-4, mu_N = 1.0;
     const double below = kane_saturation(3.0 - h, mu_N) * (3.0 - h), above = kane_saturation(3.0 + h, mu_N) * (3.0 + h);
     check_near(below, 1.0, h * h); // value and slope: force 1, slope 0
     check_near(above, 1.0, 1e-15);
 }
 
-static void an_unloaded_contact_transmits_nothing(void **state)
+CHECK_TEST(an_unloaded_contact_transmits_nothing)
 {
-    (void)state;
     check_near(kane_saturation(5.0, 0.0) * 5.0, 0.0, 0.0);
     check_near(kane_saturation(0.0, 0.0), 1.0, 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_rows_are_met),
-        cmocka_unit_test(steel_has_the_known_coefficients),
-        cmocka_unit_test(between_rows_it_is_linear_in_the_smaller_ratio),
-        cmocka_unit_test(nothing_jumps_with_the_ratio_of_the_axes),
-        cmocka_unit_test(slender_ellipses_have_the_asymptotes),
-        cmocka_unit_test(the_asymptotes_nearly_meet_the_table),
-        cmocka_unit_test(saturation_follows_shen_hedrick_elkins),
-        cmocka_unit_test(the_force_is_smooth_where_it_saturates),
-        cmocka_unit_test(an_unloaded_contact_transmits_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -59,9 +59,8 @@ static double limit(const kane_creep_input *in)
 // --- values ---
 
 // Kalker at a/b = 2, nu = .28: 5.204, 4.971, 2.657, .799; G ab = 82e9 * 32e-6 = 2.624e6 N.
-static void linear_theory_is_kalkers(void **state)
+CHECK_TEST(linear_theory_is_kalkers)
 {
-    (void)state;
     kane_creep_input in = published();
     in.xi_x             = 1e-3;
     in.xi_y             = -2e-3;
@@ -74,9 +73,8 @@ static void linear_theory_is_kalkers(void **state)
 }
 
 // By hand: F = 2.624e6 * 5.204e-3 = 13655 N, mu N = 24600 N, u = .55510, factor 1 - u/3 + u^2/27 = .82638: 11285 N.
-static void she_is_as_worked_by_hand(void **state)
+CHECK_TEST(she_is_as_worked_by_hand)
 {
-    (void)state;
     kane_creep_input in = published();
     in.xi_y = in.phi = 0.0;
     in.xi_x          = 1e-3;
@@ -90,9 +88,8 @@ static void she_is_as_worked_by_hand(void **state)
 
 // F. by hand for pure longitudinal creep, kA = kS = 1: eps = G pi ab C11 xi/(4 mu N) = .43598,
 // T = (2/pi) 24600 (.43598/(1 + .43598^2) + atan .43598) = 15661 (.36635 + .41109) = 12176 N.
-static void polach_is_as_worked_by_hand(void **state)
+CHECK_TEST(polach_is_as_worked_by_hand)
 {
-    (void)state;
     kane_creep_input in = published();
     in.xi_y = in.phi = 0.0;
     in.xi_x          = 1e-3;
@@ -103,9 +100,8 @@ static void polach_is_as_worked_by_hand(void **state)
 
 // Spin against lateral creepage: CONTACT's force is -1174 N. With the gradient of translation in the place of that of
 // spin it would be +23.8 kN, beyond mu N = 18 kN.
-static void polach_with_spin_stays_near_contact(void **state)
+CHECK_TEST(polach_with_spin_stays_near_contact)
 {
-    (void)state;
     const kane_creep_input in = {.N             = 60e3,
                                  .a             = 3.611e-3,
                                  .b             = 1.444e-3,
@@ -138,11 +134,10 @@ static kane_creep_input random_patch(unsigned long long *seed)
 enum { CASES = 20000 };
 
 // By plain code of the published formulas, which know no bound with kA, kS below 1.
-static void polach_is_as_published(void **state)
+CHECK_TEST(polach_is_as_published)
 {
     unsigned long long seed = 17;
     double beyond           = 0.0;
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         const kane_creep_input in = random_patch(&seed);
         const kane_kalker C       = kane_kalker_eval(in.a, in.b, in.poisson);
@@ -166,9 +161,8 @@ static void polach_is_as_published(void **state)
 }
 
 // What plain FASTSIM converges to for the published test (Kalker's own theory: -.6074), and its coarse grid.
-static void fastsim_meets_published_values(void **state)
+CHECK_TEST(fastsim_meets_published_values)
 {
-    (void)state;
     const struct {
         kane_traction_bound bound;
         double converged;
@@ -188,9 +182,8 @@ static void fastsim_meets_published_values(void **state)
 }
 
 // CONTACT's own FASTSIM blends the flexibilities: -.6359 parabolic, -.5956 elliptic on 200 x 200.
-static void blended_flexibilities_come_near_contact(void **state)
+CHECK_TEST(blended_flexibilities_come_near_contact)
 {
-    (void)state;
     const double contact[2]   = {-0.6359, -0.5956};
     const kane_creep_input in = published();
     for (int i = 0; i < 2; i++) {
@@ -203,9 +196,8 @@ static void blended_flexibilities_come_near_contact(void **state)
 }
 
 // 10 x 10 against 100 x 100, from small creepages to full slip with the spin's pole inside of the patch.
-static void a_coarse_grid_is_good_enough(void **state)
+CHECK_TEST(a_coarse_grid_is_good_enough)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         const kane_traction_bound bound    = (kane_traction_bound)(n / 2);
         const kane_flexibility flexibility = (kane_flexibility)(n % 2);
@@ -240,9 +232,8 @@ static void a_coarse_grid_is_good_enough(void **state)
 // --- limits ---
 
 // The first creepages are resisted as Kalker says.
-static void small_creepages_are_kalkers(void **state)
+CHECK_TEST(small_creepages_are_kalkers)
 {
-    (void)state;
     for (double ratio = 0.3; ratio < 4.0; ratio *= 1.5)
         for (int k = FIRST_LIMITED; k < FIRST_POLACH; k++) {
             kane_creep_input in = published();
@@ -259,9 +250,8 @@ static void small_creepages_are_kalkers(void **state)
 }
 
 // Polach's translation is Kalker's along the axes, his spin alone too; his reduction factors reduce the first.
-static void small_creepages_are_polachs(void **state)
+CHECK_TEST(small_creepages_are_polachs)
 {
-    (void)state;
     kane_creep_input in = published();
     in.xi_y = in.phi = 0.0;
     in.xi_x          = 1e-9;
@@ -279,9 +269,8 @@ static void small_creepages_are_polachs(void **state)
 
 // FASTSIM's moment for small creepages, by integration over the ellipse: from spin -8 a^2 b^3 phi/(15 L3), from lateral
 // creepage pi a^3 b xi_y/(4 L2).
-static void fastsims_moment_is_that_of_its_tractions(void **state)
+CHECK_TEST(fastsims_moment_is_that_of_its_tractions)
 {
-    (void)state;
     kane_creep_input in  = published();
     const kane_fastsim f = {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 60, 60};
     const kane_kalker C  = kane_kalker_eval(in.a, in.b, in.poisson);
@@ -297,9 +286,8 @@ static void fastsims_moment_is_that_of_its_tractions(void **state)
 
 // All limited laws slide with mu N when nothing but translation is left; Polach's and FASTSIM with blended
 // flexibilities against the slip, the others along the forces of linear theory (C11 : C22).
-static void full_slip_is_friction(void **state)
+CHECK_TEST(full_slip_is_friction)
 {
-    (void)state;
     for (int k = FIRST_LIMITED; k < LAWS; k++) {
         kane_creep_input in      = published();
         in.phi                   = 0.0;
@@ -315,10 +303,9 @@ static void full_slip_is_friction(void **state)
 }
 
 // No law but the linear one, which has no limit, exceeds mu N.
-static void no_force_exceeds_friction(void **state)
+CHECK_TEST(no_force_exceeds_friction)
 {
     static const char *const names[LAWS] = {"linear", "SHE", "parabolic", "elliptic", "blended", "Polach", "wet"};
-    (void)state;
     for (int k = FIRST_LIMITED; k < LAWS; k++) {
         unsigned long long seed = 23;
         double most             = 0.0;
@@ -335,9 +322,8 @@ static void no_force_exceeds_friction(void **state)
 }
 
 // Forces go to zero with N and with friction, are within mu N and finite for anything, zero at rest.
-static void nothing_goes_wrong_without_load(void **state)
+CHECK_TEST(nothing_goes_wrong_without_load)
 {
-    (void)state;
     unsigned long long seed = 3;
     for (int i = 0; i < 400; i++)
         for (int k = FIRST_LIMITED; k < LAWS; k++) {
@@ -365,9 +351,8 @@ static void nothing_goes_wrong_without_load(void **state)
 }
 
 // Left and right are alike, so are pulling and braking; slip costs energy.
-static void laws_are_symmetric_and_dissipate(void **state)
+CHECK_TEST(laws_are_symmetric_and_dissipate)
 {
-    (void)state;
     unsigned long long seed = 5;
     for (int i = 0; i < 400; i++)
         for (int k = 0; k < LAWS; k++) {
@@ -387,24 +372,4 @@ static void laws_are_symmetric_and_dissipate(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_theory_is_kalkers),
-        cmocka_unit_test(she_is_as_worked_by_hand),
-        cmocka_unit_test(polach_is_as_worked_by_hand),
-        cmocka_unit_test(polach_with_spin_stays_near_contact),
-        cmocka_unit_test(polach_is_as_published),
-        cmocka_unit_test(fastsim_meets_published_values),
-        cmocka_unit_test(blended_flexibilities_come_near_contact),
-        cmocka_unit_test(a_coarse_grid_is_good_enough),
-        cmocka_unit_test(small_creepages_are_kalkers),
-        cmocka_unit_test(small_creepages_are_polachs),
-        cmocka_unit_test(fastsims_moment_is_that_of_its_tractions),
-        cmocka_unit_test(full_slip_is_friction),
-        cmocka_unit_test(no_force_exceeds_friction),
-        cmocka_unit_test(nothing_goes_wrong_without_load),
-        cmocka_unit_test(laws_are_symmetric_and_dissipate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -93,9 +93,8 @@ static double size_of(const kane_user_force *f)
 }
 
 // Against central differences; FASTSIM has small corners.
-static void slopes_by_the_normal_force_are_exact(void **state)
+CHECK_TEST(slopes_by_the_normal_force_are_exact)
 {
-    (void)state;
     for (int n = 0; n < CHOICES; n++) {
         kane_contact *c         = contact_of(&choices[n]);
         unsigned long long seed = 3;
@@ -129,9 +128,8 @@ static void slopes_by_the_normal_force_are_exact(void **state)
 }
 
 // Where nothing presses there is no force and no slope; a load that is no number is refused.
-static void without_a_load_there_is_no_slope(void **state)
+CHECK_TEST(without_a_load_there_is_no_slope)
 {
-    (void)state;
     for (int n = 0; n < CHOICES; n++) {
         kane_contact *c            = contact_of(&choices[n]);
         unsigned long long seed    = 3;
@@ -152,9 +150,8 @@ static void without_a_load_there_is_no_slope(void **state)
 }
 
 // Exact slopes and differences of the same law, in all that it reads.
-static void differences_see_all_that_a_law_reads(void **state)
+CHECK_TEST(differences_see_all_that_a_law_reads)
 {
-    (void)state;
     for (int n = 5; n < CHOICES; n += 2) {
         kane_contact *exact = contact_of(&choices[n]), *plain = contact_of(&choices[n + 1]);
         unsigned long long seed = 9;
@@ -183,12 +180,4 @@ static void differences_see_all_that_a_law_reads(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_by_the_normal_force_are_exact),
-        cmocka_unit_test(without_a_load_there_is_no_slope),
-        cmocka_unit_test(differences_see_all_that_a_law_reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -19,9 +19,8 @@ static contact_locus contact_locus_of(const kane_contact *c, rig_pose p)
 }
 
 // A point of the outline must lie on the wheel, and the wheel's surface there must be seen edge-on along the rail.
-static void the_outline_of_a_yawed_wheel_touches_its_surface(void **state)
+CHECK_TEST(the_outline_of_a_yawed_wheel_touches_its_surface)
 {
-    (void)state;
     for (double yaw = -0.04; yaw <= 0.041; yaw += 0.02)
         for (double s = -0.060; s < 0.06; s += 0.0031) {
             const wheel_pose pose = pose_of(steel, (rig_pose){0.003, 0.0, 0.01, yaw});
@@ -39,9 +38,8 @@ static void the_outline_of_a_yawed_wheel_touches_its_surface(void **state)
         }
 }
 
-static void the_overlap_is_the_distance_of_both_curves(void **state)
+CHECK_TEST(the_overlap_is_the_distance_of_both_curves)
 {
-    (void)state;
     const rig_pose where  = {0.002, -0.0001, -0.003, 0.015};
     const contact_locus g = contact_locus_of(steel, where);
     for (double s = -0.045; s < 0.03; s += 0.0017) {
@@ -56,9 +54,8 @@ static void the_overlap_is_the_distance_of_both_curves(void **state)
     }
 }
 
-static void derivatives_along_the_profile_are_those_of_the_overlap(void **state)
+CHECK_TEST(derivatives_along_the_profile_are_those_of_the_overlap)
 {
-    (void)state;
     const double h = 1e-7;
     for (int yawed = 0; yawed < 2; yawed++) {
         const contact_locus g = contact_locus_of(steel, (rig_pose){0.004, 0.0, 0.008, yawed ? 0.03 : 0.0});
@@ -82,9 +79,8 @@ static int spots_of(const kane_contact *c, rig_pose p, contact_patch spots[KANE_
 
 // One lobe by brute force: the area above the level, its centre and mean slope from 20000 points, and from them the
 // law.
-static void the_force_is_that_of_the_area(void **state)
+CHECK_TEST(the_force_is_that_of_the_area)
 {
-    (void)state;
     static const rig_pose poses[] = {{-0.004, 0, 0, 0},     {-0.002, 0, 0.001, 0.02}, {0.003, 0, -0.002, 0},
                                      {0.004, 0, 0, 0.025},  {0.0075, 0, 0, 0.0},      {0.0065, 0, 0, 0.03},
                                      {0.008, 0, 0, -0.012}, {0.0072, 0, 0.004, 0.04}, {0.003, 0, 0, -0.04}};
@@ -128,9 +124,8 @@ static void the_force_is_that_of_the_area(void **state)
 }
 
 // The area itself, from which N is, to its last digits: N ~ J^(1 - 2 chi) at fixed depth, so compare J alone.
-static void the_area_is_exact_for_any_yaw(void **state)
+CHECK_TEST(the_area_is_exact_for_any_yaw)
 {
-    (void)state;
     for (double yaw = 0.0; yaw <= 0.041; yaw += 0.01)
         for (double y = -0.004; y < 0.009; y += 0.003) {
             rig_pose p            = {y, 0.0, 0.001, yaw};
@@ -181,9 +176,8 @@ static kane_contact *create_by_overlap(kane_contact_definition definition)
 }
 
 // A cone on a round rail has a parabolic gap: what the overlap gives must be what the closed form gives.
-static void a_parabolic_gap_is_hertz(void **state)
+CHECK_TEST(a_parabolic_gap_is_hertz)
 {
-    (void)state;
     kane_contact *closed = rig_create(rig_cone_on_round()), *by_overlap = create_by_overlap(rig_cone_on_round());
     for (double yaw = -0.03; yaw <= 0.031; yaw += 0.015)
         for (double y = -0.006; y <= 0.0061; y += 0.003) {
@@ -210,9 +204,8 @@ static void a_parabolic_gap_is_hertz(void **state)
 }
 
 // Heads and wheels of any size, along and across: ellipses from 1:30 to 30:1.
-static void parabolic_gaps_of_any_curvature_are_hertz(void **state)
+CHECK_TEST(parabolic_gaps_of_any_curvature_are_hertz)
 {
-    (void)state;
     static const double radii[][2] = {{0.46, 0.08}, {0.2, 3.0}, {1.5, 0.03}, {0.15, 10.0}};
     for (int k = 0; k < 4; k++) {
         kane_contact_definition d = rig_cone_on_round();
@@ -240,9 +233,8 @@ static void parabolic_gaps_of_any_curvature_are_hertz(void **state)
 }
 
 // N ~ penetration^3/2 down to the last newton and far below.
-static void a_wheel_unloads_like_hertz(void **state)
+CHECK_TEST(a_wheel_unloads_like_hertz)
 {
-    (void)state;
     static const rig_pose poses[] = {{-0.003, 0, 0, 0}, {0.003, 0, 0, 0.005}, {0.0075, 0, 0, 0.01}};
     for (int k = 0; k < 3; k++) {
         rig_pose p          = poses[k];
@@ -268,9 +260,8 @@ static void a_wheel_unloads_like_hertz(void **state)
 }
 
 // Looking at part of the wheel only must give the same lobes, to the last bit, as looking at all of it.
-static void the_window_never_changes_a_result(void **state)
+CHECK_TEST(the_window_never_changes_a_result)
 {
-    (void)state;
     static window_table everything;
     everything              = steel->pair[0]->windows;
     everything.y            = 1e9; // no pose is in its range
@@ -300,9 +291,8 @@ static void the_window_never_changes_a_result(void **state)
 }
 
 // Shares of patches that grow together sum up: every lobe is counted once.
-static void shares_of_joining_patches_are_a_partition(void **state)
+CHECK_TEST(shares_of_joining_patches_are_a_partition)
 {
-    (void)state;
     int mixed = 0;
     for (double y = -0.001; y < 0.001; y += 2e-5) {
         rig_pose p = {y, 0.0, 0.0, 0.0};
@@ -323,9 +313,8 @@ static void shares_of_joining_patches_are_a_partition(void **state)
 }
 
 // With more lobes than are kept, the deepest stay.
-static void the_deepest_lobes_are_kept(void **state)
+CHECK_TEST(the_deepest_lobes_are_kept)
 {
-    (void)state;
     unsigned long long seed = 11;
     for (int i = 0; i < 20000; i++) {
         const rig_pose p      = {rig_random(&seed, -0.03, 0.03), rig_random(&seed, -0.02, 0.01),
@@ -342,20 +331,4 @@ static void the_deepest_lobes_are_kept(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_outline_of_a_yawed_wheel_touches_its_surface),
-        cmocka_unit_test(the_overlap_is_the_distance_of_both_curves),
-        cmocka_unit_test(derivatives_along_the_profile_are_those_of_the_overlap),
-        cmocka_unit_test(the_force_is_that_of_the_area),
-        cmocka_unit_test(the_area_is_exact_for_any_yaw),
-        cmocka_unit_test(a_parabolic_gap_is_hertz),
-        cmocka_unit_test(parabolic_gaps_of_any_curvature_are_hertz),
-        cmocka_unit_test(a_wheel_unloads_like_hertz),
-        cmocka_unit_test(the_window_never_changes_a_result),
-        cmocka_unit_test(shares_of_joining_patches_are_a_partition),
-        cmocka_unit_test(the_deepest_lobes_are_kept),
-    };
-    return cmocka_run_group_tests(tests, make_steel, free_steel);
-}
+CHECK_MAIN(make_steel, free_steel)

@@ -42,9 +42,8 @@ static void check_lines_on_circles(const kane_contact *c, double y, const double
     check_near(s.radius_difference, s.contact_point[KANE_LEFT][0].radius - s.contact_point[KANE_RIGHT][0].radius, 0.0);
 }
 
-static void cones_on_round_rails_are_lines_on_circles(void **state)
+CHECK_TEST(cones_on_round_rails_are_lines_on_circles)
 {
-    (void)state;
     static const double radii[][2] = {{0.46, 0.46}, {0.46, 0.458}, {0.455, 0.457}};
     for (int k = 0; k < 3; k++) {
         kane_contact_definition d = rig_cone_on_round();
@@ -58,9 +57,8 @@ static void cones_on_round_rails_are_lines_on_circles(void **state)
 }
 
 // With a level axle each wheel is a line on a circle by itself.
-static void a_level_axle_does_not_roll(void **state)
+CHECK_TEST(a_level_axle_does_not_roll)
 {
-    (void)state;
     const double head = 0.3, g = atan(0.05);
     kane_contact *c = rig_create(rig_cone_on_round());
     kane_wheelset_position s;
@@ -78,9 +76,8 @@ static void a_level_axle_does_not_roll(void **state)
 }
 
 // To the left the left wheel comes to its flange: its rolling radius grows and so does its height.
-static void a_shift_to_the_left_brings_the_left_flange_to_its_rail(void **state)
+CHECK_TEST(a_shift_to_the_left_brings_the_left_flange_to_its_rail)
 {
-    (void)state;
     kane_contact *c                     = rig_create(kane_contact_definition_default());
     const kane_wheelset_position middle = stand_at(c, 0.0, 0.0), left = stand_at(c, 6e-3, 0.0);
     check_near(middle.roll, 0.0, 1e-12);
@@ -94,9 +91,8 @@ static void a_shift_to_the_left_brings_the_left_flange_to_its_rail(void **state)
     kane_contact_free(c);
 }
 
-static void the_mirror_image_is_the_other_side(void **state)
+CHECK_TEST(the_mirror_image_is_the_other_side)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = -7; i <= 7; i++) {
         const double y = 1e-3 * i + 1e-4, yaw = 3e-3 * i + 1e-3;
@@ -145,9 +141,8 @@ static double least_gap(const kane_contact *c, const kane_wheelset_position *s, 
     return least;
 }
 
-static void a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper(void **state)
+CHECK_TEST(a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper)
 {
-    (void)state;
     static const double poses[][2] = {{0.0, 0.0}, {3e-3, 0.01}, {6e-3, 0.02}, {6e-3, -0.02}, {-5.5e-3, 0.015}};
     kane_contact *c                = rig_create(kane_contact_definition_default());
     for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
@@ -162,9 +157,8 @@ static void a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper(void **sta
 }
 
 // Height and roll change with the shift such that the material points in contact move in their contact planes.
-static void the_wheelset_slides_along_its_contacts(void **state)
+CHECK_TEST(the_wheelset_slides_along_its_contacts)
 {
-    (void)state;
     kane_contact *c   = rig_create(kane_contact_definition_default());
     const double h    = 1e-7;
     const double b    = kane_contact_wheel_distance(c, KANE_LEFT);
@@ -186,9 +180,8 @@ static void the_wheelset_slides_along_its_contacts(void **state)
     kane_contact_free(c);
 }
 
-static void at_a_jump_two_places_touch_at_once(void **state)
+CHECK_TEST(at_a_jump_two_places_touch_at_once)
 {
-    (void)state;
     enum { MOST = 8 };
     kane_contact *c = rig_create(kane_contact_definition_default());
     kane_jump jumps[MOST];
@@ -215,9 +208,8 @@ static void at_a_jump_two_places_touch_at_once(void **state)
     kane_contact_free(c);
 }
 
-static void what_cannot_stand_is_refused(void **state)
+CHECK_TEST(what_cannot_stand_is_refused)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     kane_wheelset_position s;
     kane_jump jump;
@@ -234,9 +226,8 @@ static void what_cannot_stand_is_refused(void **state)
 }
 
 // A round head is the same however it leans, also where the wheel reaches farther out than rails are tabulated.
-static void a_round_rail_does_not_feel_its_inclination(void **state)
+CHECK_TEST(a_round_rail_does_not_feel_its_inclination)
 {
-    (void)state;
     const kane_profile round  = kane_profile_round(0.06);
     kane_contact_definition d = rig_cone_on_round();
     d.rail[KANE_LEFT]         = &round;
@@ -253,18 +244,4 @@ static void a_round_rail_does_not_feel_its_inclination(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cones_on_round_rails_are_lines_on_circles),
-        cmocka_unit_test(a_round_rail_does_not_feel_its_inclination),
-        cmocka_unit_test(a_level_axle_does_not_roll),
-        cmocka_unit_test(a_shift_to_the_left_brings_the_left_flange_to_its_rail),
-        cmocka_unit_test(the_mirror_image_is_the_other_side),
-        cmocka_unit_test(a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper),
-        cmocka_unit_test(the_wheelset_slides_along_its_contacts),
-        cmocka_unit_test(at_a_jump_two_places_touch_at_once),
-        cmocka_unit_test(what_cannot_stand_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

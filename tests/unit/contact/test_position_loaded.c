@@ -14,9 +14,8 @@ static double carried(const kane_wheelset_position *s, kane_side side)
 }
 
 // 20 and 100 kN on the wheelset, from the middle to the flange.
-static void there_is_an_equilibrium_at_every_shift(void **state)
+CHECK_TEST(there_is_an_equilibrium_at_every_shift)
 {
-    (void)state;
     enum { STEPS = 1600 };
     static const double axle[] = {20e3, 100e3};
     kane_contact *c            = rig_create(kane_contact_definition_default());
@@ -39,9 +38,8 @@ static void there_is_an_equilibrium_at_every_shift(void **state)
     kane_contact_free(c);
 }
 
-static void it_is_hertz_for_cones_on_round_rails(void **state)
+CHECK_TEST(it_is_hertz_for_cones_on_round_rails)
 {
-    (void)state;
     const kane_contact_definition d = rig_cone_on_round();
     kane_contact *c                 = rig_create(d);
     const double load[2] = {60e3, 40e3}, E_star = d.laws.shear_modulus / (1.0 - d.laws.poisson);
@@ -62,9 +60,8 @@ static void it_is_hertz_for_cones_on_round_rails(void **state)
 }
 
 // Ever lighter, it stands as the rigid one, lower by the approaches.
-static void without_load_it_is_rigid(void **state)
+CHECK_TEST(without_load_it_is_rigid)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = -3; i <= 3; i++) {
         const double y = 1.9e-3 * i + 1e-4, load[2] = {0.1, 0.1};
@@ -83,9 +80,8 @@ static void without_load_it_is_rigid(void **state)
 }
 
 // Where tread and root carry together, the one that carries more comes first; the rolling radius is the mean.
-static void patches_come_by_their_forces(void **state)
+CHECK_TEST(patches_come_by_their_forces)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     int places = 0, outer_first = 0;
     for (int i = 0; i < 40; i++) {
@@ -108,9 +104,8 @@ static void patches_come_by_their_forces(void **state)
 }
 
 // Where not loads but normal forces are given, the patches of a wheel have them together.
-static void normal_forces_can_be_given(void **state)
+CHECK_TEST(normal_forces_can_be_given)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i <= 80; i++) {
         const double normal[2] = {30e3, 12e3};
@@ -131,9 +126,8 @@ static void normal_forces_can_be_given(void **state)
 
 // Cones on round rails: with equal forces and in the linear range the wheelset turns as the mean of its rolling radii,
 // and each wheel creeps by its part of the difference.
-static void cones_roll_by_their_mean_radius(void **state)
+CHECK_TEST(cones_roll_by_their_mean_radius)
 {
-    (void)state;
     kane_contact_definition d = rig_cone_on_round();
     d.laws.creep              = KANE_CREEP_LINEAR;
     kane_contact *c           = rig_create(d);
@@ -153,9 +147,8 @@ static void cones_roll_by_their_mean_radius(void **state)
 }
 
 // No torque about the axle is left, for any law and friction, on tread and flange, yawed, with wheels that differ.
-static void nothing_drives_a_wheelset_that_rolls_freely(void **state)
+CHECK_TEST(nothing_drives_a_wheelset_that_rolls_freely)
 {
-    (void)state;
     const double load[2] = {40e3, 60e3};
     for (int law = KANE_CREEP_SHE; law <= KANE_CREEP_POLACH; law++)
         for (int k = 0; k < 3; k++) {
@@ -180,9 +173,8 @@ static void nothing_drives_a_wheelset_that_rolls_freely(void **state)
         }
 }
 
-static void what_cannot_roll_is_refused(void **state)
+CHECK_TEST(what_cannot_roll_is_refused)
 {
-    (void)state;
     kane_contact *c      = rig_create(kane_contact_definition_default());
     const double load[2] = {40e3, 60e3};
     kane_wheelset_position s;
@@ -195,9 +187,8 @@ static void what_cannot_roll_is_refused(void **state)
     kane_contact_free(c);
 }
 
-static void the_mirror_image_is_the_other_side(void **state)
+CHECK_TEST(the_mirror_image_is_the_other_side)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int i = -6; i <= 6; i++) {
         const double y = 1e-3 * i + 2e-4, load[2] = {30e3, 50e3}, swapped[2] = {50e3, 30e3};
@@ -214,18 +205,4 @@ static void the_mirror_image_is_the_other_side(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_is_an_equilibrium_at_every_shift),
-        cmocka_unit_test(it_is_hertz_for_cones_on_round_rails),
-        cmocka_unit_test(without_load_it_is_rigid),
-        cmocka_unit_test(patches_come_by_their_forces),
-        cmocka_unit_test(normal_forces_can_be_given),
-        cmocka_unit_test(cones_roll_by_their_mean_radius),
-        cmocka_unit_test(nothing_drives_a_wheelset_that_rolls_freely),
-        cmocka_unit_test(what_cannot_roll_is_refused),
-        cmocka_unit_test(the_mirror_image_is_the_other_side),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

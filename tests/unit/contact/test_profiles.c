@@ -8,9 +8,8 @@
 
 static const double mm = 1e-3;
 
-static void s1002_has_the_heights_of_the_standard(void **state)
+CHECK_TEST(s1002_has_the_heights_of_the_standard)
 {
-    (void)state;
     static const double points[][2] = {{10, -.2084},    {-10, .52276}, {-20, 1.59656}, {-30, 3.92157},
                                        {-45, 23.53771}, {-55, 28.0},   {60, -2.63568}, {0, 0}};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
@@ -18,9 +17,8 @@ static void s1002_has_the_heights_of_the_standard(void **state)
     check_near(kane_shape_s1002(10 * mm).height, -.2084 * mm, 5e-5 * mm);
 }
 
-static void s1002_has_no_corners_but_those_of_its_rounding(void **state)
+CHECK_TEST(s1002_has_no_corners_but_those_of_its_rounding)
 {
-    (void)state;
     static const double borders[] = {60.0,          32.15796,      -26.0,         -35.0,
                                      -38.426669071, -39.764473993, -49.662510381, -62.764705882};
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
@@ -31,9 +29,8 @@ static void s1002_has_no_corners_but_those_of_its_rounding(void **state)
     }
 }
 
-static void slopes_are_those_of_the_heights(void **state)
+CHECK_TEST(slopes_are_those_of_the_heights)
 {
-    (void)state;
     const double h = 1e-7;
     for (double s = -66.7; s < 64.0; s += 1.37) {
         const profile_point p = kane_shape_s1002(s * mm);
@@ -51,9 +48,8 @@ static void slopes_are_those_of_the_heights(void **state)
 }
 
 // Circles fitted to measured points of 60E1 (millimetres; z down from the top).
-static void a_60e1_head_is_made_of_its_circles(void **state)
+CHECK_TEST(a_60e1_head_is_made_of_its_circles)
 {
-    (void)state;
     for (double y = -36.0; y <= 36.0; y += 0.25) {
         const double a = fabs(y), z = -kane_shape_60e1(y * mm).height / mm;
         if (a < 10.5)
@@ -70,9 +66,8 @@ static void a_60e1_head_is_made_of_its_circles(void **state)
 }
 
 // The gauge, 14 mm below the tops: on 60E1 inclined 1:40 it is met 43.04 mm from the highest point.
-static void the_gauge_is_found_below_the_top(void **state)
+CHECK_TEST(the_gauge_is_found_below_the_top)
 {
-    (void)state;
     for (double inclination = 0.0; inclination < 0.06; inclination += 0.025) {
         kane_contact_definition d = kane_contact_definition_default();
         d.inclination             = inclination;
@@ -94,9 +89,8 @@ static void the_gauge_is_found_below_the_top(void **state)
 }
 
 // The origin is the highest point; the inclination leans the head to the inside.
-static void an_inclined_rail_has_its_origin_on_top(void **state)
+CHECK_TEST(an_inclined_rail_has_its_origin_on_top)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     double p[3], inside[3], outside[3];
     kane_contact_rail_profile(c, KANE_LEFT, 0.0, p);
@@ -115,10 +109,9 @@ static void an_inclined_rail_has_its_origin_on_top(void **state)
 // A worn head with a second, lower top beside the highest one, on either side of it:
 //   z = -h cos(2 pi y/L) + slope y,   L = 26 mm
 // and flanks.
-static void the_origin_is_on_the_higher_of_two_tops(void **state)
+CHECK_TEST(the_origin_is_on_the_higher_of_two_tops)
 {
     enum { POINTS = 361 };
-    (void)state;
     static double y[POINTS], z[POINTS];
     const double wave = 2.0 * acos(-1.0) / (26.0 * mm), h = 0.2 * mm;
     for (int side = -1; side <= 1; side += 2) {
@@ -153,9 +146,8 @@ static int near_a_joint(double s)
     return 0;
 }
 
-static void the_splines_follow_the_profiles(void **state)
+CHECK_TEST(the_splines_follow_the_profiles)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     double p[3];
     for (double s = -66.9; s < 64.0; s += 0.0371) {
@@ -177,9 +169,8 @@ static void the_splines_follow_the_profiles(void **state)
     kane_contact_free(c);
 }
 
-static void derivatives_belong_to_their_profiles(void **state)
+CHECK_TEST(derivatives_belong_to_their_profiles)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     const double h  = 1e-6;
     for (double y = -40.0; y < 30.0; y += 2.313) {
@@ -198,9 +189,8 @@ static void derivatives_belong_to_their_profiles(void **state)
     kane_contact_free(c);
 }
 
-static void profiles_continue_straight_beyond_their_ends(void **state)
+CHECK_TEST(profiles_continue_straight_beyond_their_ends)
 {
-    (void)state;
     kane_contact *c              = rig_create(kane_contact_definition_default());
     static const double places[] = {-0.3, 0.3};
     for (int i = 0; i < 2; i++) {
@@ -217,9 +207,8 @@ static void profiles_continue_straight_beyond_their_ends(void **state)
     kane_contact_free(c);
 }
 
-static void a_cone_is_a_cone_and_a_round_head_a_circle(void **state)
+CHECK_TEST(a_cone_is_a_cone_and_a_round_head_a_circle)
 {
-    (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     for (double y = -50.0; y < 51.0; y += 10.0) {
         double p[3];
@@ -232,20 +221,4 @@ static void a_cone_is_a_cone_and_a_round_head_a_circle(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s1002_has_the_heights_of_the_standard),
-        cmocka_unit_test(s1002_has_no_corners_but_those_of_its_rounding),
-        cmocka_unit_test(slopes_are_those_of_the_heights),
-        cmocka_unit_test(a_60e1_head_is_made_of_its_circles),
-        cmocka_unit_test(the_gauge_is_found_below_the_top),
-        cmocka_unit_test(an_inclined_rail_has_its_origin_on_top),
-        cmocka_unit_test(the_origin_is_on_the_higher_of_two_tops),
-        cmocka_unit_test(the_splines_follow_the_profiles),
-        cmocka_unit_test(derivatives_belong_to_their_profiles),
-        cmocka_unit_test(profiles_continue_straight_beyond_their_ends),
-        cmocka_unit_test(a_cone_is_a_cone_and_a_round_head_a_circle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -32,9 +32,8 @@ static kane_contact *create(const kane_profile *profile, int as_drawn)
     return rig_create(d);
 }
 
-static void same_profile_changes_nothing(void **state)
+CHECK_TEST(same_profile_changes_nothing)
 {
-    (void)state;
     kane_contact *plain = rig_create(kane_contact_definition_default());
     for (int as_drawn = 0; as_drawn < 2; as_drawn++) {
         kane_contact *c = create(kane_profile_60e1(), as_drawn);
@@ -121,7 +120,7 @@ static double sink_of(const kane_contact *c, kane_wheel_motion m)
 // The wheel follows the rail so that it stays loaded; every half millimetre. A cubic through four neighbours tells the
 // value between them. Where it is off by more than 1e-6 of the load, the law has a corner or turns fast, and no jump:
 // with steps of a sixteenth it is off by less, which a jump would not.
-static void force_over_a_crossing_is_smooth(void **state)
+CHECK_TEST(force_over_a_crossing_is_smooth)
 {
     enum { COUNT = 4001 };
     static double F[2][COUNT];
@@ -129,8 +128,7 @@ static void force_over_a_crossing_is_smooth(void **state)
     const kane_profile profile = worn(1.5e-3, y, z);
     const double h             = 2.0 / (COUNT - 1);
     int places = 0, corners = 0, smooth = 0;
-    double worst = 0.0;
-    (void)state;
+    double worst    = 0.0;
     kane_contact *c = create(&profile, 1);
     for (int k = 0; k < 24; k++) {
         const double shift = 1e-3 * (k % 12 - 5), yaw = k < 12 ? 0.0 : 4e-3;
@@ -174,14 +172,13 @@ static void force_over_a_crossing_is_smooth(void **state)
 
 // Two patches part: the valley between them sinks below the level of the one on the tread, and cuts it no more. What
 // both carry goes on without a corner: its second difference stays small at steps of 0.05 mm.
-static void valley_that_passes_the_level_makes_no_corner(void **state)
+CHECK_TEST(valley_that_passes_the_level_makes_no_corner)
 {
     enum { COUNT = 400 };
     static double y[POINTS], z[POINTS];
     const kane_profile profile = worn(1.5e-3, y, z);
     double N[COUNT] = {0.0}, worst = 0.0;
-    int parted = 0;
-    (void)state;
+    int parted                = 0;
     kane_contact *c           = create(&profile, 1);
     const kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 5.2e-3, 0.0, 8e4), 20.0, 20.0 / 0.46);
     const double sink         = sink_of(c, m);
@@ -203,12 +200,11 @@ static void valley_that_passes_the_level_makes_no_corner(void **state)
 
 // A wheel that keeps its height loses the rail: the force ends as Hertz' does, as the 3/2nd power of the depth, so that
 // its 2/3rd power is a straight line down to zero. That is the corner of a patch that goes.
-static void rail_is_lost_as_hertz_says(void **state)
+CHECK_TEST(rail_is_lost_as_hertz_says)
 {
     static double y[POINTS], z[POINTS];
     const kane_profile profile = worn(1.5e-3, y, z);
-    (void)state;
-    kane_contact *c = create(&profile, 1);
+    kane_contact *c            = create(&profile, 1);
     for (int k = 0; k < 4; k++) {
         const double shift = -2e-3 * (k - 1);
         const kane_wheel_motion m =
@@ -240,12 +236,11 @@ static void rail_is_lost_as_hertz_says(void **state)
 // what it is pushed back by is the work of pressing it down by 0.05 mm onto the rail as it was. The normal is that of
 // the mean slope over the patch, the climb that at its centre: where arcs of 300 mm and 80 mm meet within a patch they
 // differ by some parts in a thousand.
-static void work_is_that_of_pressing_down(void **state)
+CHECK_TEST(work_is_that_of_pressing_down)
 {
     enum { STEPS = 4000 };
     static double y[POINTS], z[POINTS];
     const double higher = 0.05e-3;
-    (void)state;
     assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
     kane_contact_definition d = kane_contact_definition_default();
     kane_profile own          = {.kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "own", .count = POINTS};
@@ -288,12 +283,11 @@ static void work_is_that_of_pressing_down(void **state)
     kane_contact_free(c);
 }
 
-static void derivatives_are_those_of_the_evaluation(void **state)
+CHECK_TEST(derivatives_are_those_of_the_evaluation)
 {
     static double y[POINTS], z[POINTS];
     const kane_profile profile = worn(0.8e-3, y, z);
-    (void)state;
-    kane_contact *c = create(&profile, 1);
+    kane_contact *c            = create(&profile, 1);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) {
             const double out    = rig_outside((kane_side)side);
@@ -326,9 +320,8 @@ static void derivatives_are_those_of_the_evaluation(void **state)
     kane_contact_free(c);
 }
 
-static void unknown_profiles_are_refused(void **state)
+CHECK_TEST(unknown_profiles_are_refused)
 {
-    (void)state;
     kane_contact *c = create(kane_profile_60e1(), 0), *plain = rig_create(kane_contact_definition_default());
     kane_contact_result r;
     kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 0.0, 0.0, 6e4), 20.0, 43.5);
@@ -343,16 +336,4 @@ static void unknown_profiles_are_refused(void **state)
     kane_contact_free(plain);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_profile_changes_nothing),
-        cmocka_unit_test(force_over_a_crossing_is_smooth),
-        cmocka_unit_test(valley_that_passes_the_level_makes_no_corner),
-        cmocka_unit_test(rail_is_lost_as_hertz_says),
-        cmocka_unit_test(work_is_that_of_pressing_down),
-        cmocka_unit_test(derivatives_are_those_of_the_evaluation),
-        cmocka_unit_test(unknown_profiles_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

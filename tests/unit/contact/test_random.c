@@ -40,9 +40,8 @@ static double depth(const kane_contact *c, const kane_wheel_motion *m)
 }
 
 // Half of them anywhere, the others where wheelsets run, with overlaps from none to those of some hundred kilonewtons.
-static void a_million_poses_have_finite_forces(void **state)
+CHECK_TEST(a_million_poses_have_finite_forces)
 {
-    (void)state;
     kane_contact *c         = rig_create(kane_contact_definition_default());
     unsigned long long seed = 2026;
     int touching = 0, patches[KANE_PATCHES_MAX + 1] = {0};
@@ -68,8 +67,4 @@ static void a_million_poses_have_finite_forces(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_poses_have_finite_forces)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -81,9 +81,8 @@ KANE_CREEP_FORMULA she_formula(void *data, const kane_creep_formula_contact *c, 
 }
 KANE_CREEP_FORMULA_FUNCTIONS(she_formula)
 
-static void a_law_of_ones_own_is_as_good_as_ours(void **state)
+CHECK_TEST(a_law_of_ones_own_is_as_good_as_ours)
 {
-    (void)state;
     witness w                   = {.answer = KANE_OK};
     kane_contact_definition d   = with(kane_contact_definition_default(), KANE_CREEP_USER);
     d.laws.friction[KANE_RIGHT] = 0.2;
@@ -180,9 +179,8 @@ static double worst_slope(const kane_contact *c, kane_side side, const kane_whee
     return worst;
 }
 
-static void derivatives_by_velocities_are_exact(void **state)
+CHECK_TEST(derivatives_by_velocities_are_exact)
 {
-    (void)state;
     for (int n = 0; n < ALL + 1; n++) { // once more with a derivative of one's own
         kane_contact_definition d = with(kane_contact_definition_default(), all[n < ALL ? n : ALL - 1]);
         d.laws.own                = n < ALL ? (kane_user_creep){she_again, NULL, NULL}
@@ -224,9 +222,8 @@ static double coefficient(const kane_contact *c, kane_side side, double y, doubl
     return tangential(&r) / rig_normal(&r);
 }
 
-static void friction_is_by_side_and_by_distance(void **state)
+CHECK_TEST(friction_is_by_side_and_by_distance)
 {
-    (void)state;
     kane_contact_definition d   = kane_contact_definition_default();
     d.laws.friction[KANE_LEFT]  = 0.5;
     d.laws.friction[KANE_RIGHT] = 0.1;
@@ -245,9 +242,8 @@ static void friction_is_by_side_and_by_distance(void **state)
     kane_contact_free(c);
 }
 
-static void the_flange_may_be_greased(void **state)
+CHECK_TEST(the_flange_may_be_greased)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     d.laws.flange_friction    = 0.2;
     kane_contact *c           = rig_create(d);
@@ -268,9 +264,8 @@ static void the_flange_may_be_greased(void **state)
 }
 
 // mu ((1 - A) exp(-B w) + A) with w = 10 m/s of slip.
-static void friction_falls_with_slip(void **state)
+CHECK_TEST(friction_falls_with_slip)
 {
-    (void)state;
     const kane_falling f = {0.4, 0.6};
     check_near(kane_falling_eval(&f, 0.0), 1.0, 1e-15);
     check_near(kane_falling_eval(&f, 2.0), 0.6 * exp(-1.2) + 0.4, 1e-15);
@@ -287,9 +282,8 @@ static void friction_falls_with_slip(void **state)
 
 // --- the normal force ---
 
-static void kelvin_voigt_gives_back_less(void **state)
+CHECK_TEST(kelvin_voigt_gives_back_less)
 {
-    (void)state;
     kane_contact_definition d = rig_cone_on_round();
     d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
     kane_contact *elastic     = rig_create(d);
@@ -316,9 +310,8 @@ static void kelvin_voigt_gives_back_less(void **state)
 
 // --- with every law ---
 
-static void every_law_unloads_and_stands_still(void **state)
+CHECK_TEST(every_law_unloads_and_stands_still)
 {
-    (void)state;
     for (int n = 0; n < ALL; n++) {
         kane_contact_definition d = with(kane_contact_definition_default(), all[n]);
         d.laws.own.eval           = she_again;
@@ -361,9 +354,8 @@ static void every_law_unloads_and_stands_still(void **state)
 // --- conformal contact ---
 
 // A heavily loaded patch in the gauge corner is bent, one on the crown is not.
-static void wide_patches_in_corners_are_conformal(void **state)
+CHECK_TEST(wide_patches_in_corners_are_conformal)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     for (int k = 0; k < 2; k++) {
         const kane_side side = k ? KANE_RIGHT : KANE_LEFT;
@@ -382,17 +374,4 @@ static void wide_patches_in_corners_are_conformal(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_law_of_ones_own_is_as_good_as_ours),
-        cmocka_unit_test(derivatives_by_velocities_are_exact),
-        cmocka_unit_test(friction_is_by_side_and_by_distance),
-        cmocka_unit_test(the_flange_may_be_greased),
-        cmocka_unit_test(friction_falls_with_slip),
-        cmocka_unit_test(kelvin_voigt_gives_back_less),
-        cmocka_unit_test(every_law_unloads_and_stands_still),
-        cmocka_unit_test(wide_patches_in_corners_are_conformal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -37,9 +37,8 @@ static void check_mirrored(const kane_contact *c, const kane_contact *d, kane_si
 }
 
 // What is on the left of one is on the right of the other.
-static void sides_may_differ_and_mirror_each_other(void **state)
+CHECK_TEST(sides_may_differ_and_mirror_each_other)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), head = kane_profile_round(0.3);
     kane_contact_definition d = kane_contact_definition_default(), e = d;
     d.wheel[1] = &cone, d.rail[1] = &head, d.radius[1] = 0.459;
@@ -58,9 +57,8 @@ static void sides_may_differ_and_mirror_each_other(void **state)
     kane_contact_free(m);
 }
 
-static void equal_sides_share_their_tables(void **state)
+CHECK_TEST(equal_sides_share_their_tables)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[1] = kane_profile_s1002(), d.radius[1] = 0.46;
     kane_contact *c = rig_create(d);
@@ -72,9 +70,8 @@ static void equal_sides_share_their_tables(void **state)
     kane_contact_free(c);
 }
 
-static void distances_follow_the_profiles(void **state)
+CHECK_TEST(distances_follow_the_profiles)
 {
-    (void)state;
     kane_profile wheel        = *kane_profile_s1002();
     kane_contact_definition d = kane_contact_definition_default();
     wheel.flange_to_circle    = 0.073;
@@ -100,9 +97,8 @@ static double normal_at(const kane_contact *c, rig_pose p, kane_contact_result *
 }
 
 // The standard's wheel and rail by points are the standard's wheel and rail.
-static void points_of_a_standard_profile_are_that_profile(void **state)
+CHECK_TEST(points_of_a_standard_profile_are_that_profile)
 {
-    (void)state;
     drawn *wheel = drawn_wheel(2e-4), *rail = drawn_rail(2e-4, 1.0 / 40.0), *upright = drawn_rail(2e-4, 0.0);
     kane_contact_definition d = kane_contact_definition_default();
     kane_contact *standard    = rig_create(d);
@@ -138,9 +134,8 @@ static void points_of_a_standard_profile_are_that_profile(void **state)
 }
 
 // A hollow arc on a round head: half the difference of their curvatures, and Hertz.
-static void an_arc_on_a_round_head_is_hertz(void **state)
+CHECK_TEST(an_arc_on_a_round_head_is_hertz)
 {
-    (void)state;
     static const double radii[] = {0.6, -0.6, 2.0};
     const kane_profile head     = kane_profile_round(0.3);
     for (int k = 0; k < 3; k++) {
@@ -197,9 +192,8 @@ static contact_locus contact_locus_at_depth(const kane_contact *c, unsigned long
 }
 
 // The windows leave nothing out.
-static void windows_hold_for_a_steep_flange(void **state)
+CHECK_TEST(windows_hold_for_a_steep_flange)
 {
-    (void)state;
     drawn *wheel              = steep_flange();
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[0]                = &wheel->profile;
@@ -252,9 +246,8 @@ static void check_windows_of_gaps(const kane_contact *c)
     assert_true(nodes / 20000 < pair->wheel.nodes.count * 2 / 3);
 }
 
-static void windows_of_gaps_leave_nothing_out(void **state)
+CHECK_TEST(windows_of_gaps_leave_nothing_out)
 {
-    (void)state;
     drawn *wheel              = steep_flange();
     kane_contact_definition d = kane_contact_definition_default();
     kane_contact *usual       = rig_create(d);
@@ -267,16 +260,4 @@ static void windows_of_gaps_leave_nothing_out(void **state)
     free(wheel);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_may_differ_and_mirror_each_other),
-        cmocka_unit_test(equal_sides_share_their_tables),
-        cmocka_unit_test(distances_follow_the_profiles),
-        cmocka_unit_test(points_of_a_standard_profile_are_that_profile),
-        cmocka_unit_test(an_arc_on_a_round_head_is_hertz),
-        cmocka_unit_test(windows_hold_for_a_steep_flange),
-        cmocka_unit_test(windows_of_gaps_leave_nothing_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -104,9 +104,8 @@ static void change(law_input *in, int j, double h)
 
 // Slopes against central differences. Where an element of FASTSIM reaches its bound within the step, or the larger of
 // two creepages of Polach changes, there is a corner: few states may be off.
-static void slopes_are_those_of_the_forces(void **state)
+CHECK_TEST(slopes_are_those_of_the_forces)
 {
-    (void)state;
     static creep_law law;
     for (int n = 0; n < CHOICES; n++) {
         unsigned long long seed = 23;
@@ -145,9 +144,8 @@ static void slopes_are_those_of_the_forces(void **state)
 }
 
 // SHE, Polach and FASTSIM at zero creepage have the slopes of the linear theory (of the first two steps of the limit).
-static void slopes_at_rest_are_finite_and_linear(void **state)
+CHECK_TEST(slopes_at_rest_are_finite_and_linear)
 {
-    (void)state;
     static creep_law law;
     kane_creep_input p = published();
     p.xi_x = p.xi_y = p.phi = 0.0;
@@ -167,9 +165,8 @@ static void slopes_at_rest_are_finite_and_linear(void **state)
 }
 
 // Rolling back is the mirror image of rolling forward in a plane across the rail.
-static void rolling_back_is_a_mirror_image(void **state)
+CHECK_TEST(rolling_back_is_a_mirror_image)
 {
-    (void)state;
     static creep_law law;
     for (int n = 0; n < CHOICES; n++) {
         unsigned long long seed = 31;
@@ -189,12 +186,4 @@ static void rolling_back_is_a_mirror_image(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_are_those_of_the_forces),
-        cmocka_unit_test(slopes_at_rest_are_finite_and_linear),
-        cmocka_unit_test(rolling_back_is_a_mirror_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

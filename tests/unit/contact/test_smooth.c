@@ -66,39 +66,34 @@ static void sweep(int variable, double load, double force, double torque)
     kane_contact_free(c);
 }
 
-static void nothing_jumps_with_lateral_displacement(void **state)
+CHECK_TEST(nothing_jumps_with_lateral_displacement)
 {
-    (void)state;
     sweep(Y, 1e4, 1.0, 0.5);
     sweep(Y, 6e4, 1.0, 0.5);
 }
 
-static void nothing_jumps_with_height(void **state)
+CHECK_TEST(nothing_jumps_with_height)
 {
-    (void)state;
     sweep(Z, 1e4, 1.0, 0.5);
     sweep(Z, 6e4, 1.0, 0.5);
 }
 
-static void nothing_jumps_with_roll(void **state)
+CHECK_TEST(nothing_jumps_with_roll)
 {
-    (void)state;
     sweep(ROLL, 1e4, 1.0, 0.5);
     sweep(ROLL, 6e4, 1.0, 0.5);
 }
 
-static void nothing_jumps_with_yaw(void **state)
+CHECK_TEST(nothing_jumps_with_yaw)
 {
-    (void)state;
     sweep(YAW, 1e4, 1.0, 0.5);
     sweep(YAW, 6e4, 1.0, 0.5);
 }
 
 // A wheel in a tight curve, heavily loaded: a narrow lobe on the flange's face beside the one in its root. For the
 // coarse nodes of the search it is often no more than a slope that lets up.
-static void nothing_jumps_where_a_lobe_is_narrower_than_the_nodes(void **state)
+CHECK_TEST(nothing_jumps_where_a_lobe_is_narrower_than_the_nodes)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     double worst    = 0.0;
     for (double load = 3.4e4; load < 1e5; load *= 1.7)
@@ -116,9 +111,8 @@ static void nothing_jumps_where_a_lobe_is_narrower_than_the_nodes(void **state)
 
 // Lifted off the rail from 10 kN: the forces go to zero without a jump, as (depth)^3/2, never pull, never exceed
 // friction, and stay zero.
-static void a_lifted_wheel_lets_go_smoothly(void **state)
+CHECK_TEST(a_lifted_wheel_lets_go_smoothly)
 {
-    (void)state;
     static const rig_pose places[] = {{-4e-3, 0, 0, 0.01}, {0, 0, 0, 0},        {3e-3, 0, 0, -0.005},
                                       {5e-3, 0, 0, 0.002}, {7e-3, 0, 0, 0.012}, {6e-3, 0, 0, 0.05}};
     kane_contact *c                = rig_create(kane_contact_definition_default());
@@ -154,9 +148,8 @@ static void a_lifted_wheel_lets_go_smoothly(void **state)
 
 // A wheelset under a constant load of both wheels, shifted from the middle to the flange: at each place there is an
 // equilibrium of height and roll, and it moves without jumps.
-static void equilibrium_moves_without_jumps(void **state)
+CHECK_TEST(equilibrium_moves_without_jumps)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     rig_pose p      = rig_place(c, 0.46, 0.0, 0.0, 1e4);
     double z[3] = {0.0}, worst = 0.0;
@@ -197,16 +190,4 @@ static void equilibrium_moves_without_jumps(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_jumps_with_lateral_displacement),
-        cmocka_unit_test(nothing_jumps_with_height),
-        cmocka_unit_test(nothing_jumps_with_roll),
-        cmocka_unit_test(nothing_jumps_with_yaw),
-        cmocka_unit_test(nothing_jumps_where_a_lobe_is_narrower_than_the_nodes),
-        cmocka_unit_test(a_lifted_wheel_lets_go_smoothly),
-        cmocka_unit_test(equilibrium_moves_without_jumps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -23,9 +23,8 @@ static void check_same_side(const kane_contact *a, const kane_contact *b, int si
     assert_memory_equal(a->pair[side], b->pair[side], sizeof *a->pair[side]);
 }
 
-static void a_second_contact_takes_the_tables_of_the_first(void **state)
+CHECK_TEST(a_second_contact_takes_the_tables_of_the_first)
 {
-    (void)state;
     const kane_contact_definition d = kane_contact_definition_default();
     kane_tables *tables             = kane_tables_create(plenty);
     kane_contact *own = make(NULL, d), *first = make(tables, d), *second = make(tables, d);
@@ -60,9 +59,8 @@ static void a_second_contact_takes_the_tables_of_the_first(void **state)
 }
 
 // Laws of the steel are no part of the tables, but of each contact.
-static void laws_stay_apart(void **state)
+CHECK_TEST(laws_stay_apart)
 {
-    (void)state;
     kane_contact_definition d = kane_contact_definition_default();
     kane_tables *tables       = kane_tables_create(plenty);
     kane_contact *dry         = make(tables, d);
@@ -165,9 +163,8 @@ static int differing(int number, kane_profile *profile, kane_contact_definition 
     return 1;
 }
 
-static void what_differs_is_not_mixed_up(void **state)
+CHECK_TEST(what_differs_is_not_mixed_up)
 {
-    (void)state;
     enum { MOST = 32 };
     kane_contact *kept[MOST];
     kane_tables *tables = kane_tables_create(plenty);
@@ -195,9 +192,8 @@ static void what_differs_is_not_mixed_up(void **state)
     kane_tables_free(tables);
 }
 
-static void sides_find_each_others_tables(void **state)
+CHECK_TEST(sides_find_each_others_tables)
 {
-    (void)state;
     const kane_profile cone   = kane_profile_cone(0.05);
     kane_contact_definition d = kane_contact_definition_default();
     kane_tables *tables       = kane_tables_create(plenty);
@@ -214,9 +210,8 @@ static void sides_find_each_others_tables(void **state)
     kane_tables_free(tables);
 }
 
-static void a_guide_knows_both_sides(void **state)
+CHECK_TEST(a_guide_knows_both_sides)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[0]                = &cone;
@@ -241,9 +236,8 @@ static void a_guide_knows_both_sides(void **state)
 
 // --- room ---
 
-static void what_was_not_asked_for_is_forgotten_first(void **state)
+CHECK_TEST(what_was_not_asked_for_is_forgotten_first)
 {
-    (void)state;
     const double gauges[] = {1.435, 1.436, 1.437};
     const size_t room     = 2 * sizeof(contact_pair) + sizeof(hertz_table) + sizeof(strip_kernels) + 4000;
     kane_tables *tables   = kane_tables_create(room);
@@ -276,9 +270,8 @@ static void what_was_not_asked_for_is_forgotten_first(void **state)
     kane_tables_free(tables);
 }
 
-static void what_is_too_large_is_not_kept(void **state)
+CHECK_TEST(what_is_too_large_is_not_kept)
 {
-    (void)state;
     const kane_contact_definition d = kane_contact_definition_default();
     kane_tables *tables             = kane_tables_create(sizeof(hertz_table) + sizeof(strip_kernels) + 1000);
     kane_contact *a = make(tables, d), *b = make(tables, d);
@@ -295,9 +288,8 @@ static void what_is_too_large_is_not_kept(void **state)
     kane_tables_free(tables);
 }
 
-static void what_cannot_be_made_leaves_nothing(void **state)
+CHECK_TEST(what_cannot_be_made_leaves_nothing)
 {
-    (void)state;
     kane_tables *tables       = kane_tables_create(plenty);
     kane_contact_definition d = kane_contact_definition_default();
     kane_profile round        = kane_profile_round(0.012); // its side ends above the gauge height
@@ -341,9 +333,8 @@ static void *make_many(void *data)
 }
 
 // There is room for two of three pairs: they come and go while others take them.
-static void threads_may_share_them(void **state)
+CHECK_TEST(threads_may_share_them)
 {
-    (void)state;
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     kane_tables *tables =
@@ -355,18 +346,4 @@ static void threads_may_share_them(void **state)
     kane_tables_free(tables);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_second_contact_takes_the_tables_of_the_first),
-        cmocka_unit_test(laws_stay_apart),
-        cmocka_unit_test(what_differs_is_not_mixed_up),
-        cmocka_unit_test(sides_find_each_others_tables),
-        cmocka_unit_test(a_guide_knows_both_sides),
-        cmocka_unit_test(what_was_not_asked_for_is_forgotten_first),
-        cmocka_unit_test(what_is_too_large_is_not_kept),
-        cmocka_unit_test(what_cannot_be_made_leaves_nothing),
-        cmocka_unit_test(threads_may_share_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -16,9 +16,8 @@ static kane_contact_definition cone_on_round(kane_tables *tables, const kane_pro
     return d;
 }
 
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
     int k = 1;
     for (;; k++) {
@@ -43,9 +42,8 @@ static void every_allocation_may_fail(void **state)
     assert_true(k > 6); // key, table, contact, scratch memory; of two tables
 }
 
-static void a_guide_may_fail(void **state)
+CHECK_TEST(a_guide_may_fail)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
     kane_tables *tables             = kane_tables_create(KANE_TABLES_USUAL);
     const kane_contact_definition d = cone_on_round(tables, &cone, &round);
@@ -68,9 +66,8 @@ static void a_guide_may_fail(void **state)
     kane_tables_free(tables);
 }
 
-static void no_store_is_no_error(void **state)
+CHECK_TEST(no_store_is_no_error)
 {
-    (void)state;
     allocation_fail_at(1);
     kane_tables *tables = kane_tables_create(KANE_TABLES_USUAL);
     assert_true(allocation_stop());
@@ -78,12 +75,4 @@ static void no_store_is_no_error(void **state)
     kane_tables_free(tables);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(a_guide_may_fail),
-        cmocka_unit_test(no_store_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

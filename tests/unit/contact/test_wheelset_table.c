@@ -36,17 +36,15 @@ static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, 
     kane_wheelset_table_free(guide);
 }
 
-static void a_cone_stands_on_its_rails(void **state)
+CHECK_TEST(a_cone_stands_on_its_rails)
 {
-    (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
     the_table_closes_both_gaps(c, 1e-10, 1e-10);
     kane_contact_free(c);
 }
 
-static void s1002_stands_on_its_rails(void **state)
+CHECK_TEST(s1002_stands_on_its_rails)
 {
-    (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     the_table_closes_both_gaps(c, 2e-8, 2.5e-7);
     kane_contact_free(c);
@@ -55,9 +53,8 @@ static void s1002_stands_on_its_rails(void **state)
 // The classic figures of a coned wheelset on round rails: with roll = conicity y/(a - conicity (r0 + r_head)), a half
 // the distance of the rails' axes, the contact moves on the cone by more than y:
 //   (r_left - r_right)/2 = conicity y/(1 - conicity (r0 + r_head)/a)
-static void a_cone_has_its_conicity(void **state)
+CHECK_TEST(a_cone_has_its_conicity)
 {
-    (void)state;
     kane_contact *c            = rig_create(rig_cone_on_round());
     kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
     const double h             = 1e-4;
@@ -72,9 +69,8 @@ static void a_cone_has_its_conicity(void **state)
 
 // Yawed in the middle of the track, each wheel meets a rail that has gone down by the twist times how far ahead it
 // touches times how far from the middle; shifted and not yawed, none touches ahead.
-static void a_wheelset_on_a_twist_stands_lower(void **state)
+CHECK_TEST(a_wheelset_on_a_twist_stands_lower)
 {
-    (void)state;
     kane_contact *c            = rig_create(rig_cone_on_round());
     kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
     for (double yaw = -0.02; yaw < 0.025; yaw += 0.01) {
@@ -92,9 +88,8 @@ static void a_wheelset_on_a_twist_stands_lower(void **state)
     kane_contact_free(c);
 }
 
-static void derivatives_are_those_of_the_table(void **state)
+CHECK_TEST(derivatives_are_those_of_the_table)
 {
-    (void)state;
     kane_contact *c            = rig_create(kane_contact_definition_default());
     kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
     unsigned long long seed    = 3;
@@ -139,14 +134,4 @@ static void derivatives_are_those_of_the_table(void **state)
     kane_contact_free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cone_stands_on_its_rails),
-        cmocka_unit_test(s1002_stands_on_its_rails),
-        cmocka_unit_test(a_cone_has_its_conicity),
-        cmocka_unit_test(a_wheelset_on_a_twist_stands_lower),
-        cmocka_unit_test(derivatives_are_those_of_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -17,10 +17,9 @@ static void fill_sine(double amplitude, double frequency)
 
 // 0.2 m/s^2 at 8 Hz upwards: W = 1.0251 (ISO 8041's function), so a_w = 0.2 x 1.0251/sqrt 2 = 0.14497 m/s^2 in every
 // block, N_MV = 6 x 0.14497 = 0.8698. Sideways at 1 Hz: W = 1.0110, a_w = 0.14298 m/s^2.
-static void mean_comfort_of_a_sine_by_hand(void **state)
+CHECK_TEST(mean_comfort_of_a_sine_by_hand)
 {
     int blocks = 0;
-    (void)state;
     fill_sine(0.2, 8.0);
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_WB, step, COUNT, x, NULL), KANE_OK);
     const double z = kane_comfort_p95(step, COUNT, x, &blocks, NULL);
@@ -35,10 +34,9 @@ static void mean_comfort_of_a_sine_by_hand(void **state)
 }
 
 // Blocks are 5 s long and follow each other: effective values 1, 2, ... of twelve give 11.45 at 95 %.
-static void blocks_follow_each_other(void **state)
+CHECK_TEST(blocks_follow_each_other)
 {
     double out[12];
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         x[i] = (i % 2 ? -1.0 : 1.0) * (1 + i / 1000);
     assert_int_equal(kane_comfort_blocks(step, COUNT - 1, x, NULL), 11);
@@ -50,10 +48,9 @@ static void blocks_follow_each_other(void **state)
 
 // P_CT as UIC published it, in percent, with the roll velocity in degrees per second:
 //   standing  28.54 y + 20.69 y' - 11.1 + 0.185 r^2.283      seated  8.97 y + 9.68 y' - 5.9 + 0.120 r^1.626
-static void curve_transitions_are_those_of_the_uic(void **state)
+CHECK_TEST(curve_transitions_are_those_of_the_uic)
 {
     const double y = 1.0, jerk = 0.5, degrees = 3.0, r = degrees * pi / 180.0;
-    (void)state;
     check_near(kane_comfort_transition(KANE_STANDING, y, jerk, r),
                28.54 * y + 20.69 * jerk - 11.1 + 0.185 * pow(degrees, 2.283), 2e-3);
     check_near(kane_comfort_transition(KANE_SEATED, y, jerk, r),
@@ -66,11 +63,10 @@ static void curve_transitions_are_those_of_the_uic(void **state)
 }
 
 // Acceleration rises linearly from 0 to 1.2 m/s^2 within 3 s, while the body rolls at 0.03 rad/s.
-static void a_linear_transition_by_hand(void **state)
+CHECK_TEST(a_linear_transition_by_hand)
 {
     enum { N = 2001 };
     static double y[N], roll[N];
-    (void)state;
     for (int i = 0; i < N; i++) {
         const double t = step * i;
         y[i]           = -1.2 * fmin(fmax((t - 4.0) / 3.0, 0.0), 1.0);
@@ -86,10 +82,9 @@ static void a_linear_transition_by_hand(void **state)
 }
 
 // A half sine of 1 s and 1.5 m/s^2 on a quiet 0.8 m/s^2: within 2 s there are 1.5 peak to peak, mean 0.8 + 1.5/pi.
-static void a_discrete_event_by_hand(void **state)
+CHECK_TEST(a_discrete_event_by_hand)
 {
     static kane_errors errors;
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         const double t = step * i - 20.0;
         x[i]           = -0.8 - (t > 0.0 && t < 1.0 ? 1.5 * sin(pi * t) : 0.0);
@@ -101,9 +96,8 @@ static void a_discrete_event_by_hand(void **state)
 
 // One sine: Wz = (a B)^0.3, a in cm/s^2. Vertical, 5 Hz, 50 cm/s^2: B = 0.588 sqrt(86.8375/(5.925^2 + 3.215^2)) =
 // 0.81284, so that Wz = 40.642^0.3 = 3.0387.
-static void sperlings_index_of_a_sine_by_hand(void **state)
+CHECK_TEST(sperlings_index_of_a_sine_by_hand)
 {
-    (void)state;
     fill_sine(0.5, 5.0);
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_SPERLING_Z, step, COUNT, x, NULL), KANE_OK);
     check_relative(kane_sperling(COUNT, x), 3.03873, 4e-4);
@@ -118,10 +112,9 @@ static void sperlings_index_of_a_sine_by_hand(void **state)
 }
 
 // Effective values count: two sines at once are (W1^(20/3) + W2^(20/3))^(3/20).
-static void sperlings_index_adds_powers(void **state)
+CHECK_TEST(sperlings_index_adds_powers)
 {
     static double one[COUNT];
-    (void)state;
     fill_sine(0.3, 2.0);
     for (int i = 0; i < COUNT; i++)
         one[i] = x[i];
@@ -136,25 +129,11 @@ static void sperlings_index_adds_powers(void **state)
     check_relative(kane_sperling(COUNT, x), 4.4173 * pow(0.01, 0.3), 1e-4);
 }
 
-static void short_records_are_refused(void **state)
+CHECK_TEST(short_records_are_refused)
 {
     static kane_errors errors;
-    (void)state;
     assert_true(isnan(kane_comfort_p95(step, 999, x, NULL, &errors)));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rows over 4.995 s are too few for comfort"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mean_comfort_of_a_sine_by_hand),
-        cmocka_unit_test(blocks_follow_each_other),
-        cmocka_unit_test(curve_transitions_are_those_of_the_uic),
-        cmocka_unit_test(a_linear_transition_by_hand),
-        cmocka_unit_test(a_discrete_event_by_hand),
-        cmocka_unit_test(sperlings_index_of_a_sine_by_hand),
-        cmocka_unit_test(sperlings_index_adds_powers),
-        cmocka_unit_test(short_records_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -45,9 +45,8 @@ static void check_complex(double complex value, double complex expected, double 
     check_near(cimag(value), cimag(expected), tolerance);
 }
 
-static void responses_are_those_of_butterworth(void **state)
+CHECK_TEST(responses_are_those_of_butterworth)
 {
-    (void)state;
     for (int order = 1; order <= KANE_FILTER_ORDER; order++) {
         kane_filter low, high, band;
         assert_int_equal(kane_filter_low_pass(order, 20.0, step, KANE_FORTH, &low, NULL), KANE_OK);
@@ -67,9 +66,8 @@ static void responses_are_those_of_butterworth(void **state)
 }
 
 // Far above the corner and far below half the rate: 6 dB an octave for each order. EN 14363 wants 24.
-static void slopes_are_those_of_the_order(void **state)
+CHECK_TEST(slopes_are_those_of_the_order)
 {
-    (void)state;
     for (int order = 1; order <= 6; order++) {
         kane_filter low;
         assert_int_equal(kane_filter_low_pass(order, 1.0, 1e-4, KANE_FORTH, &low, NULL), KANE_OK);
@@ -90,11 +88,10 @@ static double complex amplitude(const double *x, double f, int from, int count)
     return 2.0 * sum / count;
 }
 
-static void sines_come_out_as_the_response_says(void **state)
+CHECK_TEST(sines_come_out_as_the_response_says)
 {
     static const double frequencies[] = {0.5, 2.0, 5.0, 10.0, 20.0, 25.0, 40.0};
     static double x[COUNT];
-    (void)state;
     for (int k = 0; k < 7; k++) {
         const double f = frequencies[k];
         kane_filter filter;
@@ -107,11 +104,10 @@ static void sines_come_out_as_the_response_says(void **state)
     }
 }
 
-static void forth_and_back_has_no_phase(void **state)
+CHECK_TEST(forth_and_back_has_no_phase)
 {
     static const double frequencies[] = {5.0, 15.0, 20.0, 25.0};
     static double x[COUNT];
-    (void)state;
     for (int order = 1; order <= 4; order++)
         for (int k = 0; k < 4; k++) {
             const double f = frequencies[k];
@@ -128,11 +124,10 @@ static void forth_and_back_has_no_phase(void **state)
         }
 }
 
-static void constants_pass_or_vanish_without_transient(void **state)
+CHECK_TEST(constants_pass_or_vanish_without_transient)
 {
     static double x[COUNT];
     kane_filter low, high;
-    (void)state;
     assert_int_equal(kane_filter_low_pass(4, 20.0, step, KANE_FORTH, &low, NULL), KANE_OK);
     assert_int_equal(kane_filter_high_pass(3, 0.4, step, KANE_FORTH, &high, NULL), KANE_OK);
     for (int passes = KANE_FORTH; passes <= KANE_FORTH_AND_BACK; passes++) {
@@ -148,13 +143,12 @@ static void constants_pass_or_vanish_without_transient(void **state)
 }
 
 // Second order: 1 - exp(-w t/sqrt 2) (cos + sin)(w t/sqrt 2), which overshoots by exp(-pi).
-static void steps_rise_as_the_analogue_filter_does(void **state)
+CHECK_TEST(steps_rise_as_the_analogue_filter_does)
 {
     static double x[COUNT];
     kane_filter low;
     const double fine = 1e-4, corner = 20.0, w = 2.0 * pi * corner / sqrt(2.0);
     double largest = 0.0;
-    (void)state;
     assert_int_equal(kane_filter_low_pass(2, corner, fine, KANE_FORTH, &low, NULL), KANE_OK);
     x[0] = 0.0;
     for (int i = 1; i < COUNT; i++)
@@ -169,12 +163,11 @@ static void steps_rise_as_the_analogue_filter_does(void **state)
     check_near(x[COUNT - 1], 1.0, 1e-9);
 }
 
-static void mistakes_are_told(void **state)
+CHECK_TEST(mistakes_are_told)
 {
     static kane_errors errors;
     double x[10] = {0.0};
     kane_filter filter;
-    (void)state;
     assert_int_equal(kane_filter_low_pass(4, 100.0, step, KANE_FORTH, &filter, &errors), KANE_BAD_ARGUMENT);
     assert_non_null(
         strstr(kane_errors_get(&errors, 0)->text, "not below half the rate of the rows, 100 Hz (rows every 0.005 s)"));
@@ -190,16 +183,4 @@ static void mistakes_are_told(void **state)
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rows over 0.05 s are too few for a corner of 0.4 Hz"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(responses_are_those_of_butterworth),
-        cmocka_unit_test(slopes_are_those_of_the_order),
-        cmocka_unit_test(sines_come_out_as_the_response_says),
-        cmocka_unit_test(forth_and_back_has_no_phase),
-        cmocka_unit_test(constants_pass_or_vanish_without_transient),
-        cmocka_unit_test(steps_rise_as_the_analogue_filter_does),
-        cmocka_unit_test(mistakes_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

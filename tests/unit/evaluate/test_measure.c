@@ -61,9 +61,8 @@ static void check_measure(const char *text, double expected, const char *expecte
     assert_string_equal(kept, expected_unit);
 }
 
-static void rows_become_one_number(void **state)
+CHECK_TEST(rows_become_one_number)
 {
-    (void)state;
     check_measure("max(body.y)", 3.0 * sin(4.0 * pi * 0.12) - 1.0, "m"); // the crest lies between rows
     check_measure("min(body.y)", 3.0 * sin(4.0 * pi * 0.37) - 1.0, "m");
     check_measure("peak(body.y)", 1.0 - 3.0 * sin(4.0 * pi * 0.37), "m");
@@ -76,18 +75,16 @@ static void rows_become_one_number(void **state)
     check_measure("min(car 1.wheel 2.Q, abs)", 0.0, "N");
 }
 
-static void places_are_distances(void **state)
+CHECK_TEST(places_are_distances)
 {
-    (void)state;
     check_measure("at_max(car 1.wheel 2.Q)", 200.0, "m");
     check_measure("at_min(car 1.wheel 2.Q)", 0.0, "m");
     check_measure("at_peak(car 1.wheel 2.Q)", 200.0, "m");
     check_measure("at_peak(car 1.wheel 3.Q)", 0.0, "m");
 }
 
-static void percentiles_lie_between_ranks(void **state)
+CHECK_TEST(percentiles_lie_between_ranks)
 {
-    (void)state;
     check_measure("p0(car 1.wheel 2.Q)", -4.0, "N");
     check_measure("p50(car 1.wheel 2.Q)", 1.0, "N");
     check_measure("p99.85(car 1.wheel 2.Q)", 5.985, "N");
@@ -95,9 +92,8 @@ static void percentiles_lie_between_ranks(void **state)
     check_measure("p100(car 1.wheel 2.Q)", 6.0, "N");
 }
 
-static void windows_choose_rows(void **state)
+CHECK_TEST(windows_choose_rows)
 {
-    (void)state;
     check_measure("max(car 1.wheel 2.Q, 50 m..150 m)", 3.5, "N");
     check_measure("min(car 1.wheel 2.Q, 50..150 m)", -1.5, "N");
     check_measure("min(car 1.wheel 2.Q, 0.05 km..)", -1.5, "N");
@@ -107,9 +103,8 @@ static void windows_choose_rows(void **state)
 }
 
 // Wheel 2 goes from -4 to 6, wheel 3 from -15 to 5.
-static void of_several_channels_the_extreme_one_counts(void **state)
+CHECK_TEST(of_several_channels_the_extreme_one_counts)
 {
-    (void)state;
     check_measure("max(*.Q)", 6.0, "N");
     check_measure("min(*.Q)", -15.0, "N");
     check_measure("peak(*.Q)", 15.0, "N");
@@ -121,10 +116,9 @@ static void of_several_channels_the_extreme_one_counts(void **state)
     check_measure("at_peak(*.Q)", 0.0, "m");
 }
 
-static void a_measure_tells_what_it_needs(void **state)
+CHECK_TEST(a_measure_tells_what_it_needs)
 {
     kane_measure *m = kane_measure_parse("p99.85( car 1.*.Q , abs, 1 m..)", NULL);
-    (void)state;
     assert_non_null(m);
     assert_string_equal(kane_measure_channels(m), "car 1.*.Q");
     assert_string_equal(kane_measure_text(m), "p99.85( car 1.*.Q , abs, 1 m..)");
@@ -137,9 +131,8 @@ static void a_measure_tells_what_it_needs(void **state)
 
 // A line over 200 m: the last window of 3 m in steps of 0.75 m begins at 196.5 m, that of 30 m in steps of 3 m at 168
 // m.
-static void windows_move_by_a_part_of_their_length(void **state)
+CHECK_TEST(windows_move_by_a_part_of_their_length)
 {
-    (void)state;
     check_measure("at_max(car 1.wheel 2.Q, mean 3 m)", 198.0, "m");
     check_measure("at_max(car 1.wheel 2.Q, rms 30 m)", 183.0, "m");
 }
@@ -163,9 +156,8 @@ static void check_refused(const char *text, const char *reason)
     kane_results_free(results);
 }
 
-static void mistakes_are_told_with_their_place(void **state)
+CHECK_TEST(mistakes_are_told_with_their_place)
 {
-    (void)state;
     check_refused("", "character 1: '(' is missing");
     check_refused("max", "character 4: '(' is missing");
     check_refused("max(body.y", "character 11: ')' is missing");
@@ -187,7 +179,7 @@ static void mistakes_are_told_with_their_place(void **state)
 }
 
 // Without a track there is neither distance nor place.
-static void results_of_mechanisms_have_time_only(void **state)
+CHECK_TEST(results_of_mechanisms_have_time_only)
 {
     static const kane_column columns[] = {{"crank.yaw", "rad", ""}, {"nan", "1", ""}};
     static kane_errors errors;
@@ -196,7 +188,6 @@ static void results_of_mechanisms_have_time_only(void **state)
     kane_measure *where   = kane_measure_parse("max(crank.yaw, 1 m..2 m)", NULL);
     kane_measure *slide   = kane_measure_parse("max(crank.yaw, mean 1 m)", NULL);
     const char *unit;
-    (void)state;
     check_near(kane_measure_eval(at, results, &unit, NULL), 0.5, 1e-12);
     assert_string_equal(unit, "s");
     assert_true(isnan(kane_measure_eval(where, results, &unit, &errors)));
@@ -215,32 +206,16 @@ static double broken(int column, double t)
     return column == 0 && t > 0.495 ? (double)INFINITY : t;
 }
 
-static void values_that_are_not_finite_are_told(void **state)
+CHECK_TEST(values_that_are_not_finite_are_told)
 {
     static const kane_column columns[] = {{"body.y", "m", ""}};
     static kane_errors errors;
     kane_results *results = rows_make(101, 0.01, 0, 1, columns, broken);
     kane_measure *m       = kane_measure_parse("max(body.y)", NULL);
-    (void)state;
     assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "'body.y' is not finite in row 51 (0.5 s)"));
     kane_measure_free(m);
     kane_results_free(results);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_become_one_number),
-        cmocka_unit_test(places_are_distances),
-        cmocka_unit_test(percentiles_lie_between_ranks),
-        cmocka_unit_test(windows_choose_rows),
-        cmocka_unit_test(of_several_channels_the_extreme_one_counts),
-        cmocka_unit_test(a_measure_tells_what_it_needs),
-        cmocka_unit_test(windows_move_by_a_part_of_their_length),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-        cmocka_unit_test(results_of_mechanisms_have_time_only),
-        cmocka_unit_test(values_that_are_not_finite_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -26,12 +26,11 @@ static int parse_line(const char *line)
     return 1;
 }
 
-static void measures_of_the_page_are_read(void **state)
+CHECK_TEST(measures_of_the_page_are_read)
 {
     FILE *page = fopen(KANE_SOURCE_DIR "/docs/results.md", "r");
     char line[512];
     int count = 0;
-    (void)state;
     assert_non_null(page);
     while (fgets(line, sizeof line, page) && strcmp(line, "## Measures\n") != 0)
         continue;
@@ -68,9 +67,8 @@ static void check_before(const char *text, double every, const char *expected_un
     kane_measure_free(m);
 }
 
-static void units_and_rates_are_known_before_there_are_rows(void **state)
+CHECK_TEST(units_and_rates_are_known_before_there_are_rows)
 {
-    (void)state;
     check_before("max(w.Y, 20 Hz, mean 100 m, 5 km..)", 0.005, "N", NULL);
     check_before("at_max(w.Y)", 0.005, "m", NULL);
     check_before("comfort_y(car.acceleration.y)", 0.01, "m/s^2", NULL);
@@ -90,11 +88,4 @@ static void units_and_rates_are_known_before_there_are_rows(void **state)
     kane_measure_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_of_the_page_are_read),
-        cmocka_unit_test(units_and_rates_are_known_before_there_are_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -48,9 +48,8 @@ static void check_vibration(const char *text, double expected, double tolerance,
     kane_results_free(results);
 }
 
-static void filters_come_before_the_reduction(void **state)
+CHECK_TEST(filters_come_before_the_reduction)
 {
-    (void)state;
     check_vibration("max(w.Y)", 2.9, 2e-2, "N");               // the crests do not quite meet
     check_vibration("max(w.Y, 10 Hz, 5 s..)", 2.7, 5e-3, "N"); // 30 Hz: 38 dB down
     check_vibration("max(w.Y, < 10 Hz zero phase, 5 s..35 s)", 2.7, 1e-3, "N");
@@ -68,9 +67,8 @@ static void filters_come_before_the_reduction(void **state)
 }
 
 // A window of half a wave, 10 m, has the mean 2/pi; one of a wave none.
-static void values_slide_over_distance_and_time(void **state)
+CHECK_TEST(values_slide_over_distance_and_time)
 {
-    (void)state;
     check_vibration("max(w.Y, mean 10 m)", 2.0 + 0.7 * 2.0 / pi, 2e-3, "N");
     check_vibration("range(w.Y, mean 20 m by 1 m)", 0.0, 1e-6, "N");
     check_vibration("max(w.Y, mean 500 ms)", 2.0 + 0.7 * 2.0 / pi, 2e-3, "N");
@@ -82,9 +80,8 @@ static void values_slide_over_distance_and_time(void **state)
 }
 
 // At 1 Hz a Butterworth filter of fourth order and 10 Hz is 2.61/(2 pi 10) s late, 0.83 m.
-static void zero_phase_leaves_places_where_they_are(void **state)
+CHECK_TEST(zero_phase_leaves_places_where_they_are)
 {
-    (void)state;
     check_vibration("at_max(w.Y, 10 Hz zero phase, 100 m..110 m)", 105.0, 0.1, "m");
     check_vibration("at_max(w.Y, 10 Hz, 100 m..110 m)", 105.83, 0.25, "m"); // 30 Hz moves it a little
 }
@@ -95,12 +92,11 @@ static double accelerated(int column, double t)
 }
 
 // Starting from rest, half of the time is over at a quarter of the distance; half of the places are not.
-static void places_count_alike_behind_a_sliding_window(void **state)
+CHECK_TEST(places_count_alike_behind_a_sliding_window)
 {
     static const kane_column columns[] = {{"distance", "m", ""}, {"y", "m", ""}};
     kane_results *results              = rows_make(1001, 0.01, 0, 2, columns, accelerated);
     kane_measure *times = kane_measure_parse("p50(y)", NULL), *places = kane_measure_parse("p50(y, mean 2 m)", NULL);
-    (void)state;
     check_near(kane_measure_eval(times, results, NULL, NULL), 25.0, 1e-9);
     check_near(kane_measure_eval(places, results, NULL, NULL), 50.0, 1e-3);
     kane_measure_free(times);
@@ -109,10 +105,9 @@ static void places_count_alike_behind_a_sliding_window(void **state)
 }
 
 // W(8 Hz) = 1.0251 upwards, 1.0110 sideways at 1 Hz; effective values are 0.2 W/sqrt 2.
-static void comfort_is_a_measure(void **state)
+CHECK_TEST(comfort_is_a_measure)
 {
     const double y = 0.2 * 1.0110 / sqrt(2.0), z = 0.2 * 1.0251 / sqrt(2.0);
-    (void)state;
     check_vibration("rms(car.acceleration.z, Wb, 5 s..35 s)", z, 2e-4, "m/s^2");
     check_vibration("comfort_z(car.acceleration.z)", z, 3e-4, "m/s^2");
     check_vibration("comfort_z(car*.z)", z, 3e-4, "m/s^2"); // the worse of two
@@ -146,9 +141,8 @@ static void check_not_measured(const char *text, const char *reason)
     kane_results_free(results);
 }
 
-static void what_cannot_be_measured_is_told(void **state)
+CHECK_TEST(what_cannot_be_measured_is_told)
 {
-    (void)state;
     check_not_measured("max(w.Y, 20)", "'20' needs a unit, Hz");
     check_not_measured("max(w.Y, 20 m)", "'20 m' is a length, expected a frequency");
     check_not_measured("max(w.Y, 10-5 Hz)", "the band ends where it begins");
@@ -168,15 +162,4 @@ static void what_cannot_be_measured_is_told(void **state)
     check_not_measured("nmv(w.*)", "there are no three channels .x, .y and .z of 'w.*'; did you mean 'w.Y'?");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filters_come_before_the_reduction),
-        cmocka_unit_test(values_slide_over_distance_and_time),
-        cmocka_unit_test(zero_phase_leaves_places_where_they_are),
-        cmocka_unit_test(places_count_alike_behind_a_sliding_window),
-        cmocka_unit_test(comfort_is_a_measure),
-        cmocka_unit_test(what_cannot_be_measured_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

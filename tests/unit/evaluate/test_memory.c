@@ -40,10 +40,9 @@ static void check_measure(const char *text, const kane_results *results)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
     kane_results *results = rows_make(1501, 0.01, 1, 4, columns, wave);
-    (void)state;
     check_measure("max(car.acceleration.y, 5 Hz, abs, 50 m..150 m)", results);
     check_measure("p95(car.acceleration.*, >1 Hz zero phase, mean 2 m)", results);
     check_measure("nmv(car.acceleration.*)", results);
@@ -51,10 +50,4 @@ static void every_allocation_may_fail(void **state)
     kane_results_free(results);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -145,12 +145,11 @@ static kane_report *report_of(kane_results *results[RUNS])
     return report;
 }
 
-static void every_quantity_is_what_plain_code_says(void **state)
+CHECK_TEST(every_quantity_is_what_plain_code_says)
 {
     static plain_stretch p[RUNS][64];
     kane_results *results[RUNS];
     int counts[RUNS], seen = 0, sections = 0;
-    (void)state;
     kane_report *report = report_of(results);
 
     // zones and sections
@@ -236,11 +235,10 @@ static int compare_section(const kane_report *report, int section, const kane_ev
 }
 
 // Filters that all sections share: each section evaluated alone, as kane evaluate does, has the same bits.
-static void sharing_changes_nothing(void **state)
+CHECK_TEST(sharing_changes_nothing)
 {
     kane_results *results[RUNS];
-    int compared = 0;
-    (void)state;
+    int compared        = 0;
     kane_report *report = report_of(results);
     for (int i = 0; i < kane_report_section_count(report); i++) {
         const kane_report_section *s = kane_report_get_section(report, i);
@@ -259,10 +257,9 @@ static void sharing_changes_nothing(void **state)
     kane_report_free(report);
 }
 
-static void limits_and_wholes(void **state)
+CHECK_TEST(limits_and_wholes)
 {
     kane_results *results[RUNS];
-    (void)state;
     kane_report *report = report_of(results);
     for (int i = 0; i < kane_report_row_count(report); i++) {
         const kane_report_row *row = kane_report_get_row(report, i);
@@ -287,11 +284,10 @@ static void limits_and_wholes(void **state)
     kane_report_free(report);
 }
 
-static void student_is_that_of_the_tables(void **state)
+CHECK_TEST(student_is_that_of_the_tables)
 {
     static const double table[][3] = {{1, 12.7062, 63.6567},  {2, 4.30265, 9.92484},  {5, 2.57058, 4.03214},
                                       {10, 2.22814, 3.16927}, {30, 2.04227, 2.75000}, {120, 1.97993, 2.61742}};
-    (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         check_near(kane_student_quantile(0.95, table[i][0]), table[i][1], 1e-5 * table[i][1]);
         check_near(kane_student_quantile(0.99, table[i][0]), table[i][2], 1e-5 * table[i][2]);
@@ -363,9 +359,8 @@ static void check_ramp(kane_section_fault fault, int expected)
     kane_results_free(r);
 }
 
-static void a_section_has_one_cant_and_one_deficiency(void **state)
+CHECK_TEST(a_section_has_one_cant_and_one_deficiency)
 {
-    (void)state;
     ramp_from   = 220.0;
     ramp_to     = 320.0;
     cant_behind = 0.11;
@@ -378,9 +373,8 @@ static void a_section_has_one_cant_and_one_deficiency(void **state)
     check_ramp(KANE_SECTION_WHOLE, 6);
 }
 
-static void what_has_nothing_in_common_is_refused(void **state)
+CHECK_TEST(what_has_nothing_in_common_is_refused)
 {
-    (void)state;
     kane_results *a = make(20.0), *b = make(25.0);
     b->manifest = other_vehicle;
     refused(a, b, NULL, "first and second are runs of different vehicles");
@@ -397,11 +391,10 @@ static void what_has_nothing_in_common_is_refused(void **state)
 }
 
 // Every number leads to a figure that is there; nothing is loaded from elsewhere; names are text.
-static void page_is_whole(void **state)
+CHECK_TEST(page_is_whole)
 {
     kane_results *results[RUNS];
     CHECK_ERRORS errors = {0};
-    (void)state;
     kane_report *report = report_of(results);
     assert_int_equal(kane_report_write(report, "a <title>", "report.html", &errors), KANE_OK);
     check_no_errors(&errors);
@@ -450,16 +443,4 @@ static void page_is_whole(void **state)
     kane_report_free(report);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_quantity_is_what_plain_code_says),
-        cmocka_unit_test(sharing_changes_nothing),
-        cmocka_unit_test(limits_and_wholes),
-        cmocka_unit_test(student_is_that_of_the_tables),
-        cmocka_unit_test(a_section_has_one_cant_and_one_deficiency),
-        cmocka_unit_test(what_has_nothing_in_common_is_refused),
-        cmocka_unit_test(page_is_whole),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

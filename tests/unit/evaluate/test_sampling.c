@@ -12,11 +12,10 @@ static double moment(int i)
     return 3.0 + i * 0.01;
 }
 
-static void rows_of_a_run_are_taken_as_they_are(void **state)
+CHECK_TEST(rows_of_a_run_are_taken_as_they_are)
 {
     double t[COUNT], x[COUNT], out[COUNT];
     kane_sampling sampling;
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         t[i] = moment(i);
         x[i] = sin(t[i]);
@@ -34,11 +33,10 @@ static void rows_of_a_run_are_taken_as_they_are(void **state)
     assert_int_equal(sampling.count, COUNT);
 }
 
-static void other_rows_are_interpolated(void **state)
+CHECK_TEST(other_rows_are_interpolated)
 {
     double t[COUNT], x[COUNT], out[COUNT];
     kane_sampling sampling;
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         t[i] = moment(i) + (i > 0 && i < COUNT - 1 && i % 7 == 3 ? 0.002 : 0.0);
     for (int i = 0; i < COUNT; i++)
@@ -52,11 +50,10 @@ static void other_rows_are_interpolated(void **state)
 }
 
 // An event may have two rows at its moment, or one between two others.
-static void rows_between_are_left_to_interpolation(void **state)
+CHECK_TEST(rows_between_are_left_to_interpolation)
 {
     double t[8] = {0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.4, 0.5}, x[8] = {0.0, 1.0, 2.0, 2.5, 3.0, 4.0, 4.0, 5.0}, out[8];
     kane_sampling sampling;
-    (void)state;
     assert_int_equal(kane_sampling_find(8, t, &sampling, NULL), KANE_OK);
     assert_int_equal(sampling.count, 6);
     kane_sampling_apply(&sampling, 8, t, x, out);
@@ -76,20 +73,18 @@ static void check_refused(int n, const double *t, const char *reason)
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, reason));
 }
 
-static void mistakes_are_told(void **state)
+CHECK_TEST(mistakes_are_told)
 {
     const double gap[] = {0.0, 0.1, 0.2, 0.5, 0.6}, back[] = {0.0, 0.1, 0.05, 0.2, 0.3}, still[] = {1.0, 1.0, 1.0};
-    (void)state;
     check_refused(1, gap, "1 rows are too few");
     check_refused(5, gap, "the next one behind 0.2 comes at 0.5, others are 0.1 apart");
     check_refused(5, back, "rows go back at 0.05");
     check_refused(3, still, "rows do not go on");
 }
 
-static void values_between_rows_are_linear(void **state)
+CHECK_TEST(values_between_rows_are_linear)
 {
     const double s[] = {0.0, 1.0, 1.0, 3.0}, x[] = {1.0, 2.0, 4.0, 8.0};
-    (void)state;
     check_near(kane_interpolate(4, s, x, -1.0), 1.0, 0.0);
     check_near(kane_interpolate(4, s, x, 0.25), 1.25, 1e-15);
     check_near(kane_interpolate(4, s, x, 1.0), 4.0, 0.0); // behind a jump
@@ -97,12 +92,4 @@ static void values_between_rows_are_linear(void **state)
     check_near(kane_interpolate(4, s, x, 9.0), 8.0, 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_a_run_are_taken_as_they_are),    cmocka_unit_test(other_rows_are_interpolated),
-        cmocka_unit_test(rows_between_are_left_to_interpolation), cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(values_between_rows_are_linear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -27,11 +27,10 @@ static double ranked(int n, const double *x, int rank)
     return NAN;
 }
 
-static void percentiles_are_those_of_a_sorted_list(void **state)
+CHECK_TEST(percentiles_are_those_of_a_sorted_list)
 {
     static const double percents[] = {0.0, 0.15, 5.0, 25.0, 50.0, 75.0, 95.0, 99.85, 100.0};
-    (void)state;
-    kane_random random = kane_random_start(6, 0);
+    kane_random random             = kane_random_start(6, 0);
     for (int n = 1; n < 130; n += 3) {
         double x[130], sorted[130];
         for (int i = 0; i < n; i++)
@@ -48,10 +47,9 @@ static void percentiles_are_those_of_a_sorted_list(void **state)
     }
 }
 
-static void percentiles_of_five_values_by_hand(void **state)
+CHECK_TEST(percentiles_of_five_values_by_hand)
 {
     double x[] = {30.0, 10.0, 50.0, 20.0, 40.0};
-    (void)state;
     check_near(kane_percentile(5, x, 50.0), 30.0, 0.0);
     check_near(kane_percentile(5, x, 95.0), 48.0, 1e-12);
     check_near(kane_percentile(5, x, 99.85), 49.94, 1e-12);
@@ -63,11 +61,10 @@ static void percentiles_of_five_values_by_hand(void **state)
 enum { COUNT = 401 };
 
 // Of a line the mean over a window is its value in the middle, wherever the rows stand.
-static void means_of_a_line_are_its_values(void **state)
+CHECK_TEST(means_of_a_line_are_its_values)
 {
     double s[COUNT], x[COUNT], at[COUNT], out[COUNT];
     kane_random random = kane_random_start(7, 0);
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         s[i] = 100.0 + 0.1 * i + (i > 0 && i < COUNT - 1 ? 0.09 * kane_random_even(&random) : 0.0);
         x[i] = 7.0 - 3.0 * s[i];
@@ -82,11 +79,10 @@ static void means_of_a_line_are_its_values(void **state)
 }
 
 // A wave of 1 m whose windows hold whole waves: no mean, and the effective value of a sine; half a wave: 2/pi of it.
-static void waves_have_their_means_and_effective_values(void **state)
+CHECK_TEST(waves_have_their_means_and_effective_values)
 {
     enum { N = 4001 };
     static double s[N], x[N], at[N], out[N];
-    (void)state;
     for (int i = 0; i < N; i++) {
         s[i] = 0.01 * i;
         x[i] = 5.0 * sin(2.0 * pi * s[i]);
@@ -102,35 +98,22 @@ static void waves_have_their_means_and_effective_values(void **state)
         check_relative(out[i], (i % 2 ? -1.0 : 1.0) * 5.0 * 2.0 / pi, 1e-3);
 }
 
-static void vehicles_that_stand_still_have_no_distance(void **state)
+CHECK_TEST(vehicles_that_stand_still_have_no_distance)
 {
     const double s[] = {0.0, 1.0, 1.0, 1.0, 2.0}, x[] = {1.0, 1.0, 50.0, 1.0, 1.0};
     double at[4], out[4];
-    (void)state;
     assert_int_equal(kane_sliding_count(5, s, 2.0, 0.5), 1);
     kane_sliding(KANE_SLIDING_MEAN, 5, s, x, 2.0, 0.5, at, out);
     check_near(out[0], 1.0, 1e-12);
 }
 
-static void windows_end_within_the_rows(void **state)
+CHECK_TEST(windows_end_within_the_rows)
 {
     const double s[] = {0.0, 0.9999999999999, 2.0};
-    (void)state;
     assert_int_equal(kane_sliding_count(3, s, 2.0, 0.5), 1);
     assert_int_equal(kane_sliding_count(3, s, 2.1, 0.5), 0);
     assert_int_equal(kane_sliding_count(3, s, 1.0, 0.5), 3);
     assert_int_equal(kane_sliding_count(0, s, 1.0, 0.5), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_are_those_of_a_sorted_list),
-        cmocka_unit_test(percentiles_of_five_values_by_hand),
-        cmocka_unit_test(means_of_a_line_are_its_values),
-        cmocka_unit_test(waves_have_their_means_and_effective_values),
-        cmocka_unit_test(vehicles_that_stand_still_have_no_distance),
-        cmocka_unit_test(windows_end_within_the_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

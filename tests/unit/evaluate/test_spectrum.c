@@ -28,10 +28,9 @@ static double variance(void)
 }
 
 // Of one window: the sum over all lines is the variance with the weights of the window, to the last digits.
-static void the_sum_is_the_variance(void **state)
+CHECK_TEST(the_sum_is_the_variance)
 {
     double mean = 0.0, sum = 0.0, weights = 0.0, squares = 0.0;
-    (void)state;
     fill_noise();
     assert_int_equal(kane_welch(SIZE, step, x, SIZE, f, density, NULL), KANE_OK);
     for (int j = 0; j < SIZE; j++) {
@@ -45,9 +44,8 @@ static void the_sum_is_the_variance(void **state)
     check_relative(variance(), sum / squares, 1e-12);
 }
 
-static void lines_are_those_of_the_periodogram(void **state)
+CHECK_TEST(lines_are_those_of_the_periodogram)
 {
-    (void)state;
     fill_noise();
     assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
     for (int k = 1; k < SIZE / 2; k++) {
@@ -58,10 +56,9 @@ static void lines_are_those_of_the_periodogram(void **state)
 }
 
 // Variance 1/12 over 0 .. 50 Hz.
-static void white_noise_is_flat(void **state)
+CHECK_TEST(white_noise_is_flat)
 {
     double low = 0.0, high = 0.0;
-    (void)state;
     fill_noise();
     assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
     check_relative(variance(), 1.0 / 12.0, 0.03);
@@ -74,11 +71,10 @@ static void white_noise_is_flat(void **state)
 }
 
 // Variance a^2/2 on three lines: 1/6, 2/3, 1/6 of it, and none elsewhere; a constant has no part in it.
-static void a_sine_stands_on_its_line(void **state)
+CHECK_TEST(a_sine_stands_on_its_line)
 {
     const int line  = 60;
     const double df = 1.0 / (SIZE * step);
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         x[i] = 7.0 + 0.3 * cos(2.0 * pi * line * df * step * i + 0.3);
     assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
@@ -95,10 +91,9 @@ static void a_sine_stands_on_its_line(void **state)
     check_relative(variance(), 0.09, 1e-9);
 }
 
-static void sizes_are_powers_of_two(void **state)
+CHECK_TEST(sizes_are_powers_of_two)
 {
     static kane_errors errors;
-    (void)state;
     assert_int_equal(kane_welch_size(8192, 31), 512); // 1 + (8192 - 512)/256
     assert_int_equal(kane_welch_size(8192, 32), 256);
     assert_int_equal(kane_welch_size(8192, 1), 8192);
@@ -112,12 +107,4 @@ static void sizes_are_powers_of_two(void **state)
     assert_non_null(strstr(kane_errors_get(&errors, 2)->text, "100 rows are too few for a window of 128"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sum_is_the_variance), cmocka_unit_test(lines_are_those_of_the_periodogram),
-        cmocka_unit_test(white_noise_is_flat),     cmocka_unit_test(a_sine_stands_on_its_line),
-        cmocka_unit_test(sizes_are_powers_of_two),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -5,9 +5,8 @@
 
 // --- constants: signs, sums, limits ---
 
-static void constants_are_themselves(void **state)
+CHECK_TEST(constants_are_themselves)
 {
-    (void)state;
     kane_results *r    = make(constant_value);
     kane_evaluation *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_max")->value, 60e3, 1e-9);
@@ -48,9 +47,8 @@ static void constants_are_themselves(void **state)
     kane_results_free(r);
 }
 
-static void limits_depend_on_speed_and_load(void **state)
+CHECK_TEST(limits_depend_on_speed_and_load)
 {
-    (void)state;
     check_relative(kane_limit_Q(50e3, 100.0 / 3.6), 140e3, 1e-12);
     check_relative(kane_limit_Q(150e3, 160.0 / 3.6), 200e3, 1e-12);
     check_relative(kane_limit_Q(150e3, 161.0 / 3.6), 190e3, 1e-12);
@@ -96,11 +94,10 @@ static double sine_value(int column, double t)
     }
 }
 
-static void sines_have_their_amplitudes(void **state)
+CHECK_TEST(sines_have_their_amplitudes)
 {
     const double q99  = cos(0.0015 * pi); // percentile 99.85 of a sine
     const double mean = 2.0 / pi;         // of half a period, at its best
-    (void)state;
     check_below(gain(0.0, 20.0, 80.0), 1e-3);
     kane_results *r    = make(sine_value);
     kane_evaluation *e = evaluate(r, NULL);
@@ -120,15 +117,14 @@ static void sines_have_their_amplitudes(void **state)
     kane_results_free(r);
 }
 
-static void accelerations_are_weighted(void **state)
+CHECK_TEST(accelerations_are_weighted)
 {
     const double y = 0.3 / sqrt(2.0), z = 0.5 / sqrt(2.0);
     kane_evaluation_options inside = kane_evaluation_options_default();
     inside.from                    = 100.0; // where the beginning and the end of the record are forgotten
     inside.to                      = 500.0;
-    (void)state;
-    kane_results *r    = make(sine_value);
-    kane_evaluation *e = evaluate(r, &inside);
+    kane_results *r                = make(sine_value);
+    kane_evaluation *e             = evaluate(r, &inside);
     check_relative(fabs(get(e, "floor", "y_max")->value), 0.3 * gain(0.4, 10.0, 2.0), 5e-3);
     check_relative(get(e, "floor", "y_rms")->value, y * gain(0.4, 10.0, 2.0), 5e-3);
     check_relative(get(e, "floor", "z_rms")->value, z * gain(0.4, 10.0, 5.0), 5e-3);
@@ -161,9 +157,8 @@ static double measure(const kane_results *results, const char *text)
     return value;
 }
 
-static void measures_say_the_same(void **state)
+CHECK_TEST(measures_say_the_same)
 {
-    (void)state;
     kane_results *r    = make(sine_value);
     kane_evaluation *e = evaluate(r, NULL);
     check_relative(get(e, "floor", "N_MV")->value, measure(r, "nmv(floor.acceleration.*)"), 1e-12);
@@ -194,9 +189,8 @@ static double curve_value(int column, double t)
     }
 }
 
-static void quasi_static_values_are_those_of_the_full_curve(void **state)
+CHECK_TEST(quasi_static_values_are_those_of_the_full_curve)
 {
-    (void)state;
     kane_results *r    = make(curve_value);
     kane_evaluation *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, 70e3, 2e-4);
@@ -254,9 +248,8 @@ static void check_curves(double first, double second, int apart, const char *sai
     kane_results_free(r);
 }
 
-static void curves_that_do_not_belong_together_are_taken_apart(void **state)
+CHECK_TEST(curves_that_do_not_belong_together_are_taken_apart)
 {
-    (void)state;
     check_curves(1.0 / 500.0, -1.0 / 500.0, 1,
                  "full curve from 400.1 m on (99.8 m): 500 m to the right with 0 mm of cant");
     check_curves(-1.0 / 300.0, -1.0 / 600.0, 1, "full curve from 100.1 m on (99.8 m): 300 m to the right");
@@ -303,9 +296,8 @@ static kane_results *make_ramp(void)
     return r;
 }
 
-static void a_section_has_one_cant(void **state)
+CHECK_TEST(a_section_has_one_cant)
 {
-    (void)state;
     kane_results *r    = make_ramp();
     kane_evaluation *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, 90.6e3, 1e-4); // not 85.5 kN, or 80.5 kN by the longer part
@@ -346,9 +338,8 @@ static double crawling_value(int column, double t)
     }
 }
 
-static void a_slow_transition_is_no_full_curve(void **state)
+CHECK_TEST(a_slow_transition_is_no_full_curve)
 {
-    (void)state;
     kane_results *r    = make(crawling_value);
     kane_evaluation *e = evaluate(r, NULL);
     assert_null(find(e, "axle.left", "Q_qst"));
@@ -375,14 +366,13 @@ static double steps_value(int column, double t)
     }
 }
 
-static void sections_estimate_the_maximum(void **state)
+CHECK_TEST(sections_estimate_the_maximum)
 {
     const double mean = 62.5e3, deviation = 1e3 * sqrt(17.5 / 5.0); // of 60 .. 65
     kane_evaluation_options options = kane_evaluation_options_default();
     options.section                 = 100.0;
-    (void)state;
-    kane_results *r          = make(steps_value);
-    kane_evaluation *e       = evaluate(r, &options);
+    kane_results *r                 = make(steps_value);
+    kane_evaluation *e              = evaluate(r, &options);
     const kane_assessment *Q = get(e, "axle.left", "Q_max"), *q = get(e, "axle.left", "Q_qst");
     assert_int_equal(Q->sections, 6);
     check_relative(Q->mean, mean, 5e-3); // the filter smooths the steps
@@ -417,9 +407,8 @@ static double lift_value(int column, double t)
     return column == RIGHT_Q ? 40e3 : column == DISTANCE ? speed * t : 0.0;
 }
 
-static void lifts_are_counted(void **state)
+CHECK_TEST(lifts_are_counted)
 {
-    (void)state;
     kane_results *r    = make(lift_value);
     kane_evaluation *e = evaluate(r, NULL);
     check_near(get(e, "axle.left", "lift_offs")->value, 3.0, 0.0);
@@ -441,9 +430,8 @@ static double frame_value(int column, double t)
     return column == FLOOR_Y ? 3.0 * sin(2.0 * pi * 2.0 * t) : constant_value(column, t);
 }
 
-static void frames_of_bogies_have_their_limits(void **state)
+CHECK_TEST(frames_of_bogies_have_their_limits)
 {
-    (void)state;
     kane_results *r = make(frame_value);
     r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"body\"]}";
@@ -469,9 +457,8 @@ static void frames_of_bogies_have_their_limits(void **state)
 }
 
 // The same on an axle box, where 8 m/s^2 are said to be the limit: 3/8 of it, and 2.1/4 for instability.
-static void axle_boxes_have_the_limit_that_is_said(void **state)
+CHECK_TEST(axle_boxes_have_the_limit_that_is_said)
 {
-    (void)state;
     kane_results *r = make(frame_value);
     r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"axle\"}], \"car_bodies\": [\"body\"]}";
@@ -499,10 +486,9 @@ static void axle_boxes_have_the_limit_that_is_said(void **state)
     kane_results_free(r);
 }
 
-static void quantities_have_names(void **state)
+CHECK_TEST(quantities_have_names)
 {
     int count = 0;
-    (void)state;
     for (; kane_quantity_get(count); count++) {
         const kane_quantity *q = kane_quantity_get(count);
         assert_true(q->name && q->unit && q->about && strlen(q->about) > 5);
@@ -513,23 +499,4 @@ static void quantities_have_names(void **state)
     assert_null(kane_vehicle_class_name(KANE_VEHICLE_CLASSES));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_are_themselves),
-        cmocka_unit_test(limits_depend_on_speed_and_load),
-        cmocka_unit_test(sines_have_their_amplitudes),
-        cmocka_unit_test(accelerations_are_weighted),
-        cmocka_unit_test(measures_say_the_same),
-        cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
-        cmocka_unit_test(curves_that_do_not_belong_together_are_taken_apart),
-        cmocka_unit_test(a_section_has_one_cant),
-        cmocka_unit_test(a_slow_transition_is_no_full_curve),
-        cmocka_unit_test(sections_estimate_the_maximum),
-        cmocka_unit_test(lifts_are_counted),
-        cmocka_unit_test(frames_of_bogies_have_their_limits),
-        cmocka_unit_test(axle_boxes_have_the_limit_that_is_said),
-        cmocka_unit_test(quantities_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

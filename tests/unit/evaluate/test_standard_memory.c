@@ -26,11 +26,10 @@ static void check_evaluation(const kane_results *results, const kane_evaluation_
     kane_evaluation_free(right);
 }
 
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
-    kane_results *results = rows_make(601, every, 0, COLUMNS, columns, constant_value);
-    results->manifest     = manifest;
-    (void)state;
+    kane_results *results           = rows_make(601, every, 0, COLUMNS, columns, constant_value);
+    results->manifest               = manifest;
     kane_evaluation_options options = kane_evaluation_options_default();
     check_evaluation(results, &options);
     options.section = 20.0;
@@ -38,10 +37,4 @@ static void every_allocation_may_fail(void **state)
     kane_results_free(results);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,9 +3,8 @@
 
 #include "unit/evaluate/standing.h"
 
-static void what_is_missing_is_told_and_the_rest_evaluated(void **state)
+CHECK_TEST(what_is_missing_is_told_and_the_rest_evaluated)
 {
-    (void)state;
     // Y of one wheel, T_gamma of both, z of the accelerometer, the line
     static const kane_column few[] = {{"distance", "m", ""},
                                       FORCE("axle.left.Q"),
@@ -41,9 +40,8 @@ static void what_is_missing_is_told_and_the_rest_evaluated(void **state)
     kane_results_free(r);
 }
 
-static void rows_must_be_dense_and_the_way_long(void **state)
+CHECK_TEST(rows_must_be_dense_and_the_way_long)
 {
-    (void)state;
     kane_results *r    = rows_make(600, 0.05, 0, COLUMNS, columns, constant_value);
     r->manifest        = manifest;
     kane_evaluation *e = evaluate(r, NULL);
@@ -64,12 +62,11 @@ static void rows_must_be_dense_and_the_way_long(void **state)
 }
 
 // Accelerometers of the manifest, or a body that is named, which are not on a car body.
-static void limits_are_those_of_car_bodies(void **state)
+CHECK_TEST(limits_are_those_of_car_bodies)
 {
     static const char *const named[] = {"floor", NULL};
     kane_evaluation_options options  = kane_evaluation_options_default();
-    (void)state;
-    kane_results *r    = make(constant_value);
+    kane_results *r                  = make(constant_value);
     r->manifest        = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car\"}], \"car_bodies\": [\"cab\", \"car\"]}";
     kane_evaluation *e = evaluate(r, NULL);
     assert_non_null(find(e, "floor", "y_rms"));
@@ -135,11 +132,10 @@ static double back_value(int column, double t)
     return column == DISTANCE ? 100.0 - t : constant_value(column, t);
 }
 
-static void bad_results_are_refused(void **state)
+CHECK_TEST(bad_results_are_refused)
 {
     static const char *const wrong[] = {"flor", NULL};
     kane_evaluation_options options  = kane_evaluation_options_default();
-    (void)state;
     refuse(rows_make(100, every, 0, 1, &columns[LEFT_Q], constant_value), NULL, "there is no column 'distance'");
     refuse(rows_make(0, every, 0, COLUMNS, columns, constant_value), NULL, "rows");
     refuse(rows_make(1, every, 0, COLUMNS, columns, constant_value), NULL, "row");
@@ -159,13 +155,4 @@ static void bad_results_are_refused(void **state)
     kane_results_free(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_missing_is_told_and_the_rest_evaluated),
-        cmocka_unit_test(rows_must_be_dense_and_the_way_long),
-        cmocka_unit_test(limits_are_those_of_car_bodies),
-        cmocka_unit_test(bad_results_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

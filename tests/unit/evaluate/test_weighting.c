@@ -17,9 +17,8 @@ static const double wk[BANDS]    = {418,  459, 477, 482, 484, 494, 531, 631, 804
 static const double wd[BANDS]    = {853, 944, 992, 1011, 1008, 968, 890,  776,  642,  512,  409, 323,
                                     253, 202, 161, 125,  100,  80,  63.2, 49.4, 38.8, 29.5, 21.1};
 
-static void gains_are_those_of_the_tables(void **state)
+CHECK_TEST(gains_are_those_of_the_tables)
 {
-    (void)state;
     for (int i = 0; i < BANDS; i++) {
         const double last_digit = wd[i] < 70.0 ? 0.1 : 1.0;
         check_near(1e3 * kane_weighting_gain(KANE_WEIGHTING_WK, bands[i]), wk[i], 0.7);
@@ -28,10 +27,9 @@ static void gains_are_those_of_the_tables(void **state)
 }
 
 // ISO 8041, table 1: all of them at 100 rad/s.
-static void gains_at_the_reference_frequency_are_those_of_iso_8041(void **state)
+CHECK_TEST(gains_at_the_reference_frequency_are_those_of_iso_8041)
 {
     const double f = 100.0 / (2.0 * pi);
-    (void)state;
     check_relative(kane_weighting_gain(KANE_WEIGHTING_WB, f), 0.8126, 1e-4);
     check_relative(kane_weighting_gain(KANE_WEIGHTING_WC, f), 0.5145, 1e-4);
     check_relative(kane_weighting_gain(KANE_WEIGHTING_WD, f), 0.1261, 4e-4);
@@ -39,10 +37,9 @@ static void gains_at_the_reference_frequency_are_those_of_iso_8041(void **state)
 }
 
 // By hand: f = 5 Hz is near the maximum of the functions of comfort.
-static void sperlings_gains_are_those_of_his_formulas(void **state)
+CHECK_TEST(sperlings_gains_are_those_of_his_formulas)
 {
     const double above = 1.911 * 25.0 + 39.0625, below = pow(1.0 - 0.277 * 25.0, 2.0) + pow(7.815 - 4.6, 2.0);
-    (void)state;
     check_relative(kane_weighting_gain(KANE_WEIGHTING_SPERLING_Z, 5.0), 0.588 * sqrt(above / below), 1e-12);
     check_relative(kane_weighting_gain(KANE_WEIGHTING_SPERLING_Y, 5.0), 0.737 * sqrt(above / below), 1e-12);
     const double q_above = (pow(1.0 - 0.056 * 25.0, 2.0) + pow(0.645 * 5.0, 2.0)) * 3.55 * 25.0;
@@ -65,10 +62,9 @@ static double gain_of_sine(kane_weighting weighting, double f, double step)
     return sqrt(sum);
 }
 
-static void filters_have_the_gains_of_the_functions(void **state)
+CHECK_TEST(filters_have_the_gains_of_the_functions)
 {
     static const double steps[] = {0.001, 0.005, 0.01};
-    (void)state;
     for (int k = 0; k < 3; k++)
         for (int w = 0; w < KANE_WEIGHTINGS; w++)
             for (int i = 0; i < BANDS && bands[i] < 0.45 / steps[k]; i += 2) {
@@ -80,7 +76,7 @@ static void filters_have_the_gains_of_the_functions(void **state)
 }
 
 // The functions are those of causal filters: Wd at 1 Hz turns the phase by what its sections do.
-static void weighted_sines_have_the_phase_of_the_function(void **state)
+CHECK_TEST(weighted_sines_have_the_phase_of_the_function)
 {
     enum { N = 8000 };
     static double x[N];
@@ -90,7 +86,6 @@ static void weighted_sines_have_the_phase_of_the_function(void **state)
     const double phase = pi - atan2(sqrt(2.0) * p1, 1.0 - p1 * p1) - atan2(sqrt(2.0) * p2, 1.0 - p2 * p2) + atan(p3) -
                          atan2(p3 / 0.63, 1.0 - p3 * p3);
     const double gain = kane_weighting_gain(KANE_WEIGHTING_WD, f);
-    (void)state;
     for (int i = 0; i < N; i++)
         x[i] = sin(2.0 * pi * f * step * i);
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_WD, step, N, x, NULL), KANE_OK);
@@ -98,11 +93,10 @@ static void weighted_sines_have_the_phase_of_the_function(void **state)
         check_near(x[i], gain * sin(2.0 * pi * f * step * i + phase), 2e-4);
 }
 
-static void constants_vanish(void **state)
+CHECK_TEST(constants_vanish)
 {
     enum { N = 1000 };
     static double x[N];
-    (void)state;
     for (int w = 0; w < KANE_WEIGHTINGS; w++) {
         for (int i = 0; i < N; i++)
             x[i] = 1.5;
@@ -112,11 +106,10 @@ static void constants_vanish(void **state)
     }
 }
 
-static void mistakes_are_told(void **state)
+CHECK_TEST(mistakes_are_told)
 {
     static kane_errors errors;
     static double x[1000];
-    (void)state;
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_WB, 0.02, 1000, x, &errors), KANE_BAD_ARGUMENT);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "rows 0.02 s apart are too few"));
     assert_int_equal(kane_weighting_apply(KANE_WEIGHTING_WB, 0.01, 200, x, &errors), KANE_BAD_ARGUMENT);
@@ -126,16 +119,4 @@ static void mistakes_are_told(void **state)
     assert_string_equal(kane_weighting_name(KANE_WEIGHTING_WB), "Wb");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gains_are_those_of_the_tables),
-        cmocka_unit_test(gains_at_the_reference_frequency_are_those_of_iso_8041),
-        cmocka_unit_test(sperlings_gains_are_those_of_his_formulas),
-        cmocka_unit_test(filters_have_the_gains_of_the_functions),
-        cmocka_unit_test(weighted_sines_have_the_phase_of_the_function),
-        cmocka_unit_test(constants_vanish),
-        cmocka_unit_test(mistakes_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

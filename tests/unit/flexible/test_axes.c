@@ -38,13 +38,12 @@ static void the_interface_is_at_rest(const kane_flexible_data *d)
 
 // beta L of clamped beams; what of the mass goes with a mode, (2 sigma / beta)^2, and of the moment of inertia about
 // the clamp, 12 / beta^4.
-static void a_clamped_beam(void **state)
+CHECK_TEST(a_clamped_beam)
 {
     static const char *const kinds[] = {"\"free\",\"count\":10", "\"free+attachment\",\"count\":12",
                                         "\"craig-bampton\",\"count\":60"};
     static const double beta[2] = {1.8751040687119611, 4.694091132974174}, sigma[2] = {0.734095514, 1.018467319};
     const double pi = 3.14159265358979323846;
-    (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (int k = 0; k < 4; k++) {
             char rest[128];
@@ -75,10 +74,9 @@ static double deflection(const kane_flexible_data *d, int part)
     return sum;
 }
 
-static void static_deflection_is_exact(void **state)
+CHECK_TEST(static_deflection_is_exact)
 {
     static const char *const kinds[] = {"free+attachment", "craig-bampton"};
-    (void)state;
     for (int kind = 0; kind < 2; kind++) {
         char rest[128];
         (void)snprintf(rest, sizeof rest, "\"frame\":\"near\",\"modes\":{\"kind\":\"%s\",\"count\":2}", kinds[kind]);
@@ -92,9 +90,8 @@ static void static_deflection_is_exact(void **state)
 }
 
 // The block's interface is a patch of nodes.
-static void a_patch_is_held(void **state)
+CHECK_TEST(a_patch_is_held)
 {
-    (void)state;
     kane_flexible *m            = read_calculix_block("\"frame\":\"left\",\"modes\":{\"count\":6}");
     const kane_flexible_data *d = kane_flexible_get_data(m);
     for (int i = 0; i < 3 * d->mode_count; i++) {
@@ -105,9 +102,8 @@ static void a_patch_is_held(void **state)
     kane_flexible_free(m);
 }
 
-static void modes_above_a_limit_are_quasi_static(void **state)
+CHECK_TEST(modes_above_a_limit_are_quasi_static)
 {
-    (void)state;
     kane_flexible *whole        = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
     kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8,\"quasi_static\":\"10 Hz\"}");
     const kane_flexible_data *a = kane_flexible_get_data(whole), *b = kane_flexible_get_data(m);
@@ -127,9 +123,8 @@ static void modes_above_a_limit_are_quasi_static(void **state)
     kane_flexible_free(whole);
 }
 
-static void damping_after_rayleigh(void **state)
+CHECK_TEST(damping_after_rayleigh)
 {
-    (void)state;
     kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8},\"rayleigh\":[0.5,0.002]");
     const kane_flexible_data *d = kane_flexible_get_data(m);
     for (int i = 0; i < 64; i++)
@@ -172,10 +167,9 @@ static long bounce(const char *rest, double *z)
 
 // It bounces by a millimetre at 51 Hz, and rings at 756 Hz by a hundredth of that; beyond a limit that is above the one
 // and below the other nothing rings.
-static void it_bounces_as_before_and_does_not_ring(void **state)
+CHECK_TEST(it_bounces_as_before_and_does_not_ring)
 {
     double whole[TIMES], few[TIMES];
-    (void)state;
     const long steps = bounce("\"damping\":0.01,\"modes\":{\"count\":10}", whole);
     const long less  = bounce("\"damping\":0.01,\"modes\":{\"count\":10,\"quasi_static\":500}", few);
     for (int k = 0; k < TIMES; k++)
@@ -183,12 +177,4 @@ static void it_bounces_as_before_and_does_not_ring(void **state)
     assert_true(5 * less < steps);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clamped_beam),         cmocka_unit_test(static_deflection_is_exact),
-        cmocka_unit_test(a_patch_is_held),        cmocka_unit_test(modes_above_a_limit_are_quasi_static),
-        cmocka_unit_test(damping_after_rayleigh), cmocka_unit_test(it_bounces_as_before_and_does_not_ring),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -22,9 +22,8 @@ static void make_bar(bar *b, kane_vec3 to, const kane_beam_input *section)
 }
 
 // Przemieniecki: 12 E I / ((1 + phi) L^3), 6 E I / ((1 + phi) L^2), (4 + phi) E I / ((1 + phi) L), (2 - phi) ...
-static void an_element_has_the_stiffness_of_timoshenkos_beam(void **state)
+CHECK_TEST(an_element_has_the_stiffness_of_timoshenkos_beam)
 {
-    (void)state;
     for (int shear = 0; shear < 2; shear++) {
         kane_beam_input s = steel;
         bar b;
@@ -53,9 +52,8 @@ static void an_element_has_the_stiffness_of_timoshenkos_beam(void **state)
 }
 
 // rho A L / 420 (156, 22 L, 54, -13 L, 4 L^2, -3 L^2) where neither shear nor rotation of sections counts.
-static void its_mass_is_consistent(void **state)
+CHECK_TEST(its_mass_is_consistent)
 {
-    (void)state;
     kane_beam_input s = steel;
     bar b;
     const double L = 0.7, m = s.density * s.A * L / 420.0;
@@ -131,9 +129,8 @@ static void check_free_beam(const char *to, const char *up)
     kane_flexible_free(m);
 }
 
-static void free_beams_have_their_frequencies(void **state)
+CHECK_TEST(free_beams_have_their_frequencies)
 {
-    (void)state;
     check_free_beam("[5,0,0]", "[0,0,1]");
     check_free_beam("[0,0,5]", "[1,0,0]");
     check_free_beam("[3,0,4]", "[0,1,0]");
@@ -142,9 +139,8 @@ static void free_beams_have_their_frequencies(void **state)
 
 // Two masses far from the axis: mass, mass centre and inertia by the parallel axis theorem; the points between go along
 // rigidly.
-static void lumps_count_by_where_they_are(void **state)
+CHECK_TEST(lumps_count_by_where_they_are)
 {
-    (void)state;
     kane_flexible *m =
         read_good("{\"kane\":\"flexible 1\",\"beams\":{\"b\":{\"from\":[1,0,0],\"to\":[3,0,0],\"count\":4,\"A\":1e-6,"
                   "\"Iy\":1e-6,\"Iz\":1e-6,\"J\":1e-6,\"density\":1e-3,\"polar\":1e-8}},\"masses\":{"
@@ -182,7 +178,7 @@ static void lumps_count_by_where_they_are(void **state)
 #define HEAD "{\"kane\":\"flexible 1\",\"beams\":{"
 
 // What is wrong with a file is said with its place.
-static void broken_models_are_refused(void **state)
+CHECK_TEST(broken_models_are_refused)
 {
     static const struct {
         const char *text, *says;
@@ -239,7 +235,6 @@ static void broken_models_are_refused(void **state)
         {"{\"kane\":\"flexible 1\"", ""},
         {"", ""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CHECK_ERRORS errors = {0};
         kane_flexible *m    = read_text(rows[i].text, &errors);
@@ -259,9 +254,8 @@ static void broken_models_are_refused(void **state)
 
 // Two modes of bending have one frequency, so a solver may give any two of their plane: what is kept is one in y, one
 // in z.
-static void round_beams_bend_along_an_axis(void **state)
+CHECK_TEST(round_beams_bend_along_an_axis)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     kane_flexible *m    = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/connecting-rod.json", &errors);
     check_no_errors(&errors);
@@ -279,15 +273,4 @@ static void round_beams_bend_along_an_axis(void **state)
     kane_flexible_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_element_has_the_stiffness_of_timoshenkos_beam),
-        cmocka_unit_test(its_mass_is_consistent),
-        cmocka_unit_test(free_beams_have_their_frequencies),
-        cmocka_unit_test(round_beams_bend_along_an_axis),
-        cmocka_unit_test(lumps_count_by_where_they_are),
-        cmocka_unit_test(broken_models_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -21,9 +21,8 @@ static void check_frequencies(kane_flexible *one, kane_flexible *other, double p
 }
 
 // 96 held modes of 108 unknowns of which 12 are held, and 12 static motions of which 6 are rigid.
-static void with_all_modes_it_is_the_whole_model(void **state)
+CHECK_TEST(with_all_modes_it_is_the_whole_model)
 {
-    (void)state;
     check_frequencies(read_calculix_block(HELD "96}"), read_calculix_block("\"modes\":{\"count\":102}"), 1e-9);
     check_frequencies(read_slender_beam(8, ENDS, HELD "42}"), read_slender_beam(8, ENDS, "\"modes\":{\"count\":48}"),
                       1e-9);
@@ -56,9 +55,8 @@ static void hold_point(const kane_flexible_data *d, int point, double *frequency
         frequency[i] = 1.0 / (6.283185307179586 * sqrt(w[n - 1 - i]));
 }
 
-static void a_cantilever_has_its_frequencies(void **state)
+CHECK_TEST(a_cantilever_has_its_frequencies)
 {
-    (void)state;
     static const double beta[3] = {1.8751040687119611, 4.694091132974174, 7.854757438237613};
     const double L = 5.0, pi = 3.14159265358979323846;
     for (int elements = 24; elements <= 96; elements += 72) { // found all at once, and by Lanczos' method
@@ -122,9 +120,8 @@ static void check_deflection(kane_flexible *few, kane_flexible *all, kane_flexib
     kane_flexible_free(without);
 }
 
-static void static_deflection_is_exact(void **state)
+CHECK_TEST(static_deflection_is_exact)
 {
-    (void)state;
     check_deflection(read_calculix_block(HELD "2}"), read_calculix_block("\"modes\":{\"count\":102}"),
                      read_calculix_block("\"modes\":{\"count\":8}"));
     check_deflection(read_slender_beam(8, ENDS, HELD "2}"), read_slender_beam(8, ENDS, "\"modes\":{\"count\":48}"),
@@ -133,9 +130,8 @@ static void static_deflection_is_exact(void **state)
 
 // --- free modes from held ones ---
 
-static void frequencies_of_the_free_body_come_from_above(void **state)
+CHECK_TEST(frequencies_of_the_free_body_come_from_above)
 {
-    (void)state;
     kane_flexible *whole        = read_calculix_block("\"modes\":{\"count\":102}");
     const kane_flexible_data *w = kane_flexible_get_data(whole);
     double before[6]            = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -158,9 +154,8 @@ static void frequencies_of_the_free_body_come_from_above(void **state)
 }
 
 // Two points of one node are held once, so that 28 held modes and 6 motions are left; found by Lanczos' method.
-static void large_models_and_points_of_one_node(void **state)
+CHECK_TEST(large_models_and_points_of_one_node)
 {
-    (void)state;
     static const char *const points = ENDS ",\"same\":{\"at\":[5,-0.3,0]}";
     kane_flexible *m                = read_slender_beam(80, points, HELD "28}");
     kane_flexible *whole            = read_slender_beam(80, points, "\"modes\":{\"count\":8}");
@@ -175,14 +170,4 @@ static void large_models_and_points_of_one_node(void **state)
     kane_flexible_free(whole);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_all_modes_it_is_the_whole_model),
-        cmocka_unit_test(a_cantilever_has_its_frequencies),
-        cmocka_unit_test(static_deflection_is_exact),
-        cmocka_unit_test(frequencies_of_the_free_body_come_from_above),
-        cmocka_unit_test(large_models_and_points_of_one_node),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -55,7 +55,7 @@ static double reading(const kane_deformable *shape, const char *name, const doub
     return sum;
 }
 
-static void a_section_carries_what_is_beyond_it(void **state)
+CHECK_TEST(a_section_carries_what_is_beyond_it)
 {
     static const char *const names[6] = {"g.force.x",  "g.force.y",  "g.force.z",
                                          "g.torque.x", "g.torque.y", "g.torque.z"};
@@ -63,7 +63,6 @@ static void a_section_carries_what_is_beyond_it(void **state)
     const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), up = kv3(r, -r, 0.0), side = kv3_cross(up, x);
     uint64_t seed       = 5;
     CHECK_ERRORS errors = {0};
-    (void)state;
     // the far point hangs on the last node, the near one on the first; a gauge in the first element, at a node, and in
     // the last one
     for (int place = 0; place < 3; place++) {
@@ -96,13 +95,12 @@ static void a_section_carries_what_is_beyond_it(void **state)
 
 // A bar that is pulled is longer by F L / (E A); between nodes askew to it, beside it: solid elements, whose Poisson's
 // ratio narrows them.
-static void a_strain_is_the_force_over_stiffness_and_section(void **state)
+CHECK_TEST(a_strain_is_the_force_over_stiffness_and_section)
 {
     const double F = 1e5;
     double q[64];
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_flexible *m = read_beam("\"g\":{\"from\":[0.5,0.5,0.25],\"to\":[1.5,1.5,0.75]}", &errors);
+    kane_flexible *m    = read_beam("\"g\":{\"from\":[0.5,0.5,0.25],\"to\":[1.5,1.5,0.75]}", &errors);
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(m);
     const kane_vec3 x           = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0);
@@ -132,7 +130,7 @@ static void a_strain_is_the_force_over_stiffness_and_section(void **state)
     kane_flexible_free(m);
 }
 
-static void channels_show_what_modes_say(void **state)
+CHECK_TEST(channels_show_what_modes_say)
 {
     static const char mechanism[] =
         "{\"kane\":\"mechanism 1\",\"bodies\":{\"rod\":{\"mass\":235.5,\"inertia\":[100,100,100],\"at\":[1,1,0.5],\"flexible\":"
@@ -140,8 +138,7 @@ static void channels_show_what_modes_say(void **state)
         "\"at\":[0.1,0.2,0.1],\"stiffness\":[1e6,1e6,1e6],\"rotational_stiffness\":[1e5,1e5,1e5]}}}";
     static char text[1024];
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_flexible *m = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
+    kane_flexible *m    = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(m);
     const double *J             = d->inertia;
@@ -182,7 +179,7 @@ static void channels_show_what_modes_say(void **state)
     kane_flexible_free(m);
 }
 
-static void broken_gauges_are_refused(void **state)
+CHECK_TEST(broken_gauges_are_refused)
 {
     static const char *const rows[][2] = {
         {"\"g\":{\"beam\":\"c\",\"at\":1}", "gauges.g.beam: there is no beam 'c'"},
@@ -195,7 +192,6 @@ static void broken_gauges_are_refused(void **state)
         {"\"g\":{\"beam\":\"b\",\"at\":1,\"to\":[0,0,0]}", "gauges.g.to: is for a gauge without a \"beam\""},
         {"\"g\":{\"from\":[0,0,0],\"to\":[0.1,0,0]}", "gauges.g.to: ends at the node where it begins, (0, 0, 0)"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CHECK_ERRORS errors = {0};
         char said[1024]     = "";
@@ -207,13 +203,4 @@ static void broken_gauges_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_section_carries_what_is_beyond_it),
-        cmocka_unit_test(a_strain_is_the_force_over_stiffness_and_section),
-        cmocka_unit_test(channels_show_what_modes_say),
-        cmocka_unit_test(broken_gauges_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -54,9 +54,8 @@ static kane_flexible *read_block(void)
 }
 
 // own.dat of *FREQUENCY without storage, CalculiX 2.20: [rad/s]
-static void a_block_has_the_frequencies_that_calculix_finds(void **state)
+CHECK_TEST(a_block_has_the_frequencies_that_calculix_finds)
 {
-    (void)state;
     static const double own[10] = {0.4705750e4, 0.6186585e4, 0.1120734e5, 0.1304907e5, 0.1638901e5,
                                    0.2046831e5, 0.2297586e5, 0.2585784e5, 0.3085303e5, 0.3587603e5};
     const double pi = 3.14159265358979323846, m = 0.8 * 0.1 * 0.06 * 7850.0;
@@ -166,9 +165,8 @@ static void check_same(const kane_flexible *one, kane_flexible *other)
     kane_flexible_free(other);
 }
 
-static void one_body_comes_from_three_formats_and_other_units(void **state)
+CHECK_TEST(one_body_comes_from_three_formats_and_other_units)
 {
-    (void)state;
     static triangle K, M;
     char text[1024];
     kane_flexible *one = read_block();
@@ -228,9 +226,8 @@ static kane_flexible *read_beam(int elements, const char *modes)
 }
 
 // 606 unknowns: 20 modes by Lanczos' method; 200 of them by the dense one.
-static void the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution(void **state)
+CHECK_TEST(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution)
 {
-    (void)state;
     kane_flexible *few = read_beam(100, "\"count\": 20"), *many = read_beam(100, "\"count\": 200");
     const kane_flexible_data *a = kane_flexible_get_data(few), *b = kane_flexible_get_data(many);
     for (int i = 0; i < 20; i++) {
@@ -284,9 +281,8 @@ static void check_compliance(kane_flexible *few, kane_flexible *all, kane_flexib
     kane_flexible_free(free_modes);
 }
 
-static void with_attachment_modes_static_deflection_is_exact(void **state)
+CHECK_TEST(with_attachment_modes_static_deflection_is_exact)
 {
-    (void)state;
     char text[1024];
     (void)snprintf(text, sizeof text,
                    "\"format\": \"calculix\", \"nodes\": \"%s.inp\", \"unknowns\": \"%s.dof\", \"stiffness\": "
@@ -327,9 +323,8 @@ static void copy_with(const wrong *w, const char *ending)
     (void)fclose(f);
 }
 
-static void broken_files_are_refused_with_their_lines(void **state)
+CHECK_TEST(broken_files_are_refused_with_their_lines)
 {
-    (void)state;
     static const wrong cases[] = {
         {"inp", 5, "3, 0, 0.1\n", 5, "a node has 3 numbers here; needs 4: its number, x, y, z"},
         {"inp", 5, "3, 0, 0.1, zero\n", 5, "'zero' is not a number"},
@@ -374,14 +369,4 @@ static void broken_files_are_refused_with_their_lines(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_has_the_frequencies_that_calculix_finds),
-        cmocka_unit_test(one_body_comes_from_three_formats_and_other_units),
-        cmocka_unit_test(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution),
-        cmocka_unit_test(with_attachment_modes_static_deflection_is_exact),
-        cmocka_unit_test(broken_files_are_refused_with_their_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -37,18 +37,11 @@ static void check_reading(const char *modes)
     assert_true(refused > 5);
 }
 
-static void a_model_is_whole_or_memory_is_said_to_be_short(void **state)
+CHECK_TEST(a_model_is_whole_or_memory_is_said_to_be_short)
 {
-    (void)state;
     check_reading("\"count\":3");
     check_reading("\"kind\":\"free+attachment\",\"count\":3");
     check_reading("\"kind\":\"craig-bampton\",\"count\":3");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_is_whole_or_memory_is_said_to_be_short),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -96,11 +96,10 @@ static kane_flexible *read_kept(const char *rest)
     return read_body("model.json");
 }
 
-static void every_number_comes_back(void **state)
+CHECK_TEST(every_number_comes_back)
 {
     static const char *const rests[] = {FILLED, ("\"inertia\":\"constant\"," HELD), "\"modes\":{\"count\":3}",
                                         "\"frame\":\"far end\",\"modes\":{\"count\":3,\"quasi_static\":5}"};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         kane_flexible *model = read_kept(rests[i]);
         write_body(model, "body.kflex");
@@ -135,10 +134,9 @@ static void save(const char *name, const char *bytes, size_t length)
 }
 
 // Wherever the program stands when it writes.
-static void the_same_model_gives_the_same_bytes(void **state)
+CHECK_TEST(the_same_model_gives_the_same_bytes)
 {
     static char one[200000], other[200000];
-    (void)state;
     kane_flexible *model = read_kept(FILLED);
     write_body(model, "one.kflex");
     kane_flexible_free(model);
@@ -165,10 +163,9 @@ static void check_refused(const char *file, const char *says)
         fail_msg("%s: \"%s\" instead of \"%s\"", m ? "was read" : "refused", said, says);
 }
 
-static void what_is_damaged_or_something_else_is_refused(void **state)
+CHECK_TEST(what_is_damaged_or_something_else_is_refused)
 {
     static char bytes[200000];
-    (void)state;
     kane_flexible *model = read_kept(FILLED);
     write_body(model, "body.kflex");
     kane_flexible_free(model);
@@ -196,12 +193,11 @@ static void what_is_damaged_or_something_else_is_refused(void **state)
 }
 
 // Files that are what they say, but lack something: nobody but us writes such.
-static void what_is_missing_is_named(void **state)
+CHECK_TEST(what_is_missing_is_named)
 {
     const double one              = 1.0;
     const kane_store_item items[] = {{"mass", "kg", 1, {1, 0, 0}, &one, NULL}};
     CHECK_ERRORS errors           = {0};
-    (void)state;
     assert_int_equal(kane_store_write("other.kflex", "flexible body 1", 1, items, &errors), KANE_OK);
     check_refused("other.kflex", "is missing");
     kane_flexible *model = read_kept(FILLED);
@@ -213,9 +209,8 @@ static void what_is_missing_is_named(void **state)
     kane_flexible_free(model);
 }
 
-static void sources_that_have_changed_are_known(void **state)
+CHECK_TEST(sources_that_have_changed_are_known)
 {
-    (void)state;
     kane_flexible *model = read_kept(FILLED);
     write_body(model, "body.kflex");
     kane_flexible *body                = read_body("body.kflex");
@@ -232,9 +227,8 @@ static void sources_that_have_changed_are_known(void **state)
 // --- comparison ---
 
 // A body is itself; one of twice as many elements has the same shapes by the nodes of the coarse one.
-static void modes_are_recognised(void **state)
+CHECK_TEST(modes_are_recognised)
 {
-    (void)state;
     kane_flexible *a = read_slender_beam(12, ENDS, "\"modes\":{\"count\":6}");
     kane_flexible *b = read_slender_beam(24, ENDS, "\"modes\":{\"count\":6}");
     double mac[36];
@@ -261,15 +255,7 @@ static void modes_are_recognised(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_comes_back),
-        cmocka_unit_test(the_same_model_gives_the_same_bytes),
-        cmocka_unit_test(what_is_damaged_or_something_else_is_refused),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(sources_that_have_changed_are_known),
-        cmocka_unit_test(modes_are_recognised),
-    };
     if (!kane_results_have_hdf5())
         return check_skip_all("this libkane was built without HDF5");
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return check_run_tests(enter_folder, leave_folder);
 }

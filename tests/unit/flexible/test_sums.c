@@ -33,11 +33,10 @@ static double change_of_inertia(int elements, const char *mass)
     return found;
 }
 
-static void both_ways_have_one_limit(void **state)
+CHECK_TEST(both_ways_have_one_limit)
 {
     const double L = 5.0, line = 7850.0 * SLENDER_A;
     const double wanted = 4.0 * L * L / (PI * PI) * line * sqrt(2.0 / (line * L));
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *mass = i ? "lumped" : "consistent";
         const double few = fabs(change_of_inertia(6, mass) - wanted), many = fabs(change_of_inertia(12, mass) - wanted);
@@ -119,9 +118,8 @@ static void check_sums(const kane_flexible_data *d, const sums *s, double part)
             check_vec3(d->shape.gyration[6 * j + i], s->g[j][i], part);
 }
 
-static void masses_on_arms_count_where_they_are_and_as_they_turn(void **state)
+CHECK_TEST(masses_on_arms_count_where_they_are_and_as_they_turn)
 {
-    (void)state;
     kane_flexible *m            = read_lumps();
     const kane_flexible_data *d = kane_flexible_get_data(m);
     static sums s;
@@ -142,9 +140,8 @@ static void masses_on_arms_count_where_they_are_and_as_they_turn(void **state)
 }
 
 // tr J2_ii is twice the modal mass; lumped masses do not know how sections turn.
-static void the_trace_of_second_sums_is_the_modal_mass(void **state)
+CHECK_TEST(the_trace_of_second_sums_is_the_modal_mass)
 {
-    (void)state;
     kane_flexible *m =
         read_slender_beam(5, "\"near\":{\"at\":[0,0,0]}", "\"inertia\":\"full\",\"modes\":{\"count\":12}");
     const kane_flexible_data *d = kane_flexible_get_data(m);
@@ -175,12 +172,11 @@ static double along(const double J[6], kane_vec3 v)
 }
 
 // The same beam along x and askew, in its own axes; modes may have other signs.
-static void a_beam_is_the_same_in_any_attitude(void **state)
+CHECK_TEST(a_beam_is_the_same_in_any_attitude)
 {
     const double r    = sqrt(0.5);
     const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), z = kv3(r, -r, 0.0);
-    const kane_vec3 to[3] = {x, kv3_cross(z, x), z};
-    (void)state;
+    const kane_vec3 to[3]   = {x, kv3_cross(z, x), z};
     kane_flexible *straight = read_turned("[3,0,0]", "[0,0,1]"), *askew = read_turned("[2,2,1]", "[1,-1,0]");
     const kane_deformable *a = &kane_flexible_get_data(straight)->shape, *b = &kane_flexible_get_data(askew)->shape;
     for (int i = 0; i < 18; i++)
@@ -354,12 +350,11 @@ static void integrate(const block *b, const kane_flexible_data *d, sums *s)
         }
 }
 
-static void quadratic_tetrahedra_are_summed_as_they_move(void **state)
+CHECK_TEST(quadratic_tetrahedra_are_summed_as_they_move)
 {
     static block b;
     static sums s;
     double row = 0.0;
-    (void)state;
     make_tets(&b);
     assemble(&b);
     for (int k = 0; k < NODES; k++)
@@ -379,14 +374,4 @@ static void quadratic_tetrahedra_are_summed_as_they_move(void **state)
     kane_flexible_free(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_have_one_limit),
-        cmocka_unit_test(masses_on_arms_count_where_they_are_and_as_they_turn),
-        cmocka_unit_test(the_trace_of_second_sums_is_the_modal_mass),
-        cmocka_unit_test(a_beam_is_the_same_in_any_attitude),
-        cmocka_unit_test(quadratic_tetrahedra_are_summed_as_they_move),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -36,9 +36,8 @@ static posture squeezed(double up, double z, double gone)
     return (posture){.d = kv3(0.0, 0.0, -up * z), .state = {gone}};
 }
 
-static void a_closed_bag_follows_the_gas(void **state)
+CHECK_TEST(a_closed_bag_follows_the_gas)
 {
-    (void)state;
     for (int side = 0; side < 2; side++) {
         const double up = side ? 1.0 : -1.0;
         bench p         = make(&bag, up);
@@ -64,9 +63,8 @@ static void a_closed_bag_follows_the_gas(void **state)
 }
 
 // One to one with and without rubber: then it need not look at rotation.
-static void without_tilting_stiffness_it_does_not_look_at_rotation(void **state)
+CHECK_TEST(without_tilting_stiffness_it_does_not_look_at_rotation)
 {
-    (void)state;
     kane_air_spring in = bag;
     bench p            = make(&in, 1.0);
     assert_int_equal(p.law->turns(p.data), 1);
@@ -77,9 +75,8 @@ static void without_tilting_stiffness_it_does_not_look_at_rotation(void **state)
     kane_arena_free(p.arena);
 }
 
-static void the_reservoir_softens_it_when_the_orifice_lets_it(void **state)
+CHECK_TEST(the_reservoir_softens_it_when_the_orifice_lets_it)
 {
-    (void)state;
     const kane_air_spring in = with_reservoir(2e6, 0.0);
     const double change = 4e5 * 0.1, closed = 1.4 * PRESSURE * 0.04 / 0.03 + change,
                  open = 1.4 * PRESSURE * 0.04 / 0.08 + change;
@@ -108,9 +105,8 @@ static void the_reservoir_softens_it_when_the_orifice_lets_it(void **state)
     }
 }
 
-static void the_flow_has_two_losses(void **state)
+CHECK_TEST(the_flow_has_two_losses)
 {
-    (void)state;
     const kane_air_spring in = with_reservoir(2e6, 5e7);
     bench p                  = make(&in, 1.0);
     for (int k = -5; k <= 5; k++) {
@@ -133,9 +129,8 @@ static void hold(const void *how, double t, posture *m)
 }
 
 // A small step: the force falls from the closed stiffness to the open one by exp(-t/tau).
-static void a_small_step_relaxes_by_the_exponential(void **state)
+CHECK_TEST(a_small_step_relaxes_by_the_exponential)
 {
-    (void)state;
     const kane_air_spring in = with_reservoir(2e6, 0.0);
     bench p                  = make(&in, 1.0);
     const double change = 4e5 * 0.1, closed = 1.4 * PRESSURE * 0.04 / 0.03 + change,
@@ -150,9 +145,8 @@ static void a_small_step_relaxes_by_the_exponential(void **state)
 }
 
 // Random motions over the whole stroke, with pressures far apart.
-static void nothing_is_gained(void **state)
+CHECK_TEST(nothing_is_gained)
 {
-    (void)state;
     static const double exponents[] = {1.0, 1.2, 1.4};
     for (int i = 0; i < 6; i++) {
         kane_air_spring in = with_reservoir(2e6, i < 3 ? 0.0 : 5e7);
@@ -170,9 +164,8 @@ static void nothing_is_gained(void **state)
 }
 
 // What the orifice loses follows from n/(n - 1) p/s on both sides.
-static void the_loss_is_that_of_the_orifice(void **state)
+CHECK_TEST(the_loss_is_that_of_the_orifice)
 {
-    (void)state;
     const kane_air_spring in = with_reservoir(2e6, 5e7);
     bench p                  = make(&in, 1.0);
     const posture m          = {.d = kv3(0.0, 0.0, -0.02), .v = kv3(0.0, 0.0, 0.3), .state = {0.001}};
@@ -183,9 +176,8 @@ static void the_loss_is_that_of_the_orifice(void **state)
     kane_arena_free(p.arena);
 }
 
-static void where_there_is_no_air_the_step_is_too_long(void **state)
+CHECK_TEST(where_there_is_no_air_the_step_is_too_long)
 {
-    (void)state;
     const kane_air_spring in = with_reservoir(2e6, 0.0);
     bench p                  = make(&in, 1.0);
     // no volume; no area; no air in the bag; none behind it
@@ -205,17 +197,4 @@ static void where_there_is_no_air_the_step_is_too_long(void **state)
                  "\"bag_volume\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_closed_bag_follows_the_gas),
-        cmocka_unit_test(without_tilting_stiffness_it_does_not_look_at_rotation),
-        cmocka_unit_test(the_reservoir_softens_it_when_the_orifice_lets_it),
-        cmocka_unit_test(the_flow_has_two_losses),
-        cmocka_unit_test(a_small_step_relaxes_by_the_exponential),
-        cmocka_unit_test(nothing_is_gained),
-        cmocka_unit_test(the_loss_is_that_of_the_orifice),
-        cmocka_unit_test(where_there_is_no_air_the_step_is_too_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

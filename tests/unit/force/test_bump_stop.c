@@ -33,9 +33,8 @@ static double push(const bench *p, int direction, double d)
     return kv3_get(pushed(p, kv3_scale(d, kv3_unit(direction)), kv3_zero()).force, direction);
 }
 
-static void the_published_points_come_back_on_both_sides(void **state)
+CHECK_TEST(the_published_points_come_back_on_both_sides)
 {
-    (void)state;
     stop s;
     for (int direction = 1; direction < 3; direction++) { // lateral and vertical
         bench p = make(&s, direction, 0.025, 0.025);
@@ -53,9 +52,8 @@ static void the_published_points_come_back_on_both_sides(void **state)
     }
 }
 
-static void unequal_gaps_shift_the_points(void **state)
+CHECK_TEST(unequal_gaps_shift_the_points)
 {
-    (void)state;
     stop s;
     bench p = make(&s, 1, 0.010, 0.040); // towards minus, towards plus
     for (int i = 0; i < POINTS; i++) {
@@ -65,9 +63,8 @@ static void unequal_gaps_shift_the_points(void **state)
     kane_arena_free(p.arena);
 }
 
-static void its_energy_is_the_area_under_the_points(void **state)
+CHECK_TEST(its_energy_is_the_area_under_the_points)
 {
-    (void)state;
     stop s;
     bench p    = make(&s, 1, 0.025, 0.025);
     double sum = 0.0;
@@ -86,12 +83,4 @@ static void its_energy_is_the_area_under_the_points(void **state)
     kane_arena_free(p.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_published_points_come_back_on_both_sides),
-        cmocka_unit_test(unequal_gaps_shift_the_points),
-        cmocka_unit_test(its_energy_is_the_area_under_the_points),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -16,9 +16,8 @@ static void straight(const void *data, double t, posture *p)
     p->phi             = kv3_scale(t, v[1]);
 }
 
-static void it_carries_slides_and_turns(void **state)
+CHECK_TEST(it_carries_slides_and_turns)
 {
-    (void)state;
     bench b            = bench_create(&kane_law_centre_plate, &plate, kv3_zero(), kv3(0, 0, 300e3));
     const posture rest = {0};
     check_vec3(bench_eval(&b, &rest).force, kv3(0, 0, 300e3), 1e-6);
@@ -36,9 +35,8 @@ static void it_carries_slides_and_turns(void **state)
     bench_free(&b);
 }
 
-static void it_rocks_until_the_edge_carries(void **state)
+CHECK_TEST(it_rocks_until_the_edge_carries)
 {
-    (void)state;
     bench b         = bench_create(&kane_law_centre_plate, &plate, kv3_zero(), kv3(0, 0, 300e3));
     const double k0 = 1e9 * 0.15 * 0.15 / 4.0; // of an elastic layer
     posture p       = {.phi = {1e-6, 0, 0}};
@@ -52,9 +50,8 @@ static void it_rocks_until_the_edge_carries(void **state)
     bench_free(&b);
 }
 
-static void its_ring_holds_it(void **state)
+CHECK_TEST(its_ring_holds_it)
 {
-    (void)state;
     kane_centre_plate ringed = plate;
     ringed.ring_stiffness    = 1e8;
     ringed.ring_clearance    = 3e-3;
@@ -82,12 +79,4 @@ static void its_ring_holds_it(void **state)
                        "'pivot' carries nothing at rest: how stiff it rocks needs \"rocking_angle\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_carries_slides_and_turns),
-        cmocka_unit_test(it_rocks_until_the_edge_carries),
-        cmocka_unit_test(its_ring_holds_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -26,9 +26,8 @@ static double tension_at(const bench *b, posture p)
     return -bench_eval(b, &p).force.x;
 }
 
-static void it_loads_and_unloads_by_two_branches(void **state)
+CHECK_TEST(it_loads_and_unloads_by_two_branches)
 {
-    (void)state;
     bench b = bench_create(&kane_law_drawgear, &gear, kv3(1.0, 0, 0), kv3_zero());
     // pulled by 40 mm, 30 of them behind the slack: 10 MN/m (30 - 0.5) mm = 295 kN, and a third more
     double turn = 0.04;
@@ -50,9 +49,8 @@ static void it_loads_and_unloads_by_two_branches(void **state)
 }
 
 // A cycle of tension eats 2 f/(1 + f) of what went in: a half for a third of friction.
-static void a_cycle_eats_what_the_branches_enclose(void **state)
+CHECK_TEST(a_cycle_eats_what_the_branches_enclose)
 {
-    (void)state;
     kane_drawgear soft      = gear;
     soft.stick_displacement = 1e-4;
     bench b                 = bench_create(&kane_law_drawgear, &soft, kv3(1.0, 0, 0), kv3_zero());
@@ -70,9 +68,8 @@ static void a_cycle_eats_what_the_branches_enclose(void **state)
     bench_free(&b);
 }
 
-static void it_carries_nothing_and_never_makes_energy(void **state)
+CHECK_TEST(it_carries_nothing_and_never_makes_energy)
 {
-    (void)state;
     kane_drawgear damped = gear;
     damped.damping       = 5e3;
     bench b              = bench_create(&kane_law_drawgear, &damped, kv3(0.8, 0.1, -0.05), kv3_zero());
@@ -95,9 +92,8 @@ static void it_carries_nothing_and_never_makes_energy(void **state)
     bench_free(&b);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     kane_drawgear bad = {.nominal_force = 1e5, .stick_displacement = 1e-3, .onset = 1e-3};
     bad.block.name    = "coupler";
     const double at[] = {0.001, 0.01}, from_zero[] = {0.0, 0.01}, force[] = {0.0, 2e5};
@@ -115,13 +111,4 @@ static void what_makes_no_sense_is_refused(void **state)
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "\"nominal_force\" and \"stick_displacement\" must be positive");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_loads_and_unloads_by_two_branches),
-        cmocka_unit_test(a_cycle_eats_what_the_branches_enclose),
-        cmocka_unit_test(it_carries_nothing_and_never_makes_energy),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -85,7 +85,7 @@ KANE_FORMULA rub(const void *law, const kane_formula_motion *m, kane_formula_ans
 }
 KANE_FORMULA_FUNCTIONS(rub, kane_law_never_turns)
 
-static void the_example_does_what_its_page_says(void **state)
+CHECK_TEST(the_example_does_what_its_page_says)
 {
     const rubber in       = {.c = 1e3, .c_s = 4e3, .v_s = 0.1, .heating = 0.5};
     const double warmth   = 0.3;
@@ -93,7 +93,6 @@ static void the_example_does_what_its_page_says(void **state)
     kane_wrench on_b      = {kv3_zero(), kv3_zero()};
     double rate           = 0.0;
     kane_law_derivative d = {.absolute = NULL};
-    (void)state;
     assert_int_equal(rub_eval(&in, &r, &on_b), 0);
     assert_int_equal(rub_rates(&in, &r, &rate), 0);
     rub_derive(&in, &r, &d);
@@ -174,12 +173,11 @@ static kane_marker random_marker(uint64_t *seed)
                          random_vector(seed, 1.0)};
 }
 
-static void every_slope_is_that_of_the_formula(void **state)
+CHECK_TEST(every_slope_is_that_of_the_formula)
 {
     const winch in = {.stiffness = 1e5, .damping = 2e3, .wind = 0.5, .gyro = 300.0};
     const double h = 1e-6;
     uint64_t seed  = 11;
-    (void)state;
     for (int n = 0; n < 20; n++) {
         scene s                               = {.p = {.d   = random_vector(&seed, 0.1),
                                                        .v   = random_vector(&seed, 1.0),
@@ -212,13 +210,12 @@ static void every_slope_is_that_of_the_formula(void **state)
 }
 
 // What a law does not look at has no slopes: nothing is written there, and nothing is read.
-static void what_is_not_looked_at_is_left_alone(void **state)
+CHECK_TEST(what_is_not_looked_at_is_left_alone)
 {
     const kane_spring in  = {.stiffness = 1e5};
     bench p               = bench_create(&kane_law_spring, &in, kv3(0.3, 0.0, 0.4), kv3_zero());
     const kane_relative r = {.d0 = p.d0, .d = kv3(0.1, 0.0, 0.0)};
     kane_law_derivative d = {.force_phi = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, .state = {{.force = {1, 2, 3}}}};
-    (void)state;
     p.law->derive(p.data, &r, &d);
     check_vec3(d.force_phi.y, kv3(4, 5, 6), 0.0);
     check_vec3(d.state[0].force, kv3(1, 2, 3), 0.0);
@@ -226,25 +223,15 @@ static void what_is_not_looked_at_is_left_alone(void **state)
     bench_free(&p);
 }
 
-static void a_law_that_cannot_says_so(void **state)
+CHECK_TEST(a_law_that_cannot_says_so)
 {
     const winch in        = {.refuses = 1};
     const scene s         = {.absolute = {.a = {.R = km3_identity()}, .b = {.R = km3_identity()}}};
     const kane_relative r = relative_of(&s);
     kane_wrench on_b      = {kv3_zero(), kv3_zero()};
     double rates[KANE_LAW_STATES];
-    (void)state;
     assert_int_equal(winch_law.eval(&in, &r, &on_b), KANE_RETRY);
     assert_int_equal(winch_law.rates(&in, &r, rates), KANE_RETRY);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_does_what_its_page_says),
-        cmocka_unit_test(every_slope_is_that_of_the_formula),
-        cmocka_unit_test(what_is_not_looked_at_is_left_alone),
-        cmocka_unit_test(a_law_that_cannot_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -12,9 +12,8 @@ static void straight(const void *data, double t, posture *p)
     p->d = kv3_scale(t, p->v);
 }
 
-static void one_axis_feels_nothing_of_the_others(void **state)
+CHECK_TEST(one_axis_feels_nothing_of_the_others)
 {
-    (void)state;
     const kane_friction in = {.directions = 1, .force = 2000.0, .friction = stick};
     const kane_vec3 v      = {0.3, -0.02, 0.5};
     bench b                = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
@@ -31,9 +30,8 @@ static void one_axis_feels_nothing_of_the_others(void **state)
     bench_free(&b);
 }
 
-static void the_plane_is_alike_in_all_directions(void **state)
+CHECK_TEST(the_plane_is_alike_in_all_directions)
 {
-    (void)state;
     const kane_friction in = {.directions = 4, .force = 2000.0, .friction = stick};
     const kane_vec3 v      = {0.03, 7.0, -0.04};
     bench b                = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
@@ -45,9 +43,8 @@ static void the_plane_is_alike_in_all_directions(void **state)
 }
 
 // b rests on a: 50 kN on 100 MN/m, of which 0.1 mm are the onset.
-static void the_normal_force_makes_the_limit(void **state)
+CHECK_TEST(the_normal_force_makes_the_limit)
 {
-    (void)state;
     const kane_friction in = {
         .directions = 3, .coefficient = 0.3, .stiffness = 1e8, .onset = 1e-4, .dissipation = 0.5, .friction = stick};
     bench b   = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 50e3));
@@ -73,9 +70,8 @@ static void the_normal_force_makes_the_limit(void **state)
     bench_free(&b);
 }
 
-static void the_smooth_model_has_no_memory(void **state)
+CHECK_TEST(the_smooth_model_has_no_memory)
 {
-    (void)state;
     kane_friction in  = {.directions = 0, .force = 1000.0, .friction = stick};
     in.friction.model = KANE_FRICTION_SMOOTH;
     bench b           = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
@@ -98,9 +94,8 @@ static void the_smooth_model_has_no_memory(void **state)
 
 // On an incline that is less steep than the friction an alternating load rocks the normal force as well: the block
 // stays where it is for an hour.
-static void a_block_stays_on_an_incline_for_an_hour(void **state)
+CHECK_TEST(a_block_stays_on_an_incline_for_an_hour)
 {
-    (void)state;
     const kane_friction in = {
         .directions = 0, .coefficient = 0.3, .normal = 3, .stiffness = 1e7, .onset = 1e-4, .friction = stick};
     bench b           = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 10e3));
@@ -129,9 +124,8 @@ static void a_block_stays_on_an_incline_for_an_hour(void **state)
     bench_free(&b);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     kane_friction in = {.directions = 0, .friction = stick};
     bench_expect_error(&kane_law_friction, &in, 0.0, "needs either a \"force\" or a \"coefficient\"");
     in.force = in.coefficient = 1.0;
@@ -154,15 +148,4 @@ static void what_makes_no_sense_is_refused(void **state)
     bench_expect_error(&kane_law_friction, &in, 0.0, "\"stick_displacement\" must be positive");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_axis_feels_nothing_of_the_others),
-        cmocka_unit_test(the_plane_is_alike_in_all_directions),
-        cmocka_unit_test(the_normal_force_makes_the_limit),
-        cmocka_unit_test(the_smooth_model_has_no_memory),
-        cmocka_unit_test(a_block_stays_on_an_incline_for_an_hour),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -3,9 +3,8 @@
 
 #include "unit/force/law.h"
 
-static void a_spring_pulls_along_its_line(void **state)
+CHECK_TEST(a_spring_pulls_along_its_line)
 {
-    (void)state;
     const kane_spring in = {.stiffness = 1e5, .damping = 2e3};
     bench p = bench_create(&kane_law_spring, &in, kv3(0.3, 0.0, 0.4), kv3(-60.0, 0.0, -80.0)); // tension 100
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(-60, 0, -80), 1e-9);
@@ -17,9 +16,8 @@ static void a_spring_pulls_along_its_line(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_spring_with_a_free_length_knows_its_load(void **state)
+CHECK_TEST(a_spring_with_a_free_length_knows_its_load)
 {
-    (void)state;
     const kane_spring in = {.stiffness = 1e5, .free_length = 0.55};
     bench p              = bench_create(&kane_law_spring, &in, kv3(0, 0, 0.5), kv3_zero());
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(0, 0, 5000.0), 1e-6); // compressed by 50 mm: pushes b away
@@ -28,9 +26,8 @@ static void a_spring_with_a_free_length_knows_its_load(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_progressive_spring_rests_where_its_load_is(void **state)
+CHECK_TEST(a_progressive_spring_rests_where_its_load_is)
 {
-    (void)state;
     const double x[] = {-0.1, 0.0, 0.1, 0.2}, f[] = {-1000.0, 0.0, 1000.0, 4000.0};
     kane_spring in = {.characteristic = {.at = {x, 4}, .force = {f, 4}, .from = KANE_FROM_FREE}};
     // tension 2500 is found at an elongation of 0.15 m; 0.01 m more gives 2800
@@ -46,9 +43,8 @@ static void a_progressive_spring_rests_where_its_load_is(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_damper_resists_the_rate_of_its_length(void **state)
+CHECK_TEST(a_damper_resists_the_rate_of_its_length)
 {
-    (void)state;
     const double v[] = {-0.5, -0.1, 0.0, 0.1, 0.5}, f[] = {-1500.0, -1000.0, 0.0, 800.0, 1200.0};
     const kane_damper in = {.characteristic = {.at = {v, 5}, .force = {f, 5}}};
     bench p              = bench_create(&kane_law_damper, &in, kv3(0.0, 1.0, 0.0), kv3_zero());
@@ -62,9 +58,8 @@ static void a_damper_resists_the_rate_of_its_length(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_bushing_holds_in_six_directions(void **state)
+CHECK_TEST(a_bushing_holds_in_six_directions)
 {
-    (void)state;
     const kane_bushing in = {.stiffness            = {1e6, 2e6, 3e6},
                              .damping              = {1e3, 2e3, 3e3},
                              .rotational_stiffness = {1e4, 2e4, 3e4},
@@ -78,9 +73,8 @@ static void a_bushing_holds_in_six_directions(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_bushing_by_points_takes_its_load_from_the_curve(void **state)
+CHECK_TEST(a_bushing_by_points_takes_its_load_from_the_curve)
 {
-    (void)state;
     const double z[] = {-0.1, -0.05, 0.0, 0.05}, f[] = {-60000.0, -20000.0, 0.0, 10000.0};
     kane_bushing in = {.stiffness = {1e6, 1e6, 1e6}};
     in.spring[2]    = (kane_characteristic){.at = {z, 4}, .force = {f, 4}, .from = KANE_FROM_FREE};
@@ -92,9 +86,8 @@ static void a_bushing_by_points_takes_its_load_from_the_curve(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_bump_stop_is_silent_in_its_gap(void **state)
+CHECK_TEST(a_bump_stop_is_silent_in_its_gap)
 {
-    (void)state;
     const double gap[]      = {0.02, 0.03};
     const kane_bump_stop in = {
         .direction = 1, .clearance = {gap, 2}, .stiffness = 1e6, .onset = 0.002, .dissipation = 0.5};
@@ -109,9 +102,8 @@ static void a_bump_stop_is_silent_in_its_gap(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_force_without_kinks_has_none(void **state)
+CHECK_TEST(a_force_without_kinks_has_none)
 {
-    (void)state;
     const double gap[]      = {0.01};
     const kane_bump_stop in = {
         .direction = 0, .clearance = {gap, 1}, .stiffness = 1e6, .onset = 0.001, .dissipation = 1.0};
@@ -130,9 +122,8 @@ static void a_force_without_kinks_has_none(void **state)
     kane_arena_free(p.arena);
 }
 
-static void curves_that_make_no_sense_are_refused(void **state)
+CHECK_TEST(curves_that_make_no_sense_are_refused)
 {
-    (void)state;
     const double up[] = {0.0, 1.0, 2.0}, back[] = {0.0, 2.0, 1.0}, off[] = {5.0, 6.0, 7.0}, one[] = {0.0};
     kane_spring in = {.characteristic = {.at = {back, 3}, .force = {up, 3}}};
     expect_error(&kane_law_spring, &in, "1 follows 2: places must grow");
@@ -149,26 +140,10 @@ static void curves_that_make_no_sense_are_refused(void **state)
 }
 
 // libkane takes differences of no law of its own.
-static void every_law_brings_its_derivative(void **state)
+CHECK_TEST(every_law_brings_its_derivative)
 {
-    (void)state;
     for (const kane_law *const *law = kane_laws(); *law; law++)
         assert_non_null((*law)->derive);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_law_brings_its_derivative),
-        cmocka_unit_test(a_spring_pulls_along_its_line),
-        cmocka_unit_test(a_spring_with_a_free_length_knows_its_load),
-        cmocka_unit_test(a_progressive_spring_rests_where_its_load_is),
-        cmocka_unit_test(a_damper_resists_the_rate_of_its_length),
-        cmocka_unit_test(a_bushing_holds_in_six_directions),
-        cmocka_unit_test(a_bushing_by_points_takes_its_load_from_the_curve),
-        cmocka_unit_test(a_bump_stop_is_silent_in_its_gap),
-        cmocka_unit_test(a_force_without_kinks_has_none),
-        cmocka_unit_test(curves_that_make_no_sense_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

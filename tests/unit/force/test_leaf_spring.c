@@ -28,9 +28,8 @@ static double lift(const bench *b, posture p)
     return bench_eval(b, &p).force.z;
 }
 
-static void loading_takes_more_than_unloading(void **state)
+CHECK_TEST(loading_takes_more_than_unloading)
 {
-    (void)state;
     bench b            = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
     const double reach = 0.02;
     posture p          = {0};
@@ -46,9 +45,8 @@ static void loading_takes_more_than_unloading(void **state)
 
 // At other speeds the same way takes the same force: nothing here is viscous while it slips, and little while it
 // sticks.
-static void the_rate_does_not_matter(void **state)
+CHECK_TEST(the_rate_does_not_matter)
 {
-    (void)state;
     kane_leaf_spring dry       = spring;
     dry.friction.stick_damping = 0.0;
     bench b                    = bench_create(&kane_law_leaf_spring, &dry, kv3_zero(), kv3(0, 0, 100e3));
@@ -70,9 +68,8 @@ static void the_rate_does_not_matter(void **state)
     bench_free(&b);
 }
 
-static void other_directions_are_linear(void **state)
+CHECK_TEST(other_directions_are_linear)
 {
-    (void)state;
     bench b   = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
     posture p = {.d = {0.001, -0.002, 0}, .v = {0.1, 0.2, 0}};
     check_vec3(bench_eval(&b, &p).force, kv3(-5300, 3800, 100e3), 1e-6);
@@ -89,9 +86,8 @@ static void other_directions_are_linear(void **state)
 }
 
 // Two stages: 1 MN/m up to 60 kN, 3 MN/m beyond.
-static void a_second_stage_comes_in(void **state)
+CHECK_TEST(a_second_stage_comes_in)
 {
-    (void)state;
     const double at[] = {0.0, 0.06, 0.16}, force[] = {0.0, 60e3, 360e3};
     kane_leaf_spring staged = spring;
     staged.characteristic   = (kane_characteristic){.at = {at, 3}, .force = {force, 3}};
@@ -107,9 +103,8 @@ static void a_second_stage_comes_in(void **state)
 
 // 10 t on the spring, the ground shaken by a tenth of a millimetre for an hour: it stays where it stuck, below the
 // middle.
-static void it_does_not_creep_for_an_hour(void **state)
+CHECK_TEST(it_does_not_creep_for_an_hour)
 {
-    (void)state;
     const double weight = 100e3, mass = weight / 9.81, h = 2e-3, pi = 3.14159265358979324;
     bench b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, weight));
     // the spring has 300 N too much, which its leaves hold back
@@ -138,12 +133,4 @@ static void it_does_not_creep_for_an_hour(void **state)
     bench_free(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loading_takes_more_than_unloading), cmocka_unit_test(the_rate_does_not_matter),
-        cmocka_unit_test(other_directions_are_linear),       cmocka_unit_test(a_second_stage_comes_in),
-        cmocka_unit_test(it_does_not_creep_for_an_hour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

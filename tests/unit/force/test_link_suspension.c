@@ -21,9 +21,8 @@ static void sideways(const void *data, double t, posture *p)
     p->d.z = 0.0;
 }
 
-static void it_is_a_pendulum_with_joints_that_stick(void **state)
+CHECK_TEST(it_is_a_pendulum_with_joints_that_stick)
 {
-    (void)state;
     bench b         = bench_create(&kane_law_link_suspension, &links, kv3_zero(), kv3(0, 0, 50e3));
     const posture z = {.d = {0, 0, -1e-3}}, rest = {0};
     assert_int_equal(b.count, 2);
@@ -42,9 +41,8 @@ static void it_is_a_pendulum_with_joints_that_stick(void **state)
     bench_free(&b);
 }
 
-static void both_ways_have_their_own_joints(void **state)
+CHECK_TEST(both_ways_have_their_own_joints)
 {
-    (void)state;
     bench b           = bench_create(&kane_law_link_suspension, &links, kv3_zero(), kv3(0, 0, 50e3));
     const kane_vec3 v = {-0.01, 0.01, 0};
     posture p         = bench_move(&b, sideways, &v, 0.0, 1.0, 20000, (posture){0});
@@ -64,9 +62,8 @@ static void both_ways_have_their_own_joints(void **state)
 }
 
 // With the leaf spring in the links: loading takes 10 % more.
-static void the_spring_in_the_links_rubs(void **state)
+CHECK_TEST(the_spring_in_the_links_rubs)
 {
-    (void)state;
     const double at[] = {0.0, 0.02, 0.03}, force[] = {0.0, 40e3, 70e3};
     kane_link_suspension sprung = links;
     sprung.vertical_coefficient = 0.1;
@@ -89,9 +86,8 @@ static void the_spring_in_the_links_rubs(void **state)
     bench_free(&b);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     kane_link_suspension bad = links;
     bad.block.name           = "shackle";
     bench_expect_error(
@@ -101,13 +97,4 @@ static void what_makes_no_sense_is_refused(void **state)
     bench_expect_error(&kane_law_link_suspension, &bad, 0.0, "lengths of the pendulum must be positive");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_a_pendulum_with_joints_that_stick),
-        cmocka_unit_test(both_ways_have_their_own_joints),
-        cmocka_unit_test(the_spring_in_the_links_rubs),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

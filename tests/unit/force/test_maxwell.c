@@ -24,9 +24,8 @@ static double rate_of(const bench *p, const posture *m)
     return rates[0];
 }
 
-static void values_by_hand(void **state)
+CHECK_TEST(values_by_hand)
 {
-    (void)state;
     bench p = make(&linear);
     assert_int_equal(p.count, 1);
     assert_string_equal(p.info[0].name, "damper");
@@ -50,9 +49,8 @@ static void hold(const void *how, double t, posture *m)
     m->d = longer(*(const double *)how, 0.0).d;
 }
 
-static void a_step_relaxes_by_the_exponential(void **state)
+CHECK_TEST(a_step_relaxes_by_the_exponential)
 {
-    (void)state;
     bench p          = make(&linear);
     const double tau = 32e3 / 6e6, elongation = 2e-3;
     posture m = {.state = {0}};
@@ -88,9 +86,8 @@ static law_stiffness measure(const bench *p, double omega)
 }
 
 // k_p + k i w tau/(1 + i w tau): elastic at high frequencies, a damper at low ones.
-static void its_frequency_response_is_the_closed_form(void **state)
+CHECK_TEST(its_frequency_response_is_the_closed_form)
 {
-    (void)state;
     bench p          = make(&linear);
     const double tau = 32e3 / 6e6;
     for (int k = -1; k <= 1; k++) {
@@ -114,9 +111,8 @@ static void its_frequency_response_is_the_closed_form(void **state)
 static const double speeds[] = {-0.3, -0.1, 0.0, 0.05, 0.2}, forces[] = {-5000.0, -4000.0, 0.0, 3000.0, 4000.0},
                     bent[] = {-6000.0, -3000.0, 0.0, 1500.0, 4500.0};
 
-static void a_piecewise_linear_damper_is_inverted_exactly(void **state)
+CHECK_TEST(a_piecewise_linear_damper_is_inverted_exactly)
 {
-    (void)state;
     const kane_maxwell in = {.stiffness = 1e6, .characteristic = {.at = {speeds, 5}, .force = {forces, 5}}};
     bench p               = make(&in);
     // force [N] and the speed that goes with it, at points, between them and beyond the ends
@@ -130,9 +126,8 @@ static void a_piecewise_linear_damper_is_inverted_exactly(void **state)
     kane_arena_free(p.arena);
 }
 
-static void a_spline_damper_is_inverted_to_round_off(void **state)
+CHECK_TEST(a_spline_damper_is_inverted_to_round_off)
 {
-    (void)state;
     kane_maxwell in          = {.stiffness      = 1e6,
                                 .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
     const kane_damper damper = {.characteristic = in.characteristic};
@@ -149,9 +144,8 @@ static void a_spline_damper_is_inverted_to_round_off(void **state)
 }
 
 // Curves with nearly flat and with steep ends, and one that misses 0 by round-off.
-static void steep_and_flat_dampers_are_inverted_too(void **state)
+CHECK_TEST(steep_and_flat_dampers_are_inverted_too)
 {
-    (void)state;
     static const double at[] = {-1.0, -0.5, 0.0, 0.5, 1.0}, flat[] = {-40.0, -16.0, 0.0, 3.0, 16.0},
                         off[] = {-0.7, -0.6, 0.4, 0.8, 0.9}, by[] = {-700.0, -600.0, 400.0, 800.0 + 1e-7, 900.0};
     const kane_maxwell in[] = {
@@ -170,17 +164,15 @@ static void steep_and_flat_dampers_are_inverted_too(void **state)
     }
 }
 
-static void its_derivative_is_that_of_force_and_rate(void **state)
+CHECK_TEST(its_derivative_is_that_of_force_and_rate)
 {
-    (void)state;
     bench p = make(&linear);
     check_derivatives(&p, 22, 0.01, 1);
     kane_arena_free(p.arena);
 }
 
-static void nothing_is_gained(void **state)
+CHECK_TEST(nothing_is_gained)
 {
-    (void)state;
     bench p = make(&linear);
     assert_true(check_loss(&p, 23, 0.02, 0.02, 1e-2) > 1e4);
     // a spring alone, while the damper does not move, loses nothing
@@ -203,9 +195,8 @@ static const char grows[] =
     "the damper behind the spring needs a force that grows with speed everywhere between its points, "
     "and beyond them too or, in straight lines, is constant there (it saturates), so that its speed follows from the force";
 
-static void dampers_whose_speed_does_not_follow_are_refused(void **state)
+CHECK_TEST(dampers_whose_speed_does_not_follow_are_refused)
 {
-    (void)state;
     static const double flat[] = {-4000.0, -3000.0, 0.0, 0.0, 4000.0}, one_way[] = {0.0, 0.0, 0.0, 3000.0, 4000.0};
     static const double at[] = {-1.0, 0.0, 1.0, 2.0, 3.0}, steep[] = {-0.01, 0.0, 0.01, 5.0, 5.01};
     kane_maxwell in = {.stiffness = 1e6};
@@ -226,9 +217,8 @@ static void dampers_whose_speed_does_not_follow_are_refused(void **state)
     expect_error(&kane_law_maxwell, &in, grows);
 }
 
-static void a_line_without_direction_is_refused(void **state)
+CHECK_TEST(a_line_without_direction_is_refused)
 {
-    (void)state;
     CHECK_ERRORS errors   = {0};
     const kane_maxwell in = {.block = {"damper left", NULL}, .stiffness = 6e6, .damping = 32e3};
     kane_arena *arena     = kane_arena_create();
@@ -241,19 +231,4 @@ static void a_line_without_direction_is_refused(void **state)
     kane_arena_free(arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_by_hand),
-        cmocka_unit_test(a_step_relaxes_by_the_exponential),
-        cmocka_unit_test(its_frequency_response_is_the_closed_form),
-        cmocka_unit_test(a_piecewise_linear_damper_is_inverted_exactly),
-        cmocka_unit_test(a_spline_damper_is_inverted_to_round_off),
-        cmocka_unit_test(steep_and_flat_dampers_are_inverted_too),
-        cmocka_unit_test(its_derivative_is_that_of_force_and_rate),
-        cmocka_unit_test(nothing_is_gained),
-        cmocka_unit_test(dampers_whose_speed_does_not_follow_are_refused),
-        cmocka_unit_test(a_line_without_direction_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

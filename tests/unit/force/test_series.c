@@ -27,9 +27,8 @@ static double component(kane_wrench w, int direction)
     return kv3_get(direction < 3 ? w.force : w.torque, direction % 3);
 }
 
-static void values_by_hand(void **state)
+CHECK_TEST(values_by_hand)
 {
-    (void)state;
     static const char *const names[6] = {"damper_x",    "damper_y",     "damper_z",
                                          "damper_roll", "damper_pitch", "damper_yaw"};
     const kane_bushing in             = all_six();
@@ -56,9 +55,8 @@ static void values_by_hand(void **state)
 
 // k_p + k i w c/(k + i w c) of each direction alone, from the law's derivative: F = -F_d e - F_x x, i w x = x_d e + x_x
 // x.
-static void its_complex_stiffness_is_the_closed_form(void **state)
+CHECK_TEST(its_complex_stiffness_is_the_closed_form)
 {
-    (void)state;
     const kane_bushing in = all_six();
     bench p               = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3_zero());
     const posture rest    = {.state = {0}};
@@ -89,9 +87,8 @@ static void swing(const void *how, double t, posture *m)
 }
 
 // The same by integration, between points that coincide, of a damper that would saturate at more than it meets.
-static void an_oscillation_between_coincident_points_has_that_stiffness(void **state)
+CHECK_TEST(an_oscillation_between_coincident_points_has_that_stiffness)
 {
-    (void)state;
     enum { STEPS = 400, PERIODS = 12 };
     static const double at[] = {-0.02, -0.01, 0.01, 0.02}, force[] = {-320.0, -320.0, 320.0, 320.0};
     const kane_bushing in = {.series_stiffness = {0.0, 6e6, 0.0}, .damper[1] = {.at = {at, 4}, .force = {force, 4}}};
@@ -131,9 +128,8 @@ static void pull(const void *how, double t, posture *m)
 
 // At a constant speed v the force tends to c v (1 - exp(-k t/c)) below saturation, and to 12 kN above it. Up to 90 % of
 // that it is the exponential whatever v.
-static void a_constant_speed_is_met_by_the_characteristic(void **state)
+CHECK_TEST(a_constant_speed_is_met_by_the_characteristic)
 {
-    (void)state;
     static const double speeds[] = {0.001, 0.019, -0.015, 0.02, 0.05, -1.0};
     const double k = 8e6, c = 600e3;
     for (int i = 0; i < 6; i++) {
@@ -154,9 +150,8 @@ static void a_constant_speed_is_met_by_the_characteristic(void **state)
     }
 }
 
-static void a_level_end_is_where_it_was_typed(void **state)
+CHECK_TEST(a_level_end_is_where_it_was_typed)
 {
-    (void)state;
     // behind a maxwell element and a yaw damper too, one side alone, and several level pieces
     static const double at[] = {-0.1, 0.0, 0.01, 0.03, 0.05}, force[] = {-5e3, 0.0, 2e3, 2e3, 2e3};
     const kane_maxwell one    = {.stiffness = 1e6, .characteristic = {.at = {at, 5}, .force = {force, 5}}};
@@ -183,9 +178,8 @@ static void a_level_end_is_where_it_was_typed(void **state)
     }
 }
 
-static void derivatives_are_exact_and_nothing_is_gained(void **state)
+CHECK_TEST(derivatives_are_exact_and_nothing_is_gained)
 {
-    (void)state;
     const kane_bushing in = all_six();
     bench p               = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3_zero());
     check_derivatives(&p, 61, 1e-3, 1);
@@ -206,25 +200,12 @@ static void derivatives_are_exact_and_nothing_is_gained(void **state)
     bench_free(&p);
 }
 
-static void mistakes_are_refused(void **state)
+CHECK_TEST(mistakes_are_refused)
 {
-    (void)state;
     kane_bushing in = {.series_stiffness = {0.0, 1e6, 0.0}};
     expect_error(&kane_law_bushing, &in, "needs \"damping\" of more than 0 behind the spring");
     in = (kane_bushing){.rotational_series_stiffness = {0.0, 0.0, 1e6}, .damping = {1.0, 1.0, 1.0}};
     expect_error(&kane_law_bushing, &in, "needs \"damping\" of more than 0 behind the spring");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_by_hand),
-        cmocka_unit_test(its_complex_stiffness_is_the_closed_form),
-        cmocka_unit_test(an_oscillation_between_coincident_points_has_that_stiffness),
-        cmocka_unit_test(a_constant_speed_is_met_by_the_characteristic),
-        cmocka_unit_test(a_level_end_is_where_it_was_typed),
-        cmocka_unit_test(derivatives_are_exact_and_nothing_is_gained),
-        cmocka_unit_test(mistakes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

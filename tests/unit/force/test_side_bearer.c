@@ -13,9 +13,8 @@ static void straight(const void *data, double t, posture *p)
 }
 
 // 20 kN on 1 MN/m.
-static void a_side_bearer_is_pressed(void **state)
+CHECK_TEST(a_side_bearer_is_pressed)
 {
-    (void)state;
     const kane_side_bearer in = {.bearing_load = 20e3,
                                  .stiffness    = 1e6,
                                  .onset        = 1e-3,
@@ -34,9 +33,8 @@ static void a_side_bearer_is_pressed(void **state)
     bench_free(&b);
 }
 
-static void a_side_bearer_has_a_gap(void **state)
+CHECK_TEST(a_side_bearer_has_a_gap)
 {
-    (void)state;
     const double at[] = {0.0, 0.01}, force[] = {0.0, 50e3};
     kane_side_bearer in = {.direction = 1, .clearance = 8e-3, .coefficient = 0.3, .onset = 1e-3, .friction = stick};
     in.characteristic   = (kane_characteristic){.at = {at, 2}, .force = {force, 2}};
@@ -55,9 +53,8 @@ static void a_side_bearer_has_a_gap(void **state)
                        "a bearer that is pressed by 1000 N has no clearance; leave one of them out");
 }
 
-static void a_spline_that_falls_is_refused(void **state)
+CHECK_TEST(a_spline_that_falls_is_refused)
 {
-    (void)state;
     const double at[] = {0.0, 0.01, 0.011, 0.02}, force[] = {0.0, 1e3, 50e3, 51e3};
     kane_side_bearer in = {.coefficient = 0.3, .onset = 1e-3, .friction = stick};
     in.characteristic   = (kane_characteristic){.at = {at, 4}, .force = {force, 4}, .interpolation = KANE_SPLINE};
@@ -65,12 +62,4 @@ static void a_spline_that_falls_is_refused(void **state)
                        "its spline falls between points that grow; take more points, or straight lines");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_side_bearer_is_pressed),
-        cmocka_unit_test(a_side_bearer_has_a_gap),
-        cmocka_unit_test(a_spline_that_falls_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -40,9 +40,8 @@ static kane_vec3 force(const kane_stick *s, double limit, kane_vec3 zeta)
 }
 
 // Below 90 % of the limit it is a spring of limit/displacement, both ways.
-static void below_the_limit_it_is_a_spring(void **state)
+CHECK_TEST(below_the_limit_it_is_a_spring)
 {
-    (void)state;
     kane_vec3 zeta = slide(&layer, 1000.0, kv3(0.01, 0, 0), 0.8e-3, 100, kv3_zero());
     check_vec3(force(&layer, 1000.0, zeta), kv3(800, 0, 0), 1e-9);
     zeta = slide(&layer, 1000.0, kv3(-0.02, 0, 0), 1.5e-3, 100, zeta);
@@ -52,9 +51,8 @@ static void below_the_limit_it_is_a_spring(void **state)
     check_vec3(force(&layer, 500.0, zeta), kv3(0, 400, 0), 1e-9);
 }
 
-static void it_slips_at_the_limit_wherever_it_goes(void **state)
+CHECK_TEST(it_slips_at_the_limit_wherever_it_goes)
 {
-    (void)state;
     const double limits[] = {1000.0, 500.0, 2500.0, 60.0};
     for (int i = 0; i < 4; i++) {
         kane_vec3 zeta = slide(&layer, limits[i], kv3(0.3, 0.4, 0), 0.02, 20000, kv3_zero());
@@ -66,9 +64,8 @@ static void it_slips_at_the_limit_wherever_it_goes(void **state)
 }
 
 // The same way gives the same force at any speed.
-static void the_rate_does_not_matter(void **state)
+CHECK_TEST(the_rate_does_not_matter)
 {
-    (void)state;
     kane_vec3 slow = kv3_zero(), fast = kv3_zero();
     for (int i = 0; i < 5; i++) {
         const kane_vec3 way = kv3(i % 2 ? -0.6 : 1.0, 0.3 * i, 0);
@@ -79,12 +76,11 @@ static void the_rate_does_not_matter(void **state)
 }
 
 // Friction never exceeds the limit and never makes energy, whatever the limit is at the moment.
-static void it_never_makes_energy(void **state)
+CHECK_TEST(it_never_makes_energy)
 {
     uint64_t seed  = 5;
     kane_stick s   = layer;
     double largest = 0.0;
-    (void)state;
     for (int k = 0; k < 200000; k++) {
         answer now;
         const double exponent = 2.0 * random_number(&seed);
@@ -103,9 +99,8 @@ static void it_never_makes_energy(void **state)
 
 // A limit that goes up and down moves nothing that stays below it, and a layer that has been left without load comes
 // back as it was.
-static void a_changing_limit_alone_moves_nothing(void **state)
+CHECK_TEST(a_changing_limit_alone_moves_nothing)
 {
-    (void)state;
     const kane_vec3 zeta = kv3(0.4, -0.3, 0.0);
     for (int i = 0; i <= 100; i++) {
         answer now;
@@ -117,9 +112,8 @@ static void a_changing_limit_alone_moves_nothing(void **state)
 }
 
 // An hour under a small force that alternates on top of a constant one, 80 % of the limit: the displacement stays.
-static void stick_holds_for_an_hour(void **state)
+CHECK_TEST(stick_holds_for_an_hour)
 {
-    (void)state;
     const kane_stick s = {.nominal = 1000.0, .displacement = 1e-3, .damping = 2e3};
     const double mass = 100.0, h = 2e-3, constant = 600.0, amplitude = 200.0, pi = 3.14159265358979324;
     double x = 0.6e-3, v = 0.0, zeta = 0.6, lowest[2] = {1.0, 1.0}, highest[2] = {-1.0, -1.0};
@@ -149,9 +143,8 @@ static void stick_holds_for_an_hour(void **state)
 }
 
 // Above the limit it goes: the mass of before under 120 % of the limit is accelerated by what is left.
-static void slip_leaves_the_rest(void **state)
+CHECK_TEST(slip_leaves_the_rest)
 {
-    (void)state;
     const double mass = 100.0, h = 2e-5;
     double v = 0.0, before = 0.0;
     kane_vec3 zeta = kv3_zero();
@@ -181,10 +174,9 @@ static kane_mat3 last(const kane_scalar3 *a)
         (kane_mat3){kane_tangents_last(a->x.t), kane_tangents_last(a->y.t), kane_tangents_last(a->z.t)});
 }
 
-static void derivatives_are_those_of_the_formulas(void **state)
+CHECK_TEST(derivatives_are_those_of_the_formulas)
 {
-    uint64_t seed = 8;
-    (void)state;
+    uint64_t seed      = 8;
     const kane_stick s = {.nominal = 1000.0, .displacement = 1e-3, .damping = 500.0};
     for (int k = 0; k < 400; k++) {
         const double limit = 1000.0 * (k % 5 ? 1.0 + random_number(&seed) : 0.02 * (1.0 + random_number(&seed)));
@@ -219,17 +211,4 @@ static void derivatives_are_those_of_the_formulas(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(below_the_limit_it_is_a_spring),
-        cmocka_unit_test(it_slips_at_the_limit_wherever_it_goes),
-        cmocka_unit_test(the_rate_does_not_matter),
-        cmocka_unit_test(it_never_makes_energy),
-        cmocka_unit_test(a_changing_limit_alone_moves_nothing),
-        cmocka_unit_test(stick_holds_for_an_hour),
-        cmocka_unit_test(slip_leaves_the_rest),
-        cmocka_unit_test(derivatives_are_those_of_the_formulas),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -20,9 +20,8 @@ static double tension(const bench *p, double elongation, double rate)
     return bench_eval(p, &m).force.x; // tension pulls b forward
 }
 
-static void side_by_side_both_add(void **state)
+CHECK_TEST(side_by_side_both_add)
 {
-    (void)state;
     const kane_traction_rod in = {.stiffness = 5e6, .damping = 25e3, .onset = 1e-3};
     bench p                    = make(&in);
     assert_int_equal(p.count, 0);
@@ -38,9 +37,8 @@ static void side_by_side_both_add(void **state)
     kane_arena_free(p.arena);
 }
 
-static void one_behind_the_other_is_a_maxwell_element(void **state)
+CHECK_TEST(one_behind_the_other_is_a_maxwell_element)
 {
-    (void)state;
     const kane_traction_rod in = {.stiffness = 5e6, .damping = 25e3, .arrangement = KANE_ROD_SERIES, .onset = 1e-3};
     const kane_maxwell same    = {.stiffness = 5e6, .damping = 25e3};
     bench p = make(&in), q = bench_create(&kane_law_maxwell, &same, p.d0, kv3_zero());
@@ -64,9 +62,8 @@ static void one_behind_the_other_is_a_maxwell_element(void **state)
 // 3 mm each way, an onset of 1 mm.
 static const kane_traction_rod loose = {.stiffness = 5e6, .damping = 25e3, .slack = 3e-3, .onset = 1e-3};
 
-static void free_play_is_free_and_then_holds(void **state)
+CHECK_TEST(free_play_is_free_and_then_holds)
 {
-    (void)state;
     bench p = make(&loose);
     check_near(tension(&p, 2.99e-3, 5.0), 0.0, 0.0);
     check_near(tension(&p, -2.99e-3, 5.0), 0.0, 0.0);
@@ -86,9 +83,8 @@ static void free_play_is_free_and_then_holds(void **state)
     kane_arena_free(p.arena);
 }
 
-static void free_play_has_no_kinks_and_gains_nothing(void **state)
+CHECK_TEST(free_play_has_no_kinks_and_gains_nothing)
 {
-    (void)state;
     bench p = make(&loose);
     for (int side = -1; side <= 1; side += 2) {
         // where the play ends, the onset ends, and at the return
@@ -123,9 +119,8 @@ static void free_play_has_no_kinks_and_gains_nothing(void **state)
     kane_arena_free(p.arena);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     kane_traction_rod in = {.stiffness = 5e6, .arrangement = KANE_ROD_SERIES, .onset = 1e-3};
     expect_error(&kane_law_traction_rod, &in, "needs \"damping\" of more than 0 behind the spring");
     in.damping = 25e3;
@@ -136,9 +131,8 @@ static void what_makes_no_sense_is_refused(void **state)
         "\"arrangement\": \"parallel\"");
 }
 
-static void an_anti_roll_bar_resists_roll_alone(void **state)
+CHECK_TEST(an_anti_roll_bar_resists_roll_alone)
 {
-    (void)state;
     const kane_anti_roll_bar in = {.stiffness = 940e3, .damping = 2e3};
     bench p                     = bench_create(&kane_law_anti_roll_bar, &in, kv3(0.0, 0.0, 0.3), kv3_zero());
     const kane_wrench w         = at(&p, kv3(1, 2, 3), kv3(4, 5, 6), kv3(0.01, 0.02, 0.03), kv3(0.1, 0.2, 0.3));
@@ -154,15 +148,4 @@ static void an_anti_roll_bar_resists_roll_alone(void **state)
     kane_arena_free(p.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(side_by_side_both_add),
-        cmocka_unit_test(one_behind_the_other_is_a_maxwell_element),
-        cmocka_unit_test(free_play_is_free_and_then_holds),
-        cmocka_unit_test(free_play_has_no_kinks_and_gains_nothing),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(an_anti_roll_bar_resists_roll_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

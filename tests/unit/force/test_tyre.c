@@ -47,9 +47,8 @@ static bench create(kane_tyre in)
 
 // --- the formula ---
 
-static void forces_are_those_of_plain_code(void **state)
+CHECK_TEST(forces_are_those_of_plain_code)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     kane_arena *arena   = kane_arena_create();
     kane_tir p;
@@ -83,9 +82,8 @@ static void forces_are_those_of_plain_code(void **state)
 
 // Driven at 20 m/s, its way turned all at once: F_y - F_y(0) rises as 1 - exp(-x/sigma), less by the bend of the
 // formula.
-static void slip_builds_up_over_the_relaxation_length(void **state)
+CHECK_TEST(slip_builds_up_over_the_relaxation_length)
 {
-    (void)state;
     bench b        = create(sedan);
     wheel w        = standing();
     const double V = 20.0, small = 1e-3, dt = 1e-5;
@@ -110,9 +108,8 @@ static void slip_builds_up_over_the_relaxation_length(void **state)
 }
 
 // Free rolling, driven, braked: the sign of the slip, and the formula's force where it has settled.
-static void a_wheel_drives_and_brakes(void **state)
+CHECK_TEST(a_wheel_drives_and_brakes)
 {
-    (void)state;
     bench b               = create(sedan);
     wheel w               = standing();
     w.absolute.b.velocity = kv3(20.0, 0.0, 0.0);
@@ -142,9 +139,8 @@ static void a_wheel_drives_and_brakes(void **state)
 }
 
 // At standstill a tyre carries its load and nothing else, whatever the camber; drawn along, it pulls back.
-static void at_standstill_it_carries(void **state)
+CHECK_TEST(at_standstill_it_carries)
 {
-    (void)state;
     bench b = create(sedan);
     wheel w = standing();
     check_vec3(eval(&b, &w, NULL).force, kv3(0, 0, load), 1e-9 * load);
@@ -159,9 +155,8 @@ static void at_standstill_it_carries(void **state)
 }
 
 // A right tyre is the mirror image of a left one.
-static void sides_are_mirror_images(void **state)
+CHECK_TEST(sides_are_mirror_images)
 {
-    (void)state;
     kane_tyre right = sedan;
     right.side      = 1;
     bench a = create(sedan), b = create(right);
@@ -212,9 +207,8 @@ static wheel leaning(void)
 }
 
 // A surface that is a plane is the same as a marker that lies in that plane.
-static void a_sloping_surface_is_a_sloping_plane(void **state)
+CHECK_TEST(a_sloping_surface_is_a_sloping_plane)
 {
-    (void)state;
     const double h[6] = {0.004, 0.05, -0.03, 0.0, 0.0, 0.0}, s = 120.0, y = 0.8;
     bench b = create(sedan);
     wheel w = leaning(), on_plane = w;
@@ -235,9 +229,8 @@ static void a_sloping_surface_is_a_sloping_plane(void **state)
 }
 
 // A mirrored element on the mirror image of the road.
-static void a_mirrored_road_is_seen_from_the_other_side(void **state)
+CHECK_TEST(a_mirrored_road_is_seen_from_the_other_side)
 {
-    (void)state;
     const double h[6] = {0.0, 0.01, 0.02, 0.03, -0.02, 0.04}, m[6] = {0.0, 0.01, -0.02, 0.03, 0.02, 0.04};
     bench b              = create(sedan);
     wheel w              = leaning();
@@ -252,9 +245,8 @@ static void a_mirrored_road_is_seen_from_the_other_side(void **state)
 }
 
 // Derivatives by place and attitude of the wheel, where the road bends under it.
-static void derivatives_know_how_the_road_bends(void **state)
+CHECK_TEST(derivatives_know_how_the_road_bends)
 {
-    (void)state;
     const double h[6] = {0.002, 0.03, -0.02, 0.2, -0.15, 0.1}, step = 1e-6;
     bench b                               = create(sedan);
     wheel w                               = leaning();
@@ -281,9 +273,8 @@ static void derivatives_know_how_the_road_bends(void **state)
 
 // --- files ---
 
-static void broken_files_are_refused(void **state)
+CHECK_TEST(broken_files_are_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
     } rows[] = {
@@ -355,9 +346,8 @@ static void equal_wrenches(kane_wrench a, kane_wrench b)
     check_vec3(a.torque, b.torque, 0.0);
 }
 
-static void words_of_files_are_obeyed(void **state)
+CHECK_TEST(words_of_files_are_obeyed)
 {
-    (void)state;
     wheel w             = leaning();
     w.state[0]          = 0.02;
     const kane_wrench x = forces_of_file("", KANE_SLIP_FILE, &w);
@@ -386,26 +376,9 @@ static void words_of_files_are_obeyed(void **state)
     assert_true(fabs(along.force.x - none.force.x) > 10.0 && fabs(across.force.y - none.force.y) > 10.0);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+CHECK_TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     bench_expect_error(&kane_law_tyre, &(kane_tyre){.file = TYRE}, 0.0, "the axle has no direction");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_those_of_plain_code),
-        cmocka_unit_test(slip_builds_up_over_the_relaxation_length),
-        cmocka_unit_test(a_wheel_drives_and_brakes),
-        cmocka_unit_test(at_standstill_it_carries),
-        cmocka_unit_test(sides_are_mirror_images),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(words_of_files_are_obeyed),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_sloping_surface_is_a_sloping_plane),
-        cmocka_unit_test(a_mirrored_road_is_seen_from_the_other_side),
-        cmocka_unit_test(derivatives_know_how_the_road_bends),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -21,9 +21,8 @@ static double speed_under(const bench *p, double tension)
     return rates[0];
 }
 
-static void values_by_hand(void **state)
+CHECK_TEST(values_by_hand)
 {
-    (void)state;
     bench p = make(&kinked);
     for (int side = -1; side <= 1; side += 2) {
         check_near(speed_under(&p, side * 5e3), side * 0.01, 1e-14);
@@ -45,9 +44,8 @@ static void values_by_hand(void **state)
     kane_arena_free(p.arena);
 }
 
-static void the_bend_is_rounded_and_nothing_else_changes(void **state)
+CHECK_TEST(the_bend_is_rounded_and_nothing_else_changes)
 {
-    (void)state;
     kane_yaw_damper round = kinked;
     round.rounding        = 0.25; // 18 .. 30 mm/s
     bench p = make(&round), k = make(&kinked);
@@ -88,9 +86,8 @@ static void pull(const void *how, double t, posture *m)
 }
 
 // At a constant speed the spring is stretched until the damper takes all of it.
-static void a_constant_speed_is_met_by_the_damper_alone(void **state)
+CHECK_TEST(a_constant_speed_is_met_by_the_damper_alone)
 {
-    (void)state;
     static const double rows[][2] = {{0.01, 5e3}, {0.1, 12760.0}, {-0.5, -16760.0}};
     bench p                       = make(&kinked);
     for (int i = 0; i < 3; i++) {
@@ -100,9 +97,8 @@ static void a_constant_speed_is_met_by_the_damper_alone(void **state)
     kane_arena_free(p.arena);
 }
 
-static void points_say_the_same(void **state)
+CHECK_TEST(points_say_the_same)
 {
-    (void)state;
     static const double speed[] = {-0.124, -0.024, 0.024, 0.124}, force[] = {-13e3, -12e3, 12e3, 13e3};
     const kane_yaw_damper in = {.stiffness = 8e6, .characteristic = {.at = {speed, 4}, .force = {force, 4}}};
     bench p = make(&in), k = make(&kinked);
@@ -113,9 +109,8 @@ static void points_say_the_same(void **state)
     kane_arena_free(k.arena);
 }
 
-static void nothing_is_gained(void **state)
+CHECK_TEST(nothing_is_gained)
 {
-    (void)state;
     kane_yaw_damper in = kinked;
     for (int i = 0; i < 2; i++) {
         in.rounding = 0.2 * i;
@@ -125,9 +120,8 @@ static void nothing_is_gained(void **state)
     }
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+CHECK_TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     static const double speed[] = {-1.0, 1.0}, force[] = {-1.0, 1.0};
     kane_yaw_damper in = {.stiffness = 8e6};
     expect_error(&kane_law_yaw_damper, &in, "needs \"damping\" of more than 0 behind the spring");
@@ -146,15 +140,4 @@ static void what_makes_no_sense_is_refused(void **state)
                  "stands for damping and blow-off; leave \"damping\", \"blow_off\" and \"blow_off_damping\" out");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_by_hand),
-        cmocka_unit_test(the_bend_is_rounded_and_nothing_else_changes),
-        cmocka_unit_test(a_constant_speed_is_met_by_the_damper_alone),
-        cmocka_unit_test(points_say_the_same),
-        cmocka_unit_test(nothing_is_gained),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -14,12 +14,11 @@ static void fill(kane_random *r, int count, double *a)
         a[i] = 2.0 * kane_random_even(r) - 1.0;
 }
 
-static void solutions_by_lu_solve(void **state)
+CHECK_TEST(solutions_by_lu_solve)
 {
     kane_random r = kane_random_start(1, 0);
     double A[SIZE * SIZE], LU[SIZE * SIZE], X[SIZE * COLUMNS], B[SIZE * COLUMNS], x[SIZE], b[SIZE];
     int pivot[SIZE];
-    (void)state;
     fill(&r, SIZE * SIZE, A);
     fill(&r, SIZE * COLUMNS, B);
     fill(&r, SIZE, b);
@@ -79,13 +78,12 @@ static void fill_near_diagonal(near_diagonal *a, kane_random *r, int below, int 
 }
 
 // The same pivots and the same bits as of the full matrix; of the transposed one sums are in another order.
-static void an_envelope_solves_what_the_full_matrix_does(void **state)
+CHECK_TEST(an_envelope_solves_what_the_full_matrix_does)
 {
     static const int width[][2] = {{0, 0}, {1, 1}, {2, 3}, {5, 1}, {1, 6}, {ROWS, ROWS}};
     kane_random r               = kane_random_start(3, 0);
     double X[ROWS * COLUMNS_OF_B], Y[ROWS * COLUMNS_OF_B], x[ROWS], y[ROWS];
     static near_diagonal a;
-    (void)state;
     for (int trial = 0; trial < 60; trial++) {
         fill_near_diagonal(&a, &r, width[trial % 6][0], width[trial % 6][1]);
         assert_true(kane_lu_factor(ROWS, a.LU, a.pivot_of_full));
@@ -116,10 +114,9 @@ static void an_envelope_solves_what_the_full_matrix_does(void **state)
 }
 
 // sum over k of (low - k) (high - k) for entries in two columns on either side: 2 * 4 each but for the last rows.
-static void products_of_a_band_grow_with_its_length(void **state)
+CHECK_TEST(products_of_a_band_grow_with_its_length)
 {
     static int least[4 * ROWS], greatest[4 * ROWS], room[12 * ROWS];
-    (void)state;
     for (int n = 4; n <= 4 * ROWS; n += 4) {
         for (int i = 0; i < n; i++) {
             least[i]    = i > 2 ? i - 2 : 0;
@@ -134,11 +131,10 @@ static void products_of_a_band_grow_with_its_length(void **state)
     }
 }
 
-static void an_envelope_that_is_singular_is_refused(void **state)
+CHECK_TEST(an_envelope_that_is_singular_is_refused)
 {
     kane_random r = kane_random_start(4, 0);
     static near_diagonal a;
-    (void)state;
     fill_near_diagonal(&a, &r, 3, 3);
     for (int i = 0; i < ROWS; i++)
         if (a.least[i] <= 9 && a.greatest[i] >= 9)
@@ -146,13 +142,12 @@ static void an_envelope_that_is_singular_is_refused(void **state)
     assert_false(kane_envelope_factor(&a.e, a.A, a.pivot));
 }
 
-static void solutions_by_cholesky_solve(void **state)
+CHECK_TEST(solutions_by_cholesky_solve)
 {
     kane_random r = kane_random_start(2, 0);
     double C[SIZE * SIZE], A[SIZE * SIZE], L[SIZE * SIZE], x[SIZE], b[SIZE];
     double B[SIZE * COLUMNS], X[SIZE * COLUMNS];
     int first[SIZE];
-    (void)state;
     fill(&r, SIZE * SIZE, C);
     fill(&r, SIZE, b);
     fill(&r, SIZE * COLUMNS, B);
@@ -189,12 +184,11 @@ static void solutions_by_cholesky_solve(void **state)
 }
 
 // Rows of a part of a matrix times others, added to what is there.
-static void sums_by_add_product(void **state)
+CHECK_TEST(sums_by_add_product)
 {
     kane_random r = kane_random_start(3, 0);
     double A[SIZE * SIZE], B[SIZE * COLUMNS], C[SIZE * COLUMNS], before[SIZE * COLUMNS];
     const int rows = SIZE - 2, inner = SIZE - 3;
-    (void)state;
     fill(&r, SIZE * SIZE, A);
     fill(&r, SIZE * COLUMNS, B);
     fill(&r, SIZE * COLUMNS, before);
@@ -210,15 +204,4 @@ static void sums_by_add_product(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_by_add_product),
-        cmocka_unit_test(solutions_by_lu_solve),
-        cmocka_unit_test(an_envelope_solves_what_the_full_matrix_does),
-        cmocka_unit_test(products_of_a_band_grow_with_its_length),
-        cmocka_unit_test(an_envelope_that_is_singular_is_refused),
-        cmocka_unit_test(solutions_by_cholesky_solve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -32,11 +32,10 @@ static void check_vectors(int n, const double *A, double tolerance)
     }
 }
 
-static void vectors_belong_to_values(void **state)
+CHECK_TEST(vectors_belong_to_values)
 {
     uint64_t seed = 7;
     double A[MOST * MOST];
-    (void)state;
     for (int n = 1; n <= MOST; n += 13) {
         for (int i = 0; i < n * n; i++)
             A[i] = random_number(&seed);
@@ -45,11 +44,10 @@ static void vectors_belong_to_values(void **state)
 }
 
 // A' of x^3 + 6 x^2 + 11 x + 6 = (x + 1)(x + 2)(x + 3), and of (x + 0.1)^2 + 4.
-static void roots_are_those_of_the_polynomial(void **state)
+CHECK_TEST(roots_are_those_of_the_polynomial)
 {
     double A[9] = {0.0, 0.0, -6.0, 1.0, 0.0, -11.0, 0.0, 1.0, -6.0}, B[4] = {0.0, -4.01, 1.0, -0.2};
     double re[3], im[3], V[9], scratch[3];
-    (void)state;
     assert_int_equal(kane_eigen_solve(3, A, re, im, V, NULL, scratch), 0);
     for (int k = 1; k <= 3; k++) {
         int found = 0;
@@ -64,11 +62,10 @@ static void roots_are_those_of_the_polynomial(void **state)
 }
 
 // Newtons and metres beside each other: a spring of 1e9 N/m in a matrix that also holds 1e-3.
-static void scales_may_differ(void **state)
+CHECK_TEST(scales_may_differ)
 {
     double A[16] = {0.0, 0.0, -1e12, 0.0, 0.0, 0.0, 1e-3, -1e-6, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1e-4};
     double re[4], im[4], V[16], scratch[4];
-    (void)state;
     assert_int_equal(kane_eigen_solve(4, A, re, im, V, NULL, scratch), 0);
     int fast = 0, slow = 0;
     for (int j = 0; j < 4; j++) {
@@ -79,19 +76,17 @@ static void scales_may_differ(void **state)
     assert_int_equal(slow, 1);
 }
 
-static void what_is_not_finite_is_refused(void **state)
+CHECK_TEST(what_is_not_finite_is_refused)
 {
     double A[4] = {0.0, (double)NAN, 1.0, 0.0}, re[2], im[2], V[4], scratch[2];
-    (void)state;
     assert_int_equal(kane_eigen_solve(2, A, re, im, V, NULL, scratch), KANE_EIGEN_NOT_FINITE);
 }
 
 // Reflected by its eigenvectors a symmetric matrix is diagonal.
-static void a_symmetric_matrix_has_orthogonal_vectors(void **state)
+CHECK_TEST(a_symmetric_matrix_has_orthogonal_vectors)
 {
     const double S[9] = {2.0, 0.3, -0.4, 0.3, 5.0, 0.7, -0.4, 0.7, 3.0};
     double A[9], w[3];
-    (void)state;
     memcpy(A, S, sizeof A);
     assert_int_equal(kane_eigen_solve_symmetric(3, A, w), 0);
     assert_true(w[0] < w[1] && w[1] < w[2]);
@@ -111,12 +106,11 @@ static void a_symmetric_matrix_has_orthogonal_vectors(void **state)
 }
 
 // Columns in a plane of two random directions, and one unit vector, which stays as it is.
-static void a_basis_reaches_what_the_matrix_reaches(void **state)
+CHECK_TEST(a_basis_reaches_what_the_matrix_reaches)
 {
     enum { ROWS = 5, COLUMNS = 5, RANK = 3 };
     uint64_t seed            = 3;
     double A[ROWS * COLUMNS] = {0.0}, copy[ROWS * COLUMNS], basis[ROWS * COLUMNS];
-    (void)state;
     double v[2][ROWS];
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < ROWS; i++)
@@ -154,10 +148,9 @@ static void a_basis_reaches_what_the_matrix_reaches(void **state)
 
 // Axes turned from those of a diagonal matrix, values that are apart, equal, and of very different size: A v = w v,
 // orthonormal, ascending.
-static void principal_axes_are_found(void **state)
+CHECK_TEST(principal_axes_are_found)
 {
     static const double values[][3] = {{1, 2, 3}, {2, 2, 5}, {7, 7, 7}, {1e-6, 1, 1e6}, {-3, 0, 4}, {0, 0, 0}};
-    (void)state;
     for (int k = 0; k < 6 * 8; k++) {
         const double a = 0.7 * (k / 6), b = 1.1 * (k / 6), c = 0.3 * (k / 6);
         const double R[3][3] = {
@@ -189,16 +182,4 @@ static void principal_axes_are_found(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_belong_to_values),
-        cmocka_unit_test(roots_are_those_of_the_polynomial),
-        cmocka_unit_test(scales_may_differ),
-        cmocka_unit_test(what_is_not_finite_is_refused),
-        cmocka_unit_test(a_symmetric_matrix_has_orthogonal_vectors),
-        cmocka_unit_test(principal_axes_are_found),
-        cmocka_unit_test(a_basis_reaches_what_the_matrix_reaches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

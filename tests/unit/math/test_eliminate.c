@@ -77,11 +77,10 @@ static void count_up(int count, int *order)
 }
 
 // In two stages: of the first rows alone, then of all. Room for few entries grows.
-static void pivots_are_those_of_a_dense_elimination(void **state)
+CHECK_TEST(pivots_are_those_of_a_dense_elimination)
 {
     kane_elimination *e = kane_elimination_create(ROWS, COLUMNS, 8);
     kane_random r       = kane_random_start(5, 0);
-    (void)state;
     assert_non_null(e);
     for (int trial = 0; trial < 300; trial++) {
         double A[ROWS * COLUMNS], dense[ROWS * COLUMNS];
@@ -123,12 +122,11 @@ static void pivots_are_those_of_a_dense_elimination(void **state)
 }
 
 // Rank of rows that repeat each other, and the earlier of two that are alike.
-static void earlier_rows_are_preferred(void **state)
+CHECK_TEST(earlier_rows_are_preferred)
 {
     static const double A[4 * 3] = {1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.5, 1.0, 1.0, 2.5, 1.0};
     int row[4] = {0, 1, 2, 3}, column[3] = {0, 1, 2};
     kane_elimination *e = kane_elimination_create(4, 3, 12);
-    (void)state;
     assert_non_null(e);
     take(e, 4, 3, A);
     assert_int_equal(kane_eliminate(e, row, column, 0, 4, 4, 1e-12, 0.1), 2);
@@ -145,9 +143,8 @@ static void earlier_rows_are_preferred(void **state)
 }
 
 // No rows, no columns.
-static void nothing_has_no_rank(void **state)
+CHECK_TEST(nothing_has_no_rank)
 {
-    (void)state;
     for (int size = 0; size < 2; size++) {
         int row[1] = {0}, column[1] = {0};
         kane_elimination *e = kane_elimination_create(size, 1 - size, 0);
@@ -158,12 +155,4 @@ static void nothing_has_no_rank(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pivots_are_those_of_a_dense_elimination),
-        cmocka_unit_test(earlier_rows_are_preferred),
-        cmocka_unit_test(nothing_has_no_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-static void it_is_the_exponential(void **state)
+CHECK_TEST(it_is_the_exponential)
 {
-    (void)state;
     double worst = 0.0;
     for (int n = 1; n <= KANE_EXP_MOST; n++) // odd and even numbers of them
         for (double from = -690.0; from < 690.0; from += 0.37) {
@@ -22,9 +21,8 @@ static void it_is_the_exponential(void **state)
     check_near(worst, 0.0, 5e-16);
 }
 
-static void small_numbers_and_nothing(void **state)
+CHECK_TEST(small_numbers_and_nothing)
 {
-    (void)state;
     double x[4] = {0.0, -0.0, 1e-12, -1e-300};
     kane_exp_block(4, x);
     check_near(x[0], 1.0, 0.0);
@@ -33,9 +31,8 @@ static void small_numbers_and_nothing(void **state)
     check_near(x[3], 1.0, 0.0);
 }
 
-static void beyond_the_range_it_stops(void **state)
+CHECK_TEST(beyond_the_range_it_stops)
 {
-    (void)state;
     double x[4] = {1e6, -1e6, INFINITY, -INFINITY};
     kane_exp_block(4, x);
     check_relative(x[0], exp(700.0), 1e-15);
@@ -44,12 +41,4 @@ static void beyond_the_range_it_stops(void **state)
     check_near(x[3], x[1], 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_exponential),
-        cmocka_unit_test(small_numbers_and_nothing),
-        cmocka_unit_test(beyond_the_range_it_stops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -7,9 +7,8 @@
 
 enum { MOST = 256 };
 
-static void transforms_are_sums(void **state)
+CHECK_TEST(transforms_are_sums)
 {
-    (void)state;
     kane_random random = kane_random_start(5, 0);
     for (int n = 2; n <= MOST; n *= 2) {
         double c[MOST / 2], s[MOST / 2], x[MOST], y[MOST], re[MOST], im[MOST];
@@ -32,10 +31,4 @@ static void transforms_are_sums(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transforms_are_sums),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

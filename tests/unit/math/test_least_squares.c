@@ -6,30 +6,27 @@
 #include "math/dense.h"
 #include "math/small.h"
 
-static void a_square_system_is_solved(void **state)
+CHECK_TEST(a_square_system_is_solved)
 {
     double A[] = {2, 1, 1, 3}, x[] = {3, 5}; // columns (2, 1) and (1, 3)
-    (void)state;
     assert_int_equal(kane_least_squares(2, 2, A, x, 1e-12), 0);
     check_near(x[0], 0.8, 1e-15);
     check_near(x[1], 1.4, 1e-15);
 }
 
 // A line through (0, 1), (1, 3), (2, 4), (3, 4): the normal equations give 1.5 + x.
-static void too_many_equations_are_met_in_the_mean(void **state)
+CHECK_TEST(too_many_equations_are_met_in_the_mean)
 {
     double A[] = {1, 1, 1, 1, 0, 1, 2, 3}, x[] = {1, 3, 4, 4};
-    (void)state;
     assert_int_equal(kane_least_squares(4, 2, A, x, 1e-12), 0);
     check_near(x[0], 1.5, 1e-14);
     check_near(x[1], 1.0, 1e-14);
 }
 
 // x + 2 y + 2 z = 9 is met by (1, 2, 2) with the least norm; a second, equal equation changes nothing.
-static void of_many_solutions_the_least_is_taken(void **state)
+CHECK_TEST(of_many_solutions_the_least_is_taken)
 {
     double A[] = {1, 2, 2}, x[] = {9, 0, 0};
-    (void)state;
     assert_int_equal(kane_least_squares(1, 3, A, x, 1e-12), 0);
     check_near(x[0], 1.0, 1e-14);
     check_near(x[1], 2.0, 1e-14);
@@ -49,11 +46,10 @@ static double cosine(int n, int i, int j)
 }
 
 // A = U S V^T with known singular values, some of them 0: x = V S^+ U^T b. Its condition number is 1e3.
-static void the_rank_is_found(void **state)
+CHECK_TEST(the_rank_is_found)
 {
     static const int sizes[][3] = {{5, 5, 3},    {12, 7, 4},   {7, 12, 4}, {40, 40, 40},
                                    {30, 60, 11}, {60, 30, 30}, {9, 4, 0}};
-    (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         const int rows = sizes[k][0], columns = sizes[k][1], rank = sizes[k][2];
         double A[2400] = {0.0}, x[60] = {0.0}, wanted[60] = {0.0};
@@ -76,9 +72,8 @@ static void the_rank_is_found(void **state)
     }
 }
 
-static void a_sum_keeps_what_rounding_loses(void **state)
+CHECK_TEST(a_sum_keeps_what_rounding_loses)
 {
-    (void)state;
     kane_sum sum = {0};
     kane_sum_add(&sum, 1.0);
     kane_sum_add(&sum, 1e100);
@@ -87,14 +82,4 @@ static void a_sum_keeps_what_rounding_loses(void **state)
     check_near(kane_sum_get(&sum), 2.0, 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_square_system_is_solved),
-        cmocka_unit_test(too_many_equations_are_met_in_the_mean),
-        cmocka_unit_test(of_many_solutions_the_least_is_taken),
-        cmocka_unit_test(the_rank_is_found),
-        cmocka_unit_test(a_sum_keeps_what_rounding_loses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -186,10 +186,9 @@ static long double plain_norm(long double a, long double b)
     return sqrtl(x * x + y * y + 9.0L);
 }
 
-static void test_functions(void **state)
+CHECK_TEST(test_functions)
 {
     uint64_t seed = 41;
-    (void)state;
     print_message("seed %llu\n", (unsigned long long)seed);
     check("sqrt", number_sqrt, plain_sqrt, 1.3, 0.0, &seed);
     check("sin", number_sin, plain_sin, 0.4, 0.0, &seed);
@@ -212,19 +211,11 @@ static void test_functions(void **state)
 }
 
 // Whole powers of nothing are finite.
-static void test_power_of_zero(void **state)
+CHECK_TEST(test_power_of_zero)
 {
-    (void)state;
     const kane_number x = {.part = {0.0, 2.0, 1.0, 3.0}}, square = kn_power(x, 2.0), same = kn_square(x);
     for (int k = 0; k < KANE_NUMBER_PARTS; k++)
         check_near(square.part[k], same.part[k], 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_power_of_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

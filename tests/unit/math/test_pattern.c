@@ -5,10 +5,9 @@
 
 #include "math/sparse.h"
 
-static void a_pattern_is_what_was_added_and_the_diagonal(void **state)
+CHECK_TEST(a_pattern_is_what_was_added_and_the_diagonal)
 {
     static const int columns[] = {0, 2, 5, 7, 8}, rows[] = {0, 3, 0, 1, 2, 0, 2, 3};
-    (void)state;
     kane_pattern_entries *e = kane_pattern_begin(4);
     kane_pattern_add(e, 2, 1);
     kane_pattern_add(e, 3, 0);
@@ -28,10 +27,9 @@ static void a_pattern_is_what_was_added_and_the_diagonal(void **state)
     kane_pattern_free(p);
 }
 
-static void blocks_grow_beyond_the_first_room(void **state)
+CHECK_TEST(blocks_grow_beyond_the_first_room)
 {
     enum { SIZE = 40 };
-    (void)state;
     kane_pattern_entries *e = kane_pattern_begin(SIZE);
     kane_pattern_add_block(e, 3, 30, 5, 20);
     kane_pattern *p = kane_pattern_finish(e);
@@ -47,11 +45,4 @@ static void blocks_grow_beyond_the_first_room(void **state)
     kane_pattern_free(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pattern_is_what_was_added_and_the_diagonal),
-        cmocka_unit_test(blocks_grow_beyond_the_first_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

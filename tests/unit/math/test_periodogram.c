@@ -19,11 +19,10 @@ static double variance_of(const double *x)
 }
 
 // a^2/2, also between two lines of a window; a constant has no part in it.
-static void sine_has_its_variance_at_its_place(void **state)
+CHECK_TEST(sine_has_its_variance_at_its_place)
 {
     static double x[COUNT];
     const double O = 2.0 * pi / 3.7, line = 2.0 * pi / (SIZE * step);
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         x[i] = 5.0 + 0.02 * sin(O * step * i + 0.4);
     check_relative(variance_of(x), 0.5 * 0.02 * 0.02, 1e-3);
@@ -33,12 +32,11 @@ static void sine_has_its_variance_at_its_place(void **state)
 }
 
 // Variance 1/12, one-sided over 0 .. pi/step: the same density everywhere.
-static void white_noise_is_flat(void **state)
+CHECK_TEST(white_noise_is_flat)
 {
     static double x[COUNT];
     kane_random r = kane_random_start(1, 0);
     double mean   = 0.0;
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         x[i] = kane_random_even(&r);
     check_relative(variance_of(x), 1.0 / 12.0, 0.03);
@@ -47,9 +45,8 @@ static void white_noise_is_flat(void **state)
     check_relative(mean, step / pi / 12.0, 0.07);
 }
 
-static void windows_overlap_by_half(void **state)
+CHECK_TEST(windows_overlap_by_half)
 {
-    (void)state;
     assert_int_equal(kane_periodogram_windows(1024, 512), 3);
     assert_int_equal(kane_periodogram_windows(1023, 512), 2);
     assert_int_equal(kane_periodogram_windows(512, 512), 1);
@@ -57,12 +54,4 @@ static void windows_overlap_by_half(void **state)
     assert_int_equal(kane_periodogram_windows(5, 1), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sine_has_its_variance_at_its_place),
-        cmocka_unit_test(white_noise_is_flat),
-        cmocka_unit_test(windows_overlap_by_half),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

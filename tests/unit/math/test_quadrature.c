@@ -6,9 +6,8 @@
 #include "math/spline.h"
 
 // The integral of x^k over -1 .. 1 is 2/(k + 1) for even k and 0 for odd k.
-static void rule_of_n_points_is_exact_for_polynomials_of_degree_2n_minus_1(void **state)
+CHECK_TEST(rule_of_n_points_is_exact_for_polynomials_of_degree_2n_minus_1)
 {
-    (void)state;
     for (int n = 1; n <= 40; n++) {
         double x[40], w[40];
         kane_gauss_legendre(n, x, w);
@@ -30,9 +29,8 @@ static void rule_of_n_points_is_exact_for_polynomials_of_degree_2n_minus_1(void 
     }
 }
 
-static void nodes_are_ascending_and_symmetric(void **state)
+CHECK_TEST(nodes_are_ascending_and_symmetric)
 {
-    (void)state;
     for (int n = 1; n <= 40; n++) {
         double x[40], w[40];
         kane_gauss_legendre(n, x, w);
@@ -46,9 +44,8 @@ static void nodes_are_ascending_and_symmetric(void **state)
 }
 
 // Abramowitz and Stegun, table 25.4
-static void rule_of_five_points_is_the_tabulated_one(void **state)
+CHECK_TEST(rule_of_five_points_is_the_tabulated_one)
 {
-    (void)state;
     double x[5], w[5];
     kane_gauss_legendre(5, x, w);
     check_near(x[4], 0.906179845938664, 1e-15);
@@ -59,9 +56,8 @@ static void rule_of_five_points_is_the_tabulated_one(void **state)
     check_near(w[2], 0.568888888888889, 1e-15);
 }
 
-static void compensated_sum_keeps_what_rounding_loses(void **state)
+CHECK_TEST(compensated_sum_keeps_what_rounding_loses)
 {
-    (void)state;
     kane_sum sum = {0.0, 0.0};
     double plain = 0.0;
     for (int i = 0; i < 1000000; i++) {
@@ -79,13 +75,4 @@ static void compensated_sum_keeps_what_rounding_loses(void **state)
     check_near(kane_sum_get(&other), 2.0, 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rule_of_n_points_is_exact_for_polynomials_of_degree_2n_minus_1),
-        cmocka_unit_test(nodes_are_ascending_and_symmetric),
-        cmocka_unit_test(rule_of_five_points_is_the_tabulated_one),
-        cmocka_unit_test(compensated_sum_keeps_what_rounding_loses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

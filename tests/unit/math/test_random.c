@@ -6,22 +6,20 @@
 #include "math/statistics.h"
 
 // SplitMix64 from the counter 1234567 (rosettacode.org, "Pseudo-random numbers/Splitmix64").
-static void numbers_are_the_published_ones(void **state)
+CHECK_TEST(numbers_are_the_published_ones)
 {
     static const uint64_t expected[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
                                         UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
                                         UINT64_C(16408922859458223821)};
     kane_random r                    = {1234567};
-    (void)state;
     for (int i = 0; i < 5; i++)
         assert_true(kane_random_next(&r) == expected[i]);
 }
 
 // Moments of an even distribution: 1/2, 1/12, and no correlation with the number before; 5 standard deviations.
-static void numbers_are_even_and_streams_are_apart(void **state)
+CHECK_TEST(numbers_are_even_and_streams_are_apart)
 {
     enum { COUNT = 200000 };
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++)
         for (uint64_t stream = 0; stream < 3; stream++) {
             kane_random r = kane_random_start(seed, stream), other = kane_random_start(seed, stream + 1);
@@ -47,11 +45,4 @@ static void numbers_are_even_and_streams_are_apart(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_the_published_ones),
-        cmocka_unit_test(numbers_are_even_and_streams_are_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

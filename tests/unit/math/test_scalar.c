@@ -93,9 +93,8 @@ FUNCTION(along, ks3_along(ks3_mul((kane_vec3){1, 2, 3}, ks3(a, b, a)), (kane_vec
 FUNCTION(sums, ks3_sub(ks3_add_scaled(ks3(a, b, a), b, ks3(a, b, a)), ks3_neg(ks3_times(a, (kane_vec3){1, 2, 3}))).y,
          b + b * b + 2.0L * a)
 
-static void slopes_are_derivatives(void **state)
+CHECK_TEST(slopes_are_derivatives)
 {
-    (void)state;
 #define CHECK(name, a, b) check(#name, name##_s, name##_l, a, b)
     CHECK(add, 1.0, -2.0);
     CHECK(sub, 1.0, -2.0);
@@ -132,33 +131,23 @@ static void slopes_are_derivatives(void **state)
 }
 
 // x^n has a slope at 0 as far as n is 1 or more.
-static void powers_at_zero(void **state)
+CHECK_TEST(powers_at_zero)
 {
     kane_scalar x = ks_constant(0.0);
-    (void)state;
-    x.t.a[0] = 2.0;
+    x.t.a[0]      = 2.0;
     assert_true(slope(ks_power(x, 1.0), 0) == 2.0);
     assert_true(slope(ks_power(x, 3.0), 0) == 0.0);
     assert_true(slope(ks_power(x, 0.0), 0) == 0.0);
 }
 
 // |a| has no slope where a is 0; |a| a has one.
-static void no_length_no_slope(void **state)
+CHECK_TEST(no_length_no_slope)
 {
     kane_scalar3 a = ks3_constant(kv3_zero());
-    (void)state;
     a.x.t.a[0] = a.y.t.a[1] = 3.0;
     assert_true(slope(ks3_norm(a), 0) == 0.0 && slope(ks3_norm(a), 1) == 0.0);
     assert_true(slope(ks3_scale(ks3_norm(a), a).x, 0) == 0.0);
     assert_true(slope(ks3_scale(ks_shift(ks3_norm(a), 2.0), a).y, 1) == 6.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_are_derivatives),
-        cmocka_unit_test(powers_at_zero),
-        cmocka_unit_test(no_length_no_slope),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -12,18 +12,16 @@ static double miss(double x)
     return (double)((y * y * y - x) / (3.0L * x));
 }
 
-static void cube_roots_are_exact(void **state)
+CHECK_TEST(cube_roots_are_exact)
 {
-    (void)state;
     for (double x = 1e-300; x < 1e300; x *= 1.37)
         check_near(miss(x), 0.0, 4e-16);
     for (int i = 1; i < 1000; i++)
         check_near(miss(0.008 * i), 0.0, 4e-16);
 }
 
-static void angles_are_those_of_the_library(void **state)
+CHECK_TEST(angles_are_those_of_the_library)
 {
-    (void)state;
     for (int i = -300; i <= 300; i++) { // on both sides of the angle up to which the series goes
         const double y = 0.0007 * i;
         check_near(kane_small_angle(3.0 * y, 3.0), atan2(3.0 * y, 3.0), 5e-16 * fabs(y));
@@ -33,11 +31,4 @@ static void angles_are_those_of_the_library(void **state)
     assert_true(isnan(kane_small_angle((double)NAN, 1.0)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cube_roots_are_exact),
-        cmocka_unit_test(angles_are_those_of_the_library),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,13 +29,12 @@ static double residual(const kane_pattern *p, const double *values, const double
     return most;
 }
 
-static void equations_are_solved_again_and_again(void **state)
+CHECK_TEST(equations_are_solved_again_and_again)
 {
     kane_pattern *p    = band(SIZE);
     kane_sparse_lu *lu = kane_sparse_lu_create(p);
     kane_random r      = kane_random_start(3, 0);
     double values[8 * SIZE], b[SIZE], x[SIZE];
-    (void)state;
     assert_non_null(lu);
     for (int trial = 0; trial < 50; trial++) {
         for (int i = 0; i < p->count; i++)
@@ -52,13 +51,12 @@ static void equations_are_solved_again_and_again(void **state)
 }
 
 // The diagonal that was a good pivot is gone in the next matrix.
-static void pivots_are_chosen_anew_where_they_vanish(void **state)
+CHECK_TEST(pivots_are_chosen_anew_where_they_vanish)
 {
     static const double first[4] = {1.0, 0.5, 0.25, 1.0}, second[4] = {1e-14, 1.0, 2.0, 1e-14},
                         singular[4] = {1.0, 2.0, 2.0, 4.0};
     kane_pattern_entries *e         = kane_pattern_begin(2);
     double x[2]                     = {3.0, 5.0};
-    (void)state;
     kane_pattern_add_block(e, 0, 2, 0, 2);
     kane_pattern *p    = kane_pattern_finish(e);
     kane_sparse_lu *lu = kane_sparse_lu_create(p);
@@ -74,13 +72,12 @@ static void pivots_are_chosen_anew_where_they_vanish(void **state)
 }
 
 // Pivots that are kept give the same bits whatever was factored in between, also where others had to serve once.
-static void pivots_that_are_kept_leave_no_trace(void **state)
+CHECK_TEST(pivots_that_are_kept_leave_no_trace)
 {
     static const double first[4] = {1.0, 0.5, 0.25, 1.0}, second[4] = {1e-14, 1.0, 2.0, 1e-14},
                         third[4] = {0.3, 0.7, 0.9, 1.1};
     kane_pattern_entries *e      = kane_pattern_begin(2);
     double x[3][2]               = {{3.0, 5.0}, {3.0, 5.0}, {3.0, 5.0}};
-    (void)state;
     kane_pattern_add_block(e, 0, 2, 0, 2);
     kane_pattern *p    = kane_pattern_finish(e);
     kane_sparse_lu *lu = kane_sparse_lu_create(p);
@@ -100,12 +97,4 @@ static void pivots_that_are_kept_leave_no_trace(void **state)
     kane_pattern_free(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equations_are_solved_again_and_again),
-        cmocka_unit_test(pivots_are_chosen_anew_where_they_vanish),
-        cmocka_unit_test(pivots_that_are_kept_leave_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -16,9 +16,8 @@ static void points(int n, double *x)
         x[i] = i + 0.3 * sin(2.0 * i);
 }
 
-static void spline_passes_through_its_points_with_two_continuous_derivatives(void **state)
+CHECK_TEST(spline_passes_through_its_points_with_two_continuous_derivatives)
 {
-    (void)state;
     for (int e = 0; e < KINDS; e++)
         for (int n = 2; n <= N; n++) {
             double x[N], y[N], left[4], right[4];
@@ -40,9 +39,8 @@ static void spline_passes_through_its_points_with_two_continuous_derivatives(voi
         }
 }
 
-static void natural_spline_is_straight_at_its_ends(void **state)
+CHECK_TEST(natural_spline_is_straight_at_its_ends)
 {
-    (void)state;
     for (int n = 2; n <= N; n++) {
         double x[N], y[N], out[4];
         kane_cubic spline[N];
@@ -57,9 +55,8 @@ static void natural_spline_is_straight_at_its_ends(void **state)
     }
 }
 
-static void level_spline_is_level_at_its_ends_and_beyond(void **state)
+CHECK_TEST(level_spline_is_level_at_its_ends_and_beyond)
 {
-    (void)state;
     for (int n = 2; n <= N; n++) {
         double x[N], y[N], out[4];
         kane_cubic spline[N];
@@ -78,9 +75,8 @@ static void level_spline_is_level_at_its_ends_and_beyond(void **state)
 }
 
 // With four points or more a cubic, with three a parabola, with two a line.
-static void spline_without_end_knots_reproduces_a_cubic(void **state)
+CHECK_TEST(spline_without_end_knots_reproduces_a_cubic)
 {
-    (void)state;
     for (int n = 2; n <= N; n++) {
         const double c[4] = {0.7, -1.3, n > 2 ? 0.4 : 0.0, n > 3 ? 0.05 : 0.0};
         double x[N], y[N], out[4];
@@ -100,9 +96,8 @@ static void spline_without_end_knots_reproduces_a_cubic(void **state)
     }
 }
 
-static void natural_spline_reproduces_a_line(void **state)
+CHECK_TEST(natural_spline_reproduces_a_line)
 {
-    (void)state;
     double x[N], y[N], out[4];
     kane_cubic spline[N];
     points(N, x);
@@ -118,9 +113,8 @@ static void natural_spline_reproduces_a_line(void **state)
 }
 
 // The error of a sine falls with the fourth power of the distance of its points.
-static void spline_is_of_fourth_order(void **state)
+CHECK_TEST(spline_is_of_fourth_order)
 {
-    (void)state;
     double error[2] = {0.0, 0.0};
     for (int k = 0; k < 2; k++) {
         enum { MANY = 81 };
@@ -141,9 +135,8 @@ static void spline_is_of_fourth_order(void **state)
     check_below(error[1], 1e-6);
 }
 
-static void spline_on_equal_steps_is_the_same_spline(void **state)
+CHECK_TEST(spline_on_equal_steps_is_the_same_spline)
 {
-    (void)state;
     for (int e = 0; e < KINDS; e++)
         for (int n = 2; n <= N; n++) {
             double x[N], y[N], a[4], b[4];
@@ -164,9 +157,8 @@ static void spline_on_equal_steps_is_the_same_spline(void **state)
         }
 }
 
-static void spline_goes_straight_on_beyond_its_ends(void **state)
+CHECK_TEST(spline_goes_straight_on_beyond_its_ends)
 {
-    (void)state;
     double x[N], y[N], end[4], out[4];
     kane_cubic spline[N];
     points(N, x);
@@ -185,9 +177,8 @@ static void spline_goes_straight_on_beyond_its_ends(void **state)
     assert_true(isnan(out[0]));
 }
 
-static void find_gives_the_interval(void **state)
+CHECK_TEST(find_gives_the_interval)
 {
-    (void)state;
     const double x[5] = {0.0, 1.0, 3.0, 4.0, 8.0};
     assert_int_equal(kane_spline_find(5, x, -1.0), 0);
     assert_int_equal(kane_spline_find(5, x, 0.5), 0);
@@ -197,18 +188,4 @@ static void find_gives_the_interval(void **state)
     assert_int_equal(kane_spline_find(5, x, 99.0), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spline_passes_through_its_points_with_two_continuous_derivatives),
-        cmocka_unit_test(natural_spline_is_straight_at_its_ends),
-        cmocka_unit_test(level_spline_is_level_at_its_ends_and_beyond),
-        cmocka_unit_test(spline_without_end_knots_reproduces_a_cubic),
-        cmocka_unit_test(natural_spline_reproduces_a_line),
-        cmocka_unit_test(spline_is_of_fourth_order),
-        cmocka_unit_test(spline_on_equal_steps_is_the_same_spline),
-        cmocka_unit_test(spline_goes_straight_on_beyond_its_ends),
-        cmocka_unit_test(find_gives_the_interval),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

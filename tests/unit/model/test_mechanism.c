@@ -25,7 +25,7 @@ static void check_steps(const kane_link *link, int count, const int *axes, int s
     }
 }
 
-static void every_kind_has_its_steps(void **state)
+CHECK_TEST(every_kind_has_its_steps)
 {
     static const struct {
         kane_joint_kind kind;
@@ -42,7 +42,6 @@ static void every_kind_has_its_steps(void **state)
         {KANE_JOINT_FREE, KANE_DOF(KANE_Y) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_PITCH), "yxz", 3, 1, {1, 1, 2}},
         {KANE_JOINT_FREE, KANE_ALL_DOF & ~KANE_DOF(KANE_X), NULL, 5, 2, {1, 2, 2, 0, 1}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         kane_joint_definition joint = joined_by(kinds[i].kind, NULL, kv3(1.0, 2.0, 2.5));
         joint.dof                   = kinds[i].dof;
@@ -64,12 +63,11 @@ static void every_kind_has_its_steps(void **state)
     }
 }
 
-static void a_ball_has_euler_parameters(void **state)
+CHECK_TEST(a_ball_has_euler_parameters)
 {
     const kane_joint_definition joint = joined_by(KANE_JOINT_SPHERICAL, NULL, kv3(1.0, 2.0, 2.5));
     kane_model *model                 = hang(&joint);
     const kane_link *link             = &model->tree.links[0];
-    (void)state;
     assert_int_equal(link->kind, KANE_LINK_BALL);
     assert_int_equal(link->q_count, 4);
     assert_int_equal(link->v_count, 3);
@@ -79,15 +77,14 @@ static void a_ball_has_euler_parameters(void **state)
     kane_model_free(model);
 }
 
-static void six_freedoms_are_a_body_about_its_mass_centre(void **state)
+CHECK_TEST(six_freedoms_are_a_body_about_its_mass_centre)
 {
     kane_joint_definition joint = joined_by(KANE_JOINT_FREE, NULL, kv3(1.5, 2.0, 2.5));
-    (void)state;
-    joint.dof             = KANE_ALL_DOF;
-    joint.rotation        = "yxz";
-    joint.to.axes         = joined_turned(0.1, 0.2, 0.3);
-    kane_model *model     = hang(&joint);
-    const kane_link *link = &model->tree.links[0];
+    joint.dof                   = KANE_ALL_DOF;
+    joint.rotation              = "yxz";
+    joint.to.axes               = joined_turned(0.1, 0.2, 0.3);
+    kane_model *model           = hang(&joint);
+    const kane_link *link       = &model->tree.links[0];
     assert_int_equal(link->kind, KANE_LINK_BODY);
     assert_int_equal(link->step_count, 6);
     static const int axes[] = {0, 1, 2, 1, 0, 2};
@@ -110,12 +107,11 @@ static void six_freedoms_are_a_body_about_its_mass_centre(void **state)
 }
 
 // Inertia about the joint: J_C + m (|c|^2 E - c c').
-static void inertia_is_about_the_joint(void **state)
+CHECK_TEST(inertia_is_about_the_joint)
 {
     const kane_joint_definition joint = joined_by(KANE_JOINT_REVOLUTE, NULL, kv3(0.9, 1.8, 2.7));
     kane_model *model                 = hang(&joint);
     const kane_link *link             = &model->tree.links[0];
-    (void)state;
     check_vec3(link->c, kv3(0.1, 0.2, 0.3), 1e-15);
     const double expected[] = {0.3 + 2.0 * 0.13,  0.4 + 2.0 * 0.10,   0.5 + 2.0 * 0.05,
                                0.01 - 2.0 * 0.02, -0.02 - 2.0 * 0.03, 0.03 - 2.0 * 0.06};
@@ -125,13 +121,12 @@ static void inertia_is_about_the_joint(void **state)
 }
 
 // Axes of the joint's markers: +z along the body's x, y or z renames the step and turns nothing; other directions turn.
-static void axes_are_the_bodys_own_where_they_can(void **state)
+CHECK_TEST(axes_are_the_bodys_own_where_they_can)
 {
     const kane_mat3 y_axis      = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};  // z of the joint along y
     const kane_mat3 y_back      = {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, -1.0, 0.0}}; // along -y
     const kane_mat3 askew       = joined_turned(0.4, 0.5, 0.6);
     kane_joint_definition joint = joined_by(KANE_JOINT_CYLINDRICAL, NULL, kv3(1.0, 2.0, 2.5));
-    (void)state;
 
     joint.from.axes = joint.to.axes = y_axis;
     kane_model *model               = hang(&joint);
@@ -167,13 +162,12 @@ static void axes_are_the_bodys_own_where_they_can(void **state)
 
 // Whatever axes a link has been given: its mass centre and body axes for given coordinates are those of
 // A_from R(coordinates) A_to' about the joint.
-static void renamed_axes_change_nothing(void **state)
+CHECK_TEST(renamed_axes_change_nothing)
 {
     static const kane_joint_kind kinds[] = {KANE_JOINT_REVOLUTE, KANE_JOINT_CYLINDRICAL, KANE_JOINT_UNIVERSAL,
                                             KANE_JOINT_PLANAR, KANE_JOINT_FREE};
     const kane_mat3 cyclic               = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}};
     const kane_mat3 axes[] = {km3_identity(), cyclic, km3_transpose(cyclic), joined_turned(0.5, -0.4, 0.9)};
-    (void)state;
     for (int n = 0; n < 5 * 16; n++) {
         kane_joint_definition joint = joined_by(kinds[n / 16], NULL, kv3(1.0, 2.0, 2.5));
         joint.from.axes             = axes[n / 4 % 4];
@@ -232,7 +226,7 @@ static void renamed_axes_change_nothing(void **state)
 }
 
 // Bodies in any order in the definition; parents come first, trees in one piece.
-static void order_is_that_of_the_tree(void **state)
+CHECK_TEST(order_is_that_of_the_tree)
 {
     const kane_joint_definition on_a    = joined_by(KANE_JOINT_REVOLUTE, "a", kv3_zero());
     const kane_joint_definition on_b    = joined_by(KANE_JOINT_REVOLUTE, "b", kv3_zero());
@@ -244,7 +238,6 @@ static void order_is_that_of_the_tree(void **state)
     kane_model *model = joined_model(&(kane_vehicle_definition){.name = "five", .body_count = 5, .bodies = bodies});
     static const char *const order[] = {"alone", "other", "a", "b", "c"};
     static const int parents[]       = {-1, -1, -1, 2, 3};
-    (void)state;
     assert_int_equal(model->tree.link_count, 5);
     for (int i = 0; i < 5; i++) {
         assert_string_equal(model->tree.links[i].name, order[i]);
@@ -279,13 +272,12 @@ static void order_is_that_of_the_tree(void **state)
 }
 
 // Freedoms that were removed are coordinates that stay.
-static void removed_freedoms_of_a_root_are_held(void **state)
+CHECK_TEST(removed_freedoms_of_a_root_are_held)
 {
     const kane_joint_definition hinge = joined_by(KANE_JOINT_REVOLUTE, "root", kv3_zero());
     kane_body_definition bodies[]     = {joined_body("root", kv3(1.0, 2.0, 3.0), NULL),
                                          joined_body("arm", kv3(1.0, 2.0, 4.0), &hinge)};
-    (void)state;
-    bodies[0].dof         = KANE_ALL_DOF & ~(KANE_DOF(KANE_X) | KANE_DOF(KANE_ROLL));
+    bodies[0].dof                     = KANE_ALL_DOF & ~(KANE_DOF(KANE_X) | KANE_DOF(KANE_ROLL));
     kane_model *model     = joined_model(&(kane_vehicle_definition){.name = "two", .body_count = 2, .bodies = bodies});
     const kane_link *root = &model->tree.links[0];
     assert_int_equal(root->kind, KANE_LINK_STEPS);
@@ -302,18 +294,17 @@ static void removed_freedoms_of_a_root_are_held(void **state)
 }
 
 // A motion over time takes a coordinate's freedom; free joints with motions are steps.
-static void motions_are_given_steps(void **state)
+CHECK_TEST(motions_are_given_steps)
 {
     const double rate[]           = {0.25, 2.0};
     kane_motion_definition motion = {.coordinate = 4,
                                      .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = rate}};
     kane_joint_definition joint   = joined_by(KANE_JOINT_FREE, NULL, kv3_zero());
-    (void)state;
-    joint.dof             = KANE_ALL_DOF;
-    joint.motion_count    = 1;
-    joint.motions         = &motion;
-    kane_model *model     = hang(&joint);
-    const kane_link *link = &model->tree.links[0];
+    joint.dof                     = KANE_ALL_DOF;
+    joint.motion_count            = 1;
+    joint.motions                 = &motion;
+    kane_model *model             = hang(&joint);
+    const kane_link *link         = &model->tree.links[0];
     assert_int_equal(link->kind, KANE_LINK_STEPS);
     assert_int_equal(link->v_count, 5);
     assert_int_equal(link->step[4].mode, KANE_STEP_GIVEN);
@@ -324,11 +315,10 @@ static void motions_are_given_steps(void **state)
 }
 
 // Rates at the start: of steps themselves, of a ball in the body's axes, of a body about its joint point.
-static void starts_are_rates_of_coordinates(void **state)
+CHECK_TEST(starts_are_rates_of_coordinates)
 {
     const kane_start_definition start = {.q = {0.0}, .rate = {1.0, 2.0, 3.0}};
     kane_joint_definition ball        = joined_by(KANE_JOINT_SPHERICAL, NULL, kv3_zero());
-    (void)state;
     ball.from.axes = ball.to.axes   = joined_turned(0.3, 0.2, 0.1);
     kane_body_definition body       = joined_body("body", kv3(1.0, 2.0, 3.0), &ball);
     body.start                      = &start;
@@ -351,7 +341,7 @@ static void starts_are_rates_of_coordinates(void **state)
 }
 
 // Markers given relative to each other, on other bodies and turned.
-static void markers_follow_their_chains(void **state)
+CHECK_TEST(markers_follow_their_chains)
 {
     const kane_mat3 quarter                = km3_turn_z(km3_identity(), 1.0, 0.0);
     const kane_marker_definition markers[] = {
@@ -360,12 +350,11 @@ static void markers_follow_their_chains(void **state)
         {.block = {"first", NULL}, .on = "body", .position = {5.0, 0.0, 0.0}, .axes = quarter}};
     kane_joint_definition joint     = joined_by(KANE_JOINT_REVOLUTE, NULL, kv3_zero());
     const kane_body_definition body = joined_body("body", kv3(1.0, 2.0, 3.0), &joint);
-    (void)state;
-    joint.to.marker       = "third";
-    joint.from.marker     = "second";
-    kane_model *model     = joined_model(&(kane_vehicle_definition){
-            .name = "one", .body_count = 1, .bodies = &body, .marker_count = 3, .markers = markers});
-    const kane_link *link = &model->tree.links[0];
+    joint.to.marker                 = "third";
+    joint.from.marker               = "second";
+    kane_model *model               = joined_model(&(kane_vehicle_definition){
+                      .name = "one", .body_count = 1, .bodies = &body, .marker_count = 3, .markers = markers});
+    const kane_link *link           = &model->tree.links[0];
     // first at (5, 0, 0), x along y; second 2 along its y = -x: (3, 0, 0), x along -x; third 1 along that: (2, 0, 0)
     check_vec3(link->seat, kv3(3.0, 0.0, 0.0), 1e-15);
     check_vec3(link->c, kv3(-1.0, 2.0, 3.0), 1e-15);
@@ -373,20 +362,4 @@ static void markers_follow_their_chains(void **state)
     kane_model_free(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_has_its_steps),
-        cmocka_unit_test(a_ball_has_euler_parameters),
-        cmocka_unit_test(six_freedoms_are_a_body_about_its_mass_centre),
-        cmocka_unit_test(inertia_is_about_the_joint),
-        cmocka_unit_test(axes_are_the_bodys_own_where_they_can),
-        cmocka_unit_test(renamed_axes_change_nothing),
-        cmocka_unit_test(order_is_that_of_the_tree),
-        cmocka_unit_test(removed_freedoms_of_a_root_are_held),
-        cmocka_unit_test(motions_are_given_steps),
-        cmocka_unit_test(starts_are_rates_of_coordinates),
-        cmocka_unit_test(markers_follow_their_chains),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -63,10 +63,9 @@ static void begin(four_bar *m)
                                      .name = "four-bar", .body_count = 4, .bodies = m->bodies, .constraint_count = 1, .constraints = m->constraints};
 }
 
-static void a_loop_is_a_cluster(void **state)
+CHECK_TEST(a_loop_is_a_cluster)
 {
     four_bar m;
-    (void)state;
     begin(&m);
     kane_model *model           = joined_model(&m.d);
     const kane_cluster *cluster = &model->clusters[0];
@@ -86,10 +85,9 @@ static void a_loop_is_a_cluster(void **state)
 }
 
 // The closed position by geometry: B = (0, 1), C on the circles about B (2 m) and about (2, 0) (1.5 m).
-static void the_start_is_closed(void **state)
+CHECK_TEST(the_start_is_closed)
 {
     four_bar m;
-    (void)state;
     for (double sense = 1.0; sense > -2.0; sense -= 2.0) {
         begin(&m);
         if (sense < 0.0)
@@ -116,10 +114,9 @@ static void the_start_is_closed(void **state)
     }
 }
 
-static void redundant_constraints_are_named(void **state)
+CHECK_TEST(redundant_constraints_are_named)
 {
     four_bar m;
-    (void)state;
     begin(&m);
     m.constraints[1]       = m.constraints[0];
     m.constraints[1].block = (kane_block){"second pin", NULL};
@@ -145,10 +142,9 @@ static void expect(const four_bar *m, const char *beginning)
     assert_int_equal(strncmp(kane_errors_get(&errors, 0)->text, beginning, strlen(beginning)), 0);
 }
 
-static void loops_that_cannot_close(void **state)
+CHECK_TEST(loops_that_cannot_close)
 {
     four_bar m;
-    (void)state;
     begin(&m); // a rod too short to reach
     m.constraints[1]     = (kane_constraint_definition){.block   = {"rod", NULL},
                                                         .kind    = KANE_CONSTRAINT_DISTANCE,
@@ -174,10 +170,9 @@ static void loops_that_cannot_close(void **state)
     expect(&m, "no position and no speeds near the start satisfy 'gear' and 'other gear' together: 0.25 is left open");
 }
 
-static void closed_forms_must_be_ones(void **state)
+CHECK_TEST(closed_forms_must_be_ones)
 {
     four_bar m;
-    (void)state;
     begin(&m);
     m.constraints[0].kind   = KANE_CONSTRAINT_SPHERICAL;
     m.constraints[0].closed = KANE_CLOSED_FOUR_BAR;
@@ -187,10 +182,9 @@ static void closed_forms_must_be_ones(void **state)
 }
 
 // A cluster of two trees beside a tree of its own; a lone body in a relation becomes a link.
-static void relations_join_trees(void **state)
+CHECK_TEST(relations_join_trees)
 {
     four_bar m;
-    (void)state;
     begin(&m);
     const kane_term_definition terms[] = {{"crank", NULL, 1.0}, {"alone", "x", 0.5}};
     m.constraints[0]                   = (kane_constraint_definition){
@@ -205,13 +199,12 @@ static void relations_join_trees(void **state)
     kane_model_free(model);
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
     four_bar m;
     int k = 1;
-    (void)state;
     begin(&m);
     m.constraints[1]       = m.constraints[0];
     m.constraints[1].block = (kane_block){"second pin", NULL};
@@ -230,16 +223,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     assert_true(k > 10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loop_is_a_cluster),
-        cmocka_unit_test(the_start_is_closed),
-        cmocka_unit_test(redundant_constraints_are_named),
-        cmocka_unit_test(loops_that_cannot_close),
-        cmocka_unit_test(closed_forms_must_be_ones),
-        cmocka_unit_test(relations_join_trees),
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

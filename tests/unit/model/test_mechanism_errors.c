@@ -81,10 +81,9 @@ static void expect(const mechanism *m, const char *text)
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
 }
 
-static void bodies_and_their_parents(void **state)
+CHECK_TEST(bodies_and_their_parents)
 {
     mechanism m;
-    (void)state;
     begin(&m);
     m.joint[1].parent = "cranc";
     expect(&m, "no body is called 'cranc'; did you mean 'crank'? known: crank, rod, ball");
@@ -125,10 +124,9 @@ static void bodies_and_their_parents(void **state)
     expect(&m, "a principal moment of inertia is -0.1; must not be negative");
 }
 
-static void joints(void **state)
+CHECK_TEST(joints)
 {
     mechanism m;
-    (void)state;
     begin(&m);
     m.joint[1].kind      = KANE_JOINT_FREE;
     m.d.constraint_count = 0;
@@ -167,11 +165,10 @@ static void joints(void **state)
     expect(&m, "'angle' of 'crank' is prescribed over time: it has no start of its own");
 }
 
-static void spinning_bodies(void **state)
+CHECK_TEST(spinning_bodies)
 {
     const kane_mat3 along_y = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
     mechanism m;
-    (void)state;
     begin(&m);
     m.d.body_count = m.d.marker_count = 2;
     m.d.constraint_count              = 0;
@@ -196,10 +193,9 @@ static void spinning_bodies(void **state)
     expect(&m, "'rod' spins about its axle: its disc must have its centre on the axle and \"axis\": [0, 1, 0]");
 }
 
-static void markers(void **state)
+CHECK_TEST(markers)
 {
     mechanism m;
-    (void)state;
     begin(&m);
     m.markers[1].relative = "pim";
     m.markers[2].relative = NULL;
@@ -226,10 +222,9 @@ static void markers(void **state)
     expect(&m, "marker 'end' is on 'rod'; side 2 of 'strut' needs one on 'ball'");
 }
 
-static void sides_of_constraints(void **state)
+CHECK_TEST(sides_of_constraints)
 {
     mechanism m;
-    (void)state;
     begin(&m);
     m.constraints[1].between[1] = "bull";
     expect(&m, "no body is called 'bull'; did you mean 'ball'? known: crank, rod, ball");
@@ -261,10 +256,9 @@ static void sides_of_constraints(void **state)
     expect(&m, "a transmission is a linear relation of two coordinates");
 }
 
-static void relations_of_coordinates(void **state)
+CHECK_TEST(relations_of_coordinates)
 {
     mechanism m;
-    (void)state;
     begin(&m);
     m.terms[1].body = "rad";
     expect(&m, "no body is called 'rad'; did you mean 'rod'? known: crank, rod, ball");
@@ -306,11 +300,10 @@ static void give(mechanism *m, int constraint, kane_given_number number, const d
     m->constraints[constraint].given_count = 1;
 }
 
-static void numbers_over_time(void **state)
+CHECK_TEST(numbers_over_time)
 {
     static const double shrinks[] = {-0.1, 1.0};
     mechanism m;
-    (void)state;
     begin(&m);
     give(&m, 0, KANE_GIVEN_LENGTH, coefficients);
     expect(&m, "'length' of the constraint 'gear' cannot be given: this kind of constraint has no such number");
@@ -350,10 +343,9 @@ static void numbers_over_time(void **state)
     expect(&m, "there is no such number to be given over time");
 }
 
-static void masses_that_are_singular(void **state)
+CHECK_TEST(masses_that_are_singular)
 {
     mechanism m;
-    (void)state;
     begin(&m); // nothing beyond the rod has mass
     m.bodies[1].mass = m.bodies[2].mass = 0.0;
     for (int i = 0; i < 6; i++)
@@ -384,7 +376,7 @@ static void rest_nowhere(const void *data, double t, kane_transport *transport)
     transport->omega.z = NAN;
 }
 
-static void given_frames(void **state)
+CHECK_TEST(given_frames)
 {
     mechanism m;
     kane_joint_definition turn    = {.kind = KANE_JOINT_REVOLUTE, .motion_count = 1, .motions = &m.motion};
@@ -409,7 +401,6 @@ static void given_frames(void **state)
          "the velocity of 'deck' is not finite at the start; functions that frames move by need a value and two "
          "derivatives"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         begin(&m);
         frames[0]             = turned;
@@ -446,10 +437,9 @@ static void given_frames(void **state)
 }
 
 // A link without mass is allowed as long as what hangs on it has some.
-static void massless_links_between(void **state)
+CHECK_TEST(massless_links_between)
 {
     mechanism m;
-    (void)state;
     begin(&m);
     m.bodies[1].mass = 0.0;
     for (int i = 0; i < 6; i++)
@@ -460,14 +450,4 @@ static void massless_links_between(void **state)
     kane_model_free(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_and_their_parents), cmocka_unit_test(joints),
-        cmocka_unit_test(spinning_bodies),          cmocka_unit_test(markers),
-        cmocka_unit_test(sides_of_constraints),     cmocka_unit_test(relations_of_coordinates),
-        cmocka_unit_test(numbers_over_time),        cmocka_unit_test(masses_that_are_singular),
-        cmocka_unit_test(massless_links_between),   cmocka_unit_test(given_frames),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -74,10 +74,9 @@ static void drive_freely(vehicle *m)
     m->drive.actuators      = &nothing;
 }
 
-static void trees_share_the_frame_of_their_root(void **state)
+CHECK_TEST(trees_share_the_frame_of_their_root)
 {
     vehicle m;
-    (void)state;
     for (int fixed = 0; fixed < 2; fixed++)
         for (int driven = 0; driven < 2; driven++) {
             begin(&m);
@@ -108,11 +107,10 @@ static void trees_share_the_frame_of_their_root(void **state)
 }
 
 // The wheelset stands on the rails where its wheels let it down, and rolls.
-static void joined_wheelsets_start_on_the_rails(void **state)
+CHECK_TEST(joined_wheelsets_start_on_the_rails)
 {
     vehicle m;
     kane_tree_work work;
-    (void)state;
     begin(&m); // all but the wheelset stands to the left, so that it rolls a little
     m.arm.from.at.y = m.arm.to.at.y = m.axle.from.at.y = m.axle.to.at.y = 0.1;
     m.bodies[0].position.y = m.bodies[2].position.y = m.bushing.at[0].y = m.bushing.at[1].y = 0.1;
@@ -163,11 +161,10 @@ static void hang_on_axle(vehicle *m, kane_joint_kind kind, kane_vec3 at)
 }
 
 // What hangs on an axle goes down with it, and its weight comes to the rails beside the springs.
-static void bodies_on_axles_weigh_on_the_rails(void **state)
+CHECK_TEST(bodies_on_axles_weigh_on_the_rails)
 {
     vehicle m;
     kane_tree_work work;
-    (void)state;
     begin(&m); // to the left, so that the wheelset rolls a little
     hang_on_axle(&m, KANE_JOINT_REVOLUTE, kv3(7.0, 0.3, 0.46));
     m.bodies[0].position.y = 0.3;
@@ -197,14 +194,13 @@ static void bodies_on_axles_weigh_on_the_rails(void **state)
     kane_track_free(m.track);
 }
 
-static void what_cannot_hang_on_an_axle(void **state)
+CHECK_TEST(what_cannot_hang_on_an_axle)
 {
     static const char message[] =
         "'wheelset' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle "
         "box on its bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle";
     static const kane_motion_definition turned = {.coordinate = 0, .function = {.kind = KANE_FUNCTION_POLYNOMIAL}};
     vehicle m;
-    (void)state;
     begin(&m);
     hang_on_axle(&m, KANE_JOINT_REVOLUTE, kv3(7.0, 0.3, 0.47));
     expect(&m, message);
@@ -224,10 +220,9 @@ static void what_cannot_hang_on_an_axle(void **state)
     expect(&m, message);
 }
 
-static void what_wheels_cannot_do_on_a_joint(void **state)
+CHECK_TEST(what_wheels_cannot_do_on_a_joint)
 {
     vehicle m;
-    (void)state;
     begin(&m);
     m.axle = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 0.46));
     expect(
@@ -242,11 +237,4 @@ static void what_wheels_cannot_do_on_a_joint(void **state)
     expect(&m, "'body' is the guide, which the frames go with: it must be free in its frame");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_share_the_frame_of_their_root), cmocka_unit_test(joined_wheelsets_start_on_the_rails),
-        cmocka_unit_test(bodies_on_axles_weigh_on_the_rails), cmocka_unit_test(what_cannot_hang_on_an_axle),
-        cmocka_unit_test(what_wheels_cannot_do_on_a_joint)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -80,12 +80,11 @@ static kane_vec3 carried(const stand *s, int count)
     return sum;
 }
 
-static void turned_axes_carry_the_weight_by_components(void **state)
+CHECK_TEST(turned_axes_carry_the_weight_by_components)
 {
     const kane_mat3 axes = kane_matrix_from_angles(0.4, -0.3, 0.2);
     const kane_vec3 a = {0.0, 0.0, 0.2}, b = {0.0, 0.0, 0.7};
     stand s = {.elements = {hang("one", &kane_law_bushing, &bushing, a, b, axes, 0)}};
-    (void)state;
     put_up(&s, 1);
     check_vec3(kane_model_static_load(s.model, 0), km3_tmulv(axes, kv3(0.0, 0.0, mass * g)), 1e-10);
     check_vec3(carried(&s, 1), kv3(0.0, 0.0, mass * g), 1e-10);
@@ -103,7 +102,7 @@ static kane_vec3 mirror(kane_vec3 a)
 }
 
 // Left and right, the right one as the mirror image of the left: so are their loads.
-static void a_mirrored_pair_shares_the_weight(void **state)
+CHECK_TEST(a_mirrored_pair_shares_the_weight)
 {
     const kane_mat3 left = kane_matrix_from_angles(0.4, -0.3, 0.2), right = kane_matrix_from_angles(-0.4, 0.3, 0.2);
     stand s = {
@@ -111,7 +110,6 @@ static void a_mirrored_pair_shares_the_weight(void **state)
                      hang("right", &kane_law_bushing, &bushing, kv3(0.0, -0.8, 0.5), kv3(0.0, -0.9, 0.7), right, 1)}};
     kane_wrench on_b[2];
     kane_relative r[2];
-    (void)state;
     put_up(&s, 2);
     check_vec3(carried(&s, 2), kv3(0.0, 0.0, mass * g), 1e-10);
     for (int e = 0; e < 2; e++)
@@ -123,14 +121,13 @@ static void a_mirrored_pair_shares_the_weight(void **state)
 }
 
 // Four inclined springs with a bushing that carries what they cannot: each spring pulls along its line.
-static void springs_carry_along_their_lines(void **state)
+CHECK_TEST(springs_carry_along_their_lines)
 {
     const kane_mat3 axes = km3_identity();
     stand s              = {.elements = {hang("a", &kane_law_spring, &spring, kv3(1, 1, 2), kv3(0.5, 0.5, 1), axes, 0),
                                          hang("b", &kane_law_spring, &spring, kv3(1, -1, 2), kv3(0.5, -0.5, 1), axes, 0),
                                          hang("c", &kane_law_spring, &spring, kv3(-1, 1, 2), kv3(-0.5, 0.5, 1), axes, 0),
                                          hang("d", &kane_law_spring, &spring, kv3(-1, -1, 2), kv3(-0.5, -0.5, 1), axes, 0)}};
-    (void)state;
     put_up(&s, 4);
     check_vec3(carried(&s, 4), kv3(0.0, 0.0, mass * g), 1e-10);
     for (int e = 0; e < 4; e++) { // a quarter of the weight each, along (1, 1, 2)/sqrt(6)
@@ -143,7 +140,7 @@ static void springs_carry_along_their_lines(void **state)
 }
 
 // Free to move in the plane only, pushed at a point beside its mass centre: what is removed takes weight and moments.
-static void removed_freedoms_take_what_is_left(void **state)
+CHECK_TEST(removed_freedoms_take_what_is_left)
 {
     const kane_vec3 push = {10.0, 20.0, 30.0}, at = {0.1, 0.2, 1.3}, arm = {0.1, 0.2, 0.3};
     const kane_element_definition element = {.block      = {"push", NULL},
@@ -165,7 +162,6 @@ static void removed_freedoms_take_what_is_left(void **state)
     const kane_model_options options  = kane_model_options_default();
     CHECK_ERRORS errors               = {0};
     double y[16], ydot[16];
-    (void)state;
     kane_model *model = kane_model_create(&vehicle, NULL, &drive, &options, &errors);
     if (!model) // along x it cannot rest, and says so
         assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "'body' cannot rest: 10 N"));
@@ -194,13 +190,4 @@ static void removed_freedoms_take_what_is_left(void **state)
     kane_model_free(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turned_axes_carry_the_weight_by_components),
-        cmocka_unit_test(a_mirrored_pair_shares_the_weight),
-        cmocka_unit_test(springs_carry_along_their_lines),
-        cmocka_unit_test(removed_freedoms_take_what_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -35,7 +35,7 @@ static void write_whole(const char *name, const char *text, size_t length)
 
 // --- lines ---
 
-static void every_number_survives(void **state)
+CHECK_TEST(every_number_survives)
 {
     double values[] = {
         0.0,   -0.0,    1.0 / 3.0,           DBL_MAX,     DBL_MIN,          DBL_TRUE_MIN,     -DBL_EPSILON, 0.1 + 0.2,
@@ -48,7 +48,6 @@ static void every_number_survives(void **state)
     size_t length;
     int index;
     char *line = kane_line_of_case(KEY, 41, &c, N, &length);
-    (void)state;
     assert_non_null(line);
     assert_int_equal(line[length - 1], '\n');
     assert_null(memchr(line, '\n', length - 1));
@@ -61,11 +60,10 @@ static void every_number_survives(void **state)
     free(line);
 }
 
-static void every_reason_survives(void **state)
+CHECK_TEST(every_reason_survives)
 {
     static char longest[2 * KANE_CASE_WHY];
     const char *const reasons[] = {"", "plain", "\"quoted\" \\ and\nbroken\tlines \x01", "Räder über 20 °", longest};
-    (void)state;
     memset(longest, 'x', KANE_CASE_WHY - 1);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         kane_case c = {.state = KANE_CASE_FAILED}, found;
@@ -82,11 +80,10 @@ static void every_reason_survives(void **state)
 }
 
 // Whatever stands in the place of a reason in a line whose checksum is right: what is no text is no reason.
-static void a_reason_is_a_text(void **state)
+CHECK_TEST(a_reason_is_a_text)
 {
     static const char *const reasons[] = {"null",   "null\"",     "true\"",  "12\"", "12",
                                           "\"open", "{\"a\": 1}", "[\"a\"]", "",     "a\""};
-    (void)state;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         char line[256];
         kane_case found = {.state = KANE_CASE_OPEN};
@@ -108,24 +105,22 @@ static void fail_silently(int index, kane_case *result, void *data)
     result->state = KANE_CASE_FAILED;
 }
 
-static void a_failure_has_a_reason(void **state)
+CHECK_TEST(a_failure_has_a_reason)
 {
     kane_plan *plan = plans_open("no_reason", 1, NULL);
-    (void)state;
     plans_carry_out(plan, fail_silently, NULL);
     assert_string_equal(kane_plan_case(plan, 0)->why, "no reason was given");
     kane_plan_close(plan);
 }
 
 // What is no UTF-8 is replaced; the record in memory is the one that will be read.
-static void a_record_is_what_will_be_read(void **state)
+CHECK_TEST(a_record_is_what_will_be_read)
 {
     double values[PLAN_VALUES] = {1.0, 2.0, 3.0};
     kane_case c                = {.state = KANE_CASE_FAILED, .values = values};
     CHECK_ERRORS errors        = {0};
     kane_plan *plan            = plans_open("utf8", 2, NULL);
     char first[KANE_CASE_WHY];
-    (void)state;
     memset(c.why, '\xFF', KANE_CASE_WHY - 1);
     assert_int_equal(kane_plan_record(plan, 1, &c, &errors), KANE_OK);
     memcpy(first, kane_plan_case(plan, 1)->why, sizeof first);
@@ -178,11 +173,10 @@ static int count_lines(const char *text, size_t length)
 }
 
 // A journal that ends anywhere: all whole lines count, and those that come later are not spoiled by the rest.
-static void a_journal_may_be_torn_at_every_byte(void **state)
+CHECK_TEST(a_journal_may_be_torn_at_every_byte)
 {
     size_t length;
     kane_plan *plan = plans_open("torn", FEW, NULL);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
     char *text = read_whole("torn/journal.jsonl", &length);
@@ -193,11 +187,10 @@ static void a_journal_may_be_torn_at_every_byte(void **state)
     free(text);
 }
 
-static void a_garbled_byte_costs_its_line(void **state)
+CHECK_TEST(a_garbled_byte_costs_its_line)
 {
     size_t length;
     kane_plan *plan = plans_open("garbled", FEW, NULL);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
     char *text         = read_whole("garbled/journal.jsonl", &length);
@@ -214,10 +207,9 @@ static void a_garbled_byte_costs_its_line(void **state)
     free(text);
 }
 
-static void ignored_lines_are_counted(void **state)
+CHECK_TEST(ignored_lines_are_counted)
 {
     kane_plan *plan = plans_open("counted", COUNT, NULL);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
     FILE *file = fopen("counted/journal.jsonl", "a");
@@ -230,11 +222,10 @@ static void ignored_lines_are_counted(void **state)
 }
 
 // A journal of another plan that was copied here.
-static void lines_of_another_plan_do_not_count(void **state)
+CHECK_TEST(lines_of_another_plan_do_not_count)
 {
     size_t length;
     kane_plan *plan = plans_open("mine", FEW, NULL);
-    (void)state;
     kane_plan_close(plan);
     plan = plans_open("other", FEW + 1, NULL);
     plans_carry_out(plan, plans_work, NULL);
@@ -245,11 +236,10 @@ static void lines_of_another_plan_do_not_count(void **state)
 }
 
 // Line ends of another system, or another layout: the same plan, whose journals count.
-static void a_plan_may_be_laid_out_otherwise(void **state)
+CHECK_TEST(a_plan_may_be_laid_out_otherwise)
 {
     size_t length, n = 0;
     kane_plan *plan = plans_open("layout", FEW, NULL);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
     char *text = read_whole("layout/plan.json", &length), more[4096];
@@ -290,12 +280,11 @@ static void add_line(const char *name, int index, kane_case_state state, double 
 }
 
 // The same record twice is one; a case that was done beats its failure; two that contradict each other are an error.
-static void a_case_may_be_recorded_twice(void **state)
+CHECK_TEST(a_case_may_be_recorded_twice)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
     kane_plan *plan = plans_open("twice", 3, NULL);
-    (void)state;
     kane_plan_close(plan);
     add_line("a", 0, KANE_CASE_DONE, 1.5, "");
     add_line("b", 0, KANE_CASE_DONE, 1.5, "");
@@ -331,9 +320,8 @@ static void limit_files(rlim_t size)
 
 // A file that may not grow, at every size: the message names file and reason, what is there is whole, and the plan goes
 // on when there is room again.
-static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
+CHECK_TEST(a_full_disk_ends_the_work_and_loses_nothing)
 {
-    (void)state;
     (void)signal(SIGXFSZ, SIG_IGN);
     for (rlim_t size = 300; size < 1000; size += 37) {
         char name[32], journal[64], text[1200], expected[128];
@@ -367,12 +355,11 @@ static void a_full_disk_ends_the_work_and_loses_nothing(void **state)
 }
 
 // plan.json does not fit: nothing is begun, nothing is left over.
-static void a_plan_that_cannot_be_written_is_not_begun(void **state)
+CHECK_TEST(a_plan_that_cannot_be_written_is_not_begun)
 {
     CHECK_ERRORS errors           = {0};
     const kane_plan_definition d  = {.content = PLANS_CONTENT, .case_count = 1};
     const kane_plan_execution how = {.directory = "none"};
-    (void)state;
     (void)signal(SIGXFSZ, SIG_IGN);
     limit_files(50);
     assert_null(kane_plan_open(&d, &how, &errors));
@@ -381,22 +368,4 @@ static void a_plan_that_cannot_be_written_is_not_begun(void **state)
     assert_int_equal(rmdir("none"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_survives),
-        cmocka_unit_test(every_reason_survives),
-        cmocka_unit_test(a_reason_is_a_text),
-        cmocka_unit_test(a_failure_has_a_reason),
-        cmocka_unit_test(a_record_is_what_will_be_read),
-        cmocka_unit_test(a_journal_may_be_torn_at_every_byte),
-        cmocka_unit_test(a_garbled_byte_costs_its_line),
-        cmocka_unit_test(ignored_lines_are_counted),
-        cmocka_unit_test(lines_of_another_plan_do_not_count),
-        cmocka_unit_test(a_plan_may_be_laid_out_otherwise),
-        cmocka_unit_test(a_case_may_be_recorded_twice),
-        cmocka_unit_test(a_full_disk_ends_the_work_and_loses_nothing),
-        cmocka_unit_test(a_plan_that_cannot_be_written_is_not_begun),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -14,9 +14,8 @@ static void check_told(const kane_errors *errors, int k)
 }
 
 // Opens, records and looks; each may fail, with an error.
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
-    (void)state;
     for (int k = 1;; k++) {
         CHECK_ERRORS errors           = {0};
         const kane_plan_definition d  = {.content = PLANS_CONTENT, .case_count = COUNT, .value_count = PLAN_VALUES};
@@ -49,9 +48,8 @@ static void every_allocation_may_fail(void **state)
 }
 
 // The same for carrying out.
-static void carrying_out_may_fail(void **state)
+CHECK_TEST(carrying_out_may_fail)
 {
-    (void)state;
     for (int k = 1;; k++) {
         CHECK_ERRORS errors = {0};
         char name[32];
@@ -72,11 +70,4 @@ static void carrying_out_may_fail(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(carrying_out_may_fail),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

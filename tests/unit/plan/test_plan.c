@@ -7,10 +7,9 @@
 
 enum { COUNT = 60 };
 
-static void any_number_of_workers_gives_the_same(void **state)
+CHECK_TEST(any_number_of_workers_gives_the_same)
 {
     static const int workers[] = {1, 2, 3, 7, 0, 100};
-    (void)state;
     for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
         char name[32];
         const kane_plan_execution how = {.workers = workers[i]};
@@ -34,10 +33,9 @@ static void any_number_of_workers_gives_the_same(void **state)
 }
 
 // Each shard writes a journal of its own and sees those of the others; the last one has all.
-static void shards_in_any_order_give_the_same(void **state)
+CHECK_TEST(shards_in_any_order_give_the_same)
 {
     static const int orders[][3] = {{1, 2, 3}, {3, 1, 2}, {2, 3, 1}};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         char name[32];
         (void)snprintf(name, sizeof name, "shards/%d", k);
@@ -64,14 +62,13 @@ static void shards_in_any_order_give_the_same(void **state)
 }
 
 // A case that ends its process is tried three times; the others are done.
-static void cases_that_crash_fail_with_their_reason(void **state)
+CHECK_TEST(cases_that_crash_fail_with_their_reason)
 {
     const kane_plan_execution how      = {.workers = 3};
     kane_plan *plan                    = plans_open("crash", 12, &how);
     static const char *const reasons[] = {"its worker was lost 3 times, at last ended by signal 9 (Killed)",
                                           "its worker was lost 3 times, at last ended by signal 6 (Aborted)",
                                           "its worker was lost 3 times, at last ended itself with exit code 3"};
-    (void)state;
     plans_carry_out(plan, plans_crash, NULL);
     assert_true(kane_plan_is_complete(plan));
     for (int i = 0; i < 12; i++) {
@@ -86,10 +83,9 @@ static void cases_that_crash_fail_with_their_reason(void **state)
     kane_plan_close(plan);
 }
 
-static void a_real_crash_is_told_by_its_signal(void **state)
+CHECK_TEST(a_real_crash_is_told_by_its_signal)
 {
     kane_plan *plan = plans_open("segv", 4, NULL);
-    (void)state;
     plans_carry_out(plan, plans_segv, NULL);
     assert_int_equal(kane_plan_case(plan, 1)->state, KANE_CASE_FAILED);
     if (!strstr(kane_plan_case(plan, 1)->why, "its worker was lost 3 times, at last ended by signal 11"))
@@ -116,10 +112,9 @@ static void work_third_time(int index, kane_case *result, void *data)
     plans_work(index, result, NULL);
 }
 
-static void a_case_that_was_lost_twice_can_be_done(void **state)
+CHECK_TEST(a_case_that_was_lost_twice_can_be_done)
 {
     kane_plan *plan = plans_open("third", 5, NULL);
-    (void)state;
     plans_carry_out(plan, work_third_time, NULL);
     plans_check_all(plan, 5);
     kane_plan_close(plan);
@@ -136,11 +131,10 @@ static void work_better(int index, kane_case *result, void *data)
 }
 
 // Only what has failed is carried out once more; what is done now is done, and what fails again is no endless loop.
-static void failed_cases_can_be_tried_again(void **state)
+CHECK_TEST(failed_cases_can_be_tried_again)
 {
     const kane_plan_execution again = {.workers = 2, .retry_failed = 1};
     kane_plan *plan                 = plans_open("again", 21, NULL);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 3);
     kane_plan_close(plan);
@@ -164,10 +158,9 @@ static void work_silently(int index, kane_case *result, void *data)
     result->values[0] = index;
 }
 
-static void a_case_that_says_nothing_has_failed(void **state)
+CHECK_TEST(a_case_that_says_nothing_has_failed)
 {
     kane_plan *plan = plans_open("silent", 2, NULL);
-    (void)state;
     plans_carry_out(plan, work_silently, NULL);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 2);
     assert_string_equal(kane_plan_case(plan, 0)->why, "nothing is known of its result");
@@ -199,12 +192,11 @@ static void work_slowly(int index, kane_case *result, void *data)
     plans_work(index, result, data);
 }
 
-static void progress_is_told(void **state)
+CHECK_TEST(progress_is_told)
 {
     watch w                       = {0};
     const kane_plan_execution how = {.workers = 2, .progress = look_on, .data = &w};
     kane_plan *plan               = plans_open("progress", 40, &how);
-    (void)state;
     plans_carry_out(plan, work_slowly, NULL);
     kane_plan_close(plan);
     assert_true(w.calls >= 3);
@@ -217,13 +209,12 @@ static void progress_is_told(void **state)
     assert_true(w.failures >= 1);
 }
 
-static void an_interrupted_plan_goes_on(void **state)
+CHECK_TEST(an_interrupted_plan_goes_on)
 {
     watch w                       = {.stop_at = 10};
     const kane_plan_execution how = {.workers = 2, .progress = look_on, .data = &w};
     CHECK_ERRORS errors           = {0};
     kane_plan *plan               = plans_open("interrupted", 60, &how);
-    (void)state;
     assert_int_equal(kane_plan_run_cases(plan, work_slowly, NULL, &errors), KANE_INTERRUPTED);
     assert_int_equal(errors.count, 0);
     const int open = kane_plan_count(plan, KANE_CASE_OPEN);
@@ -301,14 +292,13 @@ static void lame_end(kane_worker_pool *worker_pool)
 }
 
 // Each of its workers has a case ahead as long as there are many; what one is lost with three times has failed.
-static void a_crew_of_ones_own_is_kept_busy(void **state)
+CHECK_TEST(a_crew_of_ones_own_is_kept_busy)
 {
     lame_worker_pool lame = {
         .worker_pool = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end}};
     lame.worker_pool.self         = &lame;
     const kane_plan_execution how = {.worker_pool = &lame.worker_pool};
     kane_plan *plan               = plans_open("lame", 8, &how);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     assert_true(kane_plan_is_complete(plan));
     int lost = 0;
@@ -352,13 +342,12 @@ static kane_status group_wait(kane_worker_pool *worker_pool, double seconds, kan
     return KANE_OK;
 }
 
-static void cases_of_a_group_go_to_one_worker(void **state)
+CHECK_TEST(cases_of_a_group_go_to_one_worker)
 {
     group_worker_pool g = {
         .lame = {.worker_pool = {.size = 2, .begin = lame_begin, .give = lame_give, .end = lame_end}},
         .last = {-1, -1}};
-    CHECK_ERRORS errors = {0};
-    (void)state;
+    CHECK_ERRORS errors           = {0};
     g.lame.worker_pool.self       = &g;
     g.lame.worker_pool.wait       = group_wait;
     const kane_plan_execution how = {.directory = "groups", .worker_pool = &g.lame.worker_pool};
@@ -387,12 +376,11 @@ static kane_status serve(kane_worker_pool *worker_pool, kane_case_work work, voi
     return KANE_OK;
 }
 
-static void a_follower_has_no_files(void **state)
+CHECK_TEST(a_follower_has_no_files)
 {
     kane_worker_pool worker_pool  = {.size = 2, .is_follower = 1, .serve = serve};
     const kane_plan_execution how = {.worker_pool = &worker_pool};
     kane_plan *plan               = plans_open("follower", 8, &how);
-    (void)state;
     plans_carry_out(plan, plans_work, NULL);
     assert_int_equal(served, 1);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_OPEN), 0);
@@ -410,7 +398,7 @@ static kane_status refuse(kane_worker_pool *worker_pool, int worker, int index, 
     return KANE_NO_MEMORY;
 }
 
-static void a_crew_without_workers_is_told(void **state)
+CHECK_TEST(a_crew_without_workers_is_told)
 {
     lame_worker_pool lame = {
         .worker_pool = {.size = 2, .begin = lame_begin, .give = refuse, .wait = lame_wait, .end = lame_end}};
@@ -418,37 +406,16 @@ static void a_crew_without_workers_is_told(void **state)
     const kane_plan_execution how = {.worker_pool = &lame.worker_pool};
     CHECK_ERRORS errors           = {0};
     kane_plan *plan               = plans_open("nobody", 8, &how);
-    (void)state;
     assert_int_equal(kane_plan_run_cases(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);
     assert_string_equal(kane_errors_get(&errors, 0)->text, "no process to be had");
     assert_int_equal(lame.is_ended, 1);
     kane_plan_close(plan);
 }
 
-static void there_is_a_processor(void **state)
+CHECK_TEST(there_is_a_processor)
 {
-    (void)state;
     assert_true(kane_processors() >= 1);
     assert_true(kane_processors() <= sysconf(_SC_NPROCESSORS_CONF));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_workers_gives_the_same),
-        cmocka_unit_test(shards_in_any_order_give_the_same),
-        cmocka_unit_test(cases_that_crash_fail_with_their_reason),
-        cmocka_unit_test(a_real_crash_is_told_by_its_signal),
-        cmocka_unit_test(a_case_that_was_lost_twice_can_be_done),
-        cmocka_unit_test(failed_cases_can_be_tried_again),
-        cmocka_unit_test(a_case_that_says_nothing_has_failed),
-        cmocka_unit_test(progress_is_told),
-        cmocka_unit_test(an_interrupted_plan_goes_on),
-        cmocka_unit_test(a_crew_of_ones_own_is_kept_busy),
-        cmocka_unit_test(cases_of_a_group_go_to_one_worker),
-        cmocka_unit_test(a_follower_has_no_files),
-        cmocka_unit_test(a_crew_without_workers_is_told),
-        cmocka_unit_test(there_is_a_processor),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

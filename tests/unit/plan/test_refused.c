@@ -23,7 +23,7 @@ static const char *try(const char *directory, const char *content, int cases, co
 }
 
 // What the plan has and what is asked for, at its place in plan.json.
-static void another_content_is_told(void **state)
+CHECK_TEST(another_content_is_told)
 {
     static const struct {
         const char *content, *message;
@@ -46,7 +46,6 @@ static void another_content_is_told(void **state)
          "directory, or remove this one",
          2},
     };
-    (void)state;
     assert_string_equal(try("d", CONTENT, 2, NULL), "");
     char *before = strdup(content("d/plan.json"));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -62,10 +61,9 @@ static void another_content_is_told(void **state)
 }
 
 // The records of another library may differ in the last digits.
-static void another_version_is_told(void **state)
+CHECK_TEST(another_version_is_told)
 {
     char changed[4096], message[600];
-    (void)state;
     assert_string_equal(try("v", CONTENT, 2, NULL), "");
     const char *text = content("v/plan.json"), *at = strstr(text, kane_commit());
     assert_non_null(at);
@@ -81,9 +79,8 @@ static void another_version_is_told(void **state)
     assert_string_equal(content("v/plan.json"), changed);
 }
 
-static void what_is_no_plan_is_told(void **state)
+CHECK_TEST(what_is_no_plan_is_told)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } files[] = {
@@ -112,10 +109,9 @@ static void what_is_no_plan_is_told(void **state)
 }
 
 // What would keep nothing, or keep us waiting for ever.
-static void a_journal_that_is_no_file_is_told(void **state)
+CHECK_TEST(a_journal_that_is_no_file_is_told)
 {
     static const char why[] = " cannot be a journal: it is a pipe or a device, no file";
-    (void)state;
     assert_string_equal(try("pipe", CONTENT, 2, NULL), "");
     assert_int_equal(mkfifo("pipe/journal-1-of-2.jsonl", 0666), 0);
     const char *said = try("pipe", CONTENT, 2, NULL);
@@ -130,11 +126,10 @@ static void a_journal_that_is_no_file_is_told(void **state)
 }
 
 // Nothing of others is written over; logs may lie there.
-static void a_directory_with_other_things_is_refused(void **state)
+CHECK_TEST(a_directory_with_other_things_is_refused)
 {
     struct stat is;
     CHECK_ERRORS errors = {0};
-    (void)state;
     assert_int_equal(mkdir("full", 0777), 0);
     write_file("full/sweep.csv", "mine\n");
     assert_string_equal(try("full", CONTENT, 2, NULL),
@@ -152,9 +147,8 @@ static void a_directory_with_other_things_is_refused(void **state)
     assert_string_equal(try("logs", CONTENT, 2, NULL), "");
 }
 
-static void a_directory_that_cannot_be_written_is_told(void **state)
+CHECK_TEST(a_directory_that_cannot_be_written_is_told)
 {
-    (void)state;
     write_file("file", "mine\n");
     assert_string_equal(try("file", CONTENT, 2, NULL),
                         "the directory file cannot be made: there is a file of that name");
@@ -169,10 +163,9 @@ static void a_directory_that_cannot_be_written_is_told(void **state)
     assert_string_equal(try("j", CONTENT, 2, NULL), "j/journal.jsonl cannot be written: Is a directory");
 }
 
-static void impossible_arguments_are_told(void **state)
+CHECK_TEST(impossible_arguments_are_told)
 {
     const kane_plan_execution third = {.shard = 3, .shards = 2}, none = {.shard = 0, .shards = 2};
-    (void)state;
     assert_string_equal(try("a", CONTENT, 2, &third), "there is no shard 3 of 2; they are counted from 1");
     assert_string_equal(try("a", CONTENT, 2, &none), "there is no shard 0 of 2; they are counted from 1");
     assert_string_equal(try("a", CONTENT, 0, NULL), "a plan has a content and at least one case");
@@ -188,11 +181,10 @@ static void impossible_arguments_are_told(void **state)
 }
 
 // Another process has the journal: who, since when.
-static void two_writers_are_not_let_in(void **state)
+CHECK_TEST(two_writers_are_not_let_in)
 {
     int ready[2], go[2];
     char said[1200], expected[64], byte = 0;
-    (void)state;
     assert_int_equal(pipe(ready), 0);
     assert_int_equal(pipe(go), 0);
     const pid_t child = fork();
@@ -240,7 +232,7 @@ static void two_writers_are_not_let_in(void **state)
     kane_plan_close(look);
 }
 
-static void a_case_is_recorded_once(void **state)
+CHECK_TEST(a_case_is_recorded_once)
 {
     double value                  = 1.0;
     const kane_case result        = {.state = KANE_CASE_DONE, .values = &value};
@@ -248,7 +240,6 @@ static void a_case_is_recorded_once(void **state)
     const kane_plan_execution how = {.directory = "once"};
     CHECK_ERRORS errors           = {0};
     kane_plan *plan               = kane_plan_open(&d, &how, &errors);
-    (void)state;
     assert_int_equal(kane_plan_record(plan, 1, &result, &errors), KANE_OK);
     assert_int_equal(errors.count, 0);
     assert_int_equal(kane_plan_record(plan, 1, &result, &errors), KANE_BAD_ARGUMENT);
@@ -258,18 +249,4 @@ static void a_case_is_recorded_once(void **state)
     kane_plan_close(plan);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_content_is_told),
-        cmocka_unit_test(another_version_is_told),
-        cmocka_unit_test(what_is_no_plan_is_told),
-        cmocka_unit_test(a_journal_that_is_no_file_is_told),
-        cmocka_unit_test(a_directory_with_other_things_is_refused),
-        cmocka_unit_test(a_directory_that_cannot_be_written_is_told),
-        cmocka_unit_test(impossible_arguments_are_told),
-        cmocka_unit_test(two_writers_are_not_let_in),
-        cmocka_unit_test(a_case_is_recorded_once),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

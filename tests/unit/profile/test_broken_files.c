@@ -22,10 +22,9 @@ static const struct {
 #include "unit/profile/broken_files.inc"
 };
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static char all[8192];
         static kane_errors errors;
@@ -44,8 +43,4 @@ static void every_broken_file_gives_its_message(void **state)
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_broken_file_gives_its_message)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -45,9 +45,8 @@ static double error_of(const sample *s)
     return worst;
 }
 
-static void without_tolerance_it_goes_through_the_points(void **state)
+CHECK_TEST(without_tolerance_it_goes_through_the_points)
 {
-    (void)state;
     static sample s;
     make_arc(&s, COUNT, 1e-5);
     fit(&s, COUNT, NULL, 0.0);
@@ -82,9 +81,8 @@ static void check_smooth(const sample *s)
     }
 }
 
-static void it_is_twice_continuously_differentiable(void **state)
+CHECK_TEST(it_is_twice_continuously_differentiable)
 {
-    (void)state;
     static const double tolerances[] = {0.0, 3e-6, 1e-3};
     static sample s;
     for (int i = 0; i < 3; i++) {
@@ -100,9 +98,8 @@ static void it_is_twice_continuously_differentiable(void **state)
 
 // The least sum of w (g - y)^2 + strength times the integral of g''^2 has jumps of g''' of w (y - g)/strength, with one
 // strength for all points and both coordinates.
-static void it_is_the_smoothest_of_all_as_near(void **state)
+CHECK_TEST(it_is_the_smoothest_of_all_as_near)
 {
-    (void)state;
     static sample s;
     double weight[COUNT], strength = 0.0;
     for (int i = 0; i < COUNT; i++)
@@ -122,9 +119,8 @@ static void it_is_the_smoothest_of_all_as_near(void **state)
     kane_arena_free(s.arena);
 }
 
-static void noise_goes_and_the_shape_stays(void **state)
+CHECK_TEST(noise_goes_and_the_shape_stays)
 {
-    (void)state;
     static sample s;
     const double noise = 1e-5, rms = noise / sqrt(3.0);
     make_arc(&s, COUNT, noise);
@@ -141,9 +137,8 @@ static void noise_goes_and_the_shape_stays(void **state)
     kane_arena_free(s.arena);
 }
 
-static void any_tolerance_can_be_met(void **state)
+CHECK_TEST(any_tolerance_can_be_met)
 {
-    (void)state;
     static sample s;
     make_arc(&s, COUNT, 1e-5);
     for (double tolerance = 1e-9; tolerance < 1e-4; tolerance *= 10.0) {
@@ -161,9 +156,8 @@ static void any_tolerance_can_be_met(void **state)
     kane_arena_free(s.arena);
 }
 
-static void a_point_of_little_weight_does_not_count(void **state)
+CHECK_TEST(a_point_of_little_weight_does_not_count)
 {
-    (void)state;
     static sample s;
     double weight[COUNT];
     for (int i = 0; i < COUNT; i++)
@@ -178,15 +172,4 @@ static void a_point_of_little_weight_does_not_count(void **state)
     kane_arena_free(s.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_tolerance_it_goes_through_the_points),
-        cmocka_unit_test(it_is_twice_continuously_differentiable),
-        cmocka_unit_test(it_is_the_smoothest_of_all_as_near),
-        cmocka_unit_test(noise_goes_and_the_shape_stays),
-        cmocka_unit_test(any_tolerance_can_be_met),
-        cmocka_unit_test(a_point_of_little_weight_does_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

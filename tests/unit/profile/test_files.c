@@ -35,9 +35,8 @@ static void check_wheel(kane_profile *p, int line, int step)
     kane_profile_free(p);
 }
 
-static void columns_are_read_in_any_orientation(void **state)
+CHECK_TEST(columns_are_read_in_any_orientation)
 {
-    (void)state;
     written_profile("a.txt", &(written){0});
     check_wheel(read_good("a.txt", wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP)), 2, 1);
     written_profile("a.txt", &(written){.y_factor = -1.0});
@@ -84,9 +83,8 @@ static void write_simpack(const char *name, const char *keys, const written *w)
 }
 
 // Outside and down, unless it says otherwise; lines count from 15.
-static void simpack_files_say_what_they_are(void **state)
+CHECK_TEST(simpack_files_say_what_they_are)
 {
-    (void)state;
     const kane_profile_options options = {.kind = KANE_PROFILE_WHEEL};
     const written down                 = {.z_factor = -1.0};
     write_simpack("a.prw", "", &down);
@@ -111,9 +109,8 @@ static void simpack_files_say_what_they_are(void **state)
     check_wheel(read_good("a.prw", stated), 15, 1);
 }
 
-static void simpack_points_are_processed(void **state)
+CHECK_TEST(simpack_points_are_processed)
 {
-    (void)state;
     const kane_profile_options options = {.kind = KANE_PROFILE_WHEEL};
     write_simpack("a.prw", "bound.y.min = -50\nbound.y.max = 40\n", &(written){.z_factor = -1.0});
     kane_profile *p = read_good("a.prw", options);
@@ -142,9 +139,8 @@ static void simpack_points_are_processed(void **state)
     kane_profile_free(p);
 }
 
-static void miniprof_files_are_read(void **state)
+CHECK_TEST(miniprof_files_are_read)
 {
-    (void)state;
     const kane_profile_options options = wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP);
     written_profile("a.whl", &(written){.before = "ProgramName=MiniProf\nDate=1.2.2020\nXYPoints=65\n\n"});
     check_wheel(read_good("a.whl", options), 5, 1);
@@ -159,9 +155,8 @@ static void miniprof_files_are_read(void **state)
     kane_profile_free(p);
 }
 
-static void old_miniprof_headers_are_passed_over(void **state)
+CHECK_TEST(old_miniprof_headers_are_passed_over)
 {
-    (void)state;
     written_profile("old.whl",
                     &(written){.before = "MINIPROF 101 207 1996 11 5\nown.prd\nStock.......:\nmark = 3 of 7\n"
                                          "31.10 29.40 9.80 (Sd/Sh/qR)\n\n",
@@ -169,9 +164,8 @@ static void old_miniprof_headers_are_passed_over(void **state)
     check_wheel(read_good("old.whl", wheel_in_mm(KANE_LATERAL_OUTSIDE, KANE_VERTICAL_UP)), 7, 1);
 }
 
-static void one_of_several_profiles_is_read(void **state)
+CHECK_TEST(one_of_several_profiles_is_read)
 {
-    (void)state;
     const char *const before = "[FileInfo]\nProgramName=own\n[Profile1Info]\nRail=left\nXYPoints=3\n[Profile1Points]\n"
                                "1 2\n3 4\n5 6\n[Profile2Info]\nRail=right\nXYPoints=65\n[Profile2Points]\n",
                       *const after = "[Profile3Info]\nColumnDef=N,X,Y\nXYPoints=1\n[Profile3Points]\n1 2 3\n";
@@ -182,9 +176,8 @@ static void one_of_several_profiles_is_read(void **state)
 }
 
 // A point 0.01 mm back, and a scan that begins 0.6 mm before the end of the one before it.
-static void steps_back_of_measuring_noise_are_left_out(void **state)
+CHECK_TEST(steps_back_of_measuring_noise_are_left_out)
 {
-    (void)state;
     kane_errors remarks = {0};
     char by[128];
     double y, z;
@@ -216,9 +209,8 @@ static void steps_back_of_measuring_noise_are_left_out(void **state)
 }
 
 // From the outside to the inside is turned round.
-static void order_does_not_matter(void **state)
+CHECK_TEST(order_does_not_matter)
 {
-    (void)state;
     written_profile("a.txt", &(written){.y_factor = -1.0, .shift = 0.0});
     kane_profile *a = read_good("a.txt", wheel_in_mm(KANE_LATERAL_INSIDE, KANE_VERTICAL_UP));
     FILE *file      = fopen("b.txt", "w");
@@ -233,9 +225,8 @@ static void order_does_not_matter(void **state)
     kane_profile_free(NULL);
 }
 
-static void missing_memory_is_reported(void **state)
+CHECK_TEST(missing_memory_is_reported)
 {
-    (void)state;
     const kane_profile_options options = {.kind = KANE_PROFILE_WHEEL};
     write_simpack("a.prw", "", &(written){.z_factor = -1.0});
     int k = 1;
@@ -254,18 +245,4 @@ static void missing_memory_is_reported(void **state)
     assert_true(k > 4);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_read_in_any_orientation),
-        cmocka_unit_test(simpack_files_say_what_they_are),
-        cmocka_unit_test(simpack_points_are_processed),
-        cmocka_unit_test(miniprof_files_are_read),
-        cmocka_unit_test(old_miniprof_headers_are_passed_over),
-        cmocka_unit_test(one_of_several_profiles_is_read),
-        cmocka_unit_test(steps_back_of_measuring_noise_are_left_out),
-        cmocka_unit_test(order_does_not_matter),
-        cmocka_unit_test(missing_memory_is_reported),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -42,9 +42,8 @@ static kane_profile rail_60e1(kane_profile_piece pieces[RAIL_PIECES])
                           .to     = 0.036};
 }
 
-static void the_rail_60e1_is_its_closed_form(void **state)
+CHECK_TEST(the_rail_60e1_is_its_closed_form)
 {
-    (void)state;
     CHECK_ERRORS errors = {0};
     kane_profile_piece pieces[RAIL_PIECES];
     const kane_profile rail = rail_60e1(pieces);
@@ -69,9 +68,8 @@ static void the_rail_60e1_is_its_closed_form(void **state)
 }
 
 // What contact makes of it: heights, slopes and bends of the rail, and a wheel's force.
-static void in_contact_it_is_the_shape(void **state)
+CHECK_TEST(in_contact_it_is_the_shape)
 {
-    (void)state;
     kane_profile_piece pieces[RAIL_PIECES];
     const kane_profile rail   = rail_60e1(pieces);
     kane_contact_definition d = kane_contact_definition_default();
@@ -127,9 +125,8 @@ static double off_circle(const kane_profile_piece *p, int i)
     return fabs(hypot(y[i] - p->y, z[i] - p->z) - fabs(p->radius));
 }
 
-static void a_rounded_drawing_is_smooth(void **state)
+CHECK_TEST(a_rounded_drawing_is_smooth)
 {
-    (void)state;
     CHECK_ERRORS errors    = {0};
     const kane_profile lmw = wheel_lm(lm);
     assert_int_equal(kane_profile_check(&lmw, KANE_PROFILE_WHEEL, &errors), KANE_OK);
@@ -160,9 +157,8 @@ static void a_rounded_drawing_is_smooth(void **state)
 }
 
 // The radius at the running circle is what the wheel's radius says, heights count from there: r = 0 at y = 0.
-static void contact_takes_radii_and_places_exactly(void **state)
+CHECK_TEST(contact_takes_radii_and_places_exactly)
 {
-    (void)state;
     const kane_profile wheel  = wheel_lm(lm);
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel[0]                = &wheel;
@@ -179,9 +175,8 @@ static void contact_takes_radii_and_places_exactly(void **state)
     kane_contact_free(c);
 }
 
-static void equal_pieces_are_alike(void **state)
+CHECK_TEST(equal_pieces_are_alike)
 {
-    (void)state;
     kane_profile_piece other[LM_PIECES];
     const kane_profile a = wheel_lm(lm);
     memcpy(other, lm, sizeof other);
@@ -219,9 +214,8 @@ static void refused_by(const kane_profile_piece *pieces, int count, double from,
 }
 #define REFUSED(pieces, count, from, to, text) refused_by((pieces), (count), (from), (to), (text), __LINE__)
 
-static void pieces_that_do_not_touch_are_refused(void **state)
+CHECK_TEST(pieces_that_do_not_touch_are_refused)
 {
-    (void)state;
     kane_profile_piece p[LM_PIECES];
     memcpy(p, lm, sizeof p);
     // 0.1 mm: the tread's arc of 100 mm has its centre at (-0.0002, -100.1983) mm, which is 86.0264 mm away, not 86
@@ -255,9 +249,8 @@ static void pieces_that_do_not_touch_are_refused(void **state)
         "an \"arc\")");
 }
 
-static void mistakes_in_files_have_their_places(void **state)
+CHECK_TEST(mistakes_in_files_have_their_places)
 {
-    (void)state;
     static const struct {
         const char *pieces, *text;
         int column;
@@ -292,16 +285,4 @@ static void mistakes_in_files_have_their_places(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rail_60e1_is_its_closed_form),
-        cmocka_unit_test(in_contact_it_is_the_shape),
-        cmocka_unit_test(a_rounded_drawing_is_smooth),
-        cmocka_unit_test(contact_takes_radii_and_places_exactly),
-        cmocka_unit_test(equal_pieces_are_alike),
-        cmocka_unit_test(pieces_that_do_not_touch_are_refused),
-        cmocka_unit_test(mistakes_in_files_have_their_places),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

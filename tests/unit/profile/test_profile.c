@@ -19,9 +19,8 @@ static void check_refused_by(const kane_profile *p, kane_profile_kind kind, cons
 }
 #define check_refused(p, kind, text) check_refused_by((p), (kind), (text), __FILE__, __LINE__)
 
-static void shapes_are_what_they_are_called(void **state)
+CHECK_TEST(shapes_are_what_they_are_called)
 {
-    (void)state;
     const kane_profile cone = kane_profile_cone(0.05), arc = kane_profile_arc(-0.5, 0.1),
                        head = kane_profile_round(0.3);
     assert_int_equal(kane_profile_check(kane_profile_s1002(), KANE_PROFILE_WHEEL, NULL), KANE_OK);
@@ -44,9 +43,8 @@ static void shapes_are_what_they_are_called(void **state)
                   "flange_to_circle of the profile -0.07 m is not allowed, must be within 0.02 m and 0.15 m");
 }
 
-static void points_must_be_a_wheel(void **state)
+CHECK_TEST(points_must_be_a_wheel)
 {
-    (void)state;
     drawn *d        = drawn_wheel(1e-3);
     kane_profile *p = &d->profile;
     const int count = p->count;
@@ -79,9 +77,8 @@ static void points_must_be_a_wheel(void **state)
     free(d);
 }
 
-static void alike_is_what_has_the_same_values(void **state)
+CHECK_TEST(alike_is_what_has_the_same_values)
 {
-    (void)state;
     drawn *a = drawn_wheel(1e-3), *b = drawn_wheel(1e-3);
     const kane_profile cone = kane_profile_cone(0.05), steeper = kane_profile_cone(0.06),
                        arc = kane_profile_arc(0.5, 0.05);
@@ -103,9 +100,8 @@ static void alike_is_what_has_the_same_values(void **state)
     free(b);
 }
 
-static void kinks_have_their_place(void **state)
+CHECK_TEST(kinks_have_their_place)
 {
-    (void)state;
     drawn *d             = drawn_wheel(5e-4);
     CHECK_ERRORS remarks = {0};
     assert_int_equal(kane_profile_kinks(kane_profile_s1002(), 0.1, &remarks), 0);
@@ -132,12 +128,11 @@ static void kinks_have_their_place(void **state)
 }
 
 // 60E1 drawn with its inclination, forgotten to say so; and upright ones, which do not lean.
-static void a_rail_that_leans_is_remarked_on(void **state)
+CHECK_TEST(a_rail_that_leans_is_remarked_on)
 {
     enum { POINTS = 200 };
     static double y[POINTS], z[POINTS], turned_y[POINTS], turned_z[POINTS];
     CHECK_ERRORS remarks = {0};
-    (void)state;
     assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
     for (int way = -1; way <= 1; way++) {
         for (int i = 0; i < POINTS; i++) { // to the middle of the track where the inside sinks
@@ -162,9 +157,8 @@ static void a_rail_that_leans_is_remarked_on(void **state)
     assert_non_null(strstr(kane_errors_get(&remarks, 0)->text, "write \"inclined\": true"));
 }
 
-static void a_drawing_is_the_curve(void **state)
+CHECK_TEST(a_drawing_is_the_curve)
 {
-    (void)state;
     double y[201], z[201];
     assert_int_equal(kane_profile_draw(kane_profile_s1002(), 201, y, z), KANE_OK);
     check_near(y[0], KANE_S1002_FIRST, 0.0);
@@ -182,9 +176,8 @@ static void a_drawing_is_the_curve(void **state)
     assert_int_equal(kane_profile_draw(&cone, 1, y, z), KANE_BAD_ARGUMENT);
 }
 
-static void missing_memory_is_reported(void **state)
+CHECK_TEST(missing_memory_is_reported)
 {
-    (void)state;
     drawn *d = drawn_wheel(1e-3);
     for (int k = 1;; k++) {
         CHECK_ERRORS errors = {0};
@@ -198,13 +191,4 @@ static void missing_memory_is_reported(void **state)
     free(d);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_what_they_are_called),   cmocka_unit_test(points_must_be_a_wheel),
-        cmocka_unit_test(alike_is_what_has_the_same_values), cmocka_unit_test(kinks_have_their_place),
-        cmocka_unit_test(a_rail_that_leans_is_remarked_on),  cmocka_unit_test(a_drawing_is_the_curve),
-        cmocka_unit_test(missing_memory_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

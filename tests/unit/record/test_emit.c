@@ -157,10 +157,9 @@ static function *find(void *handle)
 }
 
 // The same operations in the same order: the same bits.
-static void c_gives_the_same_bits(void **state)
+CHECK_TEST(c_gives_the_same_bits)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         subject_open(&s, names[i], KANE_RECORD_RATES);
@@ -174,10 +173,9 @@ static void c_gives_the_same_bits(void **state)
     }
 }
 
-static void c_has_jacobians(void **state)
+CHECK_TEST(c_has_jacobians)
 {
     subject s;
-    (void)state;
     subject_open(&s, "four-bar", KANE_RECORD_JACOBIAN);
     emit(&s, KANE_EMIT_C, "recorded.c", 1);
     void *handle = load("", "jacobian");
@@ -188,10 +186,9 @@ static void c_has_jacobians(void **state)
     subject_close(&s);
 }
 
-static void lanes_are_states_side_by_side(void **state)
+CHECK_TEST(lanes_are_states_side_by_side)
 {
     static const char *const names[] = {"rear-corner", "bench"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         char name[64];
@@ -252,13 +249,12 @@ static void write_states(const subject *s, FILE *f, const char *begin, const cha
     (void)fputs(end, f);
 }
 
-static void python_gives_the_same(void **state)
+CHECK_TEST(python_gives_the_same)
 {
     static const char *const known[] = {"python3", "/usr/bin/python3"};
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
     const char *python               = NULL;
     char command[200];
-    (void)state;
     for (size_t i = 0; i < 2 && !python; i++) {
         (void)snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", known[i]);
         python = can_run(command) ? known[i] : NULL;
@@ -286,10 +282,9 @@ static void python_gives_the_same(void **state)
     }
 }
 
-static void octave_gives_the_same(void **state)
+CHECK_TEST(octave_gives_the_same)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    (void)state;
     if (!can_run("octave-cli --version >/dev/null 2>&1"))
         check_skip("there is no octave-cli here (Debian: octave)");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -308,10 +303,9 @@ static void octave_gives_the_same(void **state)
     }
 }
 
-static void modelica_is_well_formed_and_gives_the_same(void **state)
+CHECK_TEST(modelica_is_well_formed_and_gives_the_same)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         subject_open(&s, names[i], i == 0 ? KANE_RECORD_JACOBIAN : KANE_RECORD_RATES);
@@ -323,12 +317,4 @@ static void modelica_is_well_formed_and_gives_the_same(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(c_gives_the_same_bits),         cmocka_unit_test(c_has_jacobians),
-        cmocka_unit_test(lanes_are_states_side_by_side), cmocka_unit_test(python_gives_the_same),
-        cmocka_unit_test(octave_gives_the_same),         cmocka_unit_test(modelica_is_well_formed_and_gives_the_same),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -27,9 +27,8 @@ static int two(int op, int a, int b)
     return kane_tape_binary(op, a, b);
 }
 
-static void what_is_asked_for_again_is_there(void **state)
+CHECK_TEST_IN(what_is_asked_for_again_is_there, start, end)
 {
-    (void)state;
     const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0);
     assert_int_equal(kane_tape_symbol(0, 2.0), x);
     assert_int_equal(two(KANE_OP_MUL, x, y), two(KANE_OP_MUL, y, x));
@@ -42,9 +41,8 @@ static void what_is_asked_for_again_is_there(void **state)
     assert_int_equal(tape.count, count);
 }
 
-static void only_what_is_exact_folds(void **state)
+CHECK_TEST_IN(only_what_is_exact_folds, start, end)
 {
-    (void)state;
     const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0);
     const int zero = kane_tape_constant(0.0), one = kane_tape_constant(1.0), third = kane_tape_constant(1.0 / 3.0);
     assert_int_equal(two(KANE_OP_ADD, x, zero), x);
@@ -69,10 +67,9 @@ static void only_what_is_exact_folds(void **state)
 }
 
 // Every operation at several places: its derivative against central differences.
-static void derivatives_are_slopes(void **state)
+CHECK_TEST_IN(derivatives_are_slopes, start, end)
 {
     static const double places[][2] = {{0.3, 0.7}, {0.8, -0.4}, {0.55, 0.2}};
-    (void)state;
     for (int op = KANE_OP_ADD; op < KANE_OP_COUNT; op++) {
         if (op == KANE_OP_LESS || op == KANE_OP_LESS_EQUAL || op == KANE_OP_EQUAL || op == KANE_OP_RESULT)
             continue;
@@ -102,9 +99,8 @@ static void derivatives_are_slopes(void **state)
 }
 
 // The angle of a point that goes round: all four quadrants, of nodes and of constants, and how fast it turns.
-static void angles_are_those_of_points(void **state)
+CHECK_TEST_IN(angles_are_those_of_points, start, end)
 {
-    (void)state;
     for (int k = 0; k < 24; k++) {
         const double angle = -3.0 + 0.26 * k, radius = 0.3 + 0.1 * k, rate = 0.7;
         const double at[2] = {radius * sin(angle), radius * cos(angle)};
@@ -125,9 +121,8 @@ static void angles_are_those_of_points(void **state)
 }
 
 // A call is made once for the same inputs; its results follow it, and have no derivatives.
-static void calls_are_made_once(void **state)
+CHECK_TEST_IN(calls_are_made_once, start, end)
 {
-    (void)state;
     const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0), seed[2] = {kane_tape_constant(1.0), -1};
     const int in[2] = {x, y}, other[2] = {y, x};
     const double out[3] = {4.0, 5.0, 6.0};
@@ -152,19 +147,17 @@ static void calls_are_made_once(void **state)
 }
 
 // Where a vector has no length its length has no slope.
-static void the_root_of_nothing_has_no_slope(void **state)
+CHECK_TEST_IN(the_root_of_nothing_has_no_slope, start, end)
 {
     int slope;
-    (void)state;
     const int x = kane_tape_symbol(0, 0.0), root = kane_tape_unary(KANE_OP_SQRT, two(KANE_OP_MUL, x, x));
     const int seed = kane_tape_constant(1.0);
     kane_tape_differentiate(1, &root, &seed, &slope);
     assert_true(tape.nodes[slope].value == 0.0);
 }
 
-static void conditions_are_noted(void **state)
+CHECK_TEST_IN(conditions_are_noted, start, end)
 {
-    (void)state;
     const int x = kane_tape_symbol(0, 2.0), y = kane_tape_symbol(1, 3.0);
     const int less = two(KANE_OP_LESS, x, y);
     assert_int_equal(kane_tape_decide(less, KANE_BRANCH_CHOICE, "here"), 1);
@@ -175,16 +168,4 @@ static void conditions_are_noted(void **state)
     assert_int_equal(tape.conditions[0].holds, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_asked_for_again_is_there, start, end),
-        cmocka_unit_test_setup_teardown(only_what_is_exact_folds, start, end),
-        cmocka_unit_test_setup_teardown(derivatives_are_slopes, start, end),
-        cmocka_unit_test_setup_teardown(angles_are_those_of_points, start, end),
-        cmocka_unit_test_setup_teardown(calls_are_made_once, start, end),
-        cmocka_unit_test_setup_teardown(the_root_of_nothing_has_no_slope, start, end),
-        cmocka_unit_test_setup_teardown(conditions_are_noted, start, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -59,7 +59,7 @@ static inline int files_teardown(void **state)
     return rmdir(files_directory);
 }
 
-#define files_test(function) cmocka_unit_test_setup_teardown(function, files_setup, files_teardown)
+#define files_test(name) CHECK_TEST_IN(name, files_setup, files_teardown)
 
 static inline void files_write(const char *path, const char *bytes, size_t length)
 {

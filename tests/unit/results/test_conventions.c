@@ -61,9 +61,8 @@ static void need_hdf5(void)
         check_skip("this libkane was built without HDF5");
 }
 
-static void h5py_sees_scales_and_texts(void **state)
+files_test(h5py_sees_scales_and_texts)
 {
-    (void)state;
     need_hdf5();
     write_results("a.h5", KANE_HDF5);
     run_python("h5py", "python3-h5py",
@@ -82,9 +81,8 @@ static void h5py_sees_scales_and_texts(void **state)
                "    assert len(f['time'].attrs['REFERENCE_LIST']) == 3\n");
 }
 
-static void xarray_sees_time_as_dimension(void **state)
+files_test(xarray_sees_time_as_dimension)
 {
-    (void)state;
     need_hdf5();
     write_results("a.h5", KANE_HDF5);
     run_python("xarray, h5netcdf", "python3-xarray python3-h5netcdf",
@@ -99,12 +97,11 @@ static void xarray_sees_time_as_dimension(void **state)
 }
 
 // A file that is closed twice, as repair does where a kill came between, has each once.
-static void what_is_packed_again_has_them_once(void **state)
+files_test(what_is_packed_again_has_them_once)
 {
     static const char manifest[] = "{\"key\": \"0123456789abcdef\", \"state\": \"running\"}\n";
     static kane_errors errors;
     kane_repair done;
-    (void)state;
     need_hdf5();
     files_write(files_path("manifest.json"), manifest, strlen(manifest));
     files_write(files_path("status.json"), manifest, strlen(manifest));
@@ -128,9 +125,8 @@ static void what_is_packed_again_has_them_once(void **state)
                "    assert f['ratio'].attrs['units'] == '1'\n");
 }
 
-static void pandas_reads_a_table(void **state)
+files_test(pandas_reads_a_table)
 {
-    (void)state;
     write_results("a.csv", KANE_CSV);
     run_python("pandas", "python3-pandas",
                "import pandas\n"
@@ -141,13 +137,4 @@ static void pandas_reads_a_table(void **state)
                "    same(t[name], k)\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(h5py_sees_scales_and_texts),
-        files_test(xarray_sees_time_as_dimension),
-        files_test(what_is_packed_again_has_them_once),
-        files_test(pandas_reads_a_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

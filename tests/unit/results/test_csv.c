@@ -10,9 +10,8 @@ static kane_results *read_text(const char *text, size_t length, kane_errors *err
     return kane_results_open(files_path("a.csv"), errors);
 }
 
-static void a_file_is_names_units_and_rows(void **state)
+files_test(a_file_is_names_units_and_rows)
 {
-    (void)state;
     static const kane_column columns[] = {
         {"time", "s", "x"}, {"a, b", "1", "x"}, {"say \"c\"", "N m", "x"}, {"7", "", "x"}};
     static const double rows[][4] = {
@@ -34,9 +33,8 @@ static void a_file_is_names_units_and_rows(void **state)
     test_free(text);
 }
 
-static void only_whole_lines_are_written_and_only_when_flushed(void **state)
+files_test(only_whole_lines_are_written_and_only_when_flushed)
 {
-    (void)state;
     enum { HEAD = sizeof "# units s\ntime\n" - 1 };
     static const kane_column columns[] = {{"time", "s", "x"}};
     static kane_errors errors;
@@ -85,9 +83,8 @@ static const struct {
     {"t,x\n\"N, m\",\"2\"\"\"\n0.5,3\n-2,nan\n", 0, "2\""},                                 // quotes in quotes
 };
 
-static void files_of_other_programs_are_read(void **state)
+files_test(files_of_other_programs_are_read)
 {
-    (void)state;
     static kane_errors errors;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         const size_t length   = same[i].length ? same[i].length : strlen(same[i].text);
@@ -108,9 +105,8 @@ static void files_of_other_programs_are_read(void **state)
     }
 }
 
-static void names_alone_are_a_file_without_rows(void **state)
+files_test(names_alone_are_a_file_without_rows)
 {
-    (void)state;
     static kane_errors errors;
     kane_results *results = read_text("t,x\n", 4, &errors);
     check_no_errors(&errors);
@@ -120,9 +116,8 @@ static void names_alone_are_a_file_without_rows(void **state)
 }
 
 // Infinities may be written in several ways.
-static void infinities_have_many_names(void **state)
+files_test(infinities_have_many_names)
 {
-    (void)state;
     static const char text[] = "a,b,c,d\nm,m,m,m\ninf,Infinity,+INF,-infinity\n";
     static kane_errors errors;
     kane_results *results = read_text(text, strlen(text), &errors);
@@ -204,9 +199,8 @@ static const struct {
 };
 // clang-format on
 
-static void what_is_wrong_is_said_with_its_place(void **state)
+files_test(what_is_wrong_is_said_with_its_place)
 {
-    (void)state;
     static kane_errors errors;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_null(read_text(wrong[i].text, wrong[i].length, &errors));
@@ -216,9 +210,8 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 }
 
 // A file that is cut anywhere holds its first whole rows, or says why it does not.
-static void a_file_cut_at_any_byte_gives_its_whole_rows(void **state)
+files_test(a_file_cut_at_any_byte_gives_its_whole_rows)
 {
-    (void)state;
     static const char text[] = "time,\"a, b\",c\ns,\"1\",N\n0,-1.25,7e-5\n1,nan,12345.678\n2,-inf,0.3333333333333333\n";
     static const double expected[3][3] = {{0, 1, 2}, {-1.25, NAN, -INFINITY}, {7e-5, 12345.678, 1.0 / 3.0}};
     static kane_errors errors;
@@ -242,16 +235,4 @@ static void a_file_cut_at_any_byte_gives_its_whole_rows(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(a_file_is_names_units_and_rows),
-        files_test(only_whole_lines_are_written_and_only_when_flushed),
-        files_test(files_of_other_programs_are_read),
-        files_test(names_alone_are_a_file_without_rows),
-        files_test(infinities_have_many_names),
-        files_test(what_is_wrong_is_said_with_its_place),
-        files_test(a_file_cut_at_any_byte_gives_its_whole_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

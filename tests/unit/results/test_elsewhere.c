@@ -122,9 +122,8 @@ static void make_others(void)
     assert_int_equal(mkfifo("pipe", 0666), 0);
 }
 
-static void results_of_other_files_are_refused_by_name(void **state)
+CHECK_TEST(results_of_other_files_are_refused_by_name)
 {
-    (void)state;
     make_others();
     for (int i = 0; i < CASES; i++) {
         kane_errors errors = {.limit = 1};
@@ -142,10 +141,9 @@ static void results_of_other_files_are_refused_by_name(void **state)
 }
 
 // Links inside of the file, and what is no column, do no harm.
-static void one_file_is_read_as_it_ever_was(void **state)
+CHECK_TEST(one_file_is_read_as_it_ever_was)
 {
     kane_errors errors = {.limit = 1};
-    (void)state;
     record("b.h5");
     const hid_t file = H5Fopen("b.h5", H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(H5Lcreate_soft("/x", file, "same", H5P_DEFAULT, H5P_DEFAULT) >= 0);
@@ -175,9 +173,8 @@ static void seal(const char *from, const char *to)
     (void)fclose(out);
 }
 
-static void stores_refuse_them_too(void **state)
+CHECK_TEST(stores_refuse_them_too)
 {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         kane_errors errors   = {.limit = 1};
         kane_arena *arena    = kane_arena_create();
@@ -194,15 +191,7 @@ static void stores_refuse_them_too(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_of_other_files_are_refused_by_name),
-        cmocka_unit_test(one_file_is_read_as_it_ever_was),
-        cmocka_unit_test(stores_refuse_them_too),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)
 
 #else
 

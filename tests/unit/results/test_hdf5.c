@@ -33,9 +33,8 @@ static void check_rows(const kane_results *results, int rows)
     }
 }
 
-static void the_last_manifest_replaces_the_first(void **state)
+files_test(the_last_manifest_replaces_the_first)
 {
-    (void)state;
     static kane_errors errors;
     char *longest = test_malloc(300001); // more than an attribute of the old formats can hold
     memset(longest, 'x', 300000);
@@ -67,9 +66,8 @@ static void the_last_manifest_replaces_the_first(void **state)
     test_free(longest);
 }
 
-static void a_link_to_a_file_stays_a_link(void **state)
+files_test(a_link_to_a_file_stays_a_link)
 {
-    (void)state;
     static kane_errors errors;
     struct stat about;
     assert_int_equal(symlink("a.h5", files_path("link.h5")), 0);
@@ -82,9 +80,8 @@ static void a_link_to_a_file_stays_a_link(void **state)
     kane_results_free(results);
 }
 
-static void columns_keep_their_order_however_many_there_are(void **state)
+files_test(columns_keep_their_order_however_many_there_are)
 {
-    (void)state;
     enum { MANY = 1500 };
     static kane_errors errors;
     static char names[MANY][16];
@@ -114,9 +111,8 @@ static void columns_keep_their_order_however_many_there_are(void **state)
 }
 
 // Another program has made columns of other types, with texts of fixed length, and has added what is no column.
-static void a_file_that_others_have_edited_is_read(void **state)
+files_test(a_file_that_others_have_edited_is_read)
 {
-    (void)state;
     static const struct {
         const char *name, *unit, *description;
         double values[3];
@@ -155,9 +151,8 @@ static void replace_text(const char *path, const char *text, const char *by)
     test_free(bytes);
 }
 
-static void files_of_another_kind_are_refused(void **state)
+files_test(files_of_another_kind_are_refused)
 {
-    (void)state;
     static kane_errors errors;
     size_t length;
     char *bytes = files_read(EDITED, &length);
@@ -175,9 +170,8 @@ static void files_of_another_kind_are_refused(void **state)
 }
 
 // A file that was closed knows its length.
-static void a_closed_file_that_was_cut_is_refused(void **state)
+files_test(a_closed_file_that_was_cut_is_refused)
 {
-    (void)state;
     static kane_errors errors;
     size_t length;
     write_rows(files_path("a.h5"), 700, "{}", NULL);
@@ -227,9 +221,8 @@ static int cut_anywhere(char *bytes, size_t length)
 }
 
 // One that was being written does not: what is left of it is right, or it is refused.
-static void an_open_file_that_was_cut_gives_no_wrong_rows(void **state)
+files_test(an_open_file_that_was_cut_gives_no_wrong_rows)
 {
-    (void)state;
     static kane_errors errors;
     kane_recorder *recorder = kane_recorder_create(files_path("a.h5"), KANE_HDF5, 2, two, "{}", &errors);
     size_t length;
@@ -257,9 +250,8 @@ static int damage_anywhere(char *bytes, size_t length)
     return errors.count > 10 ? 0 : 1; // most of the file is values
 }
 
-static void a_file_with_damage_anywhere_gives_an_error_or_values(void **state)
+files_test(a_file_with_damage_anywhere_gives_an_error_or_values)
 {
-    (void)state;
     size_t length;
     write_rows(files_path("a.h5"), 300, "{}", NULL);
     char *bytes = files_read(files_path("a.h5"), &length);
@@ -287,18 +279,16 @@ static off_t size_of(const char *path, int is_compressed)
     return about.st_size;
 }
 
-static void a_plain_file_has_the_same_values_and_all_their_bytes(void **state)
+files_test(a_plain_file_has_the_same_values_and_all_their_bytes)
 {
-    (void)state;
     const off_t values = 2 * 20000 * sizeof(double);
     assert_true(size_of(files_path("packed.h5"), 1) < values / 2);
     assert_true(size_of(files_path("plain.h5"), 0) > values);
 }
 
 // HDF5 prints its errors unless it is told not to.
-static void nothing_is_printed(void **state)
+files_test(nothing_is_printed)
 {
-    (void)state;
     const int kept = dup(2), file = open(files_path("printed"), O_WRONLY | O_CREAT, 0600);
     assert_true(kept >= 0 && file >= 0);
     files_write(files_path("b.h5"), "\x89HDF\r\n\x1a\n nonsense", 17);
@@ -318,19 +308,7 @@ static void nothing_is_printed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        files_test(the_last_manifest_replaces_the_first),
-        files_test(a_link_to_a_file_stays_a_link),
-        files_test(columns_keep_their_order_however_many_there_are),
-        files_test(a_file_that_others_have_edited_is_read),
-        files_test(files_of_another_kind_are_refused),
-        files_test(a_closed_file_that_was_cut_is_refused),
-        files_test(an_open_file_that_was_cut_gives_no_wrong_rows),
-        files_test(a_file_with_damage_anywhere_gives_an_error_or_values),
-        files_test(a_plain_file_has_the_same_values_and_all_their_bytes),
-        files_test(nothing_is_printed),
-    };
     if (!kane_results_have_hdf5())
         return check_skip_all("this libkane was built without HDF5");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return check_run_tests(NULL, NULL);
 }

@@ -42,9 +42,8 @@ static void close_for_ever(const char *path, kane_file_format format, int pipe)
     }
 }
 
-static void a_kill_while_it_closes_leaves_a_manifest_and_all_rows(void **state)
+files_test(a_kill_while_it_closes_leaves_a_manifest_and_all_rows)
 {
-    (void)state;
     static kane_errors errors;
     for (int f = 0; f < files_format_count(); f++) {
         int promised = 0;
@@ -71,9 +70,8 @@ static void a_kill_while_it_closes_leaves_a_manifest_and_all_rows(void **state)
     }
 }
 
-static void a_file_can_be_read_while_it_is_written(void **state)
+files_test(a_file_can_be_read_while_it_is_written)
 {
-    (void)state;
     static kane_errors errors;
     for (int f = 0; f < files_format_count(); f++) {
         int ear, rows, last = 0;
@@ -92,9 +90,8 @@ static void a_file_can_be_read_while_it_is_written(void **state)
     }
 }
 
-static void the_process_that_writes_can_read_too(void **state)
+files_test(the_process_that_writes_can_read_too)
 {
-    (void)state;
     static kane_errors errors;
     for (int f = 0; f < files_format_count(); f++) {
         kane_recorder *recorder =
@@ -116,12 +113,4 @@ static void the_process_that_writes_can_read_too(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(a_kill_while_it_closes_leaves_a_manifest_and_all_rows),
-        files_test(a_file_can_be_read_while_it_is_written),
-        files_test(the_process_that_writes_can_read_too),
-    };
-    return cmocka_run_group_tests(tests, make_columns, NULL);
-}
+CHECK_MAIN(make_columns, NULL)

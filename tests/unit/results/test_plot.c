@@ -15,9 +15,8 @@ static int count_of(const char *text, const char *what)
     return count;
 }
 
-static void an_svg_is_xml_and_has_axes_texts_and_curves(void **state)
+files_test(an_svg_is_xml_and_has_axes_texts_and_curves)
 {
-    (void)state;
     static kane_errors errors;
     const kane_plot_curve curves[] = {
         {.label = "first", .count = N, .x = x, .y = wave},
@@ -44,9 +43,8 @@ static void an_svg_is_xml_and_has_axes_texts_and_curves(void **state)
     assert_int_equal(files_count(), 1);
 }
 
-static void a_png_has_the_size_that_was_asked_for(void **state)
+files_test(a_png_has_the_size_that_was_asked_for)
 {
-    (void)state;
     static kane_errors errors;
     const kane_plot_curve curve = {.count = N, .x = x, .y = wave};
     const kane_plot_panel panel = {.curve_count = 1, .curves = &curve};
@@ -61,9 +59,8 @@ static void a_png_has_the_size_that_was_asked_for(void **state)
     test_free(png);
 }
 
-static void texts_are_shown_as_they_are(void **state)
+files_test(texts_are_shown_as_they_are)
 {
-    (void)state;
     static kane_errors errors;
     static const struct {
         const char *text, *svg;
@@ -113,9 +110,8 @@ static int pieces_of_first_curve(const char *svg)
     return moves;
 }
 
-static void values_that_are_not_finite_leave_gaps(void **state)
+files_test(values_that_are_not_finite_leave_gaps)
 {
-    (void)state;
     static kane_errors errors;
     double holes[N];
     memcpy(holes, wave, sizeof holes);
@@ -138,9 +134,8 @@ static void values_that_are_not_finite_leave_gaps(void **state)
     assert_int_equal(draw_curves("c.svg", 1, &curve, &errors), KANE_OK); // nothing, but a picture
 }
 
-static void any_numbers_can_be_drawn(void **state)
+files_test(any_numbers_can_be_drawn)
 {
-    (void)state;
     static kane_errors errors;
     static const double large[] = {-1.7e308, 1.7e308, 0}, small[] = {0, 5e-324, 1e-310}, same[] = {3, 3, 3};
     const kane_plot_curve curves[] = {{.count = 3, .x = x, .y = large},
@@ -159,9 +154,8 @@ static void any_numbers_can_be_drawn(void **state)
     assert_int_equal(draw_curves("a.svg", 2, colours, &errors), KANE_OK);
 }
 
-static void the_same_plot_gives_the_same_bytes(void **state)
+files_test(the_same_plot_gives_the_same_bytes)
 {
-    (void)state;
     static kane_errors errors;
     (void)draw_wave("a.svg", &errors);
     (void)draw_wave("a.png", &errors);
@@ -177,9 +171,8 @@ static void the_same_plot_gives_the_same_bytes(void **state)
 }
 
 // A panel of the same scale is as high as its width asks for; neighbours of one label share axis and ticks.
-static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
+files_test(a_panel_can_have_the_same_scale_on_both_axes)
 {
-    (void)state;
     static kane_errors errors;
     static const double wide[] = {-60e-3, 70e-3}, high[] = {0.0, 9e-3}, wider[] = {-60e-3, 90e-3}, one[] = {0.0, 1.0};
     const kane_plot_curve curves[] = {
@@ -208,9 +201,8 @@ static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
 
 // --- what is refused ---
 
-static void what_cannot_be_a_picture_is_refused(void **state)
+files_test(what_cannot_be_a_picture_is_refused)
 {
-    (void)state;
     static kane_errors errors;
     assert_int_equal(draw_wave("a.pdf", &errors), KANE_BAD_ARGUMENT);
     assert_string_equal(error_text(&errors), "a.pdf: a picture's name ends in .svg or .png");
@@ -228,9 +220,8 @@ static void what_cannot_be_a_picture_is_refused(void **state)
     assert_int_equal(files_count(), 0);
 }
 
-static void a_place_that_cannot_be_written_is_named(void **state)
+files_test(a_place_that_cannot_be_written_is_named)
 {
-    (void)state;
     static kane_errors errors;
     assert_int_equal(draw_wave("no/such/a.svg", &errors), KANE_NO_FILE);
     assert_string_equal(error_text(&errors), "no/such/a.svg cannot be written: No such file or directory");
@@ -240,18 +231,4 @@ static void a_place_that_cannot_be_written_is_named(void **state)
     assert_int_equal(files_count(), 1); // the directory
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(an_svg_is_xml_and_has_axes_texts_and_curves),
-        files_test(a_png_has_the_size_that_was_asked_for),
-        files_test(texts_are_shown_as_they_are),
-        files_test(values_that_are_not_finite_leave_gaps),
-        files_test(any_numbers_can_be_drawn),
-        files_test(the_same_plot_gives_the_same_bytes),
-        files_test(a_panel_can_have_the_same_scale_on_both_axes),
-        files_test(what_cannot_be_a_picture_is_refused),
-        files_test(a_place_that_cannot_be_written_is_named),
-    };
-    return cmocka_run_group_tests(tests, plot_begin, NULL);
-}
+CHECK_MAIN(plot_begin, NULL)

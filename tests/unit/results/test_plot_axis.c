@@ -23,9 +23,8 @@ static const char *ticks_of(double least, double greatest, int ticks)
     return strcat(text, factor);
 }
 
-static void labels_are_short(void **state)
+CHECK_TEST(labels_are_short)
 {
-    (void)state;
     assert_string_equal(ticks_of(0, 1, 5), "0.0 0.2 0.4 0.6 0.8 1.0");
     assert_string_equal(ticks_of(-0.3, 0.3, 6), "-0.3 -0.2 -0.1 0.0 0.1 0.2 0.3");
     assert_string_equal(ticks_of(0, 410, 9), "0 50 100 150 200 250 300 350 400");
@@ -38,9 +37,8 @@ static void labels_are_short(void **state)
     assert_string_equal(ticks_of(-1.7e308, 1.7e308, 2), "0×10³⁰⁶");
 }
 
-static void axes_do_not_zoom_into_round_off(void **state)
+CHECK_TEST(axes_do_not_zoom_into_round_off)
 {
-    (void)state;
     static const struct {
         double least, greatest, low, high;
     } cases[] = {
@@ -78,9 +76,8 @@ static int thin(int count, kane_line_style style)
     return kane_plot_thin(&curve, &ax, &ay, PIXELS, PIXELS, kept);
 }
 
-static void extremes_of_every_column_are_kept(void **state)
+CHECK_TEST(extremes_of_every_column_are_kept)
 {
-    (void)state;
     for (int i = 0; i < MANY; i++) {
         x[i] = i + 0.5;
         y[i] = sin(0.1 * i) + sin(0.0313 * i * i);
@@ -110,9 +107,8 @@ static void extremes_of_every_column_are_kept(void **state)
     }
 }
 
-static void few_points_stay_as_they_are(void **state)
+CHECK_TEST(few_points_stay_as_they_are)
 {
-    (void)state;
     for (int i = 0; i < PIXELS; i++) {
         x[i] = 200.0 * i + 1.0;
         y[i] = i % 3;
@@ -126,9 +122,8 @@ static void few_points_stay_as_they_are(void **state)
     assert_int_equal(thin(0, KANE_SOLID), 0);
 }
 
-static void gaps_stay_and_backward_lines_too(void **state)
+CHECK_TEST(gaps_stay_and_backward_lines_too)
 {
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         x[i] = 10.0 * (1000 - i); // backwards: five columns of 20 points ... in order
         y[i] = i % 2;
@@ -148,9 +143,8 @@ static void gaps_stay_and_backward_lines_too(void **state)
     assert_int_equal(gaps, 2);
 }
 
-static void one_point_of_each_pixel_is_kept(void **state)
+CHECK_TEST(one_point_of_each_pixel_is_kept)
 {
-    (void)state;
     for (int i = 0; i < MANY; i++) {
         x[i] = (i * 7919) % MANY;
         y[i] = -10.0 + 20.0 * ((i * 104729L) % MANY) / MANY;
@@ -169,15 +163,4 @@ static void one_point_of_each_pixel_is_kept(void **state)
             assert_int_equal(full[(int)(x[i] / MANY * PIXELS)][(int)((y[i] + 10) / 20 * PIXELS)], 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_short),
-        cmocka_unit_test(axes_do_not_zoom_into_round_off),
-        cmocka_unit_test(extremes_of_every_column_are_kept),
-        cmocka_unit_test(few_points_stay_as_they_are),
-        cmocka_unit_test(gaps_stay_and_backward_lines_too),
-        cmocka_unit_test(one_point_of_each_pixel_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -49,9 +49,10 @@ static void no_longer_pretend(void)
     assert_int_equal(setenv("PATH", path_before, 1), 0);
 }
 
-static void a_missing_gnuplot_is_told(void **state)
+#define plot_test(name) CHECK_TEST_IN(name, files_setup, restore)
+
+plot_test(a_missing_gnuplot_is_told)
 {
-    (void)state;
     static kane_errors errors;
     if (check_is_emulated())
         check_skip("an emulator does not say that a program to be started is missing");
@@ -62,9 +63,8 @@ static void a_missing_gnuplot_is_told(void **state)
     assert_int_equal(files_count(), 0);
 }
 
-static void what_gnuplot_complains_about_is_told(void **state)
+plot_test(what_gnuplot_complains_about_is_told)
 {
-    (void)state;
     static kane_errors errors;
     static const struct {
         const char *what, *message;
@@ -89,9 +89,8 @@ static void what_gnuplot_complains_about_is_told(void **state)
 }
 
 // A script larger than any pipe's buffer that nobody reads: no signal, and its disposition is what it was.
-static void a_gnuplot_that_reads_nothing_does_no_harm(void **state)
+plot_test(a_gnuplot_that_reads_nothing_does_no_harm)
 {
-    (void)state;
     static kane_errors errors;
     struct sigaction action;
     enum { MANY = 100000 };
@@ -110,9 +109,8 @@ static void a_gnuplot_that_reads_nothing_does_no_harm(void **state)
     assert_int_equal(files_count(), 0);
 }
 
-static void a_gnuplot_that_hangs_is_stopped(void **state)
+plot_test(a_gnuplot_that_hangs_is_stopped)
 {
-    (void)state;
     static kane_errors errors;
     struct timespec before, after;
     const int script = kane_gnuplot_file(&errors), picture = kane_gnuplot_file(&errors);
@@ -130,9 +128,8 @@ static void a_gnuplot_that_hangs_is_stopped(void **state)
 }
 
 // Callers who ignore SIGCHLD get no exit codes; who has closed the standard streams has others in their places.
-static void callers_may_have_unusual_habits(void **state)
+plot_test(callers_may_have_unusual_habits)
 {
-    (void)state;
     int status;
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -167,9 +164,8 @@ static void *draw_some(void *file)
     return file;
 }
 
-static void threads_may_draw_at_the_same_time(void **state)
+plot_test(threads_may_draw_at_the_same_time)
 {
-    (void)state;
     enum { THREADS = 4 };
     static char files[THREADS][1024]; // two names each
     pthread_t threads[THREADS];
@@ -195,9 +191,8 @@ static int descriptors_open(void)
     return count;
 }
 
-static void nothing_stays_open(void **state)
+plot_test(nothing_stays_open)
 {
-    (void)state;
     static kane_errors errors;
     const int before = descriptors_open();
     assert_int_equal(draw_wave("a.svg", &errors), KANE_OK);
@@ -208,18 +203,4 @@ static void nothing_stays_open(void **state)
     assert_int_equal(descriptors_open(), before);
 }
 
-#define plot_test(function) cmocka_unit_test_setup_teardown(function, files_setup, restore)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        plot_test(a_missing_gnuplot_is_told),
-        plot_test(what_gnuplot_complains_about_is_told),
-        plot_test(a_gnuplot_that_reads_nothing_does_no_harm),
-        plot_test(a_gnuplot_that_hangs_is_stopped),
-        plot_test(callers_may_have_unusual_habits),
-        plot_test(threads_may_draw_at_the_same_time),
-        plot_test(nothing_stays_open),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+CHECK_MAIN(begin, end)

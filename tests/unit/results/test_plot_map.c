@@ -21,9 +21,8 @@ static unsigned colour_of(const kane_plot_map *map, double value)
     return kane_plot_map_colour(map, &place.map, value);
 }
 
-static void the_least_and_the_greatest_value_have_the_ends_of_the_palette(void **state)
+files_test(the_least_and_the_greatest_value_have_the_ends_of_the_palette)
 {
-    (void)state;
     const double values[]   = {1.0, 2.0, 3.0, 4.0, (double)NAN, 10.0};
     const kane_plot_map map = map_of(values, KANE_MAP_PLAIN);
     assert_int_equal(colour_of(&map, 1.0), 0x440154);
@@ -34,9 +33,8 @@ static void the_least_and_the_greatest_value_have_the_ends_of_the_palette(void *
     assert_int_equal(colour_of(&map, (double)NAN), 0xE4E4E4);
 }
 
-static void ends_can_be_given(void **state)
+files_test(ends_can_be_given)
 {
-    (void)state;
     const double values[] = {1.0, 2.0, 3.0, 4.0, (double)NAN, 10.0};
     kane_plot_map map     = map_of(values, KANE_MAP_PLAIN);
     map.least             = -8.0;
@@ -51,9 +49,8 @@ static void ends_can_be_given(void **state)
     assert_int_equal(colour_of(&map, 1e-9), 0x440154);
 }
 
-static void zero_is_white_between_both_signs(void **state)
+files_test(zero_is_white_between_both_signs)
 {
-    (void)state;
     const double values[]   = {-1.0, 0.0, 0.5, 4.0, 1.0, -2.0};
     const kane_plot_map map = map_of(values, KANE_MAP_BOTH_SIGNS);
     assert_int_equal(colour_of(&map, 0.0), 0xF7F7F7);
@@ -63,9 +60,8 @@ static void zero_is_white_between_both_signs(void **state)
     assert_int_equal(colour_of(&map, 1.6), 0xF4A582);
 }
 
-static void decades_are_as_long_as_each_other(void **state)
+files_test(decades_are_as_long_as_each_other)
 {
-    (void)state;
     const double values[]   = {1.0, 1e3, 1e6, 1e9, 1e9, 3.0};
     const kane_plot_map map = map_of(values, KANE_MAP_DECADES);
     kane_plot_place place   = {.top = 0};
@@ -97,9 +93,8 @@ static char *draw(const kane_plot_map *map)
     return read_text("map.svg");
 }
 
-static void a_map_has_cells_texts_numbers_and_a_bar(void **state)
+files_test(a_map_has_cells_texts_numbers_and_a_bar)
 {
-    (void)state;
     const double values[]   = {1.0, 2.0, 3.0, 4.0, (double)NAN, 1234.5};
     const kane_plot_map map = map_of(values, KANE_MAP_PLAIN);
     char *svg               = draw(&map);
@@ -117,9 +112,8 @@ static void a_map_has_cells_texts_numbers_and_a_bar(void **state)
     test_free(two);
 }
 
-static void what_is_below_the_lowest_decade_is_told(void **state)
+files_test(what_is_below_the_lowest_decade_is_told)
 {
-    (void)state;
     const double values[]   = {1.0, 2.0, 3.0, 4.0, 0.0, 100.0};
     const kane_plot_map map = map_of(values, KANE_MAP_DECADES);
     char *svg               = draw(&map);
@@ -128,9 +122,8 @@ static void what_is_below_the_lowest_decade_is_told(void **state)
     test_free(svg);
 }
 
-static void a_map_of_nothing_can_be_drawn(void **state)
+files_test(a_map_of_nothing_can_be_drawn)
 {
-    (void)state;
     const double values[] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
     const double zeros[6] = {0.0};
     for (int scale = KANE_MAP_PLAIN; scale <= KANE_MAP_DECADES; scale++) {
@@ -141,9 +134,8 @@ static void a_map_of_nothing_can_be_drawn(void **state)
     }
 }
 
-static void a_map_without_cells_or_with_too_many_is_refused(void **state)
+files_test(a_map_without_cells_or_with_too_many_is_refused)
 {
-    (void)state;
     const int sizes[][2] = {{0, 2}, {2, 0}, {201, 200}, {KANE_PLOT_CELLS_MOST + 1, 1}};
     for (int i = 0; i < 4; i++) {
         CHECK_ERRORS errors         = {0};
@@ -157,17 +149,4 @@ static void a_map_without_cells_or_with_too_many_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(the_least_and_the_greatest_value_have_the_ends_of_the_palette),
-        files_test(ends_can_be_given),
-        files_test(zero_is_white_between_both_signs),
-        files_test(decades_are_as_long_as_each_other),
-        files_test(a_map_has_cells_texts_numbers_and_a_bar),
-        files_test(what_is_below_the_lowest_decade_is_told),
-        files_test(a_map_of_nothing_can_be_drawn),
-        files_test(a_map_without_cells_or_with_too_many_is_refused),
-    };
-    return cmocka_run_group_tests(tests, plot_begin, NULL);
-}
+CHECK_MAIN(plot_begin, NULL)

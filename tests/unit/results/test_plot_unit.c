@@ -18,9 +18,8 @@ static void check_label(const char *label, double magnitude, const char *text, c
     assert_string_equal(left, factor);
 }
 
-static void units_have_the_prefix_that_makes_numbers_short(void **state)
+files_test(units_have_the_prefix_that_makes_numbers_short)
 {
-    (void)state;
     check_label("Q [N]", 999.0, "Q [N]", "");
     check_label("Q [N]", 1000.0, "Q [kN]", "");
     check_label("Q [N]", 1.3e5, "Q [kN]", "");
@@ -80,9 +79,8 @@ static void expect(const char *script, const char *text)
         fail_msg("'%s' is not in:\n%.3000s", text, script);
 }
 
-static void curves_differ_in_dashes_after_eight_of_them(void **state)
+files_test(curves_differ_in_dashes_after_eight_of_them)
 {
-    (void)state;
     enum { CURVES = 20 };
     kane_plot_curve curves[CURVES];
     char labels[CURVES][16];
@@ -112,9 +110,8 @@ static void curves_differ_in_dashes_after_eight_of_them(void **state)
     free(script);
 }
 
-static void logarithmic_axes_are_labelled_and_leave_out_what_is_not_positive(void **state)
+files_test(logarithmic_axes_are_labelled_and_leave_out_what_is_not_positive)
 {
-    (void)state;
     static const double f[] = {0.0, 0.1, 1.0, 10.0, 100.0}, s[] = {1.0, 1e-6, 0.0, 1e-2, 1e3};
     const kane_plot_curve curve = {.count = 5, .x = f, .y = s};
     const kane_plot_panel panel = {.x_label     = "frequency [Hz]",
@@ -141,9 +138,8 @@ static void logarithmic_axes_are_labelled_and_leave_out_what_is_not_positive(voi
 }
 
 // Keys below their panel make a picture higher that has no height of its own; all entries are in it.
-static void keys_have_room(void **state)
+files_test(keys_have_room)
 {
-    (void)state;
     enum { CURVES = 40 };
     kane_plot_curve curves[CURVES];
     char labels[CURVES][300];
@@ -179,9 +175,8 @@ static void keys_have_room(void **state)
 }
 
 // Side and end view beside each other, plan view below: one scale, left edges in line, nothing over the edge.
-static void views_have_one_scale(void **state)
+files_test(views_have_one_scale)
 {
-    (void)state;
     static const double along[] = {-10.0, 10.0}, up[] = {0.0, 4.0}, across[] = {-1.5, 1.5};
     const kane_plot_curve side = {.count = 2, .x = along, .y = up}, end = {.count = 2, .x = across, .y = up},
                           plan     = {.label = "plan", .count = 2, .x = along, .y = across, .style = KANE_FAINT};
@@ -219,14 +214,4 @@ static void views_have_one_scale(void **state)
     assert_int_equal(kane_plot_draw(&plot, files_path("views.svg"), &errors), KANE_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(units_have_the_prefix_that_makes_numbers_short),
-        files_test(curves_differ_in_dashes_after_eight_of_them),
-        files_test(logarithmic_axes_are_labelled_and_leave_out_what_is_not_positive),
-        files_test(keys_have_room),
-        files_test(views_have_one_scale),
-    };
-    return cmocka_run_group_tests(tests, plot_begin, NULL);
-}
+CHECK_MAIN(plot_begin, NULL)

@@ -29,9 +29,8 @@ static const struct {
 };
 // clang-format on
 
-static void columns_that_no_file_can_hold_are_refused(void **state)
+files_test(columns_that_no_file_can_hold_are_refused)
 {
-    (void)state;
     static kane_errors errors;
     for (int f = 0; f < files_format_count(); f++)
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -43,9 +42,8 @@ static void columns_that_no_file_can_hold_are_refused(void **state)
         }
 }
 
-static void a_place_that_cannot_be_written_is_refused(void **state)
+files_test(a_place_that_cannot_be_written_is_refused)
 {
-    (void)state;
     static kane_errors errors;
     files_write(files_path("file"), "x", 1);
     for (int f = 0; f < files_format_count(); f++) {
@@ -70,9 +68,8 @@ static void a_place_that_cannot_be_written_is_refused(void **state)
     }
 }
 
-static void what_is_no_result_file_is_refused(void **state)
+files_test(what_is_no_result_file_is_refused)
 {
-    (void)state;
     static kane_errors errors;
     assert_null(kane_results_open(files_path("none"), &errors));
     assert_int_equal(kane_errors_get(&errors, 0)->status, KANE_NO_FILE);
@@ -85,9 +82,8 @@ static void what_is_no_result_file_is_refused(void **state)
     assert_string_equal(error_text(&errors), ".: neither results.h5 nor results.csv is in this directory");
 }
 
-static void no_errors_may_be_asked_for(void **state)
+files_test(no_errors_may_be_asked_for)
 {
-    (void)state;
     assert_null(kane_results_open(files_path("none"), NULL));
     for (int f = 0; f < files_format_count(); f++) {
         assert_null(kane_recorder_create(files_path("no/such/a"), files_formats[f], 2, two, NULL, NULL));
@@ -102,10 +98,11 @@ static void no_errors_may_be_asked_for(void **state)
     }
 }
 
-static void a_library_without_hdf5_says_so(void **state)
+files_test(a_library_without_hdf5_says_so)
 {
-    (void)state;
     static kane_errors errors;
+    if (kane_results_have_hdf5())
+        return;
     assert_null(kane_recorder_create(files_path("a.h5"), KANE_HDF5, 2, two, NULL, &errors));
     assert_string_equal(error_text(&errors), "a.h5: this libkane was built without HDF5; it writes and reads CSV");
     files_write(files_path("a.h5"), "\x89HDF\r\n\x1a\n", 8);
@@ -153,9 +150,8 @@ static int write_until_full(kane_file_format format, rlim_t most, kane_status *c
     return recorder ? confirmed : -1;
 }
 
-static void a_full_disk_leaves_what_was_flushed(void **state)
+files_test(a_full_disk_leaves_what_was_flushed)
 {
-    (void)state;
     static kane_errors errors;
     (void)signal(SIGXFSZ, SIG_IGN);
     for (int f = 0; f < files_format_count(); f++)
@@ -189,9 +185,8 @@ static void a_full_disk_leaves_what_was_flushed(void **state)
     (void)signal(SIGXFSZ, SIG_DFL);
 }
 
-static void a_full_device_is_told(void **state)
+files_test(a_full_device_is_told)
 {
-    (void)state;
     static kane_errors errors;
     if (access("/dev/full", W_OK) != 0)
         check_skip("there is no /dev/full here");
@@ -199,14 +194,4 @@ static void a_full_device_is_told(void **state)
     assert_string_equal(error_text(&errors), "/dev/full: cannot be written: No space left on device");
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        files_test(columns_that_no_file_can_hold_are_refused), files_test(a_place_that_cannot_be_written_is_refused),
-        files_test(what_is_no_result_file_is_refused),         files_test(no_errors_may_be_asked_for),
-        files_test(a_full_disk_leaves_what_was_flushed),       files_test(a_full_device_is_told),
-    };
-    static const struct CMUnitTest without_hdf5[] = {files_test(a_library_without_hdf5_says_so)};
-    const int failed = kane_results_have_hdf5() ? 0 : cmocka_run_group_tests(without_hdf5, NULL, NULL);
-    return failed ? failed : cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -54,10 +54,9 @@ static int check_read(int least, const char *state)
     return rows;
 }
 
-static void two_hundred_kills_lose_nothing_that_was_flushed(void **state)
+files_test(two_hundred_kills_lose_nothing_that_was_flushed)
 {
     static kane_errors errors;
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         const int kills = files_formats[f] == KANE_HDF5 ? KILLS : KILLS / 8;
         int most        = 0;
@@ -88,11 +87,10 @@ static void two_hundred_kills_lose_nothing_that_was_flushed(void **state)
 }
 
 // A full disk ends a run that says so, and leaves its rows as a kill does. They are closed; the state is true already.
-static void the_rows_of_a_failed_run_are_closed(void **state)
+files_test(the_rows_of_a_failed_run_are_closed)
 {
     static kane_errors errors;
     kane_repair done;
-    (void)state;
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
     manifest = MANIFEST("failed");
@@ -108,13 +106,12 @@ static void the_rows_of_a_failed_run_are_closed(void **state)
 }
 
 // The last line of CSV was cut; what was half written lies about.
-static void what_is_half_goes(void **state)
+files_test(what_is_half_goes)
 {
     static const char text[] = "# run 0123456789abcdef\n# units s,m\ntime,a\n0,1\n0.5,2\n1,3", whole[] = "0,1\n0.5,2\n";
     static kane_errors errors;
     kane_repair done;
     size_t length;
-    (void)state;
     files_write(files_path("manifest.json"), MANIFEST("running"), strlen(MANIFEST("running")));
     files_write(files_path("status.json"), MANIFEST("running"), strlen(MANIFEST("running")));
     files_write(files_path("results.csv"), text, strlen(text));
@@ -134,11 +131,10 @@ static void what_is_half_goes(void **state)
     assert_true(done.rows == 2 && !done.is_changed && done.removed == 0);
 }
 
-static void what_cannot_be_repaired_is_told(void **state)
+files_test(what_cannot_be_repaired_is_told)
 {
     static kane_errors errors;
     kane_repair done;
-    (void)state;
     assert_int_equal(kane_results_repair(files_path("none"), &done, &errors), KANE_NO_FILE);
     assert_string_equal(error_text(&errors), "none: cannot be read: No such file or directory");
     files_write(files_path("results.csv"), "", 0);
@@ -149,13 +145,4 @@ static void what_cannot_be_repaired_is_told(void **state)
     assert_int_equal(files_count(), 1); // not claimed any more
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(two_hundred_kills_lose_nothing_that_was_flushed),
-        files_test(the_rows_of_a_failed_run_are_closed),
-        files_test(what_is_half_goes),
-        files_test(what_cannot_be_repaired_is_told),
-    };
-    return cmocka_run_group_tests(tests, make_columns, NULL);
-}
+CHECK_MAIN(make_columns, NULL)

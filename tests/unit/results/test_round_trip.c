@@ -89,9 +89,8 @@ static void read_and_compare(const char *path, kane_file_format format, int rows
     kane_results_free(results);
 }
 
-static void all_bits_of_all_values_come_back(void **state)
+files_test(all_bits_of_all_values_come_back)
 {
-    (void)state;
     static const int counts[] = {0, 1, 2, 255, 256, 257, 512, 1000};
     for (int f = 0; f < files_format_count(); f++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
@@ -100,9 +99,8 @@ static void all_bits_of_all_values_come_back(void **state)
         }
 }
 
-static void flushes_change_nothing(void **state)
+files_test(flushes_change_nothing)
 {
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         write_rows(files_path("plain"), files_formats[f], 3000, 0);
         read_and_compare(files_path("plain"), files_formats[f], 3000);
@@ -113,9 +111,8 @@ static void flushes_change_nothing(void **state)
     }
 }
 
-static void a_hundred_thousand_rows_come_back(void **state)
+files_test(a_hundred_thousand_rows_come_back)
 {
-    (void)state;
     static const kane_column two[] = {{"t", "s", "time"}, {"x", "m", "lateral shift"}};
     for (int f = 0; f < files_format_count(); f++) {
         static kane_errors errors;
@@ -138,9 +135,8 @@ static void a_hundred_thousand_rows_come_back(void **state)
     }
 }
 
-static void the_same_rows_make_the_same_file(void **state)
+files_test(the_same_rows_make_the_same_file)
 {
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         write_rows(files_path("first"), files_formats[f], 700, 100);
         const struct timespec second = {1, 100000000}; // no time of day can hide in a file
@@ -150,9 +146,8 @@ static void the_same_rows_make_the_same_file(void **state)
     }
 }
 
-static void a_directory_gives_the_file_in_it(void **state)
+files_test(a_directory_gives_the_file_in_it)
 {
-    (void)state;
     static kane_errors errors;
     assert_null(kane_results_open(files_directory, &errors));
     (void)error_text(&errors);
@@ -172,9 +167,8 @@ static void a_directory_gives_the_file_in_it(void **state)
     }
 }
 
-static void columns_are_found_by_name(void **state)
+files_test(columns_are_found_by_name)
 {
-    (void)state;
     static kane_errors errors;
     write_rows(files_path("a.csv"), KANE_CSV, 0, 0);
     kane_results *results = kane_results_open(files_path("a.csv"), &errors);
@@ -189,9 +183,8 @@ static void columns_are_found_by_name(void **state)
     kane_results_free(results);
 }
 
-static void an_old_file_is_replaced(void **state)
+files_test(an_old_file_is_replaced)
 {
-    (void)state;
     for (int f = 0; f < files_format_count(); f++) {
         write_rows(files_path("a"), files_formats[f], 1000, 0);
         write_rows(files_path("a"), files_formats[f], 2, 0);
@@ -199,20 +192,10 @@ static void an_old_file_is_replaced(void **state)
     }
 }
 
-static void freeing_nothing_is_allowed(void **state)
+files_test(freeing_nothing_is_allowed)
 {
-    (void)state;
     kane_results_free(NULL);
     assert_int_equal(kane_recorder_close(NULL, NULL, NULL), KANE_OK);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        files_test(all_bits_of_all_values_come_back),  files_test(flushes_change_nothing),
-        files_test(a_hundred_thousand_rows_come_back), files_test(the_same_rows_make_the_same_file),
-        files_test(a_directory_gives_the_file_in_it),  files_test(columns_are_found_by_name),
-        files_test(an_old_file_is_replaced),           files_test(freeing_nothing_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -46,10 +46,9 @@ static const struct {
 #include "unit/run/broken_vehicle_frames.inc"
 };
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static char text[3][4096], all[8192];
         const char *const good[3] = {vehicle, track, run}, *const names[3] = {"v.json", "t.json", "r.json"};
@@ -70,10 +69,9 @@ static void every_broken_file_gives_its_message(void **state)
     assert_true(sizeof rows / sizeof *rows >= 40);
 }
 
-static void the_good_files_are_good(void **state)
+CHECK_TEST(the_good_files_are_good)
 {
     static char all[8192];
-    (void)state;
     write_file("v.json", vehicle);
     write_file("t.json", track);
     write_file("r.json", run);
@@ -82,10 +80,9 @@ static void the_good_files_are_good(void **state)
 }
 
 // Everything else has a default, also words that look like numbers: 60E1.
-static void a_track_may_consist_of_one_section(void **state)
+CHECK_TEST(a_track_may_consist_of_one_section)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
     write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 } ] }");
     kane_track *t = kane_track_read("t.json", NULL, &errors);
     check_no_errors(&errors);
@@ -94,12 +91,4 @@ static void a_track_may_consist_of_one_section(void **state)
     kane_track_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_good_files_are_good),
-        cmocka_unit_test(a_track_may_consist_of_one_section),
-        cmocka_unit_test(every_broken_file_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

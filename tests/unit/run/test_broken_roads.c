@@ -81,10 +81,9 @@ static void write_all(int changed, const char *find, const char *replace)
     }
 }
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static char all[SIZE];
         write_all((int)rows[i].document, rows[i].find, rows[i].replace);
@@ -98,20 +97,12 @@ static void every_broken_file_gives_its_message(void **state)
     assert_true(sizeof rows / sizeof *rows >= 30);
 }
 
-static void the_good_files_are_good(void **state)
+CHECK_TEST(the_good_files_are_good)
 {
     static char all[SIZE];
-    (void)state;
     write_all(DOCUMENTS, NULL, NULL);
     collect_errors(NULL, 1, sizeof all, all);
     assert_string_equal(all, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_good_files_are_good),
-        cmocka_unit_test(every_broken_file_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

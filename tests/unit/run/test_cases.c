@@ -59,9 +59,8 @@ static int check_same(const kane_results *a, const kane_results *b)
 static const char *const everything[] = {"*"};
 
 // One kane_tables for all ways, in turn.
-static void shared_tables_change_no_bit(void **state)
+CHECK_TEST(shared_tables_change_no_bit)
 {
-    (void)state;
     static const char *const ways[]  = {WAY "elastic", WAY "constraint", WAY "table"};
     static const char *const gauge[] = {"track.gauge=1.435", "track.gauge=1.438"};
     kane_tables *tables              = kane_tables_create(KANE_TABLES_USUAL);
@@ -83,9 +82,8 @@ static void shared_tables_change_no_bit(void **state)
 }
 
 // A wheelset of other wheels than its neighbours, or another friction, has what is its own.
-static void other_wheels_have_their_own(void **state)
+CHECK_TEST(other_wheels_have_their_own)
 {
-    (void)state;
     static const char *const wheels[] = {"vehicle.patterns.wheelset.profile=cone",
                                          "vehicle.patterns.wheelset.profile=S1002", "track.rail.inclination=1:20",
                                          "track.rail.friction=0.2"};
@@ -108,9 +106,8 @@ static void other_wheels_have_their_own(void **state)
 }
 
 // Rows of coordinates and rates alone come without evaluations; they are the rows of who asked for everything.
-static void rows_of_motion_are_those_of_everything(void **state)
+CHECK_TEST(rows_of_motion_are_those_of_everything)
 {
-    (void)state;
     static const struct {
         const char *run, *setting;
     } cases[]                         = {{"wagon-transition", WAY "elastic"},
@@ -137,9 +134,8 @@ static void rows_of_motion_are_those_of_everything(void **state)
     }
 }
 
-static void rows_of_one_body_alone(void **state)
+CHECK_TEST(rows_of_one_body_alone)
 {
-    (void)state;
     static const char *const motion[] = {"body.y", "body.yaw", "body.rate.z"};
     static const char *const ways[]   = {WAY "elastic", WAY "constraint", WAY "table"};
     for (int i = 0; i < 6; i++) {
@@ -154,9 +150,8 @@ static void rows_of_one_body_alone(void **state)
 }
 
 // Bodies on joints are known only behind an evaluation.
-static void what_motion_does_not_say_is_evaluated(void **state)
+CHECK_TEST(what_motion_does_not_say_is_evaluated)
 {
-    (void)state;
     static const char *const joined[] = {"lower arm.rate.y", "thrust rod.x"};
     const char *const settings[]      = {"until.distance=6", NULL};
     kane_results *all                 = carry_out("wagon-four-bar", settings, NULL, 1, everything);
@@ -185,9 +180,8 @@ static void *collect(void *data)
     return NULL;
 }
 
-static void models_of_threads_share_tables(void **state)
+CHECK_TEST(models_of_threads_share_tables)
 {
-    (void)state;
     enum { THREADS = 4 };
     const char *const settings[] = {WAY "table", "until.distance=5", "start.at=40", "speed=[]", NULL};
     kane_tables *tables          = kane_tables_create(KANE_TABLES_USUAL);
@@ -211,15 +205,4 @@ static void models_of_threads_share_tables(void **state)
     kane_run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_tables_change_no_bit),
-        cmocka_unit_test(other_wheels_have_their_own),
-        cmocka_unit_test(rows_of_motion_are_those_of_everything),
-        cmocka_unit_test(rows_of_one_body_alone),
-        cmocka_unit_test(what_motion_does_not_say_is_evaluated),
-        cmocka_unit_test(models_of_threads_share_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

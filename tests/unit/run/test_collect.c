@@ -18,7 +18,7 @@ static kane_run *read_run(const char *const *settings)
     return run;
 }
 
-static void memory_and_file_hold_the_same(void **state)
+CHECK_TEST(memory_and_file_hold_the_same)
 {
     const char *const settings[] = {"until.distance=90", "output.interval=0.02", "output.format=csv",
                                     "output.channels=[\"body.y*\",\"*.Q\"]", NULL};
@@ -26,7 +26,6 @@ static void memory_and_file_hold_the_same(void **state)
     char folder[]                = "/tmp/kane_collect_XXXXXX", file[64];
     CHECK_ERRORS errors          = {0};
     kane_outcome in_memory, in_file;
-    (void)state;
     kane_run *run = read_run(settings);
     assert_non_null(mkdtemp(folder));
     const kane_execution how = {.directory = folder};
@@ -61,12 +60,11 @@ static void memory_and_file_hold_the_same(void **state)
     kane_run_free(run);
 }
 
-static void what_is_no_channel_is_told(void **state)
+CHECK_TEST(what_is_no_channel_is_told)
 {
     const char *const patterns[] = {"body.yow"};
     CHECK_ERRORS errors          = {0};
     kane_outcome outcome;
-    (void)state;
     kane_run *run = read_run(NULL);
     assert_null(kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors));
     assert_int_equal(outcome.status, KANE_BAD_INPUT);
@@ -76,13 +74,12 @@ static void what_is_no_channel_is_told(void **state)
 }
 
 // Too fast for its curve: the run ends on the way, and what was reached is there.
-static void a_derailment_keeps_its_rows(void **state)
+CHECK_TEST(a_derailment_keeps_its_rows)
 {
     const char *const settings[] = {"start.speed=60", "speed=[]", "track.sections[*].to.radius=150", NULL};
     const char *const patterns[] = {"body.y"};
     CHECK_ERRORS errors          = {0};
     kane_outcome outcome;
-    (void)state;
     kane_run *run      = read_run(settings);
     kane_results *rows = kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors);
     assert_non_null(rows);
@@ -94,12 +91,4 @@ static void a_derailment_keeps_its_rows(void **state)
     kane_run_free(run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_and_file_hold_the_same),
-        cmocka_unit_test(what_is_no_channel_is_told),
-        cmocka_unit_test(a_derailment_keeps_its_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

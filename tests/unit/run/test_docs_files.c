@@ -11,11 +11,10 @@
 
 static documents shown;
 
-static void the_run_can_be_integrated(void **state)
+CHECK_TEST(the_run_can_be_integrated)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = kane_run_read("run.json", NULL, &errors);
+    kane_run *run       = kane_run_read("run.json", NULL, &errors);
     check_no_errors(&errors);
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
@@ -44,11 +43,10 @@ static void the_run_can_be_integrated(void **state)
 }
 
 // The linkage is drawn open, and closes at the start with one freedom.
-static void the_mechanism_closes(void **state)
+CHECK_TEST(the_mechanism_closes)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = kane_run_read("linkage-run.json", NULL, &errors);
+    kane_run *run       = kane_run_read("linkage-run.json", NULL, &errors);
     check_no_errors(&errors);
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
@@ -59,11 +57,10 @@ static void the_mechanism_closes(void **state)
     kane_run_free(run);
 }
 
-static void the_mistakes_are_reported_as_shown(void **state)
+CHECK_TEST(the_mistakes_are_reported_as_shown)
 {
     static char found[4096];
     CHECK_ERRORS errors = {0};
-    (void)state;
     assert_null(kane_vehicle_read("mistakes.json", NULL, &errors));
     errors_text(&errors, sizeof found - 1, found);
     (void)strcat(found, "\n");
@@ -71,10 +68,9 @@ static void the_mistakes_are_reported_as_shown(void **state)
 }
 
 // The train, with the vehicle file that it names.
-static void the_train_is_a_train(void **state)
+CHECK_TEST(the_train_is_a_train)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
     write_file("two-axle-wagon.json", content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"));
     kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);
     check_no_errors(&errors);
@@ -84,11 +80,10 @@ static void the_train_is_a_train(void **state)
 }
 
 // Every text in quotes in the table of quantities is one; so is every unit in the list below it.
-static void the_units_are_units(void **state)
+CHECK_TEST(the_units_are_units)
 {
     char reason[200];
-    int count = 0;
-    (void)state;
+    int count        = 0;
     const char *page = content(KANE_SOURCE_DIR "/docs/formats.md");
     const char *at = strstr(page, "| a | such as |"), *end = strstr(page, "\n\nUnits are");
     assert_true(at && end && at < end);
@@ -121,14 +116,4 @@ static int begin(void **state)
     return documents_enter(&shown, "docs/formats.md");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_run_can_be_integrated),
-        cmocka_unit_test(the_mechanism_closes),
-        cmocka_unit_test(the_mistakes_are_reported_as_shown),
-        cmocka_unit_test(the_train_is_a_train),
-        cmocka_unit_test(the_units_are_units),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

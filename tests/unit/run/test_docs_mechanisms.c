@@ -40,12 +40,11 @@ static void start(const kane_model *model, double *ydot)
     kane_work_free(work);
 }
 
-static void file_and_program_are_the_same_mechanism(void **state)
+CHECK_TEST(file_and_program_are_the_same_mechanism)
 {
     const kane_vehicle_options how = {.kind = KANE_MECHANISM};
     CHECK_ERRORS errors            = {0};
     double file[16], program[16];
-    (void)state;
     kane_model *read = read_model(&how, &errors), *built = build(KANE_FORM_COEFFICIENTS, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_model_dof_count(read), 1);
@@ -85,21 +84,19 @@ static double final_angle(const char *const *settings)
     return angle;
 }
 
-static void all_ways_give_the_same_motion(void **state)
+CHECK_TEST(all_ways_give_the_same_motion)
 {
     static const char *const held[]       = {"form=multipliers", NULL};
     static const char *const by_formula[] = {"mechanism.constraints.pin.closed_form=four-bar", NULL};
     const double angle                    = final_angle(NULL);
-    (void)state;
     assert_true(fabs(angle) > 1.0);
     check_near(final_angle(held), angle, 1e-4);
     check_near(final_angle(by_formula), angle, 1e-4);
 }
 
 // The numbers over time: it starts consistent and runs in both forms.
-static void numbers_over_time_run(void **state)
+CHECK_TEST(numbers_over_time_run)
 {
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const kane_vehicle_options how    = {.kind = KANE_MECHANISM};
         const kane_drive_definition drive = kane_drive_definition_default();
@@ -129,13 +126,12 @@ static void numbers_over_time_run(void **state)
     }
 }
 
-static void a_loop_that_cannot_close_is_told_as_shown(void **state)
+CHECK_TEST(a_loop_that_cannot_close_is_told_as_shown)
 {
     static const char *const longer[] = {"constraints.pin.to=[3, 0, 0.5]", NULL};
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .settings = longer};
     static char found[1200];
     CHECK_ERRORS errors = {0};
-    (void)state;
     assert_null(read_model(&how, &errors));
     assert_int_equal(errors.count, 1);
     (void)kane_error_format(kane_errors_get(&errors, 0), sizeof found - 2, found);
@@ -154,12 +150,11 @@ static kane_steady *seek(const char *file, kane_errors *errors)
     return steady;
 }
 
-static void the_chair_hangs_out(void **state)
+CHECK_TEST(the_chair_hangs_out)
 {
     const double W      = 12.0 * acos(-1.0) / 30.0;
     CHECK_ERRORS errors = {0};
     double lean         = 0.5, q[KANE_JOINT_COORDINATES];
-    (void)state;
     for (int i = 0; i < 200; i++)
         lean = atan(W * W * (4.0 + 3.0 * sin(lean)) / 9.81);
     check_near(lean, 0.776, 5e-4); // as printed
@@ -171,11 +166,10 @@ static void the_chair_hangs_out(void **state)
     kane_steady_free(steady);
 }
 
-static void the_crane_has_no_equilibrium(void **state)
+CHECK_TEST(the_crane_has_no_equilibrium)
 {
     char found[512];
     CHECK_ERRORS errors = {0};
-    (void)state;
     assert_null(seek(KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", &errors));
     assert_int_equal(errors.count, 1);
     (void)snprintf(found, sizeof found, "%s\n", kane_errors_get(&errors, 0)->text);
@@ -188,15 +182,4 @@ static int begin(void **state)
     return documents_enter(&shown, "docs/mechanisms.md");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_and_program_are_the_same_mechanism),
-        cmocka_unit_test(all_ways_give_the_same_motion),
-        cmocka_unit_test(numbers_over_time_run),
-        cmocka_unit_test(a_loop_that_cannot_close_is_told_as_shown),
-        cmocka_unit_test(the_chair_hangs_out),
-        cmocka_unit_test(the_crane_has_no_equilibrium),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

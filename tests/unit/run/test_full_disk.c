@@ -63,9 +63,8 @@ static long rows_said(const char *name)
     return rows;
 }
 
-static void rows_that_are_told_are_in_the_file(void **state)
+CHECK_TEST(rows_that_are_told_are_in_the_file)
 {
-    (void)state;
     for (int format = 0; format < (kane_results_have_hdf5() ? 2 : 1); format++) {
         kane_run *run = read_run(format);
         int partial = 0, failed = 0;
@@ -90,10 +89,4 @@ static void rows_that_are_told_are_in_the_file(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_are_told_are_in_the_file),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

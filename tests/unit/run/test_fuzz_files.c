@@ -100,7 +100,7 @@ static int reads(const char *name, kane_errors *errors)
     return r != NULL;
 }
 
-static void damaged_files_are_read_or_refused(void **state)
+CHECK_TEST(damaged_files_are_read_or_refused)
 {
     static const char *const rows[][2] = {
         {"vehicles/two-axle-wagon.json", "v.json"},      {"vehicles/wagon-four-bar.json", "v.json"},
@@ -111,7 +111,6 @@ static void damaged_files_are_read_or_refused(void **state)
         {"vehicles/wagon-train.json", "w.json"},         {"data/mechanisms/ship-crane.json", "m.json"}};
     static char good[SIZE], text[SIZE];
     uint64_t seed = 20240229;
-    (void)state;
     write_wagon();
     print_message("seed %llu\n", (unsigned long long)seed);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -145,10 +144,4 @@ static void damaged_files_are_read_or_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(damaged_files_are_read_or_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -57,12 +57,11 @@ static char *read_text(const char *name)
 }
 
 // In the straight and in the curve, which is as far again as the transition is passed over.
-static void a_mode_that_grows_is_found_where_it_does(void **state)
+CHECK_TEST(a_mode_that_grows_is_found_where_it_does)
 {
     const kane_outcome o  = carry_out(NULL);
     const double growth   = DRIVES / (2.0 * MASS);
     const char *const all = read_text("out/status.json");
-    (void)state;
     assert_int_equal(o.growth.checked, 2);
     assert_int_equal(o.growth.count, 2);
     for (int i = 0; i < 2; i++) {
@@ -91,43 +90,39 @@ static void a_mode_that_grows_is_found_where_it_does(void **state)
 
 // Steps that are short enough hide nothing; but BDF, which chooses its order, has the first one as long as nothing
 // moves.
-static void a_method_that_shows_it_is_not_blamed(void **state)
+CHECK_TEST(a_method_that_shows_it_is_not_blamed)
 {
     static const char *const settings[] = {"integrator.method=bdf2", "integrator.step=0.5 ms", "until.time=2", NULL};
     const kane_outcome o                = carry_out(settings);
     const kane_growing *g               = &o.growth.stretch[0];
-    (void)state;
     assert_int_equal(o.growth.count, 1);
     check_near(g->step, 5e-4, 1e-9);
     assert_true(g->step < g->longest && g->integrated > 0.9 * g->growth && g->integrated < g->growth);
     assert_null(strstr(g->text, "may not show it"));
 }
 
-static void an_order_that_is_left_is_said(void **state)
+CHECK_TEST(an_order_that_is_left_is_said)
 {
     static const char *const settings[] = {"integrator.max_step=1 ms", "until.time=2", NULL};
     const kane_outcome o                = carry_out(settings);
-    (void)state;
     assert_int_equal(o.growth.count, 1);
     assert_true(o.growth.stretch[0].step < o.growth.stretch[0].longest && o.growth.stretch[0].integrated < 0.0);
     assert_non_null(strstr(o.growth.stretch[0].text, "bdf of order 1 damps it"));
     assert_non_null(strstr(o.growth.stretch[0].text, "until something sets it off"));
 }
 
-static void a_stable_vehicle_is_not_mentioned(void **state)
+CHECK_TEST(a_stable_vehicle_is_not_mentioned)
 {
     static const char *const settings[] = {"vehicle.elements.spring.damper_z.force=[-30000, 0, 30000]", NULL};
     const kane_outcome o                = carry_out(settings);
-    (void)state;
     assert_int_equal(o.growth.checked, 2);
     assert_int_equal(o.growth.count, 0);
 }
 
 // c = 600 N s/m: re = -.03 1/s. BDF of order 2 adds -im^4 h^3/4: -.08 1/s with .5 ms, -.0007 with .1 ms.
-static void what_the_method_damps_more_than_the_vehicle_is_told(void **state)
+CHECK_TEST(what_the_method_damps_more_than_the_vehicle_is_told)
 {
     static const char *const settings[2] = {"integrator.step=.5 ms", "integrator.step=.1 ms"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const of[] = {"vehicle.elements.spring.damper_z.force=[-600, 0, 600]", "integrator.method=bdf2",
                                   settings[i], "until.time=1.5", NULL};
@@ -137,24 +132,22 @@ static void what_the_method_damps_more_than_the_vehicle_is_told(void **state)
     }
 }
 
-static void nobody_looks_where_nobody_wants_it(void **state)
+CHECK_TEST(nobody_looks_where_nobody_wants_it)
 {
     static const char *const off[] = {"check_modes=false", NULL}, *const brief[] = {"until.time=0.9", NULL};
-    (void)state;
     assert_int_equal(carry_out(off).growth.checked, 0);
     assert_null(strstr(read_text("out/status.json"), "growing_modes"));
     assert_int_equal(carry_out(brief).growth.checked, 0); // no stretch for a second
 }
 
 // Nothing holds the body to the side: in the curve it goes outward for ever.
-static void a_stretch_without_an_equilibrium_is_said(void **state)
+CHECK_TEST(a_stretch_without_an_equilibrium_is_said)
 {
     static const char *const settings[] = {"vehicle.bodies.car.dof=[\"y\", \"z\"]",
                                            "vehicle.elements.spring.stiffness=[1e8, 0, 5e8]",
                                            "vehicle.elements.spring.damper_z.force=[-30000, 0, 30000]", NULL};
     const kane_outcome o                = carry_out(settings);
     const kane_growing *g               = &o.growth.stretch[o.growth.count - 1];
-    (void)state;
     assert_int_equal(o.growth.checked, 2);
     assert_true(o.growth.count > 0);
     assert_int_equal(g->modes, 0);
@@ -162,16 +155,4 @@ static void a_stretch_without_an_equilibrium_is_said(void **state)
     assert_non_null(strstr(g->text, "no equilibrium"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mode_that_grows_is_found_where_it_does),
-        cmocka_unit_test(a_method_that_shows_it_is_not_blamed),
-        cmocka_unit_test(an_order_that_is_left_is_said),
-        cmocka_unit_test(a_stable_vehicle_is_not_mentioned),
-        cmocka_unit_test(what_the_method_damps_more_than_the_vehicle_is_told),
-        cmocka_unit_test(nobody_looks_where_nobody_wants_it),
-        cmocka_unit_test(a_stretch_without_an_equilibrium_is_said),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

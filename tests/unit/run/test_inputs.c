@@ -44,7 +44,7 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-static void every_file_is_listed(void **state)
+CHECK_TEST(every_file_is_listed)
 {
     static const struct {
         const char *file;
@@ -53,7 +53,6 @@ static void every_file_is_listed(void **state)
                 {"data/runs/coach-flexible.json", 4, 0},    {"data/runs/mechanism-block.json", 7, 0},
                 {"data/runs/mechanism-sedan.json", 3, 0}, // a tyre's properties
                 {"data/runs/mechanism-pendulum.json", 2, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         kane_inputs *inputs = take(runs[i].file);
         char *text          = written(inputs);
@@ -69,11 +68,10 @@ static void every_file_is_listed(void **state)
     }
 }
 
-static void a_change_of_any_file_is_found(void **state)
+CHECK_TEST(a_change_of_any_file_is_found)
 {
     static const char *const files[] = {"data/runs/wagon-transition.json", "vehicles/two-axle-wagon.json",
                                         "data/tracks/short-transition.json"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         CHECK_ERRORS errors = {0};
         kane_inputs *inputs = take(files[0]);
@@ -97,9 +95,8 @@ static void a_change_of_any_file_is_found(void **state)
 }
 
 // Rails as they were measured are a file of their own.
-static void records_of_irregularities_are_listed(void **state)
+CHECK_TEST(records_of_irregularities_are_listed)
 {
-    (void)state;
     write_file("rails.csv", "chainage,vertical\nm,mm\n0,0\n4,1\n8,0\n12,0\n");
     write_file("data/tracks/measured.json",
                "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 12 } ], \"irregularities\": { \"files\": [ { "
@@ -121,12 +118,4 @@ static int enter(void **state)
     return enter_folder(state) || system("cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' .") ? -1 : 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file_is_listed),
-        cmocka_unit_test(records_of_irregularities_are_listed),
-        cmocka_unit_test(a_change_of_any_file_is_found),
-    };
-    return cmocka_run_group_tests(tests, enter, leave_folder);
-}
+CHECK_MAIN(enter, leave_folder)

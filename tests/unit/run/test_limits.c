@@ -65,16 +65,15 @@ static void check_march(const kane_drive_definition *d, double start, const doub
         check_near(energy_at(d, i * step), most[i], 2.0 * (gain + loss) * step);
 }
 
-static void fastest_within_limits(void **state)
+CHECK_TEST(fastest_within_limits)
 {
     // up, down, a stretch too short to come up, and one that starts in the middle
     const double at[COUNT] = {100.0, 300.0, 700.0, 760.0, 1200.0}, limit[COUNT] = {20.0, 35.0, 15.0, 30.0, 5.0};
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_run *run = read_run(150.0, 12.0,
-                             "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
-                             "\"acceleration\": 0.6, \"braking\": 0.9 }",
-                             &errors);
+    kane_run *run       = read_run(150.0, 12.0,
+                                   "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
+                                         "\"acceleration\": 0.6, \"braking\": 0.9 }",
+                                   &errors);
     check_no_errors(&errors);
     const kane_drive_definition *d = &kane_run_get_definition(run)->drive;
     check_march(d, 150.0, at, limit, 0.6, 0.9);
@@ -85,10 +84,9 @@ static void fastest_within_limits(void **state)
     kane_run_free(run);
 }
 
-static void file_says_the_same_as_lists(void **state)
+CHECK_TEST(file_says_the_same_as_lists)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
     kane_run *list =
         read_run(100.0, 15.0, "{ \"at\": [0, 400, 800], \"speed\": [\"54 km/h\", \"90 km/h\", 0] }", &errors);
     write_file("v.csv", "km,v\n0,54\n0.4,90\n0.8,0\n");
@@ -134,10 +132,9 @@ static const struct {
      "r.json:3:27: speed_limits.file: a file needs a \"chainage_column\", \"NAME [km]\""},
 };
 
-static void every_wrong_limit_gives_its_message(void **state)
+CHECK_TEST(every_wrong_limit_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
         CHECK_ERRORS errors = {0};
@@ -154,12 +151,4 @@ static void every_wrong_limit_gives_its_message(void **state)
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fastest_within_limits),
-        cmocka_unit_test(file_says_the_same_as_lists),
-        cmocka_unit_test(every_wrong_limit_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

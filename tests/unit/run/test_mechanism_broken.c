@@ -43,10 +43,9 @@ static const struct {
 #include "unit/run/broken_mechanism_frames.inc"
 };
 
-static void every_broken_mechanism_gives_its_message(void **state)
+CHECK_TEST(every_broken_mechanism_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static char text[2][4096], all[8192];
         const char *const good[2] = {mechanism, run}, *const names[2] = {"m.json", "r.json"};
@@ -67,21 +66,13 @@ static void every_broken_mechanism_gives_its_message(void **state)
     assert_true(sizeof rows / sizeof *rows >= 40);
 }
 
-static void the_good_mechanism_is_good(void **state)
+CHECK_TEST(the_good_mechanism_is_good)
 {
     static char all[8192];
-    (void)state;
     write_file("m.json", mechanism);
     write_file("r.json", run);
     collect_errors(NULL, 0, sizeof all, all);
     assert_string_equal(all, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_good_mechanism_is_good),
-        cmocka_unit_test(every_broken_mechanism_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

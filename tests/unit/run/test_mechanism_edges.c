@@ -53,10 +53,9 @@ static void check_axis(double x, double y, double z)
     kane_vehicle_free(vehicle);
 }
 
-static void axes_are_a_rotation_whatever_the_direction(void **state)
+CHECK_TEST(axes_are_a_rotation_whatever_the_direction)
 {
     static const double tilts[] = {0.0, 1e-300, 1e-16, 1e-12, 1e-9, 2e-8, 1e-7, 1e-6, 1e-4, 1e-2, 1.0, 100.0};
-    (void)state;
     for (size_t i = 0; i < sizeof tilts / sizeof *tilts; i++) {
         check_axis(tilts[i], 0.0, -1.0);
         check_axis(0.6 * tilts[i], -0.8 * tilts[i], -1.0);
@@ -103,26 +102,23 @@ static void check_end(double gravity, const char *joint, const char *start, cons
     kane_run_free(r);
 }
 
-static void turns_that_are_locked_are_named(void **state)
+CHECK_TEST(turns_that_are_locked_are_named)
 {
-    (void)state;
     check_end(9.81, "\"type\": \"free\", \"dof\": [\"yaw\", \"roll\", \"pitch\"]", "\"roll\": \"90 deg\"",
               "the middle one of its three turns is a right angle");
 }
 
 // Infinite values are no singular inertia.
-static void what_is_not_finite_is_called_so(void **state)
+CHECK_TEST(what_is_not_finite_is_called_so)
 {
-    (void)state;
     check_end(1e308, "\"type\": \"revolute\", \"axis\": [0, 1, 0]", "", "bob: its motion is not finite");
 }
 
-static void a_track_is_not_set_for_a_mechanism(void **state)
+CHECK_TEST(a_track_is_not_set_for_a_mechanism)
 {
     static const char *const settings[] = {"track.gauge=1", NULL};
     const kane_run_options how          = {.settings = settings};
     CHECK_ERRORS errors                 = {0};
-    (void)state;
     write_files("9.81", "\"type\": \"revolute\"", "");
     assert_null(kane_run_read("r.json", &how, &errors));
     assert_int_equal(errors.count, 1);
@@ -131,10 +127,9 @@ static void a_track_is_not_set_for_a_mechanism(void **state)
 }
 
 // Two bodies of 10^5 kg and levers down to nothing, coupled: what is held decides where all of them are.
-static void light_levers_on_heavy_bodies_are_assembled(void **state)
+CHECK_TEST(light_levers_on_heavy_bodies_are_assembled)
 {
     static const char *const inertia[] = {"1e3", "1", "1e-2", "1e-4", "1e-6", "1e-9", "1e-12"};
-    (void)state;
     for (size_t i = 0; i < sizeof inertia / sizeof *inertia; i++) {
         CHECK_ERRORS errors = {0};
         FILE *file          = fopen("m.json", "w");
@@ -180,14 +175,4 @@ static void light_levers_on_heavy_bodies_are_assembled(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_are_a_rotation_whatever_the_direction),
-        cmocka_unit_test(turns_that_are_locked_are_named),
-        cmocka_unit_test(what_is_not_finite_is_called_so),
-        cmocka_unit_test(light_levers_on_heavy_bodies_are_assembled),
-        cmocka_unit_test(a_track_is_not_set_for_a_mechanism),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -67,9 +67,8 @@ static void check_vec(kane_vec3 a, double x, double y, double z)
     check_near(a.z, z, 1e-15);
 }
 
-static void joints_arrive(void **state)
+CHECK_TEST(joints_arrive)
 {
-    (void)state;
     kane_vehicle *vehicle            = read_mechanism(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
     assert_null(d->guide);
@@ -113,9 +112,8 @@ static void joints_arrive(void **state)
 }
 
 // Shortest turns: onto -z, onto -x.
-static void markers_arrive(void **state)
+CHECK_TEST(markers_arrive)
 {
-    (void)state;
     kane_vehicle *vehicle            = read_mechanism(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
     const kane_marker_definition *m  = d->markers;
@@ -139,10 +137,9 @@ static void markers_arrive(void **state)
     kane_vehicle_free(vehicle);
 }
 
-static void motions_arrive_in_si_units(void **state)
+CHECK_TEST(motions_arrive_in_si_units)
 {
-    const double pi = acos(-1.0);
-    (void)state;
+    const double pi                  = acos(-1.0);
     kane_vehicle *vehicle            = read_mechanism(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
 
@@ -171,9 +168,8 @@ static void motions_arrive_in_si_units(void **state)
     kane_vehicle_free(vehicle);
 }
 
-static void starts_arrive(void **state)
+CHECK_TEST(starts_arrive)
 {
-    (void)state;
     kane_vehicle *vehicle            = read_mechanism(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
     assert_null(d->bodies[0].start);
@@ -202,9 +198,8 @@ static void starts_arrive(void **state)
     kane_vehicle_free(vehicle);
 }
 
-static void constraints_arrive(void **state)
+CHECK_TEST(constraints_arrive)
 {
-    (void)state;
     kane_vehicle *vehicle               = read_mechanism("moon");
     const kane_vehicle_definition *d    = kane_vehicle_get_definition(vehicle);
     const kane_constraint_definition *c = d->constraints;
@@ -255,11 +250,10 @@ static void constraints_arrive(void **state)
 }
 
 // Euler parameters of three turns, whatever of them is largest: they turn as the matrix does.
-static void turned_starts_turn_as_axes_do(void **state)
+CHECK_TEST(turned_starts_turn_as_axes_do)
 {
     const double angles[][3] = {
         {0.3, -0.2, 0.5}, {3.0, 0.1, -0.2}, {0.2, 3.1, 0.1}, {-0.1, 0.2, 3.0}, {2.0, 1.5, -2.5}};
-    (void)state;
     for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {
         static const kane_joint_definition spherical = {.kind = KANE_JOINT_SPHERICAL};
         char text[200];
@@ -298,10 +292,9 @@ static const kane_run_definition *read_run(const char *more, const char *setting
     return kane_run_get_definition(*run);
 }
 
-static void a_run_of_a_mechanism_is_precise_and_has_no_track(void **state)
+CHECK_TEST(a_run_of_a_mechanism_is_precise_and_has_no_track)
 {
     kane_run *run;
-    (void)state;
     const kane_run_definition *d = read_run("", NULL, &run);
     assert_null(d->track);
     check_near(d->conditions.time, 2.0, 0.0);
@@ -323,19 +316,17 @@ static void a_run_of_a_mechanism_is_precise_and_has_no_track(void **state)
     kane_run_free(run);
 }
 
-static void settings_lead_into_the_mechanism(void **state)
+CHECK_TEST(settings_lead_into_the_mechanism)
 {
     kane_run *run;
-    (void)state;
     const kane_run_definition *d = read_run("", "mechanism.bodies.arm.mass=7 kg", &run);
     check_near(d->vehicle->bodies[0].mass, 7.0, 0.0);
     kane_run_free(run);
 }
 
-static void actuators_of_joints_arrive(void **state)
+CHECK_TEST(actuators_of_joints_arrive)
 {
     kane_run *run;
-    (void)state;
     const kane_run_definition *d = read_run(
         ", \"drive\": { \"push\": { \"kind\": \"joint\", \"on\": \"slide\", \"coordinate\": \"travel\", \"time\": [0, 1],\n"
         "  \"force\": [0, \"2 kN\"] } }",
@@ -350,9 +341,8 @@ static void actuators_of_joints_arrive(void **state)
 }
 
 // The tables of what can be typed and the names in messages and results are the same.
-static void types_are_called_as_the_library_calls_them(void **state)
+CHECK_TEST(types_are_called_as_the_library_calls_them)
 {
-    (void)state;
     const char *const *joints      = kane_joint_schema.keys[0].detail;
     const char *const *constraints = kane_constraint_schema.keys[0].detail;
     for (int i = 0; i < KANE_JOINT_KINDS; i++)
@@ -371,19 +361,4 @@ static int begin(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_arrive),
-        cmocka_unit_test(markers_arrive),
-        cmocka_unit_test(motions_arrive_in_si_units),
-        cmocka_unit_test(starts_arrive),
-        cmocka_unit_test(constraints_arrive),
-        cmocka_unit_test(turned_starts_turn_as_axes_do),
-        cmocka_unit_test(a_run_of_a_mechanism_is_precise_and_has_no_track),
-        cmocka_unit_test(settings_lead_into_the_mechanism),
-        cmocka_unit_test(actuators_of_joints_arrive),
-        cmocka_unit_test(types_are_called_as_the_library_calls_them),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

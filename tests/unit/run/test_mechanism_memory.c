@@ -20,13 +20,12 @@ static int carry_out(const char *name, kane_errors *errors)
     return dof;
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     static const char *const runs[] = {
         KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json",
         KANE_SOURCE_DIR "/data/runs/mechanism-crane.json", KANE_SOURCE_DIR "/data/runs/mechanism-rolling-disc.json",
         KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json"};
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         CHECK_ERRORS nothing = {0};
         const int dof        = carry_out(runs[i], &nothing);
@@ -51,10 +50,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -58,14 +58,13 @@ static void finish(journey *j)
 }
 
 // IFToMM A01; values by quadrature of the elliptic integral.
-static void the_pendulum_swings(void **state)
+CHECK_TEST(the_pendulum_swings)
 {
     static const char *const channels[] = {"bob.x", "bob.z"};
     static const double known[][3]      = {{1.0, 0.986291751132, -0.165010853126},
                                            {5.0, -0.942305435044, -0.334754338414},
                                            {10.0, -0.275087462576, -0.961419205099}};
     double at[2];
-    (void)state;
     journey j = start("mechanism-pendulum", fine, 2, channels);
     for (int i = 0; i < 3; i++) {
         go(&j, known[i][0], at);
@@ -76,11 +75,10 @@ static void the_pendulum_swings(void **state)
 }
 
 // Place of the mass centre at t = 0.1 s, computed for this library by independent code.
-static void the_heavy_top_turns(void **state)
+CHECK_TEST(the_heavy_top_turns)
 {
     static const char *const channels[] = {"top.x", "top.y", "top.z"};
     double at[3];
-    (void)state;
     journey j = start("mechanism-heavy-top", fine, 3, channels);
     go(&j, 0.1, at);
     check_near(at[0], 0.42129666, 2e-8);
@@ -90,7 +88,7 @@ static void the_heavy_top_turns(void **state)
 }
 
 // IFToMM A02 with two loops, while all rockers stay parallel; the mass centre of a rocker is half as high as its end.
-static void two_loops_stay_on_their_branch(void **state)
+CHECK_TEST(two_loops_stay_on_their_branch)
 {
     static const char *const channels[] = {"rocker 0.x", "rocker 0.z"}, *const forms[][2] = {
                                                                             {NULL}, {"form=multipliers", NULL}};
@@ -99,7 +97,6 @@ static void two_loops_stay_on_their_branch(void **state)
                                       {4.0, 0.117616102377, 0.993059138451},
                                       {10.0, 0.328458111539, 0.944518538179}};
     double at[2];
-    (void)state;
     for (int form = 0; form < 2; form++) {
         journey j = start("mechanism-two-loops", forms[form], 2, channels);
         for (int i = 0; i < 4; i++) {
@@ -112,14 +109,13 @@ static void two_loops_stay_on_their_branch(void **state)
 }
 
 // IVP test set, "andrews", t = 0.03 s.
-static void the_squeezer_squeezes(void **state)
+CHECK_TEST(the_squeezer_squeezes)
 {
     static const char *const channels[] = {"K1.joint.angle", "K2.joint.angle", "K3.joint.angle", "K4.joint.angle",
                                            "K5.joint.angle", "K6.joint.angle", "K7.joint.angle"};
     static const double known[7] = {15.81077119629904,  -15.75637105984298, 0.04082224013073101, -0.5347301163226948,
                                     0.5244099658805304, 0.5347301163226948, 1.048080741042263};
     double at[7];
-    (void)state;
     journey j = start("mechanism-squeezer", fine, 7, channels);
     go(&j, 0.03, at);
     for (int i = 0; i < 7; i++) { // channels are in the order of the model
@@ -130,12 +126,11 @@ static void the_squeezer_squeezes(void **state)
 }
 
 // A cycloid: down the slope a sin^2(w t), across it a (w t - sin(2 w t)/2), with a = g sin(30 deg)/(2 w^2).
-static void the_knife_edge_draws_a_cycloid(void **state)
+CHECK_TEST(the_knife_edge_draws_a_cycloid)
 {
     static const char *const channels[] = {"skate.joint.x", "skate.joint.y"};
     const double w = 2.0, a = 9.81 * 0.5 / (2.0 * w * w);
     double at[2];
-    (void)state;
     journey j = start("mechanism-knife-edge", fine, 2, channels);
     for (int i = 1; i <= 5; i++) {
         const double t = 2.0 * i;
@@ -147,12 +142,11 @@ static void the_knife_edge_draws_a_cycloid(void **state)
 }
 
 // Below 1/sqrt(3) rad/s the disc falls, above it stays upright.
-static void the_disc_falls_only_if_it_is_slow(void **state)
+CHECK_TEST(the_disc_falls_only_if_it_is_slow)
 {
     static const char *const channels[] = {"disc.roll"};
     static const char *const is_slow[]  = {FINE, "variant=slow", NULL};
     double fast = 0.0, slow = 0.0, at;
-    (void)state;
     for (int k = 0; k < 2; k++) {
         journey j = start("mechanism-rolling-disc", k ? is_slow : fine, 1, channels);
         for (int i = 1; i <= 40; i++) {
@@ -167,7 +161,7 @@ static void the_disc_falls_only_if_it_is_slow(void **state)
 }
 
 // The trolley does as it is told, by where it is or by how fast it goes: .24 cos(1.2 t) is the rate of .2 sin(1.2 t).
-static void the_trolley_follows_its_prescribed_motion(void **state)
+CHECK_TEST(the_trolley_follows_its_prescribed_motion)
 {
     static const char *const channels[] = {"trolley.x", "trolley.rate.x", "trolley.acceleration.x"};
     static const char *const rate[]     = {
@@ -175,7 +169,6 @@ static void the_trolley_follows_its_prescribed_motion(void **state)
             "mechanism.bodies.trolley.joint.motion={\"rates\": {\"travel\": {\"sine\": {\"amplitude\": \"0.24 m/s\", "
                 "\"angular_frequency\": 1.2, \"phase\": \"90 deg\"}}}}",
             NULL};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         double at[3];
         journey j = start("mechanism-crane", k ? rate : fine, 3, channels);
@@ -188,7 +181,7 @@ static void the_trolley_follows_its_prescribed_motion(void **state)
 }
 
 // Into a canted curve: in moving frames as in fixed ones. Both are integrated as finely as 1e-8 needs.
-static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void **state)
+CHECK_TEST(a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones)
 {
 #define WAGON                                                                                                          \
     "integrator.rtol=1e-9", "integrator.atol_position=1e-11", "integrator.atol_angle=1e-11",                           \
@@ -197,7 +190,6 @@ static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void *
                                            "thrust rod.joint.pitch"};
     static const char *const moving[] = {WAGON, NULL}, *const fixed[] = {WAGON, "formulation=fixed", NULL};
     double a[5], b[5];
-    (void)state;
     journey j = start("wagon-four-bar", moving, 5, channels), k = start("wagon-four-bar", fixed, 5, channels);
     for (int i = 1; i <= 4; i++) {
         go(&j, 1.2 * i, a);
@@ -211,13 +203,12 @@ static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void *
 }
 
 // The rotor turns four times as fast as the wheels against the motor, the other way round.
-static void gear_wheels_hold_rotor_and_axle(void **state)
+CHECK_TEST(gear_wheels_hold_rotor_and_axle)
 {
     static const char *const channels[] = {"motor.pitch", "leading.pitch", "rotor.joint.angle"};
     static const char *const none[]     = {NULL};
     double at[3]                        = {0.0};
-    (void)state;
-    journey j = start("motor-wagon", none, 3, channels);
+    journey j                           = start("motor-wagon", none, 3, channels);
     go(&j, 0.5, at);
     double motor = 0.0, axle = 0.0, rotor = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -231,14 +222,13 @@ static void gear_wheels_hold_rotor_and_axle(void **state)
 
 // A boom of length b on a cylinder whose foot is c from the boom's hinge. Triangle: the cylinder's length L by the law
 // of cosines; what the boom turns with follows from the energy, written down by hand.
-static void the_boom_falls_on_its_cylinder(void **state)
+CHECK_TEST(the_boom_falls_on_its_cylinder)
 {
     static const char *const channels[] = {"boom.joint.angle", "boom.joint.rate.angle", "cylinder.joint.angle",
                                            "piston.joint.travel"};
     static const char *const both[][6]  = {{FINE, NULL}, {FINE, "form=multipliers"}};
     const double b = 0.174, c = 0.13, g = 9.81, half = 0.05, I = 0.025 * 0.1 * 0.1 / 12.0;
     double at[4], energy = 0.0;
-    (void)state;
     for (int form = 0; form < 2; form++) {
         const char *const settings[] = {both[form][0], both[form][1], both[form][2], both[form][3],
                                         both[form][4], both[form][5], NULL};
@@ -264,12 +254,11 @@ static void the_boom_falls_on_its_cylinder(void **state)
 
 // Rack and arm: the ball is where circles about the rack's end and the arm's pivot meet; the spring and all that moves
 // keep their energy.
-static void the_rack_turns_the_arm(void **state)
+CHECK_TEST(the_rack_turns_the_arm)
 {
     static const char *const channels[] = {"rack.joint.travel", "tie rod.joint.angle", "arm.joint.angle",
                                            "energy.kinetic",    "energy.gravity",      "energy.elements"};
     double at[6], energy = 0.0, least = 0.0, most = 0.0;
-    (void)state;
     journey j = start("mechanism-steering", fine, 6, channels);
     for (int i = 0; i <= 25; i++) {
         go(&j, 0.2 * i, at);
@@ -291,7 +280,7 @@ static void the_rack_turns_the_arm(void **state)
 }
 
 // Legs are as long as the platform's place says, by its own rotation matrix.
-static void the_hexapod_stands_on_its_legs(void **state)
+CHECK_TEST(the_hexapod_stands_on_its_legs)
 {
     static const char *const channels[] = {"platform.x",         "platform.y",         "platform.z",
                                            "platform.yaw",       "platform.roll",      "platform.pitch",
@@ -301,7 +290,6 @@ static void the_hexapod_stands_on_its_legs(void **state)
     static const double foot[] = {80, 100, 200, 220, 320, 340}, head[] = {40, 140, 160, 260, 280, 380};
     const double degree = 3.14159265358979323846 / 180.0;
     double at[12];
-    (void)state;
     for (int form = 0; form < 2; form++) {
         journey j = start("mechanism-hexapod", forms[form], 12, channels);
         for (int i = 0; i <= 10; i++) {
@@ -321,12 +309,11 @@ static void the_hexapod_stands_on_its_legs(void **state)
 }
 
 // At rest a leg's force does the work of the weights: F dL/dz = d(weights' heights)/dz, with cos of its slope z/L.
-static void its_legs_carry_what_weighs_on_them(void **state)
+CHECK_TEST(its_legs_carry_what_weighs_on_them)
 {
     static const char *const channels[] = {"platform.z", "oil 1.force.z", "oil 4.force.z"};
     CHECK_ERRORS errors                 = {0};
     double at[3];
-    (void)state;
     journey j           = start("mechanism-hexapod", NULL, 3, channels);
     kane_steady *steady = kane_steady_create(kane_run_get_definition(j.run), &(kane_steady_definition){0}, &errors);
     check_no_errors(&errors);
@@ -344,22 +331,4 @@ static void its_legs_carry_what_weighs_on_them(void **state)
     finish(&j);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pendulum_swings),
-        cmocka_unit_test(the_heavy_top_turns),
-        cmocka_unit_test(two_loops_stay_on_their_branch),
-        cmocka_unit_test(the_squeezer_squeezes),
-        cmocka_unit_test(the_boom_falls_on_its_cylinder),
-        cmocka_unit_test(the_rack_turns_the_arm),
-        cmocka_unit_test(the_hexapod_stands_on_its_legs),
-        cmocka_unit_test(its_legs_carry_what_weighs_on_them),
-        cmocka_unit_test(the_knife_edge_draws_a_cycloid),
-        cmocka_unit_test(the_disc_falls_only_if_it_is_slow),
-        cmocka_unit_test(a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones),
-        cmocka_unit_test(gear_wheels_hold_rotor_and_axle),
-        cmocka_unit_test(the_trolley_follows_its_prescribed_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

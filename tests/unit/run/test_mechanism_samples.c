@@ -36,7 +36,7 @@ static double rate_of(const kane_model *model, const char *body)
     return model->start_v[model->tree.links[model->bodies[kane_model_find_body(model, body)].link].v];
 }
 
-static void their_freedoms_are_counted(void **state)
+CHECK_TEST(their_freedoms_are_counted)
 {
     static const struct {
         const char *name;
@@ -50,7 +50,6 @@ static void their_freedoms_are_counted(void **state)
         {"three-bar", 3, 1, 1},    {"steering", 3, 1, 1},        {"hexapod", 13, 6, 0},
     };
     int files = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         kane_model *model = open_mechanism(rows[i].name, NULL);
         if (kane_model_body_count(model) != rows[i].bodies || kane_model_dof_count(model) != rows[i].dof ||
@@ -69,11 +68,10 @@ static void their_freedoms_are_counted(void **state)
 
 // What is on a wagon does not change what it is: one freedom more than the wagon alone has, and its weight on the
 // wheels.
-static void a_four_bar_rides_on_the_wagon(void **state)
+CHECK_TEST(a_four_bar_rides_on_the_wagon)
 {
     CHECK_ERRORS errors = {0};
     double load[2], sum = 0.0, mass = 0.0;
-    (void)state;
     kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, &errors);
     check_no_errors(&errors);
     const kane_run_definition *d = kane_run_get_definition(run);
@@ -91,11 +89,10 @@ static void a_four_bar_rides_on_the_wagon(void **state)
 }
 
 // Crank at 60 degrees: where circles of 0.6 m about its end and of 0.5 m about the rocker's joint meet.
-static void the_four_bar_closes(void **state)
+CHECK_TEST(the_four_bar_closes)
 {
     static const char *const variants[] = {NULL, "closed form"};
     const double pi                     = acos(-1.0);
-    (void)state;
     for (int i = 0; i < 2; i++) {
         kane_model *model  = open_mechanism("four-bar", variants[i]);
         const double crank = angle_of(model, "crank"), coupler = crank + angle_of(model, "coupler"),
@@ -115,9 +112,8 @@ static void the_four_bar_closes(void **state)
 }
 
 // In the dead centre the slider stands still and the rod turns back, half as fast as the crank.
-static void the_slider_crank_begins_in_its_dead_centre(void **state)
+CHECK_TEST(the_slider_crank_begins_in_its_dead_centre)
 {
-    (void)state;
     kane_model *model = open_mechanism("slider-crank", NULL);
     check_near(rate_of(model, "crank"), 150.0, 1e-12);
     check_near(rate_of(model, "rod"), -225.0, 1e-9);
@@ -127,14 +123,13 @@ static void the_slider_crank_begins_in_its_dead_centre(void **state)
 }
 
 // The published angles close its three loops; what is found stays with them.
-static void the_squeezer_begins_where_it_should(void **state)
+CHECK_TEST(the_squeezer_begins_where_it_should)
 {
     static const double published[7] = {-0.0617138900142764496, 0.0,
                                         0.455279819163070380,   0.222668390165885885,
                                         0.487364979543842550,   -0.222668390165885885,
                                         1.23054744454982120};
-    (void)state;
-    kane_model *model = open_mechanism("squeezer", NULL);
+    kane_model *model                = open_mechanism("squeezer", NULL);
     for (int i = 0; i < 7; i++) {
         char name[3] = {'K', (char)('1' + i), '\0'};
         check_near(angle_of(model, name), published[i], 1e-14);
@@ -144,11 +139,10 @@ static void the_squeezer_begins_where_it_should(void **state)
 }
 
 // Rockers stay parallel, couplers level.
-static void both_loops_begin_parallel(void **state)
+CHECK_TEST(both_loops_begin_parallel)
 {
     static const char *const names[] = {"rocker 0", "rocker 1", "rocker 2", "coupler 1", "coupler 2"};
-    (void)state;
-    kane_model *model = open_mechanism("two-loops", NULL);
+    kane_model *model                = open_mechanism("two-loops", NULL);
     for (int i = 0; i < 5; i++) {
         check_near(angle_of(model, names[i]), 0.0, 1e-14);
         check_near(rate_of(model, names[i]), i < 3 ? 1.0 : -1.0, 1e-13);
@@ -157,12 +151,11 @@ static void both_loops_begin_parallel(void **state)
 }
 
 // From the file and from a tree made by hand (which tests/unit/tree compares with three other programs).
-static void l15_accelerates_as_the_tree_made_by_hand(void **state)
+CHECK_TEST(l15_accelerates_as_the_tree_made_by_hand)
 {
     static sample_tree s;
     double by_hand[L15_FREEDOMS], sum = 0.0;
     kane_tree_work work;
-    (void)state;
     sample_l15(&s);
     sample_start(&s);
     assert_int_equal(kane_tree_solve(&s.tree, sample_all(&s), &s.work), -1);
@@ -194,16 +187,4 @@ static void l15_accelerates_as_the_tree_made_by_hand(void **state)
     sample_free(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(their_freedoms_are_counted),
-        cmocka_unit_test(a_four_bar_rides_on_the_wagon),
-        cmocka_unit_test(the_four_bar_closes),
-        cmocka_unit_test(the_slider_crank_begins_in_its_dead_centre),
-        cmocka_unit_test(the_squeezer_begins_where_it_should),
-        cmocka_unit_test(both_loops_begin_parallel),
-        cmocka_unit_test(l15_accelerates_as_the_tree_made_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -23,16 +23,14 @@ static kane_settings settings_of(const char *name, const char *const *settings)
 #define SETTINGS(...) settings_of("wagon-transition", (const char *const[]){__VA_ARGS__, NULL})
 #define ORDER(...)    SETTINGS(__VA_ARGS__).order
 
-static void guided_wheels_take_order_four(void **state)
+CHECK_TEST(guided_wheels_take_order_four)
 {
-    (void)state;
     assert_int_equal(ORDER(WAY "table"), 4);
     assert_int_equal(ORDER(WAY "constraint"), 4);
 }
 
-static void wheels_in_elastic_contact_take_order_two(void **state)
+CHECK_TEST(wheels_in_elastic_contact_take_order_two)
 {
-    (void)state;
     assert_int_equal(ORDER(WAY "elastic"), 2);
     // one of two is enough
     assert_int_equal(ORDER("vehicle.wheelsets.leading.contact.model=table"), 2);
@@ -40,9 +38,8 @@ static void wheels_in_elastic_contact_take_order_two(void **state)
         ORDER("vehicle.wheelsets.leading.contact.model=table", "vehicle.wheelsets.trailing.contact.model=table"), 4);
 }
 
-static void what_is_asked_for_is_taken(void **state)
+CHECK_TEST(what_is_asked_for_is_taken)
 {
-    (void)state;
     assert_int_equal(ORDER(WAY "table", "integrator.order=2"), 2);
     assert_int_equal(ORDER(WAY "table", "integrator.order=5"), 5);
     assert_int_equal(ORDER(WAY "table", "integrator.method=adams"), 2);
@@ -63,9 +60,8 @@ static void check_tolerances(kane_settings s, double rtol, double displacement, 
     check_tolerances_within(s, rtol, displacement, speed, 0.0);
 }
 
-static void tables_take_coarser_tolerances(void **state)
+CHECK_TEST(tables_take_coarser_tolerances)
 {
-    (void)state;
     check_tolerances(SETTINGS(WAY "elastic"), 1e-6, 1e-8, 1e-6);
     check_tolerances(SETTINGS(WAY "constraint"), 1e-6, 1e-8, 1e-6);
     check_tolerances(SETTINGS(WAY "table"), 5e-6, 5e-8, 5e-6);
@@ -81,10 +77,9 @@ static void tables_take_coarser_tolerances(void **state)
 }
 
 // Absolute tolerances that are not typed are finer by the factor by which rtol is, and never coarser.
-static void a_finer_rtol_tightens_all(void **state)
+CHECK_TEST(a_finer_rtol_tightens_all)
 {
     const double eps = 4e-16; // products of two roundings
-    (void)state;
     check_tolerances_within(SETTINGS(WAY "elastic", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
     check_tolerances_within(SETTINGS(WAY "table", "integrator.rtol=1e-8"), 1e-8, 1e-10, 1e-8, eps);
     check_tolerances_within(settings_of("mechanism-crane", (const char *const[]){"integrator.rtol=1e-9", NULL}), 1e-9,
@@ -96,21 +91,12 @@ static void a_finer_rtol_tightens_all(void **state)
     check_relative(typed.turning, 1e-9, eps);
 }
 
-static void cars_take_order_five(void **state)
+CHECK_TEST(cars_take_order_five)
 {
     const kane_settings car = settings_of("sedan-circle", NULL);
-    (void)state;
     assert_int_equal(car.order, 5);
     check_tolerances(car, 1e-6, 1e-8, 1e-6);
     check_tolerances(settings_of("mechanism-four-bar", NULL), 1e-8, 1e-10, 1e-8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guided_wheels_take_order_four), cmocka_unit_test(wheels_in_elastic_contact_take_order_two),
-        cmocka_unit_test(what_is_asked_for_is_taken),    cmocka_unit_test(tables_take_coarser_tolerances),
-        cmocka_unit_test(a_finer_rtol_tightens_all),     cmocka_unit_test(cars_take_order_five),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

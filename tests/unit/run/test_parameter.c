@@ -17,9 +17,8 @@ static void check_setting(const char *typed, const char *vehicle, const char *wh
     assert_int_equal(kane_parameter_setting(typed, vehicle, 0, NULL), strlen(whole));
 }
 
-static void test_settings(void **state)
+CHECK_TEST(test_settings)
 {
-    (void)state;
     check_setting("friction=0.2", "vehicle.", "track.rail.friction=0.2");
     check_setting(" radius =300 m", "vehicle.", "track.sections[*].to.radius =300 m");
     check_setting("cant=0.1", "vehicle.", "track.sections[*].to.cant=0.1");
@@ -48,9 +47,8 @@ static void test_settings(void **state)
     check_setting("", "vehicle.", "");
 }
 
-static void test_same(void **state)
+CHECK_TEST(test_same)
 {
-    (void)state;
     assert_true(kane_parameter_is_same("friction", "track.rail.friction=0.2"));
     assert_true(kane_parameter_is_same("rail.friction=1", "friction = 2"));
     assert_true(kane_parameter_is_same("bodies.body.mass", "vehicle.bodies.body.mass=1"));
@@ -62,9 +60,8 @@ static void test_same(void **state)
     assert_false(kane_parameter_is_same("track.name", "vehicle.name"));
 }
 
-static void test_short_names(void **state)
+CHECK_TEST(test_short_names)
 {
-    (void)state;
     assert_string_equal(kane_parameter_find("speed")->path, "start.speed");
     assert_string_equal(kane_parameter_find("start.speed")->unit, "m/s");
     assert_string_equal(kane_parameter_find("acceleration")->unit, "m/s^2");
@@ -73,9 +70,4 @@ static void test_short_names(void **state)
     assert_null(kane_parameter_find("mass"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_settings), cmocka_unit_test(test_same),
-                                       cmocka_unit_test(test_short_names)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -58,9 +58,8 @@ static void forget(stand *s)
     kane_vehicle_free(s->vehicle);
 }
 
-static void profiles_stand_beside_their_files(void **state)
+CHECK_TEST(profiles_stand_beside_their_files)
 {
-    (void)state;
     write_files();
     stand s                         = build(NULL, NULL);
     const kane_wheels_definition *w = kane_vehicle_get_definition(s.vehicle)->bodies[0].wheels;
@@ -85,9 +84,8 @@ static void profiles_stand_beside_their_files(void **state)
 }
 
 // What was on the left is on the right: loads, static roll and all.
-static void exchanged_sides_are_a_mirror_image(void **state)
+CHECK_TEST(exchanged_sides_are_a_mirror_image)
 {
-    (void)state;
     static const char *const one[] = {"wheelsets.set.right={ \"profile\": \"hollow\", \"radius\": \"459 mm\" }", NULL};
     static const char *const other[] = {"wheelsets.set.profile=hollow", "wheelsets.set.radius=459 mm",
                                         "wheelsets.set.right={ \"profile\": \"drawn\", \"radius\": \"460 mm\" }", NULL};
@@ -106,11 +104,4 @@ static void exchanged_sides_are_a_mirror_image(void **state)
     forget(&b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_stand_beside_their_files),
-        cmocka_unit_test(exchanged_sides_are_a_mirror_image),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -23,9 +23,8 @@ static kane_outcome carry_out(const char *until, const char *every, int real_tim
     return outcome;
 }
 
-static void rows_do_not_come_before_their_time(void **state)
+CHECK_TEST(rows_do_not_come_before_their_time)
 {
-    (void)state;
     const double begin         = kane_clock();
     const kane_outcome outcome = carry_out("until.time=0.4", "output.interval=0.02", 1);
     assert_true(kane_clock() - begin >= 0.4 && outcome.wall >= 0.4);
@@ -41,29 +40,19 @@ static void rows_do_not_come_before_their_time(void **state)
 }
 
 // Rows every microsecond cannot be kept up with: later and later, and it says so.
-static void what_cannot_be_kept_up_with_is_told(void **state)
+CHECK_TEST(what_cannot_be_kept_up_with_is_told)
 {
-    (void)state;
     const kane_outcome outcome = carry_out("until.time=0.002", "output.interval=1e-6", 1);
     assert_int_equal(outcome.lateness.rows, 2000);
     assert_true(outcome.lateness.missed > 1500 && outcome.lateness.worst > 1e-4);
 }
 
-static void the_program_tells_it(void **state)
+CHECK_TEST(the_program_tells_it)
 {
-    (void)state;
     assert_int_equal(CALL("run", RUN, "--real-time", "-o", "told", "-s", "until.time=0.1"), 0);
     expect("err", "rows were late by ");
     expect("err", " ms at worst; ");
     expect("err", " of 20 by more than a row");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_do_not_come_before_their_time),
-        cmocka_unit_test(what_cannot_be_kept_up_with_is_told),
-        cmocka_unit_test(the_program_tells_it),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -4,10 +4,9 @@
 
 #include "folder.h"
 
-static void schemas_see_mistakes_in_values(void **state)
+CHECK_TEST(schemas_see_mistakes_in_values)
 {
     static const char *const known[] = {"python3", "/usr/bin/python3"};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         char command[2048];
         (void)snprintf(command, sizeof command, "%s -c 'import jsonschema' 2>/dev/null", known[i]);
@@ -25,8 +24,4 @@ static void schemas_see_mistakes_in_values(void **state)
     check_skip("there is no python3 with jsonschema here (Debian: python3-jsonschema)");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(schemas_see_mistakes_in_values)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -23,9 +23,8 @@ static kane_grammar grammars[KINDS];
 static const kane_node *schemas[KINDS];
 static kane_errors errors;
 
-static void the_tables_are_right(void **state)
+CHECK_TEST(the_tables_are_right)
 {
-    (void)state;
     for (int k = 0; k < KINDS; k++)
         assert_int_equal(kane_schema_check(&grammars[k], &errors), KANE_OK);
     check_no_errors(&errors);
@@ -50,9 +49,8 @@ static void check_keywords(const kane_node *root, const kane_node *schema)
     }
 }
 
-static void the_schemas_are_of_draft_7(void **state)
+CHECK_TEST(the_schemas_are_of_draft_7)
 {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         assert_string_equal(kane_node_find(schemas[k], "$schema")->text, "http://json-schema.org/draft-07/schema#");
         check_keywords(schemas[k], schemas[k]);
@@ -92,10 +90,9 @@ static void check_link(const char *place, const char *name, const kane_node *roo
         fail_msg("%s/%s: \"$schema\": '%s' does not lead to the schema of its kind", place, name, link->text);
 }
 
-static void what_is_shipped_obeys_and_finds_its_schema(void **state)
+CHECK_TEST(what_is_shipped_obeys_and_finds_its_schema)
 {
     static const char *const folders[] = {"vehicles", "data/mechanisms", "data/tracks", "data/runs"};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char name[1024];
         int count = 0;
@@ -117,11 +114,10 @@ static void what_is_shipped_obeys_and_finds_its_schema(void **state)
     }
 }
 
-static void what_the_pages_show_obeys_and_mistakes_do_not(void **state)
+CHECK_TEST(what_the_pages_show_obeys_and_mistakes_do_not)
 {
     documents shown;
     int good = 0;
-    (void)state;
     assert_int_equal(documents_enter(&shown, "docs/formats.md"), 0);
     for (int i = 0; i < shown.count; i++) {
         if (!strstr(shown.names[i], ".json"))
@@ -135,7 +131,7 @@ static void what_the_pages_show_obeys_and_mistakes_do_not(void **state)
     assert_int_equal(leave_folder(state), 0);
 }
 
-static void what_is_broken_is_refused(void **state)
+CHECK_TEST(what_is_broken_is_refused)
 {
     static const struct {
         const char *file, *set;
@@ -190,7 +186,6 @@ static void what_is_broken_is_refused(void **state)
         {"data/runs/wagon-driven.json", "start={}", 0},
     };
     int wrong = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char name[1024];
         (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, rows[i].file);
@@ -235,14 +230,4 @@ static int end(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tables_are_right),
-        cmocka_unit_test(the_schemas_are_of_draft_7),
-        cmocka_unit_test(what_is_shipped_obeys_and_finds_its_schema),
-        cmocka_unit_test(what_the_pages_show_obeys_and_mistakes_do_not),
-        cmocka_unit_test(what_is_broken_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+CHECK_MAIN(begin, end)

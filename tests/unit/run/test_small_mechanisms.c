@@ -26,11 +26,10 @@ static kane_results *collect(const char *mechanism, int count, const char *const
 }
 
 // A box of m = 1.5 kg welded on a table that turns with w = 2 t + 0.5 t^2 rad: m w'^2 r inwards, m w'' r along, m g up.
-static void a_model_without_states_has_reactions(void **state)
+CHECK_TEST(a_model_without_states_has_reactions)
 {
     static const char *const patterns[] = {"time", "box.joint.force.*"};
     kane_outcome outcome;
-    (void)state;
     kane_results *rows =
         collect("{ \"kane\": \"mechanism 1\", \"frames\": { \"table\": { \"type\": \"revolute\", \"axis\": [0, 0, 1],"
                 " \"motion\": { \"rates\": { \"angle\": { \"polynomial\": [2, 1] } } } } },"
@@ -50,11 +49,10 @@ static void a_model_without_states_has_reactions(void **state)
 }
 
 // A point mass is thrown: x = v t, z = -g t^2/2.
-static void a_body_that_cannot_turn_needs_no_inertia(void **state)
+CHECK_TEST(a_body_that_cannot_turn_needs_no_inertia)
 {
     static const char *const patterns[] = {"bead.x", "bead.z"};
     kane_outcome outcome;
-    (void)state;
     kane_results *rows =
         collect("{ \"kane\": \"mechanism 1\", \"bodies\": { \"bead\": { \"mass\": 1, \"inertia\": [0, 0, 0],"
                 " \"at\": [0, 0, 0], \"dof\": [\"x\", \"z\"], \"start\": { \"rates\": { \"x\": 1 } } } } }",
@@ -68,11 +66,4 @@ static void a_body_that_cannot_turn_needs_no_inertia(void **state)
     kane_results_free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_without_states_has_reactions),
-        cmocka_unit_test(a_body_that_cannot_turn_needs_no_inertia),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

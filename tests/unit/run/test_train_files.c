@@ -57,13 +57,12 @@ static void write_good(void)
     write_file("t.json", track);
 }
 
-static void every_broken_train_gives_its_message(void **state)
+CHECK_TEST(every_broken_train_gives_its_message)
 {
     static const char *const names[DOCUMENTS] = {"v.json", "train.json", "r.json"};
     const char *const good[DOCUMENTS]         = {vehicle, train, run};
     static char text[8192], all[8192];
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_good();
         exchange(good[rows[i].document], rows[i].find, rows[i].replace, sizeof text, text);
@@ -78,10 +77,9 @@ static void every_broken_train_gives_its_message(void **state)
     assert_true(sizeof rows / sizeof *rows >= 20);
 }
 
-static void the_good_files_are_good(void **state)
+CHECK_TEST(the_good_files_are_good)
 {
     static char all[8192];
-    (void)state;
     write_good();
     collect_errors(NULL, 1, sizeof all, all);
     assert_string_equal(all, "");
@@ -118,9 +116,8 @@ static const kane_element_definition *element_named(const kane_vehicle_definitio
 }
 
 // Coupling face on coupling face, the first vehicle where it is drawn; settings and variants of each.
-static void vehicles_stand_one_behind_the_other(void **state)
+CHECK_TEST(vehicles_stand_one_behind_the_other)
 {
-    (void)state;
     kane_vehicle *v                  = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 12);
@@ -140,9 +137,8 @@ static void vehicles_stand_one_behind_the_other(void **state)
 }
 
 // Its left element is on the right, its axes are turned; its law sees it as before.
-static void a_turned_vehicle_is_turned_by_half(void **state)
+CHECK_TEST(a_turned_vehicle_is_turned_by_half)
 {
-    (void)state;
     kane_vehicle *v                  = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     const kane_element_definition *e = element_named(d, "last front left");
@@ -155,23 +151,21 @@ static void a_turned_vehicle_is_turned_by_half(void **state)
 }
 
 // The middle between its faces is not where it is drawn, and its ends change places.
-static void a_turned_vehicle_has_its_rear_in_front(void **state)
+CHECK_TEST(a_turned_vehicle_has_its_rear_in_front)
 {
     static const char *const settings[] = {"vehicles.last.middle=0.5", "vehicles.last.front=leading",
                                            "vehicles.last.rear=trailing", NULL};
     const kane_vehicle_options how      = {.settings = settings};
-    (void)state;
-    kane_vehicle *v                  = read_train(&how);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
+    kane_vehicle *v                     = read_train(&how);
+    const kane_vehicle_definition *d    = kane_vehicle_get_definition(v);
     check_near(body_named(d, "last body")->position.x, -36.0 + 0.5, 1e-14);
     check_near(body_named(d, "last leading")->position.x, -36.0 + 0.5 - 4.5, 1e-14);
     assert_string_equal(element_named(d, "buffer 3 left")->between[1], "last trailing");
     kane_vehicle_free(v);
 }
 
-static void couplers_join_neighbours(void **state)
+CHECK_TEST(couplers_join_neighbours)
 {
-    (void)state;
     kane_vehicle *v                  = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     const kane_element_definition *e = element_named(d, "drawbar 2");
@@ -188,15 +182,14 @@ static void couplers_join_neighbours(void **state)
 }
 
 // From outside: into the train, and through it into the file of one of its vehicles; variants first.
-static void settings_reach_into_vehicles(void **state)
+CHECK_TEST(settings_reach_into_vehicles)
 {
     static const char *const settings[] = {"vehicle.vehicles.cart.file.bodies.body.mass=20 t",
                                            "train.vehicles.loco.length=14", "vehicles.cart.count=4",
                                            "reference_vehicle=cart 2", NULL};
     const kane_vehicle_options how      = {.variant = "long", .settings = settings};
-    (void)state;
-    kane_vehicle *v                  = read_train(&how);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
+    kane_vehicle *v                     = read_train(&how);
+    const kane_vehicle_definition *d    = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 18);
     assert_string_equal(d->guide, "cart 2 body");
     check_near(body_named(d, "cart 4 body")->mass, 20e3, 0.0);
@@ -205,7 +198,7 @@ static void settings_reach_into_vehicles(void **state)
     kane_vehicle_free(v);
 }
 
-static void broken_settings_say_what_was_typed(void **state)
+CHECK_TEST(broken_settings_say_what_was_typed)
 {
     static const struct {
         const char *setting, *message;
@@ -223,7 +216,6 @@ static void broken_settings_say_what_was_typed(void **state)
          "--set vehicle.vehicles.cart.count=2000: vehicles.cart.count: 2000 of these make the train longer than 1000 "
          "vehicles"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static char all[8192];
         const char *const settings[] = {cases[i].setting, NULL};
@@ -237,17 +229,4 @@ static void broken_settings_say_what_was_typed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_good_files_are_good),
-        cmocka_unit_test(vehicles_stand_one_behind_the_other),
-        cmocka_unit_test(a_turned_vehicle_is_turned_by_half),
-        cmocka_unit_test(a_turned_vehicle_has_its_rear_in_front),
-        cmocka_unit_test(couplers_join_neighbours),
-        cmocka_unit_test(settings_reach_into_vehicles),
-        cmocka_unit_test(broken_settings_say_what_was_typed),
-        cmocka_unit_test(every_broken_train_gives_its_message),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

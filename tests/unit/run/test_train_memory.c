@@ -24,12 +24,11 @@ static int carry_out(kane_errors *errors)
     return dof;
 }
 
-static void wherever_memory_runs_out_nothing_is_lost(void **state)
+CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)
 {
     CHECK_ERRORS nothing = {0};
     const int dof        = carry_out(&nothing);
     int k                = 1;
-    (void)state;
     check_no_errors(&nothing);
     assert_int_equal(dof, 36);
     for (;; k++) {
@@ -47,10 +46,4 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
     assert_true(k > 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

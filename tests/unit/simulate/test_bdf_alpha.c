@@ -94,9 +94,8 @@ static const double rounding = 2e-7; // of a logarithm of which 2^-26 is left
 
 // Generalised alpha as Jansen, Whiting and Hulbert (2000) write it, for y' = (mu/h) y, as a matrix for (y, h y'): its
 // eigenvalues are those of the formula, beside a zero.
-static void order_two_is_generalised_alpha(void **state)
+CHECK_TEST(order_two_is_generalised_alpha)
 {
-    (void)state;
     for (double radius = 0.0; radius <= 1.0; radius += 0.125)
         for (int k = 0; k < 40; k++) {
             const number mu    = pow(10.0, -2.0 + 0.1 * k) * cexp(i_unit * (0.5 + 0.04 * k) * M_PI);
@@ -128,10 +127,9 @@ static void order_two_is_generalised_alpha(void **state)
 
 // The principal error of each formula: of y = t^(order + 1) a step in steady state leaves order! l_0 C, C the error
 // constant.
-static void errors_are_those_of_steady_steps(void **state)
+CHECK_TEST(errors_are_those_of_steady_steps)
 {
     static const double radii[] = {0.0, 0.25, 0.5, 1.0};
-    (void)state;
     for (int k = 0; k < 6; k++) {
         const int q                    = k < 4 ? 2 : k - 1;
         const double r                 = k < 4 ? radii[k] : 0.0;
@@ -166,11 +164,10 @@ static number of_damping(double zeta)
 
 // Steps of one length: every part of the schedule, for the fastest oscillation and all that are slower, and real decay
 // that is faster.
-static void steps_of_one_length_are_stable(void **state)
+CHECK_TEST(steps_of_one_length_are_stable)
 {
     static const double damping[] = {0.02, 0.05, 0.1, 0.3, 0.7, 1.0}, parts[] = {0.01, 0.1, 0.3, 0.6, 1.0, 1e3};
     double worst = 0.0;
-    (void)state;
     for (double swing = 0.01; swing < 40.0; swing *= 1.1)
         for (int order = 2; order <= 4; order++)
             for (int i = 0; i < 6; i++)
@@ -190,10 +187,9 @@ static void steps_of_one_length_are_stable(void **state)
 }
 
 // Order 2 for every rho_inf that it can have, not only where the schedule has it: nothing that decays grows.
-static void order_two_is_stable_for_every_radius(void **state)
+CHECK_TEST(order_two_is_stable_for_every_radius)
 {
     double worst = 0.0;
-    (void)state;
     for (double radius = 0.0; radius <= 0.5; radius += 0.02) {
         const kane_bdf_alpha_formula f = kane_bdf_alpha_make(2, radius);
         for (double swing = 1e-2; swing < 1e4; swing *= 1.6)
@@ -252,9 +248,8 @@ static double worst_of_sequences(int order, double most)
 
 // Steps that grow and shrink by all that is allowed, as often as it is, through every part of the schedule. With a
 // larger rho_inf for short steps the change of formula makes them unstable.
-static void steps_that_change_are_stable(void **state)
+CHECK_TEST(steps_that_change_are_stable)
 {
-    (void)state;
     check_near(worst_of_sequences(2, 0.5), 0.0, rounding);
     check_near(worst_of_sequences(3, 0.5), 0.0, rounding);
     check_near(worst_of_sequences(4, 0.5), 0.0, rounding);
@@ -272,12 +267,11 @@ static matrix raising_step(const kane_bdf_alpha_formula *f, number mu)
 }
 
 // Up from order 2 to 4, as fast as it goes, and down again, over and over.
-static void orders_that_change_are_stable(void **state)
+CHECK_TEST(orders_that_change_are_stable)
 {
     static const double damping[] = {0.02, 0.1, 0.5, 1.0}, parts[] = {0.1, 0.4, 1.0, 1e3};
     static const int steps[4][3] = {{4, 5, 6}, {20, 5, 6}, {4, 5, 20}, {4, 20, 6}};
     double worst                 = 0.0;
-    (void)state;
     for (double swing = 0.01; swing <= kane_bdf_alpha_narrow(); swing *= 1.2)
         for (int n = 0; n < 4; n++)
             for (int i = 0; i < 4; i++)
@@ -331,10 +325,9 @@ static void begin_oscillator(mechanism *m, double damping, double amplitude)
 // Steps of one length, with tolerances that nothing comes near: x_n = Re(c zeta^n), so that four values tell |zeta|,
 // which is what the formula says that belongs to omega h. That is how the highest frequency and the schedule are seen
 // from outside.
-static void swings_decay_as_their_formula_says(void **state)
+CHECK_TEST(swings_decay_as_their_formula_says)
 {
     static const double swings[] = {0.1, 0.7, 1.2, 2.0};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         static mechanism m;
         const double h      = swings[k] / sqrt(stiffness / mass);
@@ -367,11 +360,10 @@ static void swings_decay_as_their_formula_says(void **state)
 
 // Tolerances: order 4 takes over where steps are short, and then a tenth of the tolerance costs 10^(1/5) times the
 // steps.
-static void tight_tolerances_are_kept_by_order_four(void **state)
+CHECK_TEST(tight_tolerances_are_kept_by_order_four)
 {
     const double damping = 3.0, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a), amplitude = 0.1;
     long steps[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
         CHECK_ERRORS errors    = {0};
@@ -476,7 +468,7 @@ static void end_shaken(const kane_system *system, void *self)
 }
 
 // What is projected after every step stays where it belongs, and the motion is that of the equations.
-static void every_step_is_projected(void **state)
+CHECK_TEST(every_step_is_projected)
 {
     static kane_system system;
     shaken s                          = {.omega = 10.0, .period = HUGE_VAL, .weight = 1e4, .projected = 1};
@@ -484,7 +476,6 @@ static void every_step_is_projected(void **state)
     void *self                        = begin_shaken(&system, &s);
     double t = 0.0, y[2] = {1.0, 0.0};
     kane_step_end end;
-    (void)state;
     assert_int_equal(integrator->restart(self, t, y), KANE_OK);
     while (t < 1.0) {
         assert_int_equal(integrator->step(self, 1.0, 1.0, &t, y, &end, NULL), KANE_OK);
@@ -504,7 +495,7 @@ static double last_error(void *self)
 
 // The second derivative that it begins with, and those with which the order goes up: the first step is wrong by its
 // third order alone, and an order that goes up makes errors smaller at once.
-static void derivatives_are_those_of_the_motion(void **state)
+CHECK_TEST(derivatives_are_those_of_the_motion)
 {
     static kane_system system;
     shaken s                          = {.omega = 10.0, .zeta = 0.05, .period = HUGE_VAL, .weight = 1e10};
@@ -514,7 +505,6 @@ static void derivatives_are_those_of_the_motion(void **state)
     kane_statistics sum = {0};
     kane_step_end end;
     int raised = 0, order = 2;
-    (void)state;
     assert_int_equal(integrator->restart(self, t, y), KANE_OK);
     assert_int_equal(integrator->step(self, 1e-4, 1e-4, &t, y, &end, NULL), KANE_OK);
     integrator->count(self, &sum);
@@ -538,11 +528,10 @@ static void derivatives_are_those_of_the_motion(void **state)
 // What the tests of stability take for granted: steps of one length come at least order + 1 at a time (fewer only
 // before one that is shorter, which an error has made so), none is more than ten times as long as the one before,
 // orders 3 and 4 stay where they are stable.
-static void steps_change_as_seldom_as_stability_asks(void **state)
+CHECK_TEST(steps_change_as_seldom_as_stability_asks)
 {
     static const int refusals[] = {0, 97};
     long jacobians[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
         shaken s = {.omega = 1000.0, .zeta = 0.05, .period = 0.05, .force = 1.0, .weight = 1e4, .refuses = refusals[k]};
         static kane_system system;
@@ -595,7 +584,7 @@ static wagon_end run_wagon(const char *run, const char *const *settings)
 
 // Borders, at known times and as roots of a driven wagon's state, until a distance that is a root, too; with a four-bar
 // by multipliers.
-static void wagons_go_where_bdf_takes_them(void **state)
+CHECK_TEST(wagons_go_where_bdf_takes_them)
 {
     static const char *const rows[][3] = {
         {"wagon-transition", "formulation=moving", "until.distance=90"},
@@ -603,7 +592,6 @@ static void wagons_go_where_bdf_takes_them(void **state)
         {"wagon-driven", "formulation=moving", "until.distance=90"},
         {"wagon-transition", "vehicle.patterns.wheelset.contact.model=table", "until.distance=90"},
         {"wagon-four-bar", "form=multipliers", "until.distance=40"}};
-    (void)state;
     for (int i = 0; i < 5; i++) {
         const char *const bdf[]  = {TIGHTER, rows[i][1], rows[i][2], NULL};
         const char *const same[] = {TIGHTER, rows[i][1], rows[i][2], ALPHA, NULL};
@@ -632,18 +620,17 @@ static double run_four_bar(const kane_settings *settings, double *drift)
     return angle;
 }
 
-static void loops_stay_closed(void **state)
+CHECK_TEST(loops_stay_closed)
 {
     const kane_settings bdf = mechanism_settings(1e-12), alpha = settings_of(4, 1e-12, 0.0);
     double drift[2];
-    (void)state;
     const double angle = run_four_bar(&bdf, &drift[0]), same = run_four_bar(&alpha, &drift[1]);
     check_near(same, angle, 1e-8);
     check_near(drift[1], 0.0, 1e-9);
 }
 
 // A wheel that lifts, and a driven wagon that rolls back, when CVODE says they do.
-static void roots_are_where_bdf_finds_them(void **state)
+CHECK_TEST(roots_are_where_bdf_finds_them)
 {
     static const char *const rows[][4] = {
         {"wagon-driven", "start.speed=0", "until.time=5",
@@ -652,7 +639,6 @@ static void roots_are_where_bdf_finds_them(void **state)
          "drive={\"rope\":{\"kind\":\"force\",\"on\":\"body\",\"force\":[\"-30 kN\"]}}"},
         {"wagon-transition", "until.lift=0.262 mm", "start.speed=25", "until.time=20"}};
     static const kane_stop stops[] = {KANE_STOP_ROLL_BACK, KANE_STOP_STANDSTILL, KANE_STOP_WHEEL_DROP};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         double t[2];
         for (int k = 0; k < 2; k++) {
@@ -668,20 +654,18 @@ static void roots_are_where_bdf_finds_them(void **state)
 }
 
 // Set inputs, save, take up: nothing allocated, the same bits; inputs that change restart nothing.
-static void driven_from_outside(void **state)
+CHECK_TEST(driven_from_outside)
 {
     const char *const settings[] = {ALPHA, NULL};
-    (void)state;
-    const kane_statistics took = drive_from_outside(settings);
+    const kane_statistics took   = drive_from_outside(settings);
     assert_int_equal(took.restarts, 0);
     assert_true(took.steps >= 200 && took.jacobians > 0);
 }
 
 // Over borders with restarts: they cost few evaluations, and no memory.
-static void restarts_are_cheap(void **state)
+CHECK_TEST(restarts_are_cheap)
 {
     long evaluations[2], restarts[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const settings[] = {k ? ALPHA : "integrator.method=bdf", NULL};
         kane_statistics now;
@@ -704,7 +688,7 @@ static void restarts_are_cheap(void **state)
 
 // --- what is refused ---
 
-static void orders_that_there_are_not_are_told(void **state)
+CHECK_TEST(orders_that_there_are_not_are_told)
 {
     static const struct {
         const char *setting, *error;
@@ -714,7 +698,6 @@ static void orders_that_there_are_not_are_told(void **state)
          "\"bdf_alpha\" chooses its steps by the tolerances"},
         {"integrator={\"method\":\"bdf_alpha\",\"jacobian_interval\":3}", "does not belong to \"bdf_alpha\""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const settings[]   = {rows[i].setting, NULL};
         const kane_run_options options = {.settings = settings};
@@ -747,26 +730,4 @@ static void orders_that_there_are_not_are_told(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_two_is_generalised_alpha),
-        cmocka_unit_test(errors_are_those_of_steady_steps),
-        cmocka_unit_test(steps_of_one_length_are_stable),
-        cmocka_unit_test(order_two_is_stable_for_every_radius),
-        cmocka_unit_test(steps_that_change_are_stable),
-        cmocka_unit_test(orders_that_change_are_stable),
-        cmocka_unit_test(swings_decay_as_their_formula_says),
-        cmocka_unit_test(tight_tolerances_are_kept_by_order_four),
-        cmocka_unit_test(every_step_is_projected),
-        cmocka_unit_test(derivatives_are_those_of_the_motion),
-        cmocka_unit_test(steps_change_as_seldom_as_stability_asks),
-        cmocka_unit_test(wagons_go_where_bdf_takes_them),
-        cmocka_unit_test(loops_stay_closed),
-        cmocka_unit_test(roots_are_where_bdf_finds_them),
-        cmocka_unit_test(driven_from_outside),
-        cmocka_unit_test(restarts_are_cheap),
-        cmocka_unit_test(orders_that_there_are_not_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -35,12 +35,11 @@ static double value_of(const reading *r, const char *format, ...)
 }
 
 // In the transition: motion, frames, imaginary terms and elements are those of the state.
-static void channels_are_the_state(void **state)
+CHECK_TEST(channels_are_the_state)
 {
     static const char *const axes[] = {"x", "y", "z"}, *const names[] = {"body", "leading", "trailing"};
     const char *const settings[] = {"track.start=1000", "start.at=1010", NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
+    wagon w                      = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 4.0));
     reading r             = read_all(&w);
@@ -89,11 +88,10 @@ static void channels_are_the_state(void **state)
 }
 
 // Accelerating on straight track: traction moves the mass and spins the wheelsets up, which rails do by pushing back.
-static void traction_moves_mass_and_wheels(void **state)
+CHECK_TEST(traction_moves_mass_and_wheels)
 {
     const char *const none[] = {NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", none);
+    wagon w                  = wagon_read("wagon-transition", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 1.7));
     reading r           = read_all(&w);
@@ -111,12 +109,11 @@ static void traction_moves_mass_and_wheels(void **state)
 }
 
 // A steady left-hand curve with cant deficiency: rails are pressed down by weight and to the right, the outer side.
-static void rails_are_pushed_down_and_outward(void **state)
+CHECK_TEST(rails_are_pushed_down_and_outward)
 {
     const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]",
                                     NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5), g = 9.81;
-    (void)state;
     wagon w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
@@ -146,11 +143,10 @@ static void rails_are_pushed_down_and_outward(void **state)
 }
 
 // The panel of flexible track under a wheelset: its motion, and the ground's forces, which move it against the wheels'.
-static void panels_of_flexible_track_have_channels(void **state)
+CHECK_TEST(panels_of_flexible_track_have_channels)
 {
     const char *const none[] = {NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-flexible", none);
+    wagon w                  = wagon_read("wagon-flexible", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 9.3));
     reading r = read_all(&w);
@@ -185,13 +181,12 @@ static void panels_of_flexible_track_have_channels(void **state)
 // Of a driven vehicle speed and acceleration are those of its guide, not of the frames that follow it: differences of
 // the place where the guide is, over the first metres, which are straight. The guide goes 1 mm/s faster or slower than
 // its frame here.
-static void a_driven_vehicle_has_the_speed_of_its_guide(void **state)
+CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
 {
     enum { MILLISECONDS = 5, STEPS = 200 };
     const char *const none[] = {NULL};
     const double h           = 1e-3 * MILLISECONDS;
     double place[STEPS], speed[STEPS], acceleration[STEPS], ahead = 0.0;
-    (void)state;
     wagon w = wagon_read("wagon-driven", none);
     wagon_start(&w);
     for (int i = 0; i < STEPS; i++) {
@@ -228,7 +223,7 @@ static int count(const wagon *w, const char *pattern, const char *group)
 }
 
 // Every channel is of one group; the default is what is drawn.
-static void channels_have_groups(void **state)
+CHECK_TEST(channels_have_groups)
 {
     static const struct {
         const char *name, *group;
@@ -250,8 +245,7 @@ static void channels_have_groups(void **state)
     const char *const none[] = {NULL}, *const wrong[] = {"wheel"};
     CHECK_ERRORS errors = {0};
     int sum             = 0;
-    (void)state;
-    wagon w = wagon_read("wagon-transition", none);
+    wagon w             = wagon_read("wagon-transition", none);
     wagon_start(&w);
     for (int group = 0; group < KANE_CHANNEL_GROUPS; group++) {
         const char *name = kane_channel_group_name((kane_channel_group)group);
@@ -273,15 +267,4 @@ static void channels_have_groups(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(channels_are_the_state),
-        cmocka_unit_test(traction_moves_mass_and_wheels),
-        cmocka_unit_test(rails_are_pushed_down_and_outward),
-        cmocka_unit_test(panels_of_flexible_track_have_channels),
-        cmocka_unit_test(a_driven_vehicle_has_the_speed_of_its_guide),
-        cmocka_unit_test(channels_have_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

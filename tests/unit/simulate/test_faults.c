@@ -62,20 +62,18 @@ static void fail_by(mischief how, const char *subject, const char *text)
     wagon_free(&w);
 }
 
-static void a_force_that_is_not_finite_names_its_body(void **state)
+CHECK_TEST(a_force_that_is_not_finite_names_its_body)
 {
-    (void)state;
     fail_by(NOT_A_NUMBER, "body", "its acceleration is not finite");
 }
 
-static void a_law_that_cannot_be_evaluated_is_named(void **state)
+CHECK_TEST(a_law_that_cannot_be_evaluated_is_named)
 {
-    (void)state;
     fail_by(TRY_AGAIN, "gremlin", "its law cannot be evaluated");
     fail_by(FATAL, "gremlin", "its law cannot be evaluated");
 }
 
-static void other_methods_name_the_same(void **state)
+CHECK_TEST(other_methods_name_the_same)
 {
     method = "integrator.method=bdf_alpha";
     a_force_that_is_not_finite_names_its_body(state);
@@ -84,12 +82,11 @@ static void other_methods_name_the_same(void **state)
 }
 
 // A state that was reached, but cannot be evaluated once more, has no values; nobody takes the last ones for them.
-static void what_cannot_be_evaluated_has_no_values(void **state)
+CHECK_TEST(what_cannot_be_evaluated_has_no_values)
 {
     static const char *const force[] = {"leading.left.Q"}, *const place[] = {"body.y"};
     CHECK_ERRORS errors = {0};
     double value        = 1.0;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         plan     = (mischief)i;
         patience = 0.5;
@@ -115,13 +112,4 @@ static void what_cannot_be_evaluated_has_no_values(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_force_that_is_not_finite_names_its_body),
-        cmocka_unit_test(a_law_that_cannot_be_evaluated_is_named),
-        cmocka_unit_test(other_methods_name_the_same),
-        cmocka_unit_test(what_cannot_be_evaluated_has_no_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -46,10 +46,9 @@ static kane_modes *find(mechanism *m, const int *vehicle)
 }
 
 // m z'' = -k z - c z': re = -c/(2 m), |lambda|^2 = k/m. 35.6 Hz, 1.5 1/s.
-static void only_what_is_driven_grows(void **state)
+CHECK_TEST(only_what_is_driven_grows)
 {
     mechanism m;
-    (void)state;
     open_pair(&m, &driven);
     kane_modes *modes = find(&m, NULL);
     assert_int_equal(kane_modes_count(modes), 1);
@@ -65,12 +64,11 @@ static void only_what_is_driven_grows(void **state)
 
 // While one moves the other stays: k + coupling. Together they swing as one and the other way, and each is driven by
 // half of both.
-static void vehicles_are_looked_at_one_by_one(void **state)
+CHECK_TEST(vehicles_are_looked_at_one_by_one)
 {
     static const int vehicle[] = {0, 1};
     pair p                     = driven;
     mechanism m;
-    (void)state;
     p.coupling = 4e5;
     open_pair(&m, &p);
     kane_modes *apart = find(&m, vehicle), *together = find(&m, NULL);
@@ -87,11 +85,10 @@ static void vehicles_are_looked_at_one_by_one(void **state)
 }
 
 // Without damping nothing decays and nothing grows, nor do bodies that nothing holds: double zeros.
-static void what_keeps_its_energy_does_not_grow(void **state)
+CHECK_TEST(what_keeps_its_energy_does_not_grow)
 {
     pair p = driven;
     mechanism m;
-    (void)state;
     p.damping[0] = p.damping[1] = 0.0;
     for (int held = 0; held < 2; held++) {
         p.stiffness = held ? driven.stiffness : 0.0;
@@ -106,11 +103,10 @@ static void what_keeps_its_energy_does_not_grow(void **state)
 
 // The upper limit of what an eigenvalue is off holds, of single ones and of those that are alike: a chain of ones above
 // a diagonal has the eigenvalue 1 `size` times, of which rounding makes the size-th root of itself.
-static void accuracies_hold(void **state)
+CHECK_TEST(accuracies_hold)
 {
     enum { MOST = 6 };
     uint64_t seed = 3;
-    (void)state;
     for (int size = 1; size <= MOST; size++) {
         double A[MOST * MOST] = {0.0}, B[MOST * MOST], C[MOST * MOST];
         double re[MOST], im[MOST], V[MOST * MOST], accuracy[MOST], scratch[MOST];
@@ -179,10 +175,9 @@ static double grow_by(const double complex *past, int count, double h)
 static const double orders[] = {0.0, 0.01, 0.2, 1.0, 5.0, 30.0}; // of steps, |h lambda|
 
 // Formulas as they are printed: Hairer, Norsett, Wanner I, III.1.
-static void methods_do_as_their_recursions(void **state)
+CHECK_TEST(methods_do_as_their_recursions)
 {
     const double re = 1.5, im = 225.0;
-    (void)state;
     for (int i = 1; i < 6; i++) {
         const double h               = orders[i] / hypot(re, im);
         const double complex z       = h * number(re, im);
@@ -214,11 +209,10 @@ static void methods_do_as_their_recursions(void **state)
 
 // Its formula in the form in which the integrator has it: z_j = h^j y^(j)/j!, p = predicted, d = (z p_0 - p_1)/(1 - l_0
 // z), z_j = p_j + l_j d.
-static void bdf_alpha_does_as_its_formula(void **state)
+CHECK_TEST(bdf_alpha_does_as_its_formula)
 {
     const double re = -2.0, im = 225.0, highest = 100.0;
     enum { MANY = 100 * STEPS }; // what the start leaves fades as 1/MANY
-    (void)state;
     for (int i = 1; i < 6; i++) {
         const double h = orders[i] / hypot(re, im), swing = 2.0 * pi * highest * h;
         const double complex z         = h * number(re, im);
@@ -245,22 +239,12 @@ static void bdf_alpha_does_as_its_formula(void **state)
 
 // BDF of order 2 adds -(1/4) im^4 h^3 to the real part, up to terms with h^5: half of re is left at h = (2
 // re/im^4)^(1/3).
-static void the_longest_step_leaves_half(void **state)
+CHECK_TEST(the_longest_step_leaves_half)
 {
     const double re = 1.5, im = 225.0, longest = kane_method_step(KANE_BDF, 2, 0.0, re, im);
-    (void)state;
     check_near(kane_method_growth(KANE_BDF, 2, longest, 0.0, re, im), 0.5 * re, 1e-4);
     check_relative(longest, cbrt(2.0 * re / pow(im, 4.0)), 0.05); // (h im)^2 = 0.06
     assert_true(kane_method_step(KANE_ADAMS, 2, 0.0, re, im) > 5.0 * longest);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_is_driven_grows),           cmocka_unit_test(vehicles_are_looked_at_one_by_one),
-        cmocka_unit_test(what_keeps_its_energy_does_not_grow), cmocka_unit_test(accuracies_hold),
-        cmocka_unit_test(methods_do_as_their_recursions),      cmocka_unit_test(bdf_alpha_does_as_its_formula),
-        cmocka_unit_test(the_longest_step_leaves_half),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

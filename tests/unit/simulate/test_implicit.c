@@ -47,10 +47,9 @@ static void solve(double g, double c, const double b[2], double z[2])
 
 // Implicit Euler, and BDF after one step of it, of a linear system to round-off, also where J is old: it does not
 // change.
-static void linear_motion_is_that_of_the_formulas(void **state)
+CHECK_TEST(linear_motion_is_that_of_the_formulas)
 {
     const double h = 0.01;
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
         CHECK_ERRORS errors = {0};
@@ -76,10 +75,9 @@ static void linear_motion_is_that_of_the_formulas(void **state)
 
 // Without damping: implicit Euler takes 1/(1 + omega^2 h^2) of the energy at every step, BDF far less; neither gives
 // any.
-static void energy_only_falls(void **state)
+CHECK_TEST(energy_only_falls)
 {
     const double h = 0.01, part = 1.0 / (1.0 + stiffness / mass * h * h);
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
         begin_oscillator(&m, 0.0);
@@ -103,10 +101,9 @@ static void energy_only_falls(void **state)
 }
 
 // A step that an event cuts: ratios of steps are in the formula, so that the order stays.
-static void steps_of_any_length_keep_the_order(void **state)
+CHECK_TEST(steps_of_any_length_keep_the_order)
 {
     double error[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
         CHECK_ERRORS errors = {0};
@@ -181,14 +178,13 @@ static double error_of(const record *r, const record *reference)
 #define TABLES "variant=tables"
 
 // Wheel forces of the coach on rough track, its wheels guided: error over step.
-static void errors_fall_with_the_order(void **state)
+CHECK_TEST(errors_fall_with_the_order)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2"};
     static const char *const steps[]   = {"integrator.step=2e-3", "integrator.step=1e-3", "integrator.step=0.5e-3"};
     const char *const tight[]          = {TABLES, TIGHT, NULL};
     record reference                   = carry_out("coach-irregular", tight, "*.Q", 1.0, 500);
     double error[2][3];
-    (void)state;
     for (int m = 0; m < 2; m++)
         for (int k = 0; k < 3; k++) {
             const char *const settings[] = {TABLES, methods[m], steps[k], NULL};
@@ -207,15 +203,14 @@ static void errors_fall_with_the_order(void **state)
 
 // Elastic contact on rough track, 1 ms: wheel forces within 4 %, as the prototype of the method had them; at 2 ms it
 // still runs.
-static void two_steps_hold_elastic_contact(void **state)
+CHECK_TEST(two_steps_hold_elastic_contact)
 {
     const char *const tight[] = {TIGHT, NULL};
     const char *const one[]   = {"integrator.method=bdf2", "integrator.step=1e-3", NULL};
     const char *const two[]   = {"integrator.method=bdf2", "integrator.step=2e-3", NULL};
-    (void)state;
-    record reference = carry_out("coach-irregular", tight, "*.Q", 1.0, 500);
-    record fine      = carry_out("coach-irregular", one, "*.Q", 1.0, 500);
-    record coarse    = carry_out("coach-irregular", two, "*.Q", 5.0, 10);
+    record reference          = carry_out("coach-irregular", tight, "*.Q", 1.0, 500);
+    record fine               = carry_out("coach-irregular", one, "*.Q", 1.0, 500);
+    record coarse             = carry_out("coach-irregular", two, "*.Q", 5.0, 10);
     check_near(error_of(&fine, &reference), 0.0, 0.04);
     assert_int_equal(coarse.stop, KANE_STOP_NONE);
     assert_int_equal(fine.statistics.steps, 1000);
@@ -227,11 +222,10 @@ static void two_steps_hold_elastic_contact(void **state)
 }
 
 // Guided wheels through a transition: 2 ms, gaps as small as those of a projection.
-static void rails_guide_at_two_milliseconds(void **state)
+CHECK_TEST(rails_guide_at_two_milliseconds)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
                                           "integrator.method=semi_implicit"};
-    (void)state;
     for (int m = 0; m < 3; m++) {
         const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", methods[m],
                                         "integrator.step=2e-3", NULL};
@@ -259,7 +253,7 @@ static void rails_guide_at_two_milliseconds(void **state)
 }
 
 // Inputs that change, saving and taking up: nothing allocated in steps, the same bits.
-static void driven_from_outside(void **state)
+CHECK_TEST(driven_from_outside)
 {
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
                                           "integrator.method=semi_implicit"};
@@ -267,7 +261,6 @@ static void driven_from_outside(void **state)
                                           "vehicle.patterns.wheelset.contact.model=elastic",
                                           "vehicle.patterns.wheelset.contact.model=constraint"};
     static const int jacobians[]       = {40, 40, 0};
-    (void)state;
     for (int m = 0; m < 3; m++) {
         const char *const settings[] = {methods[m], "integrator.step=1e-3", ways[m], NULL};
         const kane_statistics took   = drive_from_outside(settings);
@@ -309,12 +302,11 @@ static void end_rolling(rolling *r)
 
 // Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces:
 // what of a change of speeds the gaps have to do with stays out.
-static void creep_has_its_slopes(void **state)
+CHECK_TEST(creep_has_its_slopes)
 {
     static const double steps[6] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}; // m/s, rad/s
     rolling r;
     double slopes[6][6], N[2], size[6] = {0.0};
-    (void)state;
     begin_rolling(&r);
     const kane_model *model   = r.w.model;
     const kane_wheels *wheels = &model->wheels[1];
@@ -349,12 +341,11 @@ static void creep_has_its_slopes(void **state)
 
 // Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what
 // is implicit it grows beyond all bounds within ten steps.
-static void slow_wheels_are_stiff(void **state)
+CHECK_TEST(slow_wheels_are_stiff)
 {
     static const char *const how[2][2] = {{"integrator.method=semi_implicit", "integrator.step=2e-3"},
                                           {"integrator.rtol=1e-7", NULL}};
     double y[2][3];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint",
                                         "start.speed=1",
@@ -377,14 +368,13 @@ static void slow_wheels_are_stiff(void **state)
     assert_true(fabs(y[1][0]) > 1e-4);
 }
 
-static void others_have_no_such_form(void **state)
+CHECK_TEST(others_have_no_such_form)
 {
     static const char *const rows[][2] = {
         {"vehicle.patterns.wheelset.contact.model=elastic",
          "wheels touch their rails elastically, which is as stiff as creep"},
         {"vehicle.patterns.wheelset.contact.model=table", "height and roll of wheelsets follow from tables"},
     };
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {rows[i][0], "integrator.method=semi_implicit", "integrator.step=1e-3", NULL};
         wagon w                      = wagon_read("coach-curve", settings);
@@ -407,10 +397,9 @@ static void others_have_no_such_form(void **state)
 // --- the stepper ---
 
 // The same bits as a simulation with fixed steps where nothing happens, and close to it behind borders.
-static void a_stepper_is_a_simulation_without_events(void **state)
+CHECK_TEST(a_stepper_is_a_simulation_without_events)
 {
     static const kane_method methods[] = {KANE_IMEX, KANE_BDF2, KANE_SEMI_IMPLICIT};
-    (void)state;
     for (int m = 0; m < 3; m++) {
         char method[64];
         const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.model=constraint",
@@ -457,10 +446,9 @@ static void a_stepper_is_a_simulation_without_events(void **state)
 }
 
 // Inputs of a stepper: x over a force that jumps at every step, in closed form.
-static void a_stepper_takes_inputs(void **state)
+CHECK_TEST(a_stepper_takes_inputs)
 {
     double error[2];
-    (void)state;
     for (int k = 0; k < 2; k++) {
         static mechanism m;
         static kane_input_definition motor;
@@ -507,7 +495,7 @@ static void a_stepper_takes_inputs(void **state)
     check_near(error[0] / error[1], 4.0, 0.8);
 }
 
-static void keys_that_do_not_belong_are_told(void **state)
+CHECK_TEST(keys_that_do_not_belong_are_told)
 {
     static const struct {
         const char *setting, *error;
@@ -518,7 +506,6 @@ static void keys_that_do_not_belong_are_told(void **state)
         {"integrator={\"method\":\"bdf\",\"jacobian_interval\":3}", "does not belong to \"bdf\""},
         {"integrator={\"method\":\"imex\",\"step\":\"1 ms\",\"jacobian_interval\":0}", "jacobian_interval"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *const settings[]   = {rows[i].setting, NULL};
         const kane_run_options options = {.settings = settings};
@@ -531,22 +518,4 @@ static void keys_that_do_not_belong_are_told(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_motion_is_that_of_the_formulas),
-        cmocka_unit_test(energy_only_falls),
-        cmocka_unit_test(steps_of_any_length_keep_the_order),
-        cmocka_unit_test(errors_fall_with_the_order),
-        cmocka_unit_test(two_steps_hold_elastic_contact),
-        cmocka_unit_test(rails_guide_at_two_milliseconds),
-        cmocka_unit_test(driven_from_outside),
-        cmocka_unit_test(creep_has_its_slopes),
-        cmocka_unit_test(slow_wheels_are_stiff),
-        cmocka_unit_test(others_have_no_such_form),
-        cmocka_unit_test(a_stepper_is_a_simulation_without_events),
-        cmocka_unit_test(a_stepper_takes_inputs),
-        cmocka_unit_test(keys_that_do_not_belong_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

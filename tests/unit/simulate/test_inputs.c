@@ -42,10 +42,9 @@ static void set(driven *d, const char *name, double value)
 // --- what they are ---
 
 // a = F/m, alpha = J^-1 (r x F); a torque with its reaction, also about the axes of no body.
-static void forces_and_torques_act_as_newton_says(void **state)
+CHECK_TEST(forces_and_torques_act_as_newton_says)
 {
     static driven d;
-    (void)state;
     mechanism_begin(&d.m, 0.0);
     (void)mechanism_add(&d.m, "one", 2.0, kv3(0.5, 0.6, 0.7), kv3(0.0, 0.0, 1.0));
     (void)mechanism_add(&d.m, "two", 4.0, kv3(1.5, 1.6, 1.7), kv3(5.0, 0.0, 1.0));
@@ -90,10 +89,9 @@ static void begin_slider(driven *d, const kane_actuator_law *law)
 static const kane_actuator_law cylinder = {.block = {"cylinder", NULL}, .stiffness = 100.0, .damping = 3.0};
 
 // Its second derivative of place: (F + k (e_s - e) - c v + motor)/m
-static void actuators_push_as_they_are_told(void **state)
+CHECK_TEST(actuators_push_as_they_are_told)
 {
     static driven d;
-    (void)state;
     begin_slider(&d, &cylinder);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter  = "force";
     add_input(&d, "length", KANE_INPUT_ELEMENT, "cylinder")->parameter = "elongation";
@@ -120,12 +118,11 @@ static void actuators_push_as_they_are_told(void **state)
 }
 
 // The discrete state carries them: another work gives the same bits.
-static void works_share_them(void **state)
+CHECK_TEST(works_share_them)
 {
     static driven d;
     CHECK_ERRORS errors = {0};
     double other[2];
-    (void)state;
     begin_slider(&d, &cylinder);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter = "force";
     mechanism_open(&d.m, KANE_FORM_COEFFICIENTS);
@@ -160,7 +157,7 @@ static void oscillate(double F, double h, double *x, double *v)
 
 // A force that jumps every 20 ms: whatever the method, it goes on over the jumps within its tolerance, at few steps
 // more than a force that stays.
-static void jumps_cost_no_accuracy(void **state)
+CHECK_TEST(jumps_cost_no_accuracy)
 {
     static const struct {
         kane_method method;
@@ -170,7 +167,6 @@ static void jumps_cost_no_accuracy(void **state)
                 {KANE_ADAMS, 1e-10, 0.0, 3e-7, 1},
                 {KANE_RK4, 1e-9, 1e-3, 1e-8, 0},
                 {KANE_BDF_ALPHA, 1e-9, 0.0, 3e-7, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         static driven d;
         uint64_t seed       = 7;
@@ -203,12 +199,11 @@ static void jumps_cost_no_accuracy(void **state)
 }
 
 // Set where the integrator has gone on already, it goes back: the same as steps that end there.
-static void an_integrator_that_is_ahead_goes_back(void **state)
+CHECK_TEST(an_integrator_that_is_ahead_goes_back)
 {
     static driven d;
     CHECK_ERRORS errors = {0};
     double x = 0.0, v = 0.0;
-    (void)state;
     begin_slider(&d, &cylinder);
     add_input(&d, "force", KANE_INPUT_ELEMENT, "cylinder")->parameter = "force";
     mechanism_open(&d.m, KANE_FORM_COEFFICIENTS);
@@ -251,20 +246,18 @@ static double co_simulated(double h)
     return worst;
 }
 
-static void a_controller_outside_is_one_inside_to_the_order_of_its_step(void **state)
+CHECK_TEST(a_controller_outside_is_one_inside_to_the_order_of_its_step)
 {
     const double coarse = co_simulated(4e-3), middle = co_simulated(2e-3), fine = co_simulated(1e-3);
-    (void)state;
     assert_true(fine > 1e-6 && coarse < 1e-2);
     check_near(coarse / middle, 2.0, 0.1);
     check_near(middle / fine, 2.0, 0.05);
 }
 
 // A factor of a damper that is set once is a damper with that damping.
-static void a_factor_is_another_damper(void **state)
+CHECK_TEST(a_factor_is_another_damper)
 {
     double end[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         static driven d;
         const kane_damper damper = {.block = {"damper", NULL}, .damping = i ? 8.0 : 4.0};
@@ -326,11 +319,10 @@ static void go_controlled(wagon *w, const controller *c, int steps)
 
 // Who saves and who takes up what was saved, from memory or from a file, in the same simulation or another one: the
 // same bits.
-static void saved_states_go_on_with_the_same_bits(void **state)
+CHECK_TEST(saved_states_go_on_with_the_same_bits)
 {
     CHECK_ERRORS errors = {0};
     wagon w             = wagon_read("coach-skyhook", NULL);
-    (void)state;
     wagon_start(&w);
     const size_t size = (size_t)kane_model_state_count(w.model) * sizeof(double);
     double *end       = malloc(size);
@@ -366,10 +358,9 @@ static void saved_states_go_on_with_the_same_bits(void **state)
     free(end);
 }
 
-static void steps_allocate_nothing(void **state)
+CHECK_TEST(steps_allocate_nothing)
 {
     wagon w = wagon_read("coach-skyhook", NULL);
-    (void)state;
     wagon_start(&w);
     controller c = control(&w);
     go_controlled(&w, &c, 20);
@@ -382,10 +373,9 @@ static void steps_allocate_nothing(void **state)
 }
 
 // Steps of a millisecond and new inputs in each of them: less than twice the steps and evaluations of running through.
-static void control_costs_less_than_twice(void **state)
+CHECK_TEST(control_costs_less_than_twice)
 {
     long evaluations[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         CHECK_ERRORS errors = {0};
         kane_statistics now;
@@ -406,12 +396,11 @@ static void control_costs_less_than_twice(void **state)
 
 // --- what is refused ---
 
-static void names_that_there_are_none_of_are_told(void **state)
+CHECK_TEST(names_that_there_are_none_of_are_told)
 {
     wagon w             = wagon_read("coach-skyhook", NULL);
     CHECK_ERRORS errors = {0};
     char text[1200];
-    (void)state;
     wagon_start(&w);
     assert_int_equal(kane_model_input_count(w.model), 4);
     assert_int_equal(kane_model_find_input(w.model, "leading lfet", &errors), -1);
@@ -442,7 +431,7 @@ static const char mechanism_file[] =
 static const char run_file[] =
     "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": { \"time\": 1 }, \"inputs\": { RUN } }\n";
 
-static void mistakes_in_files_are_told(void **state)
+CHECK_TEST(mistakes_in_files_are_told)
 {
     static const struct {
         const char *input, *run, *error;
@@ -473,7 +462,6 @@ static void mistakes_in_files_are_told(void **state)
          "\"b\": { \"kind\": \"element\", \"on\": \"ram\", \"parameter\": \"force\" }",
          "r.json:1:84: inputs.b: 'a' sets the same number of 'ram' already"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[2000], all[2000];
         exchange(mechanism_file, "INPUT", rows[i].input, sizeof text, text);
@@ -488,11 +476,10 @@ static void mistakes_in_files_are_told(void **state)
 }
 
 // A state of a model with other inputs is none of this model's.
-static void states_know_their_inputs(void **state)
+CHECK_TEST(states_know_their_inputs)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    (void)state;
     wagon with = wagon_read("coach-skyhook", NULL);
     wagon_start(&with);
     kane_state *saved         = kane_simulation_save(with.simulation, NULL, &errors);
@@ -517,22 +504,4 @@ static void states_know_their_inputs(void **state)
     wagon_free(&with);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_and_torques_act_as_newton_says),
-        cmocka_unit_test(actuators_push_as_they_are_told),
-        cmocka_unit_test(works_share_them),
-        cmocka_unit_test(jumps_cost_no_accuracy),
-        cmocka_unit_test(an_integrator_that_is_ahead_goes_back),
-        cmocka_unit_test(a_controller_outside_is_one_inside_to_the_order_of_its_step),
-        cmocka_unit_test(a_factor_is_another_damper),
-        cmocka_unit_test(saved_states_go_on_with_the_same_bits),
-        cmocka_unit_test(steps_allocate_nothing),
-        cmocka_unit_test(control_costs_less_than_twice),
-        cmocka_unit_test(names_that_there_are_none_of_are_told),
-        cmocka_unit_test(mistakes_in_files_are_told),
-        cmocka_unit_test(states_know_their_inputs),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

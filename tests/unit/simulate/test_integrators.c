@@ -148,10 +148,9 @@ static double error_of_top(const kane_integrator *integrator, double step)
     return kv3_norm(kv3_sub(place, known));
 }
 
-static void halving_steps_shows_the_order_on_a_heavy_top(void **state)
+CHECK_TEST(halving_steps_shows_the_order_on_a_heavy_top)
 {
     const kane_integrator *rk4 = kane_method_integrator(KANE_RK4);
-    (void)state;
     const double one = error_of_top(rk4, 2e-3), half = error_of_top(rk4, 1e-3), fourth = error_of_top(rk4, 5e-4);
     assert_true(one > 14.0 * half && one < 18.0 * half);
     assert_true(half > 14.0 * fourth && half < 18.0 * fourth);
@@ -172,23 +171,21 @@ static wagon_end run_wagon(const char *run, const char *const *settings, const k
 }
 
 // Over borders, too: an event within a step does not cost the order.
-static void halving_steps_shows_the_order_on_a_soft_wagon(void **state)
+CHECK_TEST(halving_steps_shows_the_order_on_a_soft_wagon)
 {
     static const char *const settings[] = {"until.distance=60", NULL};
     const kane_integrator *rk4          = kane_method_integrator(KANE_RK4);
-    (void)state;
-    const wagon_end one    = run_wagon("soft-wagon-transition", settings, rk4, 2e-4);
-    const wagon_end half   = run_wagon("soft-wagon-transition", settings, rk4, 1e-4);
-    const wagon_end fourth = run_wagon("soft-wagon-transition", settings, rk4, 5e-5);
-    const double ratio     = wagon_ends_differ(&one, &half) / wagon_ends_differ(&half, &fourth);
+    const wagon_end one                 = run_wagon("soft-wagon-transition", settings, rk4, 2e-4);
+    const wagon_end half                = run_wagon("soft-wagon-transition", settings, rk4, 1e-4);
+    const wagon_end fourth              = run_wagon("soft-wagon-transition", settings, rk4, 5e-5);
+    const double ratio                  = wagon_ends_differ(&one, &half) / wagon_ends_differ(&half, &fourth);
     assert_true(ratio > 11.0 && ratio < 21.0);
 }
 
 // Through the borders of a transition curve, where the state is mapped over.
-static void a_fixed_step_passes_a_transition_as_bdf_does(void **state)
+CHECK_TEST(a_fixed_step_passes_a_transition_as_bdf_does)
 {
     static const char *const formulations[] = {"formulation=moving", "formulation=fixed"};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const char *const tight[] = {TIGHT, formulations[k], "until.distance=120", NULL};
         const char *const plain[] = {formulations[k], "until.distance=120", NULL};
@@ -201,13 +198,12 @@ static void a_fixed_step_passes_a_transition_as_bdf_does(void **state)
 }
 
 // Borders of a driven vehicle are roots of its state, and so is where it ends.
-static void a_fixed_step_finds_events_of_a_driven_wagon(void **state)
+CHECK_TEST(a_fixed_step_finds_events_of_a_driven_wagon)
 {
     static const char *const tight[] = {TIGHT, "until.distance=100", NULL};
     static const char *const plain[] = {"until.distance=100", NULL};
-    (void)state;
-    const wagon_end bdf = run_wagon("wagon-driven", tight, NULL, 0.0);
-    const wagon_end rk4 = run_wagon("wagon-driven", plain, kane_method_integrator(KANE_RK4), 1e-4);
+    const wagon_end bdf              = run_wagon("wagon-driven", tight, NULL, 0.0);
+    const wagon_end rk4              = run_wagon("wagon-driven", plain, kane_method_integrator(KANE_RK4), 1e-4);
     check_near(wagon_ends_differ(&bdf, &rk4), 0.0, 2e-8);
 }
 
@@ -229,12 +225,11 @@ static double run_four_bar(const kane_settings *settings, double *drift)
     return angle;
 }
 
-static void a_fixed_step_is_projected_onto_constraints(void **state)
+CHECK_TEST(a_fixed_step_is_projected_onto_constraints)
 {
     const kane_settings bdf = mechanism_settings(1e-12);
     const kane_settings rk4 = with_steps(kane_method_integrator(KANE_RK4), 1e-3);
     double drift[2];
-    (void)state;
     const double angle = run_four_bar(&bdf, &drift[0]), same = run_four_bar(&rk4, &drift[1]);
     check_near(same, angle, 1e-8);
     check_near(drift[1], 0.0, 1e-9);
@@ -251,11 +246,10 @@ static void check_refusal(const mechanism *m, const kane_settings *settings, con
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
 }
 
-static void what_an_integrator_cannot_do_is_said(void **state)
+CHECK_TEST(what_an_integrator_cannot_do_is_said)
 {
     kane_settings settings = with_steps(kane_method_integrator(KANE_RK4), 0.0);
     mechanism m;
-    (void)state;
     mechanism_begin(&m, 9.81);
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, KANE_FORM_MULTIPLIERS);
@@ -268,12 +262,11 @@ static void what_an_integrator_cannot_do_is_said(void **state)
 }
 
 // A step that is too long for what it integrates ends in an error that says so.
-static void a_step_that_blows_up_says_so(void **state)
+CHECK_TEST(a_step_that_blows_up_says_so)
 {
     const kane_settings settings = with_steps(kane_method_integrator(KANE_RK4), 2.0);
     CHECK_ERRORS errors          = {0};
     mechanism m;
-    (void)state;
     mechanism_begin(&m, 9.81);
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -285,24 +278,10 @@ static void a_step_that_blows_up_says_so(void **state)
 }
 
 // Names of methods in files are those in their tables.
-static void every_method_has_its_name(void **state)
+CHECK_TEST(every_method_has_its_name)
 {
-    (void)state;
     for (int k = 0; kane_method_names[k]; k++)
         assert_string_equal(kane_method_integrator((kane_method)k)->name, kane_method_names[k]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(halving_steps_shows_the_order_on_a_heavy_top),
-        cmocka_unit_test(halving_steps_shows_the_order_on_a_soft_wagon),
-        cmocka_unit_test(a_fixed_step_passes_a_transition_as_bdf_does),
-        cmocka_unit_test(a_fixed_step_finds_events_of_a_driven_wagon),
-        cmocka_unit_test(a_fixed_step_is_projected_onto_constraints),
-        cmocka_unit_test(what_an_integrator_cannot_do_is_said),
-        cmocka_unit_test(a_step_that_blows_up_says_so),
-        cmocka_unit_test(every_method_has_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

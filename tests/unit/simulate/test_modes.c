@@ -29,12 +29,11 @@ static void begin_chain(mechanism *m, kane_bushing *bushing, double damping)
 }
 
 // omega_r = 2 sqrt(k/m) sin(r pi/(2 (n + 1))), damping ratio c omega_r/(2 k), shape sin(i r pi/(n + 1)).
-static void a_chain_has_its_closed_form(void **state)
+CHECK_TEST(a_chain_has_its_closed_form)
 {
     double re[CHAIN], im[CHAIN];
     mechanism m;
     kane_bushing bushing;
-    (void)state;
     for (int undamped = 0; undamped < 2; undamped++) {
         begin_chain(&m, &bushing, DAMPING);
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -92,10 +91,9 @@ static void check_pendulum(mechanism *m, kane_constraint_form form, int count, c
 }
 
 // A bar of length L hanging from a hinge: omega^2 = m g (L/2)/(J + m L^2/4).
-static void a_pendulum_swings(void **state)
+CHECK_TEST(a_pendulum_swings)
 {
     mechanism m;
-    (void)state;
     const double omega[] = {sqrt(1.5 * GRAVITY * 0.5 / (0.2 + 1.5 * 0.25))};
     mechanism_begin(&m, GRAVITY);
     (void)mechanism_bar(&m, "bar", NULL, 1.5, 0.2, kv3_zero(), planar(0.0, -1.0));
@@ -103,9 +101,8 @@ static void a_pendulum_swings(void **state)
 }
 
 // The same as a body with two freedoms and a turn that a pin holds.
-static void a_pendulum_on_a_pin_swings(void **state)
+CHECK_TEST(a_pendulum_on_a_pin_swings)
 {
-    (void)state;
     const double omega[] = {sqrt(1.5 * GRAVITY * 0.5 / (0.2 + 1.5 * 0.25))};
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         mechanism m;
@@ -120,10 +117,9 @@ static void a_pendulum_on_a_pin_swings(void **state)
 
 // A body on a ball joint swings about both horizontal axes (about a point above it: an upper sway), and turns about the
 // vertical one without anything to hold it.
-static void a_pendulum_on_a_ball_swings_both_ways(void **state)
+CHECK_TEST(a_pendulum_on_a_ball_swings_both_ways)
 {
     mechanism m;
-    (void)state;
     mechanism_begin(&m, GRAVITY);
     const int body = mechanism_add(&m, "bob", 2.0, kv3(0.3, 0.35, 0.1), kv3(0.0, 0.0, -1.0));
     (void)mechanism_hang(&m, body, KANE_JOINT_SPHERICAL, NULL, kv3_zero(), km3_identity());
@@ -148,11 +144,10 @@ static void double_frequencies(double mass, double J, double L, double omega[2])
     omega[1] = sqrt((B + root) / (2.0 * A));
 }
 
-static void a_double_pendulum_swings(void **state)
+CHECK_TEST(a_double_pendulum_swings)
 {
     double omega[2];
     mechanism m;
-    (void)state;
     double_frequencies(1.2, 0.07, 0.8, omega);
     mechanism_begin(&m, GRAVITY);
     (void)mechanism_bar(&m, "upper", NULL, 1.2, 0.07, kv3_zero(), planar(0.0, -0.8));
@@ -216,10 +211,9 @@ static const kane_law series_law = {.name   = "series",
 
 // m z'' = -K z - k (z - s), s' = (k/c)(z - s): the three eigenvalues are roots of
 //   x^3 + (k/c) x^2 + ((K + k)/m) x + (k/c) K/m = 0. Without velocities the damper has given way: omega^2 = K/m.
-static void a_damper_behind_a_spring_makes_a_third_root(void **state)
+CHECK_TEST(a_damper_behind_a_spring_makes_a_third_root)
 {
     mechanism m;
-    (void)state;
     const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
@@ -256,14 +250,13 @@ static void a_damper_behind_a_spring_makes_a_third_root(void **state)
 // A rotor on springs that hold its axle. Undamped: it is as if it stood, omega^2 = k/J about either axis, although the
 // speeds of a yawed axle have a part of the spin. Complete: x^2 - (a + b + g^2) x + a b = 0 with x = omega^2, a =
 // k_x/J, b = k_z/J, g = J_y spin/J.
-static void a_rotor_nutates_and_precesses(void **state)
+CHECK_TEST(a_rotor_nutates_and_precesses)
 {
     const double J = 2.0, J_y = 3.0, spin = 40.0, k_x = 500.0, k_z = 900.0;
     const double a = k_x / J, b = k_z / J, g = J_y * spin / J, p = 0.5 * (a + b + g * g), root = sqrt(p * p - a * b);
     const double zero[2] = {0.0}, undamped[2] = {sqrt(a), sqrt(b)}, complete[2] = {sqrt(p - root), sqrt(p + root)};
     const kane_bushing bushing = {.rotational_stiffness = {k_x, 0.0, k_z}};
     mechanism m;
-    (void)state;
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "rotor", MASS, kv3(J, J_y, J), kv3_zero());
     m.bodies[0].kind             = KANE_BODY_SPINNING;
@@ -283,10 +276,9 @@ static void a_rotor_nutates_and_precesses(void **state)
 // --- what is left out, what is indifferent ---
 
 // Two bodies with a spring between them: they oscillate against each other and drift together.
-static void what_nothing_holds_is_indifferent(void **state)
+CHECK_TEST(what_nothing_holds_is_indifferent)
 {
     mechanism m;
-    (void)state;
     const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "low", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
@@ -310,11 +302,10 @@ static void what_nothing_holds_is_indifferent(void **state)
 }
 
 // Locked coordinates are named as such; a body that nothing holds is left out altogether.
-static void what_moves_nothing_is_listed(void **state)
+CHECK_TEST(what_moves_nothing_is_listed)
 {
     mechanism m;
     kane_bushing bushing;
-    (void)state;
     begin_chain(&m, &bushing, 0.0);
     const int body     = mechanism_add(&m, "nobody's", 1.0, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[body].dof = KANE_DOF(KANE_X);
@@ -339,14 +330,4 @@ static void what_moves_nothing_is_listed(void **state)
     mechanism_close_all(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_has_its_closed_form),   cmocka_unit_test(a_pendulum_swings),
-        cmocka_unit_test(a_pendulum_on_a_pin_swings),    cmocka_unit_test(a_pendulum_on_a_ball_swings_both_ways),
-        cmocka_unit_test(a_double_pendulum_swings),      cmocka_unit_test(a_damper_behind_a_spring_makes_a_third_root),
-        cmocka_unit_test(a_rotor_nutates_and_precesses), cmocka_unit_test(what_nothing_holds_is_indifferent),
-        cmocka_unit_test(what_moves_nothing_is_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -61,13 +61,12 @@ static void step(kane_simulation *s, double t, double *y, double h)
     assert_int_equal(kane_outside_put(s, t + h, y), KANE_OK);
 }
 
-static void the_motion_is_that_of_integrators_inside(void **state)
+CHECK_TEST(the_motion_is_that_of_integrators_inside)
 {
     rig inside = make(FOUR_BAR, 0), outside = make(FOUR_BAR, 1);
     CHECK_ERRORS errors = {0};
     double y[MOST];
     int jumped, due;
-    (void)state;
     assert_int_equal(kane_outside_event(outside.simulation, &jumped, &errors), KANE_OK);
     assert_false(jumped);
     assert_true(kane_outside_next(outside.simulation) == kane_run_get_definition(outside.run)->conditions.time);
@@ -89,7 +88,7 @@ static void the_motion_is_that_of_integrators_inside(void **state)
     drop(&outside);
 }
 
-static void slopes_are_those_of_the_jacobian(void **state)
+CHECK_TEST(slopes_are_those_of_the_jacobian)
 {
     rig r                       = make(WAGON, 1);
     const kane_pattern *pattern = kane_outside_pattern(r.simulation);
@@ -97,7 +96,6 @@ static void slopes_are_those_of_the_jacobian(void **state)
     kane_jacobian *jacobian     = kane_jacobian_create(r.model, kane_model_state_count(r.model));
     double *said = calloc((size_t)pattern->count, sizeof *said), *own = calloc((size_t)pattern->count, sizeof *own);
     double ydot[MOST], y[MOST];
-    (void)state;
     assert_int_equal(kane_initial_state(r.model, work, y, NULL), KANE_OK);
     assert_int_equal(kane_outside_put(r.simulation, 0.0, y), KANE_OK);
     assert_int_equal(kane_outside_slopes(r.simulation, said, NULL), KANE_OK);
@@ -111,12 +109,11 @@ static void slopes_are_those_of_the_jacobian(void **state)
 }
 
 // What indicators are of, and on which side of zero they begin.
-static void indicators_have_names(void **state)
+CHECK_TEST(indicators_have_names)
 {
     char name[128];
     double values[MOST];
     rig wagon = make(WAGON, 1), motor = make(MOTOR, 1), bar = make(FOUR_BAR, 1);
-    (void)state;
     assert_int_equal(kane_outside_indicator_count(bar.simulation), 0);
     assert_int_equal(kane_outside_indicator_count(wagon.simulation), 6);
     kane_outside_indicator_name(wagon.simulation, 4, sizeof name, name);
@@ -149,10 +146,9 @@ static void check_unit(const kane_model *model, const char *state_name, const ch
     fail_msg("there is no state %s", state_name);
 }
 
-static void states_have_units(void **state)
+CHECK_TEST(states_have_units)
 {
     rig wagon = make(WAGON, 1), motor = make(MOTOR, 1), bar = make(FOUR_BAR, 1);
-    (void)state;
     check_unit(wagon.model, "body.y", "m");
     check_unit(wagon.model, "body.yaw", "rad");
     check_unit(wagon.model, "body.v.y", "m/s");
@@ -166,13 +162,12 @@ static void states_have_units(void **state)
     drop(&bar);
 }
 
-static void what_cannot_be_is_refused(void **state)
+CHECK_TEST(what_cannot_be_is_refused)
 {
     rig inside = make(FOUR_BAR, 0), outside = make(FOUR_BAR, 1);
     CHECK_ERRORS errors = {0};
     double y[MOST];
     int flag;
-    (void)state;
     memcpy(y, kane_simulation_state(outside.simulation), (size_t)kane_outside_size(outside.simulation) * sizeof *y);
     assert_int_equal(kane_outside_put(inside.simulation, 0.1, y), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_outside_event(inside.simulation, &flag, &errors), KANE_BAD_ARGUMENT);
@@ -187,14 +182,4 @@ static void what_cannot_be_is_refused(void **state)
     drop(&outside);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_motion_is_that_of_integrators_inside),
-        cmocka_unit_test(slopes_are_those_of_the_jacobian),
-        cmocka_unit_test(indicators_have_names),
-        cmocka_unit_test(states_have_units),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -61,11 +61,10 @@ static void end(held *h)
     kane_run_free(h->run);
 }
 
-static void the_projection_has_its_derivative(void **state)
+CHECK_TEST(the_projection_has_its_derivative)
 {
     static const char *const files[] = {"mechanism-four-bar", "mechanism-two-loops", "mechanism-slider-crank",
                                         "mechanism-bricard",  "mechanism-squeezer",  "mechanism-rolling-disc"};
-    (void)state;
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         const double step = 1e-5;
         double largest    = 0.0;
@@ -97,10 +96,4 @@ static void the_projection_has_its_derivative(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_projection_has_its_derivative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

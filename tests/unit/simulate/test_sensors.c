@@ -84,11 +84,10 @@ static void carriage_end(carriage *c)
 
 // At rest on level track it shows nothing, on canted track -g sin(theta) to the left (the right rail is higher) and
 // g cos(theta) - g up.
-static void at_rest_it_shows_gravity_through_cant(void **state)
+CHECK_TEST(at_rest_it_shows_gravity_through_cant)
 {
     const double theta = asin(0.12 / 1.5);
-    (void)state;
-    carriage level = carriage_start(0.0, 0.0, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
+    carriage level     = carriage_start(0.0, 0.0, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
     check_vec3(read_sensor(level.model, level.work, level.y, "sensor"), kv3_zero(), 1e-12);
     carriage_end(&level);
     carriage canted = carriage_start(1.0 / 500.0, 0.12, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
@@ -99,13 +98,12 @@ static void at_rest_it_shows_gravity_through_cant(void **state)
 
 // In a steady curve of radius R: (v/R)^2 rho cos(theta) - g sin(theta) to the left, rho the sensor's own radius; and
 // toward the middle of the carriage (v/R)^2 x.
-static void in_a_curve_it_shows_what_passengers_feel(void **state)
+CHECK_TEST(in_a_curve_it_shows_what_passengers_feel)
 {
     const double R = 500.0, v = 30.0, theta = asin(0.12 / 1.5), w2 = v / R * v / R;
     const kane_vec3 at = kv3(3.0, 0.7, 2.0);
     const double rho   = R - (at.y * cos(theta) + at.z * sin(theta));
-    (void)state;
-    carriage c = carriage_start(1.0 / R, 0.12, v, 1.5, at);
+    carriage c         = carriage_start(1.0 / R, 0.12, v, 1.5, at);
     check_vec3(read_sensor(c.model, c.work, c.y, "sensor"),
                kv3(-w2 * at.x, w2 * rho * cos(theta) - g * sin(theta), w2 * rho * sin(theta) + g * cos(theta) - g),
                1e-10);
@@ -146,10 +144,9 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
 
 // Axes go along with the body: toward the axis w^2 r, along whatever axis of the body that is; gravity turns against
 // it.
-static void a_spinning_sensor_shows_its_centripetal_acceleration(void **state)
+CHECK_TEST(a_spinning_sensor_shows_its_centripetal_acceleration)
 {
     const kane_mat3 up = km3_identity(), to_the_left = km3_turn_x(km3_identity(), -1.0, 0.0); // z axis along y
-    (void)state;
     check_vec3(spin(up, 0.4, 3.0, kv3(0.5, 0.2, 0.1)), kv3(-9.0 * 0.5, -9.0 * 0.2, 0.0), 1e-12);
     check_vec3(spin(to_the_left, 0.3, 2.0, kv3(0.5, 0.2, 0.1)),
                kv3(-4.0 * 0.5 - g * sin(0.3), 0.0, -4.0 * 0.1 + g * cos(0.3) - g), 1e-12);
@@ -167,15 +164,14 @@ static kane_vec3 velocity(const kane_model *model, const kane_work *work, int se
 }
 
 // In the fixed formulation, where world axes are at rest.
-static void it_is_the_derivative_of_velocity(void **state)
+CHECK_TEST(it_is_the_derivative_of_velocity)
 {
     const char *const settings[]     = {"vehicle.sensors.buffer={\"on\":\"body\",\"at\":[5.4,0.9,1.06]}",
                                         "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", NULL};
     static const char *const names[] = {"floor front", "floor rear", "buffer", "box"};
     const double h                   = 1e-5;
-    (void)state;
-    wagon w                        = wagon_read("wagon-transition", settings);
-    w.definition.model.formulation = KANE_FIXED;
+    wagon w                          = wagon_read("wagon-transition", settings);
+    w.definition.model.formulation   = KANE_FIXED;
     wagon_start(&w);
     assert_true(wagon_go(&w, 3.7));
     const kane_work *now = kane_simulation_work(w.simulation);
@@ -208,10 +204,9 @@ static void it_is_the_derivative_of_velocity(void **state)
 }
 
 // The formulation does not matter.
-static void it_shows_the_same_in_both_formulations(void **state)
+CHECK_TEST(it_shows_the_same_in_both_formulations)
 {
     const char *const settings[] = {"vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", TIGHT, NULL};
-    (void)state;
     kane_vec3 shows[2][2];
     for (int k = 0; k < 2; k++) {
         wagon w                        = wagon_read("wagon-transition", settings);
@@ -231,14 +226,13 @@ static void it_shows_the_same_in_both_formulations(void **state)
 
 // --- the line under the guide ---
 
-static void the_line_has_channels(void **state)
+CHECK_TEST(the_line_has_channels)
 {
     static const char *const patterns[] = {"track.*"};
     const char *const none[]            = {NULL};
     double values[6];
     CHECK_ERRORS errors = {0};
-    (void)state;
-    wagon w = wagon_read("wagon-irregular", none);
+    wagon w             = wagon_read("wagon-irregular", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 7.3));
     kane_channels *c = kane_channels_create(w.simulation, 1, patterns, NULL, &errors);
@@ -274,10 +268,9 @@ static void the_line_has_channels(void **state)
 // --- files ---
 
 // In a train sensors have their vehicle's name in front; in a vehicle that is turned they stand on the other side.
-static void trains_have_the_sensors_of_their_vehicles(void **state)
+CHECK_TEST(trains_have_the_sensors_of_their_vehicles)
 {
     char file[] = "/tmp/kane_sensors_XXXXXX", text[1024];
-    (void)state;
     assert_true(close(mkstemp(file)) == 0);
     (void)snprintf(
         text, sizeof text,
@@ -302,7 +295,7 @@ static void trains_have_the_sensors_of_their_vehicles(void **state)
 }
 
 // What is wrong is said with its place.
-static void wrong_sensors_are_told(void **state)
+CHECK_TEST(wrong_sensors_are_told)
 {
     static const char *const rows[][2] = {
         {"{\"on\":\"leading\",\"at\":[4.5,1.0,0.5]}",
@@ -311,7 +304,6 @@ static void wrong_sensors_are_told(void **state)
     };
     char setting[128];
     const char *const settings[] = {setting, NULL};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows + 1; i++) {
         const int named_as_body = i == sizeof rows / sizeof *rows;
         CHECK_ERRORS errors     = {0};
@@ -330,17 +322,4 @@ static void wrong_sensors_are_told(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_rest_it_shows_gravity_through_cant),
-        cmocka_unit_test(in_a_curve_it_shows_what_passengers_feel),
-        cmocka_unit_test(a_spinning_sensor_shows_its_centripetal_acceleration),
-        cmocka_unit_test(it_is_the_derivative_of_velocity),
-        cmocka_unit_test(it_shows_the_same_in_both_formulations),
-        cmocka_unit_test(the_line_has_channels),
-        cmocka_unit_test(trains_have_the_sensors_of_their_vehicles),
-        cmocka_unit_test(wrong_sensors_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

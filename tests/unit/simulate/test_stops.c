@@ -25,11 +25,10 @@ static double travelled(wagon *w)
     return s - 10.0; // where the runs start
 }
 
-static void a_distance_ends_it(void **state)
+CHECK_TEST(a_distance_ends_it)
 {
     const char *const settings[]    = {"until.distance=31.4", NULL};
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
-    (void)state;
     for (int driven = 0; driven < 2; driven++) {
         wagon w = start(runs[driven], settings);
         assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
@@ -40,12 +39,11 @@ static void a_distance_ends_it(void **state)
 }
 
 // Second by second 15 to 15.5 m/s and back; 30.5 m later 9.5 m are left at 15 m/s.
-static void a_distance_ends_it_in_a_later_piece_of_speed(void **state)
+CHECK_TEST(a_distance_ends_it_in_a_later_piece_of_speed)
 {
     const char *const settings[] = {
         "until.distance=40",
         "speed=[{\"acceleration\":0.5,\"for\":1},{\"acceleration\":-0.5,\"for\":1},{\"acceleration\":0}]", NULL};
-    (void)state;
     wagon w = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
     check_near(kane_simulation_time(w.simulation), 2.0 + 9.5 / 15.0, 1e-12);
@@ -53,11 +51,10 @@ static void a_distance_ends_it_in_a_later_piece_of_speed(void **state)
     wagon_free(&w);
 }
 
-static void a_time_ends_it(void **state)
+CHECK_TEST(a_time_ends_it)
 {
     const char *const settings[] = {"until.time=1.25", NULL};
-    (void)state;
-    wagon w = start("wagon-transition", settings);
+    wagon w                      = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_TIME);
     check_near(kane_simulation_time(w.simulation), 1.25, 0.0);
     assert_false(wagon_go(&w, 2.0)); // and it stays there
@@ -66,11 +63,10 @@ static void a_time_ends_it(void **state)
 }
 
 // The leading wheelset, 4.5 m ahead of the guide, comes to the end of the 410 m first: it, not its frame.
-static void the_track_ends_it(void **state)
+CHECK_TEST(the_track_ends_it)
 {
     const char *const settings[]    = {"until={}", "start.at=380", NULL};
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
-    (void)state;
     for (int driven = 0; driven < 2; driven++) {
         wagon w = wagon_read(runs[driven], settings);
         wagon_start(&w);
@@ -85,11 +81,10 @@ static void the_track_ends_it(void **state)
 }
 
 // 5 m/s and -2 m/s^2 take 2.5 s and 6.25 m.
-static void a_standstill_ends_it(void **state)
+CHECK_TEST(a_standstill_ends_it)
 {
     const char *const settings[] = {"start.speed=5", "speed=[{\"acceleration\":-2}]", NULL};
-    (void)state;
-    wagon w = start("wagon-transition", settings);
+    wagon w                      = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_STANDSTILL);
     check_near(kane_simulation_time(w.simulation), 2.5, 1e-12);
     check_near(travelled(&w), 6.25, 1e-11);
@@ -97,25 +92,23 @@ static void a_standstill_ends_it(void **state)
 }
 
 // Down to a halt, 5 s at the station, and on: 12.5 m, then 12.5 m again in 5 s.
-static void a_halt_is_no_standstill_if_it_goes_on(void **state)
+CHECK_TEST(a_halt_is_no_standstill_if_it_goes_on)
 {
     const char *const settings[] = {
         "start.speed=5", "until.distance=25",
         "speed=[{\"acceleration\":-1,\"to\":0},{\"acceleration\":0,\"for\":5},{\"acceleration\":1}]", NULL};
-    (void)state;
     wagon w = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
     check_near(kane_simulation_time(w.simulation), 15.0, 1e-9);
     wagon_free(&w);
 }
 
-static void a_driven_wagon_does_not_roll_back(void **state)
+CHECK_TEST(a_driven_wagon_does_not_roll_back)
 {
     const char *const settings[] = {"start.speed=0", "until.time=5",
                                     "drive={\"rope\":{\"kind\":\"force\",\"on\":\"body\",\"force\":[\"-20 kN\"]}}",
                                     NULL};
-    (void)state;
-    wagon w = start("wagon-driven", settings);
+    wagon w                      = start("wagon-driven", settings);
     assert_int_equal(run_out(&w), KANE_STOP_ROLL_BACK);
     double s, v, a;
     kane_get_travel(kane_simulation_work(w.simulation), &s, &v, &a);
@@ -124,11 +117,10 @@ static void a_driven_wagon_does_not_roll_back(void **state)
 }
 
 // What is due at the very beginning is not missed: the leading wheelset stands at the end of the track.
-static void what_is_due_at_the_start_happens(void **state)
+CHECK_TEST(what_is_due_at_the_start_happens)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
     const char *const settings[]    = {"start.at=405.5", "start.speed=5", NULL};
-    (void)state;
     for (int driven = 0; driven < 2; driven++) {
         wagon w = start(runs[driven], settings);
         assert_int_equal(run_out(&w), KANE_STOP_END_OF_TRACK);
@@ -139,7 +131,7 @@ static void what_is_due_at_the_start_happens(void **state)
 }
 
 // Pieces of speed and corners of torques that are closer than time can tell apart.
-static void events_may_coincide(void **state)
+CHECK_TEST(events_may_coincide)
 {
     const char *const pieces[] = {
         "until.time=3",
@@ -149,7 +141,6 @@ static void events_may_coincide(void **state)
         "drive={\"a\":{\"kind\":\"torque\",\"on\":\"leading\",\"time\":[0,0.3],\"torque\":[0,1000]},"
         "\"b\":{\"kind\":\"torque\",\"on\":\"trailing\",\"time\":[0,0.30000000000000004],\"torque\":[0,1000]}}",
         NULL};
-    (void)state;
     wagon w = start("wagon-transition", pieces);
     assert_int_equal(run_out(&w), KANE_STOP_TIME);
     check_near(travelled(&w), 45.0, 1e-11);
@@ -159,12 +150,11 @@ static void events_may_coincide(void **state)
     wagon_free(&w);
 }
 
-static void time_does_not_go_back(void **state)
+CHECK_TEST(time_does_not_go_back)
 {
     const char *const none[] = {NULL};
     CHECK_ERRORS errors      = {0};
-    (void)state;
-    wagon w = start("wagon-transition", none);
+    wagon w                  = start("wagon-transition", none);
     assert_true(wagon_go(&w, 2.0));
     assert_int_equal(kane_simulation_advance(w.simulation, 1.0, &errors), KANE_BAD_ARGUMENT);
     assert_string_equal(kane_errors_get(&errors, 0)->text, "a simulation at 2 s cannot go to 1 s");
@@ -172,11 +162,10 @@ static void time_does_not_go_back(void **state)
     wagon_free(&w);
 }
 
-static void too_many_steps_are_given_up(void **state)
+CHECK_TEST(too_many_steps_are_given_up)
 {
-    const char *const none[] = {NULL};
-    CHECK_ERRORS errors      = {0};
-    (void)state;
+    const char *const none[]         = {NULL};
+    CHECK_ERRORS errors              = {0};
     wagon w                          = wagon_read("wagon-transition", none);
     w.definition.settings.most_steps = 50;
     wagon_start(&w);
@@ -187,11 +176,10 @@ static void too_many_steps_are_given_up(void **state)
 }
 
 // Brakes bring a driven wagon to a standstill: their work is its kinetic energy. The frame stays at the body.
-static void brakes_bring_a_driven_wagon_to_rest(void **state)
+CHECK_TEST(brakes_bring_a_driven_wagon_to_rest)
 {
     const char *const settings[] = {
         "start.speed=2", "drive={\"brake\":{\"kind\":\"brake\",\"on\":\"leading\",\"torque\":[\"8 kN m\"]}}", NULL};
-    (void)state;
     wagon w = start("wagon-driven", settings);
     assert_int_equal(run_out(&w), KANE_STOP_STANDSTILL);
     // mass and the wheelsets' rolling inertia against the brake's force: distance = m v^2/(2 F)
@@ -204,11 +192,10 @@ static void brakes_bring_a_driven_wagon_to_rest(void **state)
 }
 
 // Too fast for the curve: the wheels of the inside rise; the message names the one that was first.
-static void a_derailment_ends_it(void **state)
+CHECK_TEST(a_derailment_ends_it)
 {
     const char *const settings[] = {"start.speed=90", NULL};
-    (void)state;
-    wagon w = start("wagon-transition", settings);
+    wagon w                      = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_WHEEL_LIFT);
     assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading.left");
     double lift;
@@ -218,11 +205,10 @@ static void a_derailment_ends_it(void **state)
 }
 
 // Cones have no flange: in a curve with too little conicity they slide off, and a wheel falls beside its rail.
-static void a_wheel_that_falls_ends_it(void **state)
+CHECK_TEST(a_wheel_that_falls_ends_it)
 {
     const char *const settings[] = {"vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round", NULL};
-    (void)state;
-    wagon w = start("wagon-transition", settings);
+    wagon w                      = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_WHEEL_DROP);
     assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading.right");
     assert_string_equal(kane_stop_name(KANE_STOP_WHEEL_DROP), "wheel drop");
@@ -230,12 +216,11 @@ static void a_wheel_that_falls_ends_it(void **state)
 }
 
 // A wheelset drawn half a metre over its rails would pass no limit on its way down: it is told at the start.
-static void wheels_in_the_air_do_not_start(void **state)
+CHECK_TEST(wheels_in_the_air_do_not_start)
 {
     const char *const settings[] = {"vehicle.wheelsets.leading.start={}", "vehicle.wheelsets.leading.start.z=500 mm",
                                     NULL};
     CHECK_ERRORS errors          = {0};
-    (void)state;
     wagon w                      = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
@@ -248,24 +233,4 @@ static void wheels_in_the_air_do_not_start(void **state)
     wagon_free(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_distance_ends_it),
-        cmocka_unit_test(a_distance_ends_it_in_a_later_piece_of_speed),
-        cmocka_unit_test(a_time_ends_it),
-        cmocka_unit_test(a_halt_is_no_standstill_if_it_goes_on),
-        cmocka_unit_test(a_driven_wagon_does_not_roll_back),
-        cmocka_unit_test(what_is_due_at_the_start_happens),
-        cmocka_unit_test(events_may_coincide),
-        cmocka_unit_test(time_does_not_go_back),
-        cmocka_unit_test(too_many_steps_are_given_up),
-        cmocka_unit_test(the_track_ends_it),
-        cmocka_unit_test(a_standstill_ends_it),
-        cmocka_unit_test(a_derailment_ends_it),
-        cmocka_unit_test(a_wheel_that_falls_ends_it),
-        cmocka_unit_test(wheels_in_the_air_do_not_start),
-        cmocka_unit_test(brakes_bring_a_driven_wagon_to_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -29,10 +29,9 @@ static void compare_and_destroy(both b)
     N_VDestroy(b.theirs);
 }
 
-static void sums_scales_and_norms_are_those_of_sundials(void **state)
+CHECK_TEST(sums_scales_and_norms_are_those_of_sundials)
 {
     SUNContext context = kane_sundials_context();
-    (void)state;
     assert_non_null(context);
     for (int size = 1; size <= LONGEST; size++) {
         const both x = make(context, size, 1.3), y = make(context, size, -0.4), z = make(context, size, 0.0);
@@ -52,10 +51,9 @@ static void sums_scales_and_norms_are_those_of_sundials(void **state)
     (void)SUNContext_Free(&context);
 }
 
-static void clones_are_as_fast(void **state)
+CHECK_TEST(clones_are_as_fast)
 {
     SUNContext context = kane_sundials_context();
-    (void)state;
     assert_non_null(context);
     const both x         = make(context, LONGEST, 1.0);
     const N_Vector clone = N_VClone(x.ours);
@@ -69,11 +67,10 @@ static void clones_are_as_fast(void **state)
     (void)SUNContext_Free(&context);
 }
 
-static void clones_come_from_those_made_beforehand(void **state)
+CHECK_TEST(clones_come_from_those_made_beforehand)
 {
     SUNContext context = kane_sundials_context();
     kane_arena *arena  = kane_arena_create();
-    (void)state;
     assert_non_null(context);
     kane_vectors *all = kane_vectors_create(5, context, arena);
     assert_non_null(all);
@@ -90,12 +87,4 @@ static void clones_come_from_those_made_beforehand(void **state)
     kane_arena_free(arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_scales_and_norms_are_those_of_sundials),
-        cmocka_unit_test(clones_come_from_those_made_beforehand),
-        cmocka_unit_test(clones_are_as_fast),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -56,11 +56,10 @@ enum { COUNT = 9 };
 static const double upwards[COUNT] = {20.0, 40.0, 60.0, 80.0, 98.0, 110.0, 130.0, 150.0, 170.0};
 
 // The frequencies cross at p = 100; who was the first stays the first.
-static void branches_keep_their_identity_where_they_cross(void **state)
+CHECK_TEST(branches_keep_their_identity_where_they_cross)
 {
     pair data         = {0};
     kane_locus *locus = locus_over(&data, COUNT, upwards);
-    (void)state;
     assert_int_equal(kane_locus_count(locus), 2);
     for (int i = 0; i < COUNT; i++)
         for (int b = 0; b < 2; b++) { // at first the second mass is the slower one
@@ -75,22 +74,20 @@ static void branches_keep_their_identity_where_they_cross(void **state)
 }
 
 // Where both eigenvalues are so near that each is closer to what the other one was, shapes tell who is who.
-static void shapes_decide_where_eigenvalues_do_not(void **state)
+CHECK_TEST(shapes_decide_where_eigenvalues_do_not)
 {
     static const double values[] = {99.9, 100.1};
     pair data                    = {0};
     kane_locus *locus            = locus_over(&data, 2, values);
-    (void)state;
     assert_int_equal(kane_locus_count(locus), 2);
     for (int b = 0; b < 2; b++)
         assert_string_equal(kane_locus_get(locus, b, 0)->name, kane_locus_get(locus, b, 1)->name);
     kane_locus_free(locus);
 }
 
-static void the_crossing_is_found(void **state)
+CHECK_TEST(the_crossing_is_found)
 {
     double downwards[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++)
         downwards[i] = upwards[COUNT - 1 - i];
     for (int down = 0; down < 2; down++) {
@@ -109,12 +106,11 @@ static void the_crossing_is_found(void **state)
 
 // With a weak spring between them the frequencies veer: nothing crosses, the lower branch stays the lower one and
 // changes from the second mass to the first. The steps are far too long for that and are divided.
-static void branches_that_veer_exchange_their_shapes(void **state)
+CHECK_TEST(branches_that_veer_exchange_their_shapes)
 {
     static const double values[] = {60.0, 80.0, 95.0, 105.0, 112.0};
     pair data                    = {.coupling = 3.0};
     kane_locus *locus            = locus_over(&data, 5, values);
-    (void)state;
     assert_int_equal(kane_locus_count(locus), 2);
     assert_string_equal(kane_locus_get(locus, 0, 0)->name, "second vertical");
     assert_string_equal(kane_locus_get(locus, 0, 4)->name, "first vertical");
@@ -125,12 +121,11 @@ static void branches_that_veer_exchange_their_shapes(void **state)
 
 // A damper that prevails over a spring makes a pair of eigenvalues into two real ones: one goes on, the other one
 // begins.
-static void a_pair_becomes_two_real_eigenvalues(void **state)
+CHECK_TEST(a_pair_becomes_two_real_eigenvalues)
 {
     static const double values[] = {2.0, 1.0, 0.5, 0.3, 0.2}; // the damper, about 1.2, prevails below p = 0.37
     pair data                    = {0};
     kane_locus *locus            = locus_over(&data, 5, values);
-    (void)state;
     assert_int_equal(kane_locus_count(locus), 3);
     int begins = 0;
     for (int b = 0; b < 3; b++)
@@ -147,25 +142,13 @@ static kane_modes *no_modes(double value, void *data, kane_errors *errors)
     return NULL;
 }
 
-static void what_fails_is_told(void **state)
+CHECK_TEST(what_fails_is_told)
 {
     CHECK_ERRORS errors          = {0};
     const kane_locus_study study = {.count = COUNT, .values = upwards, .modes = no_modes};
-    (void)state;
     assert_null(kane_locus_create(&study, &errors));
     assert_int_equal(errors.count, 1);
     assert_string_equal(kane_errors_get(&errors, 0)->text, "no equilibrium at 20");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches_keep_their_identity_where_they_cross),
-        cmocka_unit_test(shapes_decide_where_eigenvalues_do_not),
-        cmocka_unit_test(the_crossing_is_found),
-        cmocka_unit_test(branches_that_veer_exchange_their_shapes),
-        cmocka_unit_test(a_pair_becomes_two_real_eigenvalues),
-        cmocka_unit_test(what_fails_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

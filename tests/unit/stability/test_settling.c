@@ -45,9 +45,8 @@ static double sine(double t, const double *d)
     return d[2] + d[0] * exp(d[3] * t) * sin(2.0 * PI * d[1] * t + 0.3);
 }
 
-static void a_sine_has_its_amplitude_frequency_and_level(void **state)
+CHECK_TEST(a_sine_has_its_amplitude_frequency_and_level)
 {
-    (void)state;
     for (double frequency = 0.7; frequency < 9.0; frequency *= 1.3) {
         const double data[]      = {5e-3, frequency, 1.5e-3, 0.0};
         const kane_oscillation o = measure(sine, data, 0.0, SAMPLES);
@@ -65,9 +64,8 @@ static double wobble(double t, const double *d)
     return d[0] * (sin(2.0 * PI * d[1] * t) - 0.45 * sin(6.0 * PI * d[1] * t));
 }
 
-static void harmonics_do_not_make_more_cycles(void **state)
+CHECK_TEST(harmonics_do_not_make_more_cycles)
 {
-    (void)state;
     const double data[]      = {4e-3, 2.0, 0.0, 0.0};
     const kane_oscillation o = measure(wobble, data, 0.0, SAMPLES);
     check_relative(o.frequency, 2.0, 1e-4);
@@ -77,9 +75,8 @@ static void harmonics_do_not_make_more_cycles(void **state)
     check_relative(o.amplitude, most, 1e-4);
 }
 
-static void without_a_cycle_half_the_span_is_the_amplitude(void **state)
+CHECK_TEST(without_a_cycle_half_the_span_is_the_amplitude)
 {
-    (void)state;
     const double data[]      = {1e-3, 0.02, 0.0, 0.0}; // a fiftieth of a period
     const kane_oscillation o = measure(sine, data, 0.0, 500);
     assert_int_equal(o.cycles, 0);
@@ -87,10 +84,9 @@ static void without_a_cycle_half_the_span_is_the_amplitude(void **state)
     check_near(o.amplitude, 0.5e-3 * (sin(0.3 + 2.0 * PI * 0.02 * 499 * step) - sin(0.3)), 1e-12);
 }
 
-static void motion_is_judged_as_what_it_is(void **state)
+CHECK_TEST(motion_is_judged_as_what_it_is)
 {
     int stretches;
-    (void)state;
     // periodic: as soon as there are three stretches
     assert_int_equal(judge(sine, (double[]){6e-3, 2.5, 0.0, 0.0}, SAMPLES, 20, &stretches), KANE_MOTION_SETTLED);
     assert_int_equal(stretches, KANE_SETTLING_STRETCHES);
@@ -106,12 +102,11 @@ static void motion_is_judged_as_what_it_is(void **state)
 }
 
 // Something else that grows slowly keeps what is at rest from having died, but not from having settled.
-static void what_is_only_watched_must_be_quiet_too(void **state)
+CHECK_TEST(what_is_only_watched_must_be_quiet_too)
 {
     const kane_critical_rules rules = kane_critical_rules_default();
     kane_oscillation room[KANE_SETTLING_STRETCHES][2];
     kane_settling s = {.coordinates = 1, .watched = 2, .stretch = {room[0], room[1], room[2]}};
-    (void)state;
     for (int large = 0; large < 2; large++)
         for (int grows = 0; grows < 2; grows++) {
             const double judged[] = {large ? 5e-3 : 1e-6, 2.5, 0.0, large ? 0.0 : -0.02};
@@ -133,10 +128,9 @@ static double beat(double t, const double *d)
     return d[0] * (sin(2.0 * PI * d[1] * t) + 0.2 * sin(2.0 * PI * (d[1] + 0.19) * t));
 }
 
-static void a_beat_never_settles(void **state)
+CHECK_TEST(a_beat_never_settles)
 {
     int stretches;
-    (void)state;
     assert_true(judge(beat, (double[]){5e-3, 2.5}, SAMPLES, 30, &stretches) == KANE_MOTION_OPEN);
 }
 
@@ -146,10 +140,9 @@ static double approach(double t, const double *d)
     return d[0] * (1.0 + d[2] * exp(-d[3] * t)) * sin(2.0 * PI * d[1] * t);
 }
 
-static void an_approach_settles_when_what_is_left_is_small(void **state)
+CHECK_TEST(an_approach_settles_when_what_is_left_is_small)
 {
     int stretches;
-    (void)state;
     for (double rate = 0.02; rate < 0.5; rate *= 1.7) {
         assert_int_equal(judge(approach, (double[]){5e-3, 2.5, 0.4, rate}, SAMPLES, 200, &stretches),
                          KANE_MOTION_SETTLED);
@@ -168,25 +161,11 @@ static double ghost(double t, const double *d)
 
 // In the middle it loses but 8e-4 of its amplitude from stretch to stretch: less than the tolerance, but not less and
 // less.
-static void lingering_is_not_settling(void **state)
+CHECK_TEST(lingering_is_not_settling)
 {
     int stretches;
-    (void)state;
     const double data[] = {5e-3, 2.5, 1e-4, 130.0};
     assert_int_not_equal(judge(ghost, data, SAMPLES, 30, &stretches), KANE_MOTION_SETTLED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sine_has_its_amplitude_frequency_and_level),
-        cmocka_unit_test(harmonics_do_not_make_more_cycles),
-        cmocka_unit_test(without_a_cycle_half_the_span_is_the_amplitude),
-        cmocka_unit_test(motion_is_judged_as_what_it_is),
-        cmocka_unit_test(what_is_only_watched_must_be_quiet_too),
-        cmocka_unit_test(a_beat_never_settles),
-        cmocka_unit_test(an_approach_settles_when_what_is_left_is_small),
-        cmocka_unit_test(lingering_is_not_settling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

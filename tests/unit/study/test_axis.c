@@ -31,9 +31,8 @@ static void check_texts(const char *typed, const char *unit, int count, const ch
         check_texts(typed, unit, sizeof texts / sizeof *texts, texts);                                                 \
     } while (0)
 
-static void test_ranges(void **state)
+CHECK_TEST(test_ranges)
 {
-    (void)state;
     CHECK_TEXTS("speed=10:50:5", "m/s", "10", "20", "30", "40", "50");
     CHECK_TEXTS("speed=50:10:5", "m/s", "50", "40", "30", "20", "10");
     CHECK_TEXTS("x=0:1:11", "", "0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1");
@@ -51,9 +50,8 @@ static void test_ranges(void **state)
 }
 
 // A, A + S, ... up to B; B itself only where whole steps lead there. The unit may stand behind B or behind the step.
-static void test_steps(void **state)
+CHECK_TEST(test_steps)
 {
-    (void)state;
     CHECK_TEXTS("speed=10:50:step=10", "m/s", "10", "20", "30", "40", "50");
     CHECK_TEXTS("speed=10:55:step=10", "m/s", "10", "20", "30", "40", "50");
     CHECK_TEXTS("speed=50:10:step=-20", "m/s", "50", "30", "10");
@@ -72,9 +70,8 @@ static void test_steps(void **state)
     kane_axis_free(axis);
 }
 
-static void test_lists(void **state)
+CHECK_TEST(test_lists)
 {
-    (void)state;
     CHECK_TEXTS("speed=10,30 , 20", "m/s", "10", "30", "20");
     CHECK_TEXTS("speed=36,72 km/h", "km/h", "36 km/h", "72 km/h");
     CHECK_TEXTS("radius=300 m,600 m", "m", "300 m", "600 m");
@@ -87,11 +84,10 @@ static void test_lists(void **state)
     CHECK_TEXTS("track.rail.profile=\"60E1\",round", "", "\"60E1\"", "round");
 }
 
-static void test_numbers(void **state)
+CHECK_TEST(test_numbers)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_axis *axis = kane_axis_parse("track.rail.inclination=1:20,1/40,none", &errors);
+    kane_axis *axis     = kane_axis_parse("track.rail.inclination=1:20,1/40,none", &errors);
     assert_non_null(axis);
     assert_true(axis->numbers[0] == 0.05 && axis->numbers[1] == 0.025 && isnan(axis->numbers[2]));
     assert_int_equal(axis->is_range, 0);
@@ -121,11 +117,10 @@ static void check_distribution(const char *typed, const char *unit, kane_distrib
     kane_axis_free(axis);
 }
 
-static void test_distributions(void **state)
+CHECK_TEST(test_distributions)
 {
     const kane_distribution_kind normal = KANE_DISTRIBUTION_NORMAL, uniform = KANE_DISTRIBUTION_UNIFORM;
     const double inf = (double)INFINITY;
-    (void)state;
     check_distribution("speed=normal(20,0.5)", "m/s", (kane_distribution){normal, 20.0, 0.5, -inf, inf});
     check_distribution(" speed = normal( 72 , 3.6 km/h ) ", "km/h", (kane_distribution){normal, 72.0, 3.6, -inf, inf});
     check_distribution("mass=normal(8 t,1 t)", "t", (kane_distribution){normal, 8.0, 1.0, -inf, inf});
@@ -146,9 +141,8 @@ static void check_setting(const char *typed, const char *setting)
     kane_axis_free(axis);
 }
 
-static void test_settings(void **state)
+CHECK_TEST(test_settings)
 {
-    (void)state;
     check_setting("speed=10:30 m/s:3", "start.speed=30 m/s");
     check_setting("acceleration=-1:0.5:4", "speed=[{\"acceleration\": 0.5}]");
     check_setting("acceleration=0,.5", "speed=[{\"acceleration\": \".5\"}]");
@@ -183,11 +177,10 @@ static void check_refused(const char *typed, const char *why)
 #define NORMAL                                                                                                         \
     "expected normal(MEAN,DEVIATION) or normal(MEAN,DEVIATION,A,B), numbers of which the last one may have a unit"
 
-static void test_refused(void **state)
+CHECK_TEST(test_refused)
 {
     static const char shape[] =
         "expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine";
-    (void)state;
     check_refused("speed", shape);
     check_refused("=1:2:3", shape);
     check_refused("", shape);
@@ -244,12 +237,4 @@ static void test_refused(void **state)
     check_refused("speed=10:10:3", "both ends are '10'; a single value needs no N");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_steps),    cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settings), cmocka_unit_test(test_distributions),
-        cmocka_unit_test(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

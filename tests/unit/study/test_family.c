@@ -16,9 +16,8 @@ static kane_shape shape_of(const kane_transition_family *family, const double *c
 static const double some[KANE_POLYNOMIAL_MAX] = {0.31,  -0.22, 0.17, 0.4,  -0.35, 0.05,
                                                  -0.12, 0.21,  0.09, -0.3, 0.2,   0.1};
 
-static void ends_are_what_was_asked_for(void **state)
+CHECK_TEST(ends_are_what_was_asked_for)
 {
-    (void)state;
     for (int ends = 0; ends <= 4; ends++)
         for (int unknowns = 0; unknowns <= 6; unknowns++) {
             const kane_transition_family family = {ends, unknowns};
@@ -35,9 +34,8 @@ static void ends_are_what_was_asked_for(void **state)
         }
 }
 
-static void without_unknowns_it_is_the_known_shape(void **state)
+CHECK_TEST(without_unknowns_it_is_the_known_shape)
 {
-    (void)state;
     for (int i = 0; i <= 10; i++) {
         const double x = 0.1 * i, x3 = x * x * x;
         const kane_transition_family clothoid = {0, 0}, bloss = {1, 0}, fifth = {2, 0}, wiener = {3, 0};
@@ -58,10 +56,9 @@ static double part(int ends, int k, double x)
     return kane_family_growth(&family, own, x) - kane_family_growth(&family, c, x);
 }
 
-static void unknowns_are_orthogonal_under_the_weight(void **state)
+CHECK_TEST(unknowns_are_orthogonal_under_the_weight)
 {
     enum { POINTS = 2000 };
-    (void)state;
     for (int ends = 0; ends <= 3; ends++)
         for (int j = 1; j <= 5; j++)
             for (int k = 0; k <= j; k++) {
@@ -79,9 +76,8 @@ static void unknowns_are_orthogonal_under_the_weight(void **state)
             }
 }
 
-static void each_unknown_has_a_largest_value_of_one(void **state)
+CHECK_TEST(each_unknown_has_a_largest_value_of_one)
 {
-    (void)state;
     for (int ends = 0; ends <= 3; ends++)
         for (int k = 1; k <= 6; k++) {
             double largest = 0.0;
@@ -93,10 +89,9 @@ static void each_unknown_has_a_largest_value_of_one(void **state)
 }
 
 // The bracket is that of f', whose coefficients are made in another way.
-static void growth_is_the_slope_over_its_weight(void **state)
+CHECK_TEST(growth_is_the_slope_over_its_weight)
 {
     const double factor[] = {1.0, 6.0, 30.0, 140.0};
-    (void)state;
     for (int ends = 0; ends <= 3; ends++) {
         const kane_transition_family family = {ends, 6};
         double least                        = HUGE_VAL;
@@ -111,20 +106,18 @@ static void growth_is_the_slope_over_its_weight(void **state)
     }
 }
 
-static void the_sum_of_coefficients_is_one(void **state)
+CHECK_TEST(the_sum_of_coefficients_is_one)
 {
     const kane_transition_family family = {3, 8};
     double a[KANE_POLYNOMIAL_MAX], sum = 0.0;
-    (void)state;
     assert_int_equal(kane_family_coefficients(&family, some, a), 16);
     for (int i = 0; i < 16; i++)
         sum += a[i];
     check_near(sum, 1.0, 1e-11); // of terms up to 1e5
 }
 
-static void degrees_are_those_of_a_track_file(void **state)
+CHECK_TEST(degrees_are_those_of_a_track_file)
 {
-    (void)state;
     assert_int_equal(kane_family_degree(&(kane_transition_family){0, 0}), 1);
     assert_int_equal(kane_family_degree(&(kane_transition_family){2, 4}), 9);
     assert_int_equal(kane_family_degree(&(kane_transition_family){3, 8}), 15);
@@ -134,16 +127,4 @@ static void degrees_are_those_of_a_track_file(void **state)
     assert_int_equal(kane_family_degree(&(kane_transition_family){2000000000, 2}), -1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_are_what_was_asked_for),
-        cmocka_unit_test(without_unknowns_it_is_the_known_shape),
-        cmocka_unit_test(unknowns_are_orthogonal_under_the_weight),
-        cmocka_unit_test(each_unknown_has_a_largest_value_of_one),
-        cmocka_unit_test(growth_is_the_slope_over_its_weight),
-        cmocka_unit_test(the_sum_of_coefficients_is_one),
-        cmocka_unit_test(degrees_are_those_of_a_track_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

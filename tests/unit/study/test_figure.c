@@ -48,9 +48,8 @@ static int is_in(const char *file, const char *text)
     return strstr(content, text) != NULL;
 }
 
-static void all_that_was_added_is_drawn(void **state)
+CHECK_TEST(all_that_was_added_is_drawn)
 {
-    (void)state;
     kane_figure f = compose();
     assert_true(kane_figure_end(&f, &here, "all"));
     assert_int_equal(told.count, 0);
@@ -69,9 +68,8 @@ static void all_that_was_added_is_drawn(void **state)
     assert_int_equal(access("all.png", F_OK), 0);
 }
 
-static void nothing_and_what_is_dropped_are_not_drawn(void **state)
+CHECK_TEST(nothing_and_what_is_dropped_are_not_drawn)
 {
-    (void)state;
     kane_figure f = kane_figure_begin();
     assert_true(kane_figure_end(&f, &here, "nothing"));
     f = compose();
@@ -82,9 +80,8 @@ static void nothing_and_what_is_dropped_are_not_drawn(void **state)
     assert_int_equal(access("nothing.svg", F_OK), -1);
 }
 
-static void without_memory_the_end_says_so(void **state)
+CHECK_TEST(without_memory_the_end_says_so)
 {
-    (void)state;
     int refused = 0;
     for (int k = 1;; k++) {
         kane_errors_clear(&told);
@@ -102,12 +99,4 @@ static void without_memory_the_end_says_so(void **state)
     assert_int_equal(access("refused.svg", F_OK), -1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_was_added_is_drawn),
-        cmocka_unit_test(nothing_and_what_is_dropped_are_not_drawn),
-        cmocka_unit_test(without_memory_the_end_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

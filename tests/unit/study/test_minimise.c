@@ -42,9 +42,8 @@ static minimisation usual(kane_algorithm algorithm, question *q)
 
 static question question_of_test, again; // large
 
-static void every_algorithm_finds_the_minimum(void **state)
+CHECK_TEST(every_algorithm_finds_the_minimum)
 {
-    (void)state;
     for (int a = 0; a < KANE_ALGORITHMS; a++) {
         const minimisation m = usual((kane_algorithm)a, &question_of_test);
         double x[UNKNOWNS]   = {-0.6, 0.5, -0.4};
@@ -59,9 +58,8 @@ static void every_algorithm_finds_the_minimum(void **state)
     }
 }
 
-static void the_same_search_goes_the_same_way(void **state)
+CHECK_TEST(the_same_search_goes_the_same_way)
 {
-    (void)state;
     for (int a = 0; a < KANE_ALGORITHMS; a++) {
         double x[UNKNOWNS] = {-0.6, 0.5, -0.4}, y[UNKNOWNS] = {-0.6, 0.5, -0.4};
         minimum first, second;
@@ -80,9 +78,8 @@ static void the_same_search_goes_the_same_way(void **state)
     assert_memory_not_equal(question_of_test.path[5], again.path[5], sizeof again.path[5]);
 }
 
-static void bounds_hold(void **state)
+CHECK_TEST(bounds_hold)
 {
-    (void)state;
     for (int a = 0; a < KANE_ALGORITHMS; a++) {
         minimisation m     = usual((kane_algorithm)a, &question_of_test);
         double x[UNKNOWNS] = {-0.1, 0.05, -0.04};
@@ -98,9 +95,8 @@ static void bounds_hold(void **state)
 }
 
 // What looks over all of the bounds leaves half of its evaluations to one that comes to the point.
-static void global_searches_are_followed_by_local_ones(void **state)
+CHECK_TEST(global_searches_are_followed_by_local_ones)
 {
-    (void)state;
     for (int a = KANE_CRS; a <= KANE_DIRECT; a++) {
         minimisation m     = usual((kane_algorithm)a, &question_of_test);
         double x[UNKNOWNS] = {-0.6, 0.5, -0.4};
@@ -119,12 +115,11 @@ static void sum_not_positive(const double *x, double *values, void *data)
     values[0] = -x[0] - x[1];
 }
 
-static void constraints_hold(void **state)
+CHECK_TEST(constraints_hold)
 {
     minimisation m     = usual(KANE_COBYLA, &question_of_test);
     double x[UNKNOWNS] = {-0.6, 0.5, -0.4}, best = HUGE_VAL, best_t = 0.0;
     minimum found;
-    (void)state;
     m.constraint_count = 1;
     m.constrain        = sum_not_positive;
     m.tolerance        = 1e-6;
@@ -142,9 +137,8 @@ static void constraints_hold(void **state)
     check_near(x[0], best_t, 5e-3);
 }
 
-static void places_without_a_value_are_gone_around(void **state)
+CHECK_TEST(places_without_a_value_are_gone_around)
 {
-    (void)state;
     for (int a = 0; a < KANE_ALGORITHMS; a++) {
         const minimisation m          = usual((kane_algorithm)a, &question_of_test);
         double x[UNKNOWNS]            = {-0.6, 0.5, -0.4};
@@ -162,9 +156,8 @@ static void places_without_a_value_are_gone_around(void **state)
     assert_int_equal(question_of_test.evaluations, 1);
 }
 
-static void a_budget_is_kept_exactly(void **state)
+CHECK_TEST(a_budget_is_kept_exactly)
 {
-    (void)state;
     for (int a = 0; a < KANE_ALGORITHMS; a++)
         for (int most = 1; most <= 40; most += 13) {
             minimisation m     = usual((kane_algorithm)a, &question_of_test);
@@ -179,9 +172,8 @@ static void a_budget_is_kept_exactly(void **state)
         }
 }
 
-static void who_asks_may_stop_it(void **state)
+CHECK_TEST(who_asks_may_stop_it)
 {
-    (void)state;
     for (int a = 0; a < KANE_ALGORITHMS; a++) {
         const minimisation m      = usual((kane_algorithm)a, &question_of_test);
         double x[UNKNOWNS]        = {-0.6, 0.5, -0.4};
@@ -192,17 +184,4 @@ static void who_asks_may_stop_it(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_algorithm_finds_the_minimum),
-        cmocka_unit_test(the_same_search_goes_the_same_way),
-        cmocka_unit_test(bounds_hold),
-        cmocka_unit_test(global_searches_are_followed_by_local_ones),
-        cmocka_unit_test(constraints_hold),
-        cmocka_unit_test(places_without_a_value_are_gone_around),
-        cmocka_unit_test(a_budget_is_kept_exactly),
-        cmocka_unit_test(who_asks_may_stop_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -8,13 +8,12 @@
 
 // --- terms ---
 
-static void every_term_of_every_body_is_there_once(void **state)
+CHECK_TEST(every_term_of_every_body_is_there_once)
 {
     static const char *const bodies[] = {"car", "axle 1"};
     kane_arena *arena                 = kane_arena_create();
     kane_omission_terms terms         = {0, NULL};
     int singles                       = 0;
-    (void)state;
     assert_true(kane_omission_terms_all(arena, 2, bodies, &terms));
     assert_int_equal(terms.count, 2 * (21 + 10) + 10);
     for (int i = 0; i < terms.count; i++) {
@@ -35,9 +34,8 @@ static void every_term_of_every_body_is_there_once(void **state)
     kane_arena_free(arena);
 }
 
-static void a_term_has_its_channels(void **state)
+CHECK_TEST(a_term_has_its_channels)
 {
-    (void)state;
     assert_true(kane_omission_shows("imaginary", "body:torque.rotation.z", "imaginary.body.torque.rotation.z"));
     assert_true(kane_omission_shows("imaginary", "*:force.*.y", "imaginary.coach 1.force.rotation.y"));
     assert_true(kane_omission_shows("impulse", "body:*.*.*", "impulse.body.torque.rotation.z"));
@@ -73,11 +71,10 @@ static kane_results *results_of(int rows, const double (*row)[COLUMNS])
 
 static const double complete[][COLUMNS] = {{0, 0, 100, 50}, {1, 10, 140, 51}, {2, 20, 120, 53}, {3, 30, 90, 52}};
 
-static void the_largest_difference_is_found_where_it_is(void **state)
+CHECK_TEST(the_largest_difference_is_found_where_it_is)
 {
     const double omitting[][COLUMNS] = {{0, 0, 100, 50}, {1, 10, 143, 45}, {2, 20, 120, 54}, {3, 30, 91, 52}};
     kane_results *a = results_of(4, complete), *b = results_of(4, omitting);
-    (void)state;
     const kane_omission_difference left = kane_omission_compare(a, b, "left.Q");
     assert_int_equal((int)left.channel, 2);
     assert_true(left.difference == 3.0 && left.at == 10.0 && left.range == 50.0);
@@ -91,11 +88,10 @@ static void the_largest_difference_is_found_where_it_is(void **state)
     kane_results_free(b);
 }
 
-static void a_run_that_ends_sooner_is_compared_as_far_as_it_goes(void **state)
+CHECK_TEST(a_run_that_ends_sooner_is_compared_as_far_as_it_goes)
 {
     const double omitting[][COLUMNS] = {{0, 0, 100, 50}, {1, 10, 142, 51}, {1.5, 15, 999, 99}};
     kane_results *a = results_of(4, complete), *b = results_of(3, omitting);
-    (void)state;
     const kane_omission_difference d = kane_omission_compare(a, b, "left.Q");
     assert_true(d.difference == 2.0 && d.at == 10.0 && d.range == 50.0);
     check_near(d.rms, sqrt(4.0 / 2.0), 1e-15);
@@ -103,12 +99,11 @@ static void a_run_that_ends_sooner_is_compared_as_far_as_it_goes(void **state)
     kane_results_free(b);
 }
 
-static void driven_runs_are_compared_at_the_same_places(void **state)
+CHECK_TEST(driven_runs_are_compared_at_the_same_places)
 {
     // at 10 m a fifth of the way from 8 to 18 m: 114, at 20 m so from 18 to 28 m: 134; it does not come to 30 m
     const double omitting[][COLUMNS] = {{0, 0, 100, 50}, {1, 8, 110, 51}, {2, 18, 130, 53}, {3, 28, 150, 52}};
     kane_results *a = results_of(4, complete), *b = results_of(4, omitting);
-    (void)state;
     const kane_omission_difference d = kane_omission_compare(a, b, "left.Q");
     check_near(d.difference, 26.0, 1e-12);
     assert_true(d.at == 10.0);
@@ -117,9 +112,8 @@ static void driven_runs_are_compared_at_the_same_places(void **state)
     kane_results_free(b);
 }
 
-static void imaginary_terms_are_no_responses_by_accident(void **state)
+CHECK_TEST(imaginary_terms_are_no_responses_by_accident)
 {
-    (void)state;
     assert_true(kane_omission_matches("*.y", "body.y"));
     assert_false(kane_omission_matches("*.y", "imaginary.body.force.rotation.y"));
     assert_true(kane_omission_matches("imaginary.*.y", "imaginary.body.force.rotation.y"));
@@ -171,9 +165,8 @@ static void set(int condition, int term, int response, double difference)
     kane_omission_scale(&table, 0);
 }
 
-static void effects_are_measured_by_the_range(void **state)
+CHECK_TEST(effects_are_measured_by_the_range)
 {
-    (void)state;
     fill_table();
     kane_omission_report_effect(&table, 3, 1, 0)->range =
         1e-9; // hardly moves: a hundredth of the largest range takes over
@@ -194,10 +187,9 @@ static void effects_are_measured_by_the_range(void **state)
     check_near(kane_omission_report_effect(&table, 3, 1, 1)->scale, 10.0, 1e-15);
 }
 
-static void terms_are_ranked_and_equal_ones_by_name(void **state)
+CHECK_TEST(terms_are_ranked_and_equal_ones_by_name)
 {
     int order[TERMS], condition, where;
-    (void)state;
     fill_table();
     set(2, 3, 0, 5e-3); // c: 5 %
     set(7, 2, 0, 5e-3); // b: 5 %
@@ -237,10 +229,9 @@ static const char *judged(unsigned big, kane_omission_verdict *verdict)
 }
 
 // Conditions are speed (20, 10) x acceleration (-.5, 0, .5) x shape (bloss, cosine), the last one fastest.
-static void verdicts_say_when(void **state)
+CHECK_TEST(verdicts_say_when)
 {
     kane_omission_verdict v;
-    (void)state;
     fill_table();
     assert_string_equal(judged(0x000, &v), "may be neglected");
     assert_int_equal(v.verdict, KANE_VERDICT_ALWAYS);
@@ -262,10 +253,9 @@ static void verdicts_say_when(void **state)
     assert_int_equal(v.negligible, 11);
 }
 
-static void what_is_not_known_or_ends_otherwise_is_said(void **state)
+CHECK_TEST(what_is_not_known_or_ends_otherwise_is_said)
 {
     kane_omission_verdict v;
-    (void)state;
     fill_table();
     kane_omission_report_case(&table, 11, 1)->is_known = 0;
     assert_string_equal(judged(0x03f, &v), "may be neglected when speed <= 10 m/s and acceleration <= 0 m/s^2 (4 of 12 "
@@ -281,7 +271,7 @@ static void what_is_not_known_or_ends_otherwise_is_said(void **state)
 }
 
 // Effects of 2 % under the conditions `big`, and an accuracy of as much under those of `coarse`.
-static void effects_below_twice_the_accuracy_are_not_resolved(void **state)
+CHECK_TEST(effects_below_twice_the_accuracy_are_not_resolved)
 {
     static const struct {
         unsigned big, coarse;
@@ -297,7 +287,6 @@ static void effects_below_twice_the_accuracy_are_not_resolved(void **state)
          KANE_VERDICT_WHEN, 1},
         {0x000, 0x000, 1.1e-3, "may be neglected", KANE_VERDICT_ALWAYS, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         kane_omission_verdict v;
         fill_table();
@@ -312,10 +301,9 @@ static void effects_below_twice_the_accuracy_are_not_resolved(void **state)
 }
 
 // Under some conditions it is zero: there it may be neglected; under all of them that says nothing.
-static void what_is_zero_throughout_is_no_verdict(void **state)
+CHECK_TEST(what_is_zero_throughout_is_no_verdict)
 {
     kane_omission_verdict v;
-    (void)state;
     fill_table();
     for (int c = 0; c < 6; c++)
         kane_omission_report_case(&table, c, 1)->is_empty = 1;
@@ -346,12 +334,11 @@ static const char *said(const kane_grid *g, const unsigned char *good, int *size
     return text;
 }
 
-static void boxes_of_numbers_are_neighbours_and_of_words_any(void **state)
+CHECK_TEST(boxes_of_numbers_are_neighbours_and_of_words_any)
 {
     const kane_axis *const number[] = {&five}, *const word[] = {&three};
     const kane_grid by_number = {1, number}, by_word = {1, word};
     int size;
-    (void)state;
     assert_string_equal(said(&by_number, (const unsigned char[]){0, 1, 1, 1, 0}, &size), "|acceleration| <= 0.5 m/s^2");
     assert_int_equal(size, 3);
     assert_string_equal(said(&by_number, (const unsigned char[]){0, 0, 1, 1, 0}, &size),
@@ -365,12 +352,11 @@ static void boxes_of_numbers_are_neighbours_and_of_words_any(void **state)
 }
 
 // Every box by brute force on random grids: none is larger than the one that was found, and that one is good.
-static void no_box_is_larger(void **state)
+CHECK_TEST(no_box_is_larger)
 {
     const kane_axis *const both[] = {&five, &three};
     const kane_grid g             = {2, both};
     unsigned seed                 = 12345;
-    (void)state;
     for (int trial = 0; trial < 200; trial++) {
         unsigned char good[15];
         int best = 0, size;
@@ -395,11 +381,10 @@ static void no_box_is_larger(void **state)
     }
 }
 
-static void conditions_have_names(void **state)
+CHECK_TEST(conditions_have_names)
 {
     const kane_grid nothing = {0, NULL};
     char text[128];
-    (void)state;
     kane_omission_say_condition(&grid, 7, sizeof text, text);
     assert_string_equal(text, "speed 10 m/s, acceleration -0.5 m/s^2, shape cosine");
     kane_omission_say_condition(&nothing, 0, sizeof text, text);
@@ -410,24 +395,4 @@ static void conditions_have_names(void **state)
     assert_string_equal(text, "a_b_");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_term_of_every_body_is_there_once),
-        cmocka_unit_test(a_term_has_its_channels),
-        cmocka_unit_test(the_largest_difference_is_found_where_it_is),
-        cmocka_unit_test(a_run_that_ends_sooner_is_compared_as_far_as_it_goes),
-        cmocka_unit_test(driven_runs_are_compared_at_the_same_places),
-        cmocka_unit_test(imaginary_terms_are_no_responses_by_accident),
-        cmocka_unit_test(effects_are_measured_by_the_range),
-        cmocka_unit_test(terms_are_ranked_and_equal_ones_by_name),
-        cmocka_unit_test(verdicts_say_when),
-        cmocka_unit_test(what_is_not_known_or_ends_otherwise_is_said),
-        cmocka_unit_test(effects_below_twice_the_accuracy_are_not_resolved),
-        cmocka_unit_test(what_is_zero_throughout_is_no_verdict),
-        cmocka_unit_test(boxes_of_numbers_are_neighbours_and_of_words_any),
-        cmocka_unit_test(no_box_is_larger),
-        cmocka_unit_test(conditions_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

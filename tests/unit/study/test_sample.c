@@ -11,9 +11,8 @@
 
 static const double pi = 3.14159265358979323846, infinite = (double)INFINITY;
 
-static void test_normal_distribution(void **state)
+CHECK_TEST(test_normal_distribution)
 {
-    (void)state;
     check_near(kane_normal_quantile(0.975), 1.959963984540054, 1e-14);
     check_near(kane_normal_quantile(0.5), 0.0, 1e-16);
     check_near(kane_normal_quantile(1e-10), -6.361340902404056, 1e-13);
@@ -43,10 +42,9 @@ static double find_density(double x)
 }
 
 // Cut off at a and b standard deviations: mean = m + s (find_density(a) - find_density(b))/(part between them).
-static void test_cut_normal_distributions(void **state)
+CHECK_TEST(test_cut_normal_distributions)
 {
     static const double ends[][2] = {{-1.0, 2.0}, {0.5, 3.0}, {-3.0, -0.5}, {4.0, 4.6}, {-4.6, -4.0}};
-    (void)state;
     for (int i = 0; i < 5; i++) {
         const double a = ends[i][0], b = ends[i][1], m = 20.0, s = 2.0;
         const double part         = 0.5 * (erfc(a / sqrt(2.0)) - erfc(b / sqrt(2.0)));
@@ -58,14 +56,13 @@ static void test_cut_normal_distributions(void **state)
 }
 
 // One sample in each part of equal probability (by erfc), and a text that says the same number.
-static void test_strata(void **state)
+CHECK_TEST(test_strata)
 {
     enum { N = 100 };
     const kane_distribution d[2] = {{KANE_DISTRIBUTION_NORMAL, 8.0, 2.0, -infinite, infinite},
                                     {KANE_DISTRIBUTION_UNIFORM, 0.0, 0.0, -1.0, 3.0}};
     int order[N];
     double within[N];
-    (void)state;
     for (int k = 0; k < 2; k++) {
         int hit[N] = {0};
         kane_sample_strata(7, k, N, order, within);
@@ -83,12 +80,11 @@ static void test_strata(void **state)
 }
 
 // More random samples keep the first ones; other seeds and axes have others.
-static void test_random_samples(void **state)
+CHECK_TEST(test_random_samples)
 {
     const kane_distribution d = {KANE_DISTRIBUTION_NORMAL, 0.0, 1.0, -infinite, infinite};
     enum { FEW = 10, MANY = 20000 };
     static double few[FEW], many[MANY], other[FEW];
-    (void)state;
     kane_sample_strata(3, 1, FEW, NULL, few);
     kane_sample_strata(3, 1, MANY, NULL, many);
     for (int i = 0; i < FEW; i++)
@@ -107,11 +103,10 @@ static void test_random_samples(void **state)
 }
 
 // 1 .. n: mean (n + 1)/2, variance n (n + 1)/12.
-static void test_statistics(void **state)
+CHECK_TEST(test_statistics)
 {
     enum { N = 101 };
     double values[N + 2];
-    (void)state;
     values[0] = (double)NAN;
     for (int i = 0; i < N; i++)
         values[i + 1] = N - i;
@@ -179,11 +174,10 @@ static double evaluate_sum(const double *x)
 }
 
 // Shares of the variance: 9, 4 and 1 of 14.
-static void test_indices_of_a_sum(void **state)
+CHECK_TEST(test_indices_of_a_sum)
 {
     static double values[ROWS * COLUMNS];
     const double shares[K] = {9.0 / 14.0, 4.0 / 14.0, 1.0 / 14.0};
-    (void)state;
     evaluate_scheme(evaluate_sum, 5.0, 6.0, values);
     check_indices(values, shares, shares);
 }
@@ -194,24 +188,22 @@ static double evaluate_ishigami(const double *x)
 }
 
 // V1 = (1 + b pi^4/5)^2/2, V2 = a^2/8, V13 = b^2 pi^8 (1/18 - 1/50); a = 7, b = 0.1
-static void test_indices_of_ishigami(void **state)
+CHECK_TEST(test_indices_of_ishigami)
 {
     static double values[ROWS * COLUMNS];
     const double V1 = 0.5 * pow(1.0 + 0.1 * pow(pi, 4.0) / 5.0, 2.0), V2 = 49.0 / 8.0;
     const double V13 = 0.01 * pow(pi, 8.0) * (1.0 / 18.0 - 1.0 / 50.0), V = V1 + V2 + V13;
     const double first[K] = {V1 / V, V2 / V, 0.0}, total[K] = {(V1 + V13) / V, V2 / V, V13 / V};
-    (void)state;
     check_near(first[0], 0.3139, 5e-5);
     check_near(first[1], 0.4424, 5e-5);
     evaluate_scheme(evaluate_ishigami, -pi, pi, values);
     check_indices(values, first, total);
 }
 
-static void test_indices_without_values(void **state)
+CHECK_TEST(test_indices_without_values)
 {
     kane_sobol_index index[K];
     double values[4 * COLUMNS];
-    (void)state;
     for (int i = 0; i < 4 * COLUMNS; i++)
         values[i] = 3.0;
     assert_int_equal(kane_sobol_reduce(4, K, values, index), 4);
@@ -225,17 +217,4 @@ static void test_indices_without_values(void **state)
     assert_true(isnan(index[K - 1].total));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_normal_distribution),
-        cmocka_unit_test(test_cut_normal_distributions),
-        cmocka_unit_test(test_strata),
-        cmocka_unit_test(test_random_samples),
-        cmocka_unit_test(test_statistics),
-        cmocka_unit_test(test_indices_of_a_sum),
-        cmocka_unit_test(test_indices_of_ishigami),
-        cmocka_unit_test(test_indices_without_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

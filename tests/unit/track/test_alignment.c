@@ -80,9 +80,8 @@ static FILE *begin(const char *head)
 }
 
 // Every metre, in units that nobody else uses.
-static void curvature_comes_back(void **state)
+CHECK_TEST(curvature_comes_back)
 {
-    (void)state;
     FILE *file = begin("\xef\xbb\xbf"
                        "# drawn up for a test\nkm;what is this;kappa [1/km];u;slope\n");
     for (int i = 0; i <= POINTS; i++)
@@ -111,10 +110,9 @@ static void curvature_comes_back(void **state)
 }
 
 // A versine is that of a circle through the ends of the chord; units in a line of their own.
-static void versines_of_a_circle_are_its_curvature(void **state)
+CHECK_TEST(versines_of_a_circle_are_its_curvature)
 {
     const double c = 20.0, f = radius - sqrt(radius * radius - 0.25 * c * c);
-    (void)state;
     FILE *file = begin("s,f,h\nm,mm,cm\n");
     for (int i = 0; i <= 60; i++)
         (void)fprintf(file, "%d,%.15g,%.15g\n", 2 * i, 1e3 * f, 100.0 * 0.08);
@@ -140,10 +138,9 @@ static void versines_of_a_circle_are_its_curvature(void **state)
 
 // Points of the plane, found by a walk of the test's own. Three points have the mean of the curvature around the middle
 // one, weighted by a triangle: h^2/12 k'' more than the curvature there; integrated twice that is h^2/12 k, 0.2 mm.
-static void points_in_the_plane_come_back(void **state)
+CHECK_TEST(points_in_the_plane_come_back)
 {
     static double x[POINTS + 1], y[POINTS + 1];
-    (void)state;
     walk(POINTS, 1.0, 0.7, x, y);
     FILE *file = begin("E\tN\n");
     for (int i = 0; i <= POINTS; i++)
@@ -165,9 +162,8 @@ static void points_in_the_plane_come_back(void **state)
 }
 
 // A sine of the smoothing's wavelength keeps half of its height, one of half of it 1/17; what is said is the rest.
-static void smoothing_takes_what_it_says(void **state)
+CHECK_TEST(smoothing_takes_what_it_says)
 {
-    (void)state;
     for (int k = 1; k <= 2; k++) {
         const double L = 40.0 / k, kept = 1.0 / (1.0 + k * k * k * k);
         FILE *file = begin("s;k\n");
@@ -188,11 +184,10 @@ static void smoothing_takes_what_it_says(void **state)
 
 // 20 km every metre, with noise of a recording car, are read within a second; the smooth line is nearer to the true one
 // than the points are.
-static void line_of_20_km_is_smoothed(void **state)
+CHECK_TEST(line_of_20_km_is_smoothed)
 {
     unsigned noise = 1;
     double points = 0.0, line = 0.0;
-    (void)state;
     FILE *file = begin("km;k;u\n");
     for (int i = 0; i <= 20000; i++) {
         noise          = 1664525u * noise + 1013904223u;
@@ -255,9 +250,8 @@ static double value_of(const void *context, double l)
     return sum;
 }
 
-static void rounded_transition_is_its_triangles(void **state)
+CHECK_TEST(rounded_transition_is_its_triangles)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) { // of 12 m, and both roundings meeting in the middle
         const rounded c            = {60.0, k ? 30.0 : 12.0};
         kane_section_definition to = transition(KANE_CLOTHOID, c.L, -1.0 / 500.0, -0.12), back = to;
@@ -292,12 +286,4 @@ static void rounded_transition_is_its_triangles(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curvature_comes_back),          cmocka_unit_test(versines_of_a_circle_are_its_curvature),
-        cmocka_unit_test(points_in_the_plane_come_back), cmocka_unit_test(smoothing_takes_what_it_says),
-        cmocka_unit_test(line_of_20_km_is_smoothed),     cmocka_unit_test(rounded_transition_is_its_triangles),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

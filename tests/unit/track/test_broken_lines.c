@@ -30,10 +30,9 @@ static const broken_file broken[] = {
 #include "broken_lines.inc"
 };
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         static char all[8192];
         CHECK_ERRORS errors = {0};
@@ -53,8 +52,4 @@ static void every_broken_file_gives_its_message(void **state)
     assert_int_equal(bad, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_broken_file_gives_its_message)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -28,9 +28,8 @@ static double formula(kane_defect_shape shape, double L, double x)
 }
 
 // The rounding of the cosine moves it by no more than (pi r/L)^2/6 of its height, r = L/50.
-static void defects_have_their_shapes(void **state)
+CHECK_TEST(defects_have_their_shapes)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES_OF_DEFECTS; shape++) {
         const kane_defect_definition e = {.kind   = KANE_LEFT_VERTICAL,
                                           .shape  = (kane_defect_shape)shape,
@@ -50,12 +49,11 @@ static void defects_have_their_shapes(void **state)
 }
 
 // Inside, the mean of a cosine over r is the cosine times sin(k r/2)/(k r/2).
-static void rounded_cosine_is_a_mean(void **state)
+CHECK_TEST(rounded_cosine_is_a_mean)
 {
     const kane_defect_definition e = {.kind = KANE_LATERAL, .at = 100.0, .length = 5.0, .height = 0.01};
     kane_track *track              = build_defects(1, &e, 0.0);
     const double k = 2.0 * pi / 5.0, half = 0.5 * k * 0.1, part = sin(half) / half;
-    (void)state;
     for (int i = -24; i <= 24; i++) {
         const double x = 0.1 * i;
         check_near(rail_at(track, KANE_RIGHT, 100.0 + x).y, 0.005 * (1.0 + part * cos(k * x)), 1e-15);
@@ -67,10 +65,9 @@ static void rounded_cosine_is_a_mean(void **state)
 }
 
 // All shapes at once on the right rail, in the fade-in, too: derivatives by differences, and no step of the second one.
-static void derivatives_belong_to_the_displacement(void **state)
+CHECK_TEST(derivatives_belong_to_the_displacement)
 {
     kane_defect_definition e[SHAPES_OF_DEFECTS];
-    (void)state;
     for (int shape = 0; shape < SHAPES_OF_DEFECTS; shape++)
         e[shape] = (kane_defect_definition){.kind   = shape % 2 ? KANE_RIGHT_LATERAL : KANE_VERTICAL,
                                             .shape  = (kane_defect_shape)shape,
@@ -111,7 +108,7 @@ static void derivatives_belong_to_the_displacement(void **state)
 }
 
 // On smooth track nothing is passed over: up to a stretch and a quarter of it, and quarters within.
-static void short_things_are_seen_from_afar(void **state)
+CHECK_TEST(short_things_are_seen_from_afar)
 {
     const kane_defect_definition e[] = {
         {.kind = KANE_VERTICAL, .shape = KANE_DEFECT_COSINE, .at = 100.0, .length = 2.0, .height = 0.001},
@@ -122,7 +119,6 @@ static void short_things_are_seen_from_afar(void **state)
     const kane_section_definition section = straight(300.0);
     kane_track_definition d               = kane_track_definition_default();
     kane_track *smooth                    = build_line(d, 1, &section);
-    (void)state;
     assert_true(kane_track_ahead(smooth, 10.0) == HUGE_VAL);
     kane_track_free(smooth);
     d.defect_count          = 2;
@@ -141,11 +137,10 @@ static void short_things_are_seen_from_afar(void **state)
 }
 
 // Hundreds of them find each other's lists: the sum is that of all formulas.
-static void many_defects_are_added_up(void **state)
+CHECK_TEST(many_defects_are_added_up)
 {
     enum { MANY = 300 };
     static kane_defect_definition e[MANY];
-    (void)state;
     for (int i = 0; i < MANY; i++)
         e[i] = (kane_defect_definition){.kind   = i % 3 ? KANE_LEFT_VERTICAL : KANE_CROSS_LEVEL,
                                         .shape  = (kane_defect_shape)(i % SHAPES_OF_DEFECTS),
@@ -164,14 +159,4 @@ static void many_defects_are_added_up(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defects_have_their_shapes),
-        cmocka_unit_test(rounded_cosine_is_a_mean),
-        cmocka_unit_test(derivatives_belong_to_the_displacement),
-        cmocka_unit_test(short_things_are_seen_from_afar),
-        cmocka_unit_test(many_defects_are_added_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

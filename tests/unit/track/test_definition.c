@@ -81,9 +81,8 @@ static void check_refused_by(spoiled *p, int at_line, const char *text, const ch
 
 static const double not_a_number = (double)NAN;
 
-static void good_definition_is_built(void **state)
+CHECK_TEST(good_definition_is_built)
 {
-    (void)state;
     spoiled p;
     init(&p);
     kane_track_free(build(&p.d));
@@ -91,9 +90,8 @@ static void good_definition_is_built(void **state)
     kane_track_free(NULL);
 }
 
-static void faults_of_the_track_are_found(void **state)
+CHECK_TEST(faults_of_the_track_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.d.gauge = 0.0;
@@ -130,9 +128,8 @@ static void faults_of_the_track_are_found(void **state)
     check_refused(&p, 1, "grade 1.5 is out of range, must be from -1 to 1");
 }
 
-static void faults_of_sections_are_found(void **state)
+CHECK_TEST(faults_of_sections_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.sections[0].length = 0.0;
@@ -172,9 +169,8 @@ static void faults_of_sections_are_found(void **state)
     check_refused(&p, 12, "too steep");
 }
 
-static void faults_of_parabolas_are_found(void **state)
+CHECK_TEST(faults_of_parabolas_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.d.section_count   = 3;
@@ -189,9 +185,8 @@ static void faults_of_parabolas_are_found(void **state)
     check_refused(&p, 12, "a parabola of length 100 m is too long for radius 100 m");
 }
 
-static void faults_of_polynomials_are_found(void **state)
+CHECK_TEST(faults_of_polynomials_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.sections[1].shape           = KANE_POLYNOMIAL;
@@ -212,9 +207,8 @@ static void faults_of_polynomials_are_found(void **state)
     check_refused(&p, 12, "a coefficient of the polynomial is nan");
 }
 
-static void faults_of_tables_are_found(void **state)
+CHECK_TEST(faults_of_tables_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.at[3] = 20.0;
@@ -254,9 +248,8 @@ static void faults_of_tables_are_found(void **state)
     check_refused(&p, 14, "too steep");
 }
 
-static void faults_of_grades_are_found(void **state)
+CHECK_TEST(faults_of_grades_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.grades[1].at = 250.0;
@@ -288,9 +281,8 @@ static void faults_of_grades_are_found(void **state)
     check_refused(&p, 14, "a vertical arc reaches into this table");
 }
 
-static void faults_of_irregularities_are_found(void **state)
+CHECK_TEST(faults_of_irregularities_are_found)
 {
-    (void)state;
     spoiled p;
     init(&p);
     p.waves[1].wavelength = -2.0;
@@ -311,9 +303,8 @@ static void faults_of_irregularities_are_found(void **state)
     check_refused(&p, 1, "2 irregularities are announced, but not given");
 }
 
-static void all_faults_are_reported_together(void **state)
+CHECK_TEST(all_faults_are_reported_together)
 {
-    (void)state;
     spoiled p;
     kane_errors *errors = calloc(1, sizeof *errors);
     init(&p);
@@ -331,9 +322,8 @@ static void all_faults_are_reported_together(void **state)
 }
 
 // A jump of curvature without transition is a jump of Omega; yards have it.
-static void curves_may_follow_without_transition(void **state)
+CHECK_TEST(curves_may_follow_without_transition)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(20.0), curve(30.0, 1.0 / 190.0, 0.0),
                                                 curve(30.0, -1.0 / 190.0, 0.0), straight(20.0)};
     kane_track *track                        = build_line(kane_track_definition_default(), 4, sections);
@@ -345,9 +335,8 @@ static void curves_may_follow_without_transition(void **state)
 }
 
 // What follows a parabola has the nominal curvature, 1/R, the parabola itself has less.
-static void curve_after_a_parabola_has_the_nominal_curvature(void **state)
+CHECK_TEST(curve_after_a_parabola_has_the_nominal_curvature)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(20.0), transition(KANE_PARABOLA_3, 60.0, 1.0 / 300.0, 0.1),
                                                 curve(30.0, 1.0 / 300.0, 0.1)};
     kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
@@ -356,9 +345,8 @@ static void curve_after_a_parabola_has_the_nominal_curvature(void **state)
     kane_track_free(track);
 }
 
-static void track_keeps_its_definition(void **state)
+CHECK_TEST(track_keeps_its_definition)
 {
-    (void)state;
     spoiled p;
     init(&p);
     char name[] = "a line";
@@ -381,21 +369,4 @@ static void track_keeps_its_definition(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_definition_is_built),
-        cmocka_unit_test(faults_of_the_track_are_found),
-        cmocka_unit_test(faults_of_sections_are_found),
-        cmocka_unit_test(faults_of_parabolas_are_found),
-        cmocka_unit_test(faults_of_polynomials_are_found),
-        cmocka_unit_test(faults_of_tables_are_found),
-        cmocka_unit_test(faults_of_grades_are_found),
-        cmocka_unit_test(faults_of_irregularities_are_found),
-        cmocka_unit_test(all_faults_are_reported_together),
-        cmocka_unit_test(curves_may_follow_without_transition),
-        cmocka_unit_test(curve_after_a_parabola_has_the_nominal_curvature),
-        cmocka_unit_test(track_keeps_its_definition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

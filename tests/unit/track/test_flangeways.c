@@ -39,16 +39,15 @@ static double step_of(double t)
     return pow(x, 3) * (10.0 - 15.0 * x + 6.0 * x * x);
 }
 
-static void they_are_where_they_lie(void **state)
+CHECK_TEST(they_are_where_they_lie)
 {
     kane_check_rail rails[3] = {usual, usual, usual};
-    (void)state;
-    rails[1].from     = 1300.0; // not in order
-    rails[1].to       = 1310.0;
-    rails[2].from     = 1200.0;
-    rails[2].to       = 1204.0;
-    rails[2].rails    = KANE_BOTH_RAILS;
-    kane_track *track = build_guarded(3, rails);
+    rails[1].from            = 1300.0; // not in order
+    rails[1].to              = 1310.0;
+    rails[2].from            = 1200.0;
+    rails[2].to              = 1204.0;
+    rails[2].rails           = KANE_BOTH_RAILS;
+    kane_track *track        = build_guarded(3, rails);
     assert_true(kane_track_has_check_rails(track));
     for (int i = 0; i < 4000; i++) {
         const double s = 0.1 * i + 0.05;
@@ -64,13 +63,12 @@ static void they_are_where_they_lie(void **state)
     kane_track_free(track);
 }
 
-static void flangeway_narrows_over_its_flares(void **state)
+CHECK_TEST(flangeway_narrows_over_its_flares)
 {
     kane_track *track        = build_guarded(1, &usual);
     const kane_check_rail *r = kane_track_check_rail(track, KANE_LEFT, 103.0);
     const double h           = 1e-5;
     double here[3], ahead[3], back[3];
-    (void)state;
     for (int i = 0; i <= 80; i++) {
         const double s = 99.5 + 0.1 * i;
         kane_check_rail_width(r, s, here);
@@ -100,10 +98,9 @@ static void check_refused(const kane_check_rail *rails, int count, const char *p
     assert_int_equal(kane_errors_get(&errors, 0)->line, 3);
 }
 
-static void faults_are_found(void **state)
+CHECK_TEST(faults_are_found)
 {
     kane_check_rail r = usual, two[2] = {usual, usual};
-    (void)state;
     two[1].from = 1107.5;
     two[1].to   = 1115.0;
     check_refused(two, 2,
@@ -128,12 +125,4 @@ static void faults_are_found(void **state)
     check_refused(&r, 1, "the check rail lies outside of the line");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_are_where_they_lie),
-        cmocka_unit_test(flangeway_narrows_over_its_flares),
-        cmocka_unit_test(faults_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

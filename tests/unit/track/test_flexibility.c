@@ -13,12 +13,11 @@ static kane_track *read(const char *flexibility, kane_errors *errors)
     return kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", settings, errors);
 }
 
-static void an_empty_flexibility_has_the_usual_values(void **state)
+CHECK_TEST(an_empty_flexibility_has_the_usual_values)
 {
     CHECK_ERRORS errors               = {0};
     const kane_track_definition usual = kane_track_definition_default();
-    (void)state;
-    kane_track *track = read("{}", &errors);
+    kane_track *track                 = read("{}", &errors);
     assert_non_null(track);
     const kane_track_definition *d = kane_track_get_definition(track);
     assert_int_equal(usual.is_flexible, 0);
@@ -36,14 +35,13 @@ static void an_empty_flexibility_has_the_usual_values(void **state)
     assert_int_equal(errors.count, 0);
 }
 
-static void values_go_where_they_belong(void **state)
+CHECK_TEST(values_go_where_they_belong)
 {
     CHECK_ERRORS errors = {0};
-    (void)state;
-    kane_track *track = read("{\"mass\":{\"lateral\":\"1 t\",\"vertical\":\"2 t\"},\"inertia\":300,"
-                             "\"stiffness\":{\"lateral\":\"4 MN/m\",\"vertical\":\"5 MN/m\",\"roll\":\"6 MN m/rad\"},"
-                             "\"damping\":{\"lateral\":\"7 kN s/m\",\"vertical\":0,\"roll\":\"9 kN m s/rad\"}}",
-                             &errors);
+    kane_track *track   = read("{\"mass\":{\"lateral\":\"1 t\",\"vertical\":\"2 t\"},\"inertia\":300,"
+                                 "\"stiffness\":{\"lateral\":\"4 MN/m\",\"vertical\":\"5 MN/m\",\"roll\":\"6 MN m/rad\"},"
+                                 "\"damping\":{\"lateral\":\"7 kN s/m\",\"vertical\":0,\"roll\":\"9 kN m s/rad\"}}",
+                               &errors);
     assert_int_equal(errors.count, 0);
     const kane_flexibility_definition *f = &kane_track_get_definition(track)->flexibility;
     const double expected[3][3]          = {{1000.0, 2000.0, 300.0}, {4e6, 5e6, 6e6}, {7e3, 0.0, 9e3}};
@@ -56,12 +54,11 @@ static void values_go_where_they_belong(void **state)
 }
 
 // Without units: kg for tonnes, N/m for MN/m.
-static void a_track_of_feathers_is_refused(void **state)
+CHECK_TEST(a_track_of_feathers_is_refused)
 {
     static const char *const wrong[] = {
         "{\"mass\":{\"lateral\":0.9}}",     "{\"mass\":{\"vertical\":1e7}}",      "{\"inertia\":0.4}",
         "{\"stiffness\":{\"lateral\":20}}", "{\"stiffness\":{\"vertical\":140}}", "{\"stiffness\":{\"roll\":80}}"};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         CHECK_ERRORS errors = {0};
         assert_null(read(wrong[i], &errors));
@@ -70,10 +67,9 @@ static void a_track_of_feathers_is_refused(void **state)
     }
 }
 
-static void each_value_of_a_definition_is_checked(void **state)
+CHECK_TEST(each_value_of_a_definition_is_checked)
 {
     const kane_section_definition line = straight(100.0);
-    (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (int which = 0; which < 3; which++)
             for (int bad = 0; bad < 3; bad++) {
@@ -101,13 +97,4 @@ static void each_value_of_a_definition_is_checked(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_flexibility_has_the_usual_values),
-        cmocka_unit_test(values_go_where_they_belong),
-        cmocka_unit_test(a_track_of_feathers_is_refused),
-        cmocka_unit_test(each_value_of_a_definition_is_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

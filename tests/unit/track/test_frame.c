@@ -102,34 +102,29 @@ static void visit_turning_derivative(const kane_track *track, const char *name)
     for_all_places(track, check_turning_derivative);
 }
 
-static void axes_are_orthonormal_and_right_handed(void **state)
+CHECK_TEST(axes_are_orthonormal_and_right_handed)
 {
-    (void)state;
     for_all_routes(visit_orthonormal);
 }
 
-static void frame_turns_with_Omega(void **state)
+CHECK_TEST(frame_turns_with_Omega)
 {
-    (void)state;
     for_all_routes(visit_turning);
 }
 
-static void origin_moves_along_the_x_axis(void **state)
+CHECK_TEST(origin_moves_along_the_x_axis)
 {
-    (void)state;
     for_all_routes(visit_tangent);
 }
 
-static void Omega_changes_with_Omega_s(void **state)
+CHECK_TEST(Omega_changes_with_Omega_s)
 {
-    (void)state;
     for_all_routes(visit_turning_derivative);
 }
 
 // The signs of the conventions: left is positive, uphill is positive, a left-hand curve's right rail is raised.
-static void left_hand_canted_uphill_curve_has_the_conventional_signs(void **state)
+CHECK_TEST(left_hand_canted_uphill_curve_has_the_conventional_signs)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(10.0), transition(KANE_BLOSS, 40.0, 1.0 / 500.0, 0.12),
                                                 curve(100.0, 1.0 / 500.0, 0.12)};
     kane_track_definition d                  = kane_track_definition_default();
@@ -170,9 +165,8 @@ static void motion(const void *c, double t, double *out)
     memcpy(out, v, sizeof v);
 }
 
-static void transportation_of_an_accelerating_frame_is_its_motion(void **state)
+CHECK_TEST(transportation_of_an_accelerating_frame_is_its_motion)
 {
-    (void)state;
     route r;
     route_init(&r, KANE_SINE, KANE_CANT_INNER_RAIL, 1);
     kane_track *track        = build(&r.d);
@@ -190,15 +184,4 @@ static void transportation_of_an_accelerating_frame_is_its_motion(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_are_orthonormal_and_right_handed),
-        cmocka_unit_test(frame_turns_with_Omega),
-        cmocka_unit_test(origin_moves_along_the_x_axis),
-        cmocka_unit_test(Omega_changes_with_Omega_s),
-        cmocka_unit_test(left_hand_canted_uphill_curve_has_the_conventional_signs),
-        cmocka_unit_test(transportation_of_an_accelerating_frame_is_its_motion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

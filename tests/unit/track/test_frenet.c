@@ -73,23 +73,20 @@ static void visit_epsilon(const kane_track *track, const char *name)
     for_curved_places(track, check_epsilon);
 }
 
-static void Omega_is_torsion_and_curvature_of_the_line(void **state)
+CHECK_TEST(Omega_is_torsion_and_curvature_of_the_line)
 {
-    (void)state;
     for_all_routes(visit_trihedron);
 }
 
-static void epsilon_is_that_of_the_turning_trihedron(void **state)
+CHECK_TEST(epsilon_is_that_of_the_turning_trihedron)
 {
-    (void)state;
     for_all_routes(visit_epsilon);
 }
 
 // A constant curve on a constant grade is a helix: kappa = psi' cos(beta), tau = psi' sin(beta); to the right the
 // principal normal points to the right.
-static void curve_on_a_grade_is_a_helix(void **state)
+CHECK_TEST(curve_on_a_grade_is_a_helix)
 {
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         const kane_section_definition section = curve(100.0, sign / 300.0, 0.0);
         kane_track_definition d               = kane_track_definition_default();
@@ -105,9 +102,8 @@ static void curve_on_a_grade_is_a_helix(void **state)
     }
 }
 
-static void straight_line_has_no_trihedron(void **state)
+CHECK_TEST(straight_line_has_no_trihedron)
 {
-    (void)state;
     const kane_section_definition section = straight(100.0);
     kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
     const kane_track_state q              = state_at(track, 0, 30.0);
@@ -118,13 +114,4 @@ static void straight_line_has_no_trihedron(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(Omega_is_torsion_and_curvature_of_the_line),
-        cmocka_unit_test(epsilon_is_that_of_the_turning_trihedron),
-        cmocka_unit_test(curve_on_a_grade_is_a_helix),
-        cmocka_unit_test(straight_line_has_no_trihedron),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -20,23 +20,21 @@ static double step_of(double t)
     return pow(x, 3) * (10.0 - 15.0 * x + 6.0 * x * x);
 }
 
-static void without_changes_it_is_the_same_everywhere(void **state)
+CHECK_TEST(without_changes_it_is_the_same_everywhere)
 {
     kane_track *track = build_friction(0, NULL);
-    (void)state;
     assert_false(kane_track_friction_changes(track));
     check_near(kane_track_friction(track, KANE_LEFT, 123.0), 0.4, 0.0);
     kane_track_free(track);
 }
 
 // Chainage 1100 to 1250 is s = 100 to 250; half of the change at either place.
-static void changes_hold_on_their_rail_between_their_places(void **state)
+CHECK_TEST(changes_hold_on_their_rail_between_their_places)
 {
     const kane_friction_change c[2] = {
         {.from = 1300.0, .to = 1310.0, .rails = KANE_BOTH_RAILS, .friction = 0.6, .over = 5.0},
         {.from = 1100.0, .to = 1250.0, .rails = KANE_RIGHT_RAIL, .friction = 0.15, .over = 2.0}};
     kane_track *track = build_friction(2, c);
-    (void)state;
     assert_true(kane_track_friction_changes(track));
     for (int i = -500; i < 5000; i++) {
         const double s = 0.1 * i, both = 0.2 * (step_of((s - 297.5) / 5.0) - step_of((s - 307.5) / 5.0));
@@ -51,13 +49,12 @@ static void changes_hold_on_their_rail_between_their_places(void **state)
 }
 
 // Two that touch go over into each other: never is there anything but a mixture of both.
-static void neighbours_go_over_into_each_other(void **state)
+CHECK_TEST(neighbours_go_over_into_each_other)
 {
     const kane_friction_change c[2] = {
         {.from = 1100.0, .to = 1150.0, .rails = KANE_BOTH_RAILS, .friction = 0.1, .over = 4.0},
         {.from = 1150.0, .to = 1200.0, .rails = KANE_LEFT_RAIL, .friction = 0.2, .over = 4.0}};
     kane_track *track = build_friction(2, c);
-    (void)state;
     for (int i = 0; i <= 100; i++) {
         const double s = 145.0 + 0.1 * i;
         check_near(kane_track_friction(track, KANE_LEFT, s), 0.1 + 0.1 * step_of((s - 148.0) / 4.0), 1e-15);
@@ -81,12 +78,11 @@ static void check_refused(const kane_friction_change *c, int count, const char *
     assert_int_equal(kane_errors_get(&errors, 0)->line, c[count - 1].place.line);
 }
 
-static void faults_are_found(void **state)
+CHECK_TEST(faults_are_found)
 {
     kane_friction_change c[2] = {
         {.from = 100.0, .to = 150.0, .rails = KANE_BOTH_RAILS, .friction = 0.1, .over = 4.0, .place = {"t", 3, 1, ""}},
         {.from = 152.0, .to = 200.0, .rails = KANE_LEFT_RAIL, .friction = 0.2, .over = 4.0, .place = {"t", 4, 1, ""}}};
-    (void)state;
     check_refused(c, 2,
                   "this change of friction, from 152 m, meets the one to 150 m on the same rail; their transitions "
                   "need 4 m between them, or the same place and the same length");
@@ -106,13 +102,4 @@ static void faults_are_found(void **state)
     check_refused(c, 1, "beginning of the change of friction is nan, must be a finite number");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_changes_it_is_the_same_everywhere),
-        cmocka_unit_test(changes_hold_on_their_rail_between_their_places),
-        cmocka_unit_test(neighbours_go_over_into_each_other),
-        cmocka_unit_test(faults_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

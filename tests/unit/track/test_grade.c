@@ -14,9 +14,8 @@ static kane_track *build_hill(int count, const kane_grade_definition *grades, do
 }
 
 // A circle: from the angle b0 on, height rho (cos b0 - cos b), way rho (sin b - sin b0), b linear in s.
-static void rounding_is_a_vertical_circle(void **state)
+CHECK_TEST(rounding_is_a_vertical_circle)
 {
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         const double rho = 1500.0, b0 = atan(-sign * 0.01), b1 = atan(sign * 0.03), half = 0.5 * rho * fabs(b1 - b0);
         const kane_grade_definition grade = {.at = 200.0, .grade = sign * 0.03, .rounding = rho};
@@ -42,9 +41,8 @@ static void rounding_is_a_vertical_circle(void **state)
     }
 }
 
-static void change_without_rounding_is_a_kink(void **state)
+CHECK_TEST(change_without_rounding_is_a_kink)
 {
-    (void)state;
     const kane_grade_definition grade = {.at = 150.0, .grade = -0.02};
     kane_track *track                 = build_hill(1, &grade, 0.01);
 
@@ -57,9 +55,8 @@ static void change_without_rounding_is_a_kink(void **state)
 }
 
 // Several changes in a row, in one section, over borders of sections.
-static void height_is_the_integral_of_the_grade_line(void **state)
+CHECK_TEST(height_is_the_integral_of_the_grade_line)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(90.0), curve(120.0, 1.0 / 800.0, 0.0), straight(190.0)};
     const kane_grade_definition grades[]     = {{.at = 80.0, .grade = 0.02, .rounding = 2000.0},
                                                 {.at = 140.0, .grade = 0.0, .rounding = 3000.0},
@@ -86,9 +83,8 @@ static void height_is_the_integral_of_the_grade_line(void **state)
 
 // The inner rail stays on the grade line: the centre line is half the superelevation above it, whichever rail is
 // raised.
-static void centre_line_lies_half_the_superelevation_above_the_grade_line(void **state)
+CHECK_TEST(centre_line_lies_half_the_superelevation_above_the_grade_line)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++)
         for (int axis = 0; axis < 2; axis++) {
             const int joining                        = shape == KANE_PARABOLA_3 ? KANE_CLOTHOID : shape;
@@ -109,9 +105,8 @@ static void centre_line_lies_half_the_superelevation_above_the_grade_line(void *
 }
 
 // Ramp and grade add up in the sine of the angle.
-static void ramp_climbs_on_top_of_the_grade(void **state)
+CHECK_TEST(ramp_climbs_on_top_of_the_grade)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(50.0), transition(KANE_COSINE, 80.0, -1.0 / 400.0, -0.14),
                                                 curve(70.0, -1.0 / 400.0, -0.14)};
     const kane_grade_definition grade        = {.at = 90.0, .grade = 0.03, .rounding = 1000.0};
@@ -134,14 +129,4 @@ static void ramp_climbs_on_top_of_the_grade(void **state)
     kane_track_free(without);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_is_a_vertical_circle),
-        cmocka_unit_test(change_without_rounding_is_a_kink),
-        cmocka_unit_test(height_is_the_integral_of_the_grade_line),
-        cmocka_unit_test(centre_line_lies_half_the_superelevation_above_the_grade_line),
-        cmocka_unit_test(ramp_climbs_on_top_of_the_grade),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

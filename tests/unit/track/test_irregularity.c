@@ -27,9 +27,8 @@ static void check_bend(kane_rail_offset o, double y_ss, double z_ss, double tole
 }
 
 // amplitude sin(2 pi s/wavelength + phase): at the crest, the rails are where the conventions put them.
-static void kinds_of_irregularity_move_the_rails_they_name(void **state)
+CHECK_TEST(kinds_of_irregularity_move_the_rails_they_name)
 {
-    (void)state;
     const double a              = 0.004;
     static const double y[8][2] = {{1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.5, -0.5},
                                    {1.0, 0.0}, {0.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}};
@@ -54,9 +53,8 @@ static void kinds_of_irregularity_move_the_rails_they_name(void **state)
     }
 }
 
-static void track_without_irregularities_has_its_rails_in_place(void **state)
+CHECK_TEST(track_without_irregularities_has_its_rails_in_place)
 {
-    (void)state;
     const kane_section_definition section = straight(300.0);
     kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
 
@@ -97,9 +95,8 @@ static kane_rail_offset sum_of(const kane_irregularity_definition *waves, int si
     return o;
 }
 
-static void rails_follow_the_sum_of_all_sines(void **state)
+CHECK_TEST(rails_follow_the_sum_of_all_sines)
 {
-    (void)state;
     kane_irregularity_definition waves[WAVES];
     make_waves(waves);
     kane_track *track = build_rough(kane_track_definition_default(), WAVES, waves);
@@ -120,9 +117,8 @@ static void rails_follow_the_sum_of_all_sines(void **state)
 // Slope and second derivative belong to the value, also while irregularities fade in (20 .. 50 m), and the second
 // derivative has no step between two polynomials (1/8 m apart): over h it changes by no more than h times the third
 // one.
-static void derivatives_are_those_of_the_displacement_and_continuous(void **state)
+CHECK_TEST(derivatives_are_those_of_the_displacement_and_continuous)
 {
-    (void)state;
     kane_irregularity_definition waves[WAVES];
     make_waves(waves);
     kane_track_definition d = kane_track_definition_default();
@@ -156,9 +152,8 @@ static void derivatives_are_those_of_the_displacement_and_continuous(void **stat
 }
 
 // 10 x^3 - 15 x^4 + 6 x^5 of the full size
-static void irregularities_fade_in(void **state)
+CHECK_TEST(irregularities_fade_in)
 {
-    (void)state;
     kane_irregularity_definition waves[WAVES];
     make_waves(waves);
     kane_track_definition d = kane_track_definition_default();
@@ -180,9 +175,8 @@ static void irregularities_fade_in(void **state)
 }
 
 // Waves too short for a table of the whole line are summed.
-static void very_short_waves_are_summed(void **state)
+CHECK_TEST(very_short_waves_are_summed)
 {
-    (void)state;
     const kane_irregularity_definition wave = {.kind = KANE_VERTICAL, .amplitude = 1e-5, .wavelength = 0.002};
     kane_track *track                       = build_rough(kane_track_definition_default(), 1, &wave);
     for (int i = 0; i < 100; i++) {
@@ -194,9 +188,8 @@ static void very_short_waves_are_summed(void **state)
     kane_track_free(track);
 }
 
-static void kinds_stay_apart_at_kilometre_100(void **state)
+CHECK_TEST(kinds_stay_apart_at_kilometre_100)
 {
-    (void)state;
     const kane_irregularity_definition wave = {.kind = KANE_LATERAL, .amplitude = 0.003, .wavelength = 8.0};
     kane_track_definition d                 = kane_track_definition_default();
     d.start                                 = 1e5;
@@ -206,16 +199,4 @@ static void kinds_stay_apart_at_kilometre_100(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_irregularity_move_the_rails_they_name),
-        cmocka_unit_test(track_without_irregularities_has_its_rails_in_place),
-        cmocka_unit_test(rails_follow_the_sum_of_all_sines),
-        cmocka_unit_test(derivatives_are_those_of_the_displacement_and_continuous),
-        cmocka_unit_test(irregularities_fade_in),
-        cmocka_unit_test(very_short_waves_are_summed),
-        cmocka_unit_test(kinds_stay_apart_at_kilometre_100),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

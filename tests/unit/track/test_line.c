@@ -7,9 +7,8 @@
 
 // Two straights of 150 m joined by two half turns of transition, arc, transition; the arc's curvature is such that each
 // half turns by pi, which holds for every shape that is the same on both sides of the arc.
-static void oval_closes_and_turns_by_two_pi(void **state)
+CHECK_TEST(oval_closes_and_turns_by_two_pi)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++)
         for (int i = 0; i < 4 && shape != KANE_PARABOLA_3; i++) {
             const double ramp = 80.0, arc = 500.0, k = (i & 1 ? -pi : pi) / (arc + ramp), u = i & 1 ? -0.14 : 0.14;
@@ -31,9 +30,8 @@ static void oval_closes_and_turns_by_two_pi(void **state)
         }
 }
 
-static void circle_of_known_radius_closes(void **state)
+CHECK_TEST(circle_of_known_radius_closes)
 {
-    (void)state;
     const double radius                   = 250.0;
     const kane_section_definition section = curve(2.0 * pi * radius, 1.0 / radius, 0.0);
     kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
@@ -128,7 +126,7 @@ static double make_long_line(kane_section_definition *sections)
     return length;
 }
 
-static void ten_kilometres_end_where_an_independent_integration_ends(void **state)
+CHECK_TEST(ten_kilometres_end_where_an_independent_integration_ends)
 {
     kane_section_definition sections[LONG_LINE];
     const double length     = make_long_line(sections);
@@ -137,7 +135,6 @@ static void ten_kilometres_end_where_an_independent_integration_ends(void **stat
     walker w                = {0};
     double s                = 0.0;
 
-    (void)state;
     assert_true(length > 9900.0);
     check_near(kane_track_length(track), length, 2e-11);
     for (int i = 0; i < LONG_LINE; i++) {
@@ -155,9 +152,8 @@ static void ten_kilometres_end_where_an_independent_integration_ends(void **stat
 // --- the same line elsewhere ---
 
 // Chainage is a name: the line does not know of it.
-static void line_at_kilometre_100_is_the_same_line(void **state)
+CHECK_TEST(line_at_kilometre_100_is_the_same_line)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++) {
         route here, there;
         route_init(&here, shape, KANE_CANT_INNER_RAIL, 0);
@@ -180,9 +176,8 @@ static void line_at_kilometre_100_is_the_same_line(void **state)
 }
 
 // Another heading turns everything in A and leaves the turning per metre as it is.
-static void line_with_another_heading_is_the_same_line(void **state)
+CHECK_TEST(line_with_another_heading_is_the_same_line)
 {
-    (void)state;
     route here, there;
     route_init(&here, KANE_WIENER, KANE_CANT_INNER_RAIL, 1);
     route_init(&there, KANE_WIENER, KANE_CANT_INNER_RAIL, 1);
@@ -219,9 +214,8 @@ static kane_vec3 mirrored(kane_vec3 v)
 }
 
 // Axes, place and turning (an axial vector) of the mirrored line are mirrored, in every bit.
-static void right_hand_line_is_the_mirrored_left_hand_line(void **state)
+CHECK_TEST(right_hand_line_is_the_mirrored_left_hand_line)
 {
-    (void)state;
     for (int i = 0; i < 4 * SHAPES; i++) {
         route left, right;
         const kane_cant_axis axis = i & 1 ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL;
@@ -245,15 +239,4 @@ static void right_hand_line_is_the_mirrored_left_hand_line(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oval_closes_and_turns_by_two_pi),
-        cmocka_unit_test(circle_of_known_radius_closes),
-        cmocka_unit_test(ten_kilometres_end_where_an_independent_integration_ends),
-        cmocka_unit_test(line_at_kilometre_100_is_the_same_line),
-        cmocka_unit_test(line_with_another_heading_is_the_same_line),
-        cmocka_unit_test(right_hand_line_is_the_mirrored_left_hand_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

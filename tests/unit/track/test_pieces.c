@@ -3,9 +3,8 @@
 
 #include "lines.h"
 
-static void sections_are_cut_at_kinks_and_nowhere_else(void **state)
+CHECK_TEST(sections_are_cut_at_kinks_and_nowhere_else)
 {
-    (void)state;
     // a section each; Helmert's middle; the ends of a vertical arc of 1000 m radius about 150 m
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_HELMERT, 60.0, 1.0 / 600.0, 0.1),
                                                 curve(100.0, 1.0 / 600.0, 0.1)};
@@ -25,9 +24,8 @@ static void sections_are_cut_at_kinks_and_nowhere_else(void **state)
 }
 
 // The ramp about the inner rail has a kink where the inner rail changes sides, a ramp about the centre line has none.
-static void change_of_sign_of_the_cant_is_a_cut_where_the_axis_is_the_inner_rail(void **state)
+CHECK_TEST(change_of_sign_of_the_cant_is_a_cut_where_the_axis_is_the_inner_rail)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const kane_section_definition sections[] = {curve(30.0, 1.0 / 500.0, 0.15),
                                                     transition(KANE_CLOTHOID, 60.0, -1.0 / 500.0, -0.05)};
@@ -48,9 +46,8 @@ static void change_of_sign_of_the_cant_is_a_cut_where_the_axis_is_the_inner_rail
     }
 }
 
-static void borders_very_close_to_each_other_are_one(void **state)
+CHECK_TEST(borders_very_close_to_each_other_are_one)
 {
-    (void)state;
     // the vertical arc ends where the section does, but for 0.3 nm
     const double half                        = 500.0 * atan(0.02);
     const kane_section_definition sections[] = {straight(100.0 + half - 3e-10), straight(50.0)};
@@ -64,9 +61,8 @@ static void borders_very_close_to_each_other_are_one(void **state)
     kane_track_free(track);
 }
 
-static void find_takes_the_piece_that_begins_at_a_border(void **state)
+CHECK_TEST(find_takes_the_piece_that_begins_at_a_border)
 {
-    (void)state;
     route r;
     route_init(&r, KANE_HELMERT, KANE_CANT_INNER_RAIL, 1);
     r.d.start         = -20.0;
@@ -104,17 +100,15 @@ static void check_place_and_heading(const kane_track *track, const char *name)
     }
 }
 
-static void place_heading_and_roll_are_continuous_everywhere(void **state)
+CHECK_TEST(place_heading_and_roll_are_continuous_everywhere)
 {
-    (void)state;
     for_all_routes(check_place_and_heading);
 }
 
 // How many derivatives of curvature (up to the second) and roll are continuous at the end of a transition; -1 where the
 // curvature itself jumps. The curvature of a Wiener Bogen contains the second derivative of its cant.
-static void smoothness_of_each_shape_is_the_known_one(void **state)
+CHECK_TEST(smoothness_of_each_shape_is_the_known_one)
 {
-    (void)state;
     static const int smooth[SHAPES]           = {0, -1, 1, 2, 1, 1, 1, 1};
     static const int smooth_of_roll[SHAPES]   = {0, 0, 1, 2, 1, 1, 3, 1};
     const kane_section_definition sections[3] = {straight(40.0), {0}, curve(40.0, 1.0 / 300.0, 0.15)};
@@ -156,9 +150,8 @@ static int first_jump(const kane_track *track, int piece)
 }
 
 // What an integrator must remap (docs/theory.md, section 5) where a transition begins and ends.
-static void jumps_between_sections_are_the_known_ones(void **state)
+CHECK_TEST(jumps_between_sections_are_the_known_ones)
 {
-    (void)state;
     static const int expected[SHAPES][2] = {{0, 1}, {0, 1}, {1, 2}, {2, 3}, {1, 2}, {1, 2}, {3, 3}, {1, 2}};
 
     for (int shape = 0; shape < SHAPES; shape++)
@@ -177,9 +170,8 @@ static void jumps_between_sections_are_the_known_ones(void **state)
 }
 
 // A Bloss ramp about the inner rail begins and ends with beta' = u''/2.
-static void Omega_jumps_by_the_bend_of_a_Bloss_ramp(void **state)
+CHECK_TEST(Omega_jumps_by_the_bend_of_a_Bloss_ramp)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
                                                 curve(40.0, 1.0 / 600.0, 0.1)};
     kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
@@ -192,9 +184,8 @@ static void Omega_jumps_by_the_bend_of_a_Bloss_ramp(void **state)
 
 // --- beyond the borders ---
 
-static void piece_goes_on_by_its_own_formula(void **state)
+CHECK_TEST(piece_goes_on_by_its_own_formula)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
                                                 curve(40.0, 1.0 / 600.0, 0.1)};
     kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
@@ -210,9 +201,8 @@ static void piece_goes_on_by_its_own_formula(void **state)
 }
 
 // Straights and curves at the ends of a track go on for a long train.
-static void ends_of_the_track_go_on(void **state)
+CHECK_TEST(ends_of_the_track_go_on)
 {
-    (void)state;
     const double k                           = 1.0 / 600.0;
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_BLOSS, 60.0, k, 0.1),
                                                 curve(40.0, k, 0.1)};
@@ -227,9 +217,8 @@ static void ends_of_the_track_go_on(void **state)
 }
 
 // The thousand metres before the first piece cost no digits on the piece itself.
-static void first_piece_is_as_exact_as_any(void **state)
+CHECK_TEST(first_piece_is_as_exact_as_any)
 {
-    (void)state;
     const kane_section_definition section = straight(40.0);
     kane_track_definition d               = kane_track_definition_default();
     d.heading                             = 0.3;
@@ -241,9 +230,8 @@ static void first_piece_is_as_exact_as_any(void **state)
 }
 
 // Where a formula would no longer be a line, the line goes straight on: finite, and one with its own turning.
-static void beyond_its_formula_a_piece_goes_straight_on(void **state)
+CHECK_TEST(beyond_its_formula_a_piece_goes_straight_on)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++) {
         const kane_section_definition section = transition(shape, 20.0, 1.0 / 200.0, 0.15);
         kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
@@ -270,9 +258,8 @@ static void beyond_its_formula_a_piece_goes_straight_on(void **state)
     }
 }
 
-static void what_is_not_a_number_stays_not_a_number(void **state)
+CHECK_TEST(what_is_not_a_number_stays_not_a_number)
 {
-    (void)state;
     route r;
     route_init(&r, KANE_BLOSS, KANE_CANT_INNER_RAIL, 0);
     kane_track *track = build(&r.d);
@@ -280,22 +267,4 @@ static void what_is_not_a_number_stays_not_a_number(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sections_are_cut_at_kinks_and_nowhere_else),
-        cmocka_unit_test(change_of_sign_of_the_cant_is_a_cut_where_the_axis_is_the_inner_rail),
-        cmocka_unit_test(borders_very_close_to_each_other_are_one),
-        cmocka_unit_test(find_takes_the_piece_that_begins_at_a_border),
-        cmocka_unit_test(place_heading_and_roll_are_continuous_everywhere),
-        cmocka_unit_test(smoothness_of_each_shape_is_the_known_one),
-        cmocka_unit_test(jumps_between_sections_are_the_known_ones),
-        cmocka_unit_test(Omega_jumps_by_the_bend_of_a_Bloss_ramp),
-        cmocka_unit_test(piece_goes_on_by_its_own_formula),
-        cmocka_unit_test(ends_of_the_track_go_on),
-        cmocka_unit_test(first_piece_is_as_exact_as_any),
-        cmocka_unit_test(beyond_its_formula_a_piece_goes_straight_on),
-        cmocka_unit_test(what_is_not_a_number_stays_not_a_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -21,9 +21,8 @@ static kane_track *read_track(const char *file)
 
 // A line with spectra, written down every 0.25 m with the names that `kane track` prints, read again: the same rails.
 // Waves of 3 m and more are lost to the spline by (2 pi 0.25/3)^4/384 at most.
-static void rails_come_back_from_a_file(void **state)
+CHECK_TEST(rails_come_back_from_a_file)
 {
-    (void)state;
     write_file("random.json",
                "{ \"kane\": \"track 1\", \"start\": 500, \"sections\": [ { \"straight\": 200 } ],\n"
                "  \"irregularities\": { \"spectra\": [ { \"standard\": \"ore_high\", \"seed\": 5 } ] } }");
@@ -57,11 +56,10 @@ static void rails_come_back_from_a_file(void **state)
 
 // A record of points that a cubic of C2 meets exactly: a straight slope. Behind the ends the slope goes to zero in 10
 // m, which is 5 m times the slope further; and nothing jumps.
-static void record_runs_out_level_behind_its_ends(void **state)
+CHECK_TEST(record_runs_out_level_behind_its_ends)
 {
     enum { COUNT = 501 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = 2000.0 + i;
         value[i] = 1e-4 * (i - 100);
@@ -107,11 +105,10 @@ static kane_track *build_record(int count, const double *at, const double *value
 
 // Values of 1 mm with other signs every 0.3 m, which is not what the table's steps are: its points are met within 0.5
 // %.
-static void rough_record_is_met_at_its_points(void **state)
+CHECK_TEST(rough_record_is_met_at_its_points)
 {
     enum { COUNT = 340 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = 0.3 * i - 0.7;
         value[i] = (i * i / 3) % 2 ? 1e-3 : -1e-3;
@@ -123,11 +120,10 @@ static void rough_record_is_met_at_its_points(void **state)
 }
 
 // A record of a part of the line: behind either end the rails stay where it has ended, level after 10 m.
-static void a_record_may_end_before_the_line(void **state)
+CHECK_TEST(a_record_may_end_before_the_line)
 {
     enum { COUNT = 161 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = 30.0 + 0.25 * i;
         value[i] = 1e-4 * (at[i] - 40.0);
@@ -142,10 +138,9 @@ static void a_record_may_end_before_the_line(void **state)
 }
 
 // 26 km with a point every 0.1 m: 1.05 million intervals.
-static void a_long_record_has_room(void **state)
+CHECK_TEST(a_long_record_has_room)
 {
     enum { COUNT = 260001 };
-    (void)state;
     double *at = malloc(2 * COUNT * sizeof *at), *value = at + COUNT;
     assert_non_null(at);
     for (int i = 0; i < COUNT; i++) {
@@ -174,11 +169,10 @@ static void a_long_record_has_room(void **state)
 }
 
 // The bend at an end of the record is zero, as it is behind it.
-static void bent_record_ends_without_a_jump(void **state)
+CHECK_TEST(bent_record_ends_without_a_jump)
 {
     enum { COUNT = 101 };
     static double at[COUNT], value[COUNT];
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         at[i]    = i;
         value[i] = 1e-5 * (i - 50) * (i - 50);
@@ -234,10 +228,9 @@ static const struct {
      "rails.csv:1:10: its points are 3333 m apart, must be closer than 5 m; is the chainage in another unit?"},
 };
 
-static void every_broken_file_gives_its_message(void **state)
+CHECK_TEST(every_broken_file_gives_its_message)
 {
     int bad = 0;
-    (void)state;
     write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ],\n"
                          "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\" } ] } }");
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
@@ -305,9 +298,8 @@ static void same_rails(kane_track *a, kane_track *b)
     kane_track_free(b);
 }
 
-static void files_of_recording_cars_are_read_as_they_are(void **state)
+CHECK_TEST(files_of_recording_cars_are_read_as_they_are)
 {
-    (void)state;
     const char *const columns = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
     kane_track *plain         = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
     for (int i = 0; i <= 40; i++)
@@ -322,11 +314,10 @@ static void files_of_recording_cars_are_read_as_they_are(void **state)
     kane_track_free(plain);
 }
 
-static void what_is_ignored_must_be_there(void **state)
+CHECK_TEST(what_is_ignored_must_be_there)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    (void)state;
     write_file("t.json",
                "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ],\n"
                "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\", \"ignore\": [ \"speed\" ] } ] } }");
@@ -337,18 +328,4 @@ static void what_is_ignored_must_be_there(void **state)
     assert_string_equal(text, "t.json:2:69: irregularities.files[0].ignore[0]: the file has no column 'speed'");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rails_come_back_from_a_file),
-        cmocka_unit_test(record_runs_out_level_behind_its_ends),
-        cmocka_unit_test(rough_record_is_met_at_its_points),
-        cmocka_unit_test(bent_record_ends_without_a_jump),
-        cmocka_unit_test(every_broken_file_gives_its_message),
-        cmocka_unit_test(what_is_ignored_must_be_there),
-        cmocka_unit_test(files_of_recording_cars_are_read_as_they_are),
-        cmocka_unit_test(a_record_may_end_before_the_line),
-        cmocka_unit_test(a_long_record_has_room),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

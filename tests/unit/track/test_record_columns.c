@@ -49,9 +49,8 @@ static void check_same_rails(const kane_track *a, const kane_track *b, double to
 }
 
 // Alignment to the right, heights downwards, the gauge itself, the right rail over the left one.
-static void other_names_units_and_signs_mean_the_same_rails(void **state)
+CHECK_TEST(other_names_units_and_signs_mean_the_same_rails)
 {
-    (void)state;
     FILE *own = fopen("own.csv", "w"), *other = fopen("other.csv", "w");
     assert_non_null(own);
     assert_non_null(other);
@@ -83,9 +82,8 @@ static void other_names_units_and_signs_mean_the_same_rails(void **state)
 }
 
 // Rails one by one, alignment to the inside of the track; no chainage but a step.
-static void rails_one_by_one_count_to_the_inside(void **state)
+CHECK_TEST(rails_one_by_one_count_to_the_inside)
 {
-    (void)state;
     FILE *file = fopen("rails.txt", "w");
     assert_non_null(file);
     (void)fputs("left right up\n", file);
@@ -107,11 +105,10 @@ static void rails_one_by_one_count_to_the_inside(void **state)
 }
 
 // Three waves: of 60 m, 12 m and 2 m. Filters at 30 m and 6 m keep 1/(1 + (L/30)^4) less and 1/(1 + (6/L)^4).
-static void filters_keep_what_they_say(void **state)
+CHECK_TEST(filters_keep_what_they_say)
 {
     static const double lengths[3] = {60.0, 12.0, 2.0};
-    (void)state;
-    FILE *file = fopen("waves.csv", "w");
+    FILE *file                     = fopen("waves.csv", "w");
     assert_non_null(file);
     (void)fputs("s [m];z [mm]\n", file);
     for (int i = 0; i <= POINTS; i++)
@@ -139,12 +136,4 @@ static void filters_keep_what_they_say(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_names_units_and_signs_mean_the_same_rails),
-        cmocka_unit_test(rails_one_by_one_count_to_the_inside),
-        cmocka_unit_test(filters_keep_what_they_say),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -13,7 +13,7 @@ static kane_section_definition section_of(kane_section_kind kind, double length,
         .kind = kind, .length = length, .curvature = curvature, .superelevation = cant, .shape = KANE_BLOSS};
 }
 
-static void sections_are_told_as_they_were_built(void **state)
+CHECK_TEST(sections_are_told_as_they_were_built)
 {
     const double k            = 1.0 / 500.0;
     kane_track_definition d   = kane_track_definition_default();
@@ -24,7 +24,6 @@ static void sections_are_told_as_they_were_built(void **state)
         section_of(KANE_CURVE, 100.0, k, 0.1),         section_of(KANE_TRANSITION, 60.0, -0.5 * k, -0.05),
         section_of(KANE_CURVE, 40.0, -0.5 * k, -0.05),
     };
-    (void)state;
     d.cant_axis       = KANE_CANT_CENTRE_LINE;
     kane_track *track = build_line(d, SECTIONS, sections);
     assert_int_equal(kane_track_section_count(track), SECTIONS);
@@ -48,14 +47,13 @@ static void sections_are_told_as_they_were_built(void **state)
 }
 
 // A straight behind a curve, and a curve behind a straight: curvature jumps.
-static void jumps_belong_to_the_section_behind_them(void **state)
+CHECK_TEST(jumps_belong_to_the_section_behind_them)
 {
     const double k                            = -1.0 / 150.0;
     const kane_section_definition sections[3] = {section_of(KANE_CURVE, 30.0, k, 0.0),
                                                  section_of(KANE_STRAIGHT, 20.0, 0.0, 0.0),
                                                  section_of(KANE_CURVE, 30.0, 0.5 * k, 0.0)};
-    (void)state;
-    kane_track *track = build_line(kane_track_definition_default(), 3, sections);
+    kane_track *track                         = build_line(kane_track_definition_default(), 3, sections);
     for (int i = 0; i < 3; i++)
         for (int end = 0; end < 2; end++)
             check_near(kane_track_get_section(track, i).curvature[end], sections[i].curvature, 0.0);
@@ -63,11 +61,10 @@ static void jumps_belong_to_the_section_behind_them(void **state)
 }
 
 // Two curves of one hand with a canted straight between them, by its cant and by a transition that changes nothing.
-static void a_straight_may_keep_the_cant_of_the_curve_before(void **state)
+CHECK_TEST(a_straight_may_keep_the_cant_of_the_curve_before)
 {
     static const char *const straights[] = {"\"straight\": 20, \"cant\": \"60 mm\"",
                                             "\"transition\": 20, \"to\": { \"cant\": \"60 mm\" }"};
-    (void)state;
     for (int hand = -1; hand <= 1; hand += 2)
         for (int i = 0; i < 2; i++) {
             kane_errors errors = {0};
@@ -88,12 +85,4 @@ static void a_straight_may_keep_the_cant_of_the_curve_before(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sections_are_told_as_they_were_built),
-        cmocka_unit_test(jumps_belong_to_the_section_behind_them),
-        cmocka_unit_test(a_straight_may_keep_the_cant_of_the_curve_before),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -52,9 +52,8 @@ static const ramp ramps[] = {
 
 enum { RAMPS = sizeof ramps / sizeof ramps[0] };
 
-static void curvature_and_cant_follow_the_published_shapes(void **state)
+CHECK_TEST(curvature_and_cant_follow_the_published_shapes)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++)
         for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_WIENER; i++) {
             ramp r            = ramps[i];
@@ -96,9 +95,8 @@ static double y_of(const void *r, double s)
 }
 
 // On a level line, the end of a transition is the integral of its direction.
-static void end_of_a_level_transition_is_where_quadrature_puts_it(void **state)
+CHECK_TEST(end_of_a_level_transition_is_where_quadrature_puts_it)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++)
         for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_WIENER; i++) {
             ramp r  = ramps[i];
@@ -118,9 +116,8 @@ static void end_of_a_level_transition_is_where_quadrature_puts_it(void **state)
 }
 
 // Shapes with f(x) + f(1 - x) = 1 turn a line by the mean curvature times the length, whatever the shape.
-static void symmetric_transition_turns_by_mean_curvature_times_length(void **state)
+CHECK_TEST(symmetric_transition_turns_by_mean_curvature_times_length)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++)
         for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_POLYNOMIAL; i++) {
             ramp r            = ramps[i];
@@ -139,9 +136,8 @@ static double parabola_speed(const void *a, double x)
 }
 
 // y = x^3/(6 R X): the Cartesian curve, its slope, its length, its own curvature at the end, forwards and backwards.
-static void parabola_is_the_cartesian_curve(void **state)
+CHECK_TEST(parabola_is_the_cartesian_curve)
 {
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2)
         for (int i = 0; i < 3; i++) {
             const double L = (double[]){60.0, 90.0, 120.0}[i], R = sign * (double[]){600.0, 250.0, 190.0}[i];
@@ -220,9 +216,8 @@ static double departure(double height, double scale)
 }
 
 // ... so that this point is led by the plain shape: what is left is of higher order, at any other height it is not.
-static void point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape(void **state)
+CHECK_TEST(point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape)
 {
-    (void)state;
     const double once = departure(axis_height, 1.0), half = departure(axis_height, 0.5);
 
     check_below(once, 0.01);
@@ -231,9 +226,8 @@ static void point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape(void **s
     check_near(departure(0.0, 0.5), departure(0.0, 1.0), 0.01); // does not
 }
 
-static void Wiener_Bogen_without_height_or_cant_is_its_plain_shape(void **state)
+CHECK_TEST(Wiener_Bogen_without_height_or_cant_is_its_plain_shape)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         kane_section_definition section = transition(KANE_WIENER, 80.0, 1.0 / 600.0, i ? 0.1 : 0.0);
         section.height                  = i ? 0.0 : 1.8;
@@ -255,9 +249,8 @@ static void roll_rate_of(const void *c, double s, double *out)
     differentiate(roll_of, c, 1, s, 1.5, out);
 }
 
-static void curvature_of_a_Wiener_Bogen_contains_the_roll(void **state)
+CHECK_TEST(curvature_of_a_Wiener_Bogen_contains_the_roll)
 {
-    (void)state;
     const kane_section_definition section = transition(KANE_WIENER, 80.0, 1.0 / 600.0, 0.1);
     kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
 
@@ -282,9 +275,8 @@ static kane_track *line_of_the_standard(int small_angle)
     return build_line(d, 1, &section);
 }
 
-static void Wiener_Bogen_of_the_standard_ends_where_it_is_published(void **state)
+CHECK_TEST(Wiener_Bogen_of_the_standard_ends_where_it_is_published)
 {
-    (void)state;
     kane_track *ours = line_of_the_standard(0), *standard = line_of_the_standard(1);
     const kane_vec3 p = place_at(standard, 100.0), q = place_at(ours, 100.0);
     check_near(p.x, 99.76319823871657, 7e-7); // their quadrature is good to so much
@@ -297,9 +289,8 @@ static void Wiener_Bogen_of_the_standard_ends_where_it_is_published(void **state
     kane_track_free(standard);
 }
 
-static void a_file_can_ask_for_the_standard(void **state)
+CHECK_TEST(a_file_can_ask_for_the_standard)
 {
-    (void)state;
     char name[]    = "/tmp/kane_line_XXXXXX";
     const int file = mkstemp(name);
     assert_true(file >= 0);
@@ -319,9 +310,8 @@ static void a_file_can_ask_for_the_standard(void **state)
 }
 
 // Its curvature is the polynomial that the standard prints.
-static void curvature_of_the_standard_is_a_polynomial(void **state)
+CHECK_TEST(curvature_of_the_standard_is_a_polynomial)
 {
-    (void)state;
     kane_track *track = line_of_the_standard(1);
     for (int i = 0; i <= 50; i++) {
         const double x = i / 50.0, angle = 0.1 / 1.5,
@@ -363,26 +353,9 @@ static void check_derivatives(const kane_track *track, const char *name)
     }
 }
 
-static void described_derivatives_are_those_of_the_angles(void **state)
+CHECK_TEST(described_derivatives_are_those_of_the_angles)
 {
-    (void)state;
     for_all_routes(check_derivatives);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curvature_and_cant_follow_the_published_shapes),
-        cmocka_unit_test(end_of_a_level_transition_is_where_quadrature_puts_it),
-        cmocka_unit_test(symmetric_transition_turns_by_mean_curvature_times_length),
-        cmocka_unit_test(parabola_is_the_cartesian_curve),
-        cmocka_unit_test(point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape),
-        cmocka_unit_test(Wiener_Bogen_without_height_or_cant_is_its_plain_shape),
-        cmocka_unit_test(curvature_of_a_Wiener_Bogen_contains_the_roll),
-        cmocka_unit_test(Wiener_Bogen_of_the_standard_ends_where_it_is_published),
-        cmocka_unit_test(curvature_of_the_standard_is_a_polynomial),
-        cmocka_unit_test(a_file_can_ask_for_the_standard),
-        cmocka_unit_test(described_derivatives_are_those_of_the_angles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

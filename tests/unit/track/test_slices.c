@@ -47,7 +47,7 @@ static kane_track *read_track(const char *change, kane_errors *errors)
 
 #define SLICED "\"slices\": \"r.slcs\", \"unit\": \"mm\""
 
-static void what_is_wrong_gives_its_message(void **state)
+CHECK_TEST(what_is_wrong_gives_its_message)
 {
     static const struct {
         const char *change, *content, *message;
@@ -83,7 +83,6 @@ static void what_is_wrong_gives_its_message(void **state)
          "t.json:2:64: profile_changes[0].unit: only a change with \"slices\" has \"unit\""},
     };
     int bad = 0;
-    (void)state;
     write_head("a.txt", 0.0);
     write_head("b.txt", 1.0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -124,9 +123,8 @@ static kane_track *rising(double slope)
     return track;
 }
 
-static void between_slices_it_is_straight(void **state)
+CHECK_TEST(between_slices_it_is_straight)
 {
-    (void)state;
     kane_track *track = rising(0.01);
     assert_int_equal(kane_track_get_definition(track)->shape_count, 21);
     kane_rail_blend b;
@@ -181,11 +179,10 @@ static double height_at(const kane_contact *c, const kane_track *track, double s
 
 // A wheel of radius R on a head of slope c touches it R c ahead and stands R c^2/2 higher than it would on the section
 // below it.
-static void wheel_stands_where_its_circle_touches(void **state)
+CHECK_TEST(wheel_stands_where_its_circle_touches)
 {
     static const double slopes[] = {0.01, -0.02, 0.1};
     double y, level;
-    (void)state;
     kane_track *track = rising(0.0);
     kane_contact *c   = contact_on(track);
     level             = height_at(c, track, 100.0, 0.0, &y);
@@ -206,10 +203,9 @@ static void wheel_stands_where_its_circle_touches(void **state)
 
 // Two heads 90 mm apart under a cone 1:20, whose radius falls by 4.5 mm from the one to the other: the outer one
 // carries if it is higher by more than that, and each stands in its place.
-static void either_head_carries(void **state)
+CHECK_TEST(either_head_carries)
 {
     double y[2], z[2];
-    (void)state;
     for (int outer = 0; outer < 2; outer++) {
         FILE *f = fopen("both.txt", "w");
         assert_non_null(f);
@@ -234,13 +230,4 @@ static void either_head_carries(void **state)
     check_near(z[1] - z[0], 6e-3 - 4.5e-3, 2e-6); // radii of the wheel there differ by 1 %, and with them the depth
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_wrong_gives_its_message),
-        cmocka_unit_test(between_slices_it_is_straight),
-        cmocka_unit_test(wheel_stands_where_its_circle_touches),
-        cmocka_unit_test(either_head_carries),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

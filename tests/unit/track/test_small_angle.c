@@ -26,9 +26,8 @@ static void free_pair(pair *p)
     kane_track_free(p->small);
 }
 
-static void on_a_level_track_without_cant_both_forms_are_the_same(void **state)
+CHECK_TEST(on_a_level_track_without_cant_both_forms_are_the_same)
 {
-    (void)state;
     for (int shape = 0; shape < SHAPES; shape++) {
         const kane_section_definition sections[] = {straight(20.0), transition(shape, 60.0, 1.0 / 500.0, 0.0),
                                                     curve(30.0, 1.0 / 500.0, 0.0)};
@@ -44,9 +43,8 @@ static void on_a_level_track_without_cant_both_forms_are_the_same(void **state)
     }
 }
 
-static void place_and_attitude_stay_exact(void **state)
+CHECK_TEST(place_and_attitude_stay_exact)
 {
-    (void)state;
     route r;
     route_init(&r, KANE_BLOSS, KANE_CANT_INNER_RAIL, 1);
     pair p = build_pair(r.d, 7, r.sections);
@@ -60,9 +58,8 @@ static void place_and_attitude_stay_exact(void **state)
 }
 
 // A curve of 600 m with 100 mm after 60 m of Bloss, the usual case: what the small angles cost.
-static void differences_of_a_usual_transition_are_of_the_expected_size(void **state)
+CHECK_TEST(differences_of_a_usual_transition_are_of_the_expected_size)
 {
-    (void)state;
     const double k                           = 1.0 / 600.0;
     const kane_section_definition sections[] = {straight(20.0), transition(KANE_BLOSS, 60.0, k, 0.1),
                                                 curve(60.0, k, 0.1)};
@@ -101,9 +98,8 @@ static void kappa_of(const void *c, double s, double *out)
 }
 
 // On either hand, uphill: the source's formulas, evaluated as they stand with kappa, tau and z'' of the line.
-static void formulas_are_those_of_the_source(void **state)
+CHECK_TEST(formulas_are_those_of_the_source)
 {
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         const double k                           = sign / 400.0;
         const kane_section_definition sections[] = {straight(20.0), transition(KANE_SINE, 80.0, k, sign * 0.12),
@@ -139,9 +135,8 @@ static void formulas_are_those_of_the_source(void **state)
 }
 
 // Where the line has no curvature the formulas with kappa in a denominator would end.
-static void small_angle_form_is_finite_on_straight_track(void **state)
+CHECK_TEST(small_angle_form_is_finite_on_straight_track)
 {
-    (void)state;
     const kane_section_definition sections[] = {straight(50.0), transition(KANE_CLOTHOID, 60.0, 0.0, 0.1),
                                                 straight(0.0)};
     kane_track *track = build_with(kane_track_definition_default(), 2, sections, KANE_TRANSPORTATION_SMALL_ANGLE);
@@ -154,14 +149,4 @@ static void small_angle_form_is_finite_on_straight_track(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_level_track_without_cant_both_forms_are_the_same),
-        cmocka_unit_test(place_and_attitude_stay_exact),
-        cmocka_unit_test(differences_of_a_usual_transition_are_of_the_expected_size),
-        cmocka_unit_test(formulas_are_those_of_the_source),
-        cmocka_unit_test(small_angle_form_is_finite_on_straight_track),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

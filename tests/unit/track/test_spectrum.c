@@ -71,14 +71,13 @@ static int end(void **state)
 
 // Densities per cycle of the ORE B176 spectra, high level, as GENSYS' manual of trc_ipsd prints them [m^2/(1/m)]. The
 // wavelengths are 314.16, 50, 10 and 5 m.
-static void ore_spectra_are_the_printed_ones(void **state)
+CHECK_TEST(ore_spectra_are_the_printed_ones)
 {
     static const double f[4]        = {1.0 / 314.16, 0.02, 0.1, 0.2};
     static const double lateral[4]  = {4.6657e-3, 2.3194e-4, 6.1608e-6, 7.3333e-7};
     static const double vertical[4] = {8.2268e-3, 4.0897e-4, 1.0863e-5, 1.2931e-6};
     const kane_spectrum y           = kane_spectrum_of(KANE_ORE_HIGH, KANE_LATERAL);
     const kane_spectrum z           = kane_spectrum_of(KANE_ORE_HIGH, KANE_VERTICAL);
-    (void)state;
     for (int i = 0; i < 4; i++) {
         check_relative(2.0 * pi * kane_spectrum_density(&y, 2.0 * pi * f[i]), lateral[i], 1e-4);
         check_relative(2.0 * pi * kane_spectrum_density(&z, 2.0 * pi * f[i]), vertical[i], 1e-4);
@@ -88,22 +87,20 @@ static void ore_spectra_are_the_printed_ones(void **state)
 }
 
 // Cross level: of the angle A_v/b^2 Oc^2 O^2/(...), with b = .75 m; the height is 1.5 m times the angle.
-static void cross_level_is_a_height(void **state)
+CHECK_TEST(cross_level_is_a_height)
 {
     const double O = 0.37, O2 = O * O, Oc2 = 0.8246 * 0.8246, Or2 = 0.0206 * 0.0206, Os2 = 0.438 * 0.438;
     const kane_spectrum cross = kane_spectrum_of(KANE_ORE_HIGH, KANE_CROSS_LEVEL);
     const double angle        = 1.08e-6 / (0.75 * 0.75) * Oc2 * O2 / ((O2 + Or2) * (O2 + Oc2) * (O2 + Os2));
-    (void)state;
     check_relative(kane_spectrum_density(&cross, O), 1.5 * 1.5 * angle, 1e-13);
 }
 
 // k A Oc^2/(O^2 (O^2 + Oc^2)), A in cm^2 rad/m; cross level and gauge 4 k A_v Oc^2/((O^2 + Oc^2)(O^2 + Os^2)).
-static void fra_spectra_follow_their_formulas(void **state)
+CHECK_TEST(fra_spectra_follow_their_formulas)
 {
     static const double A_v[6] = {1.2107, 1.0181, 0.6816, 0.5376, 0.2095, 0.0339};
     const double O = 0.21, Oc2 = 0.8245 * 0.8245;
     double before = HUGE_VAL;
-    (void)state;
     for (int i = 0; i < 6; i++) {
         const kane_spectrum z = kane_spectrum_of((kane_spectrum_standard)(KANE_FRA_1 + i), KANE_VERTICAL);
         const double S        = 0.25 * A_v[i] * 1e-4 * Oc2 / (O * O * (O * O + Oc2));
@@ -129,14 +126,13 @@ static double chi_bound(double n, double z)
 // than some 5 % of all lie outside that of 5 % (less: sines of fixed amplitudes scatter less than noise does, once the
 // line is longer than 2 pi over the distance of their wave numbers), and their mean is 1. K Hann windows that overlap
 // by half have 36 K^2/(19 K - 1) degrees of freedom.
-static void rails_follow_the_spectrum(void **state)
+CHECK_TEST(rails_follow_the_spectrum)
 {
     enum { LINES = 40 };
     static double x[COUNT];
     const double K = kane_periodogram_windows(COUNT, WINDOW), n = 36.0 * K * K / (19.0 * K - 1.0);
     double mean = 0.0;
     int outside = 0;
-    (void)state;
     for (int seed = 0; seed < SEEDS; seed++) {
         const kane_track *track = rails[seed];
         for (int kind = 0; kind < KINDS; kind++) {
@@ -157,11 +153,10 @@ static void rails_follow_the_spectrum(void **state)
 }
 
 // The mean square is the integral of the spectrum over its band.
-static void variance_is_the_integral_of_the_spectrum(void **state)
+CHECK_TEST(variance_is_the_integral_of_the_spectrum)
 {
     static double x[COUNT];
     double ratio[KINDS] = {0.0};
-    (void)state;
     for (int seed = 0; seed < SEEDS; seed++) {
         const kane_track *track = rails[seed];
         for (int kind = 0; kind < KINDS; kind++) {
@@ -181,12 +176,11 @@ static void variance_is_the_integral_of_the_spectrum(void **state)
         check_near(ratio[kind], 1.0, 0.05);
 }
 
-static void same_seed_gives_the_same_bits(void **state)
+CHECK_TEST(same_seed_gives_the_same_bits)
 {
     kane_track *a = build_all_kinds(KANE_ORE_HIGH, 7, 500.0), *b = build_all_kinds(KANE_ORE_HIGH, 7, 500.0);
     kane_track *other = build_all_kinds(KANE_ORE_HIGH, 8, 500.0);
     double square = 0.0, difference = 0.0;
-    (void)state;
     for (int i = -300; i < 1300; i++) {
         kane_rail_offset x, y, z;
         kane_track_rail(a, KANE_LEFT, 0.5 * i, &x);
@@ -203,7 +197,7 @@ static void same_seed_gives_the_same_bits(void **state)
 }
 
 // A longer line begins as a shorter one does, and where it begins makes no difference.
-static void signal_does_not_depend_on_the_line(void **state)
+CHECK_TEST(signal_does_not_depend_on_the_line)
 {
     kane_spectrum_definition spectrum     = part_of(KANE_ORE_HIGH, KANE_VERTICAL, 3);
     const kane_section_definition section = straight(500.0);
@@ -213,7 +207,6 @@ static void signal_does_not_depend_on_the_line(void **state)
     d.start                               = 123456.0;
     kane_track *shifted = build_line(d, 1, &section), *longer = build_random(1, &spectrum, 900.0);
     kane_track *track = build_random(1, &spectrum, 500.0);
-    (void)state;
     for (int i = 0; i < 500; i++) {
         const double z = value_at(track, KANE_VERTICAL, 1.01 * i);
         check_near(value_at(shifted, KANE_VERTICAL, 1.01 * i), z, 0.0);
@@ -238,13 +231,12 @@ static double correlation(const double *x, const double *y)
 
 // Kinds are apart although they have one seed, so are two spectra of one kind; and a part of the line is no copy of
 // another one.
-static void signals_are_independent_and_do_not_repeat(void **state)
+CHECK_TEST(signals_are_independent_and_do_not_repeat)
 {
     static double x[KINDS + 1][COUNT];
     kane_spectrum_definition twice[2] = {part_of(KANE_ORE_HIGH, KANE_VERTICAL, 4),
                                          part_of(KANE_ORE_HIGH, KANE_VERTICAL, 4)};
     kane_track *track = rails[4], *both = build_random(2, twice, length);
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         sample(track, (kane_irregularity_kind)kind, x[kind]);
     sample(both, KANE_VERTICAL, x[KINDS]);
@@ -268,13 +260,12 @@ static void signals_are_independent_and_do_not_repeat(void **state)
 }
 
 // One rail alone: its spectrum is that asked for; the mean of both has a quarter, the difference all of it.
-static void one_rail_alone_has_its_spectrum(void **state)
+CHECK_TEST(one_rail_alone_has_its_spectrum)
 {
     kane_spectrum_definition left = part_of(KANE_ORE_HIGH, KANE_VERTICAL, 1);
     left.kind                     = KANE_LEFT_VERTICAL;
     kane_track *track             = build_random(1, &left, 500.0);
     const double S                = kane_spectrum_density(&left.spectrum, 0.5);
-    (void)state;
     check_relative(kane_track_spectrum(track, KANE_LEFT_VERTICAL, 0.5), S, 1e-15);
     check_relative(kane_track_spectrum(track, KANE_VERTICAL, 0.5), S / 4.0, 1e-15);
     check_relative(kane_track_spectrum(track, KANE_CROSS_LEVEL, 0.5), S, 1e-15);
@@ -290,11 +281,10 @@ static void one_rail_alone_has_its_spectrum(void **state)
 }
 
 // Far out of the line the sines are summed one by one: the walk along the table must have met them.
-static void table_is_the_sum_of_its_sines(void **state)
+CHECK_TEST(table_is_the_sum_of_its_sines)
 {
     kane_spectrum_definition spectrum = part_of(KANE_ORE_HIGH, KANE_LATERAL, 2);
     kane_track *summed = build_random(1, &spectrum, 10.0), *table = build_random(1, &spectrum, 3000.0);
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         const double s = 200.0 + 2.8 * i;
         kane_rail_offset a, b;
@@ -316,14 +306,13 @@ static void table_is_the_sum_of_its_sines(void **state)
 }
 
 // Turned from place to place over 100 km, sines stay what they are: 5 waves of 1 m each.
-static void walk_keeps_its_digits(void **state)
+CHECK_TEST(walk_keeps_its_digits)
 {
     enum { PLACES = 400000 };
     kane_wave wave[5];
     const kane_waves waves = {{0, 5, 5, 5, 5, 5, 5, 5, 5}, wave};
     kane_arena *memory     = kane_arena_create();
     kane_wave_walk walk;
-    (void)state;
     for (int i = 0; i < 5; i++)
         wave[i] = (kane_wave){3.0 + 7.77 * i, 1.0, 0.3 * i};
     assert_true(kane_wave_walk_start(&walk, &waves, -100.0, 0.25, memory));
@@ -339,20 +328,4 @@ static void walk_keeps_its_digits(void **state)
     kane_arena_free(memory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ore_spectra_are_the_printed_ones),
-        cmocka_unit_test(cross_level_is_a_height),
-        cmocka_unit_test(fra_spectra_follow_their_formulas),
-        cmocka_unit_test(rails_follow_the_spectrum),
-        cmocka_unit_test(variance_is_the_integral_of_the_spectrum),
-        cmocka_unit_test(same_seed_gives_the_same_bits),
-        cmocka_unit_test(signal_does_not_depend_on_the_line),
-        cmocka_unit_test(signals_are_independent_and_do_not_repeat),
-        cmocka_unit_test(one_rail_alone_has_its_spectrum),
-        cmocka_unit_test(table_is_the_sum_of_its_sines),
-        cmocka_unit_test(walk_keeps_its_digits),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+CHECK_MAIN(begin, end)

@@ -51,9 +51,8 @@ static kane_track *build_table(const table *t, kane_section_definition section, 
     return build_line(d, 3, all);
 }
 
-static void table_of_a_clothoid_is_the_clothoid(void **state)
+CHECK_TEST(table_of_a_clothoid_is_the_clothoid)
 {
-    (void)state;
     for (int uneven = 0; uneven < 2; uneven++)
         for (int axis = 0; axis < 2; axis++) {
             static table t;
@@ -79,9 +78,8 @@ static void table_of_a_clothoid_is_the_clothoid(void **state)
         }
 }
 
-static void line_passes_through_the_points_of_its_table(void **state)
+CHECK_TEST(line_passes_through_the_points_of_its_table)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 33, bloss, 1);
     kane_track *track                     = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
@@ -96,9 +94,8 @@ static void line_passes_through_the_points_of_its_table(void **state)
 }
 
 // Curvature, roll and grade with two derivatives have no step at a point of the table, also where it begins and ends.
-static void table_is_twice_continuously_differentiable(void **state)
+CHECK_TEST(table_is_twice_continuously_differentiable)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 17, bloss, 1);
     kane_track *track                     = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
@@ -133,9 +130,8 @@ static double difference(int count)
     return largest;
 }
 
-static void denser_table_comes_closer_to_its_shape(void **state)
+CHECK_TEST(denser_table_comes_closer_to_its_shape)
 {
-    (void)state;
     check_below(difference(17), 1e-4);
     check_below(difference(81), 1e-9);
     check_below(difference(321), 1e-13);
@@ -176,9 +172,8 @@ static void check_frame(const kane_track *track, double s)
 }
 
 // Rough values, as measured ones are: every interval has its own cubic, the intervals differ in length.
-static void frame_of_a_rough_table_turns_with_Omega(void **state)
+CHECK_TEST(frame_of_a_rough_table_turns_with_Omega)
 {
-    (void)state;
     for (int axis = 0; axis < 2; axis++) {
         static table t;
         const kane_section_definition section = fill(&t, 41, bloss, 1);
@@ -199,9 +194,8 @@ static void frame_of_a_rough_table_turns_with_Omega(void **state)
 
 // A change of grade cuts a table between two of its points, or, but for half a nanometre, at one of them: place and
 // frame are those of the table, also beyond the cut.
-static void table_may_be_cut_anywhere(void **state)
+CHECK_TEST(table_may_be_cut_anywhere)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         static table t;
         kane_section_definition section = fill(&t, 41, bloss, 0);
@@ -238,9 +232,8 @@ static void bends(const void *c, double s, double *out)
 }
 
 // On steep grades and much cant, where every term counts.
-static void described_third_derivatives_of_a_table_are_those_of_the_second(void **state)
+CHECK_TEST(described_third_derivatives_of_a_table_are_those_of_the_second)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 21, bloss, 1);
     for (int i = 2; i < 19; i++) {
@@ -261,9 +254,8 @@ static void described_third_derivatives_of_a_table_are_those_of_the_second(void 
 }
 
 // Long intervals are divided, so that the position is as exact as anywhere.
-static void sparse_table_has_an_exact_position(void **state)
+CHECK_TEST(sparse_table_has_an_exact_position)
 {
-    (void)state;
     static const double at[] = {0.0, 400.0, 500.0, 900.0}, k[] = {0.01, 0.01, 0.01, 0.01}, u[] = {0.0, 0.0, 0.0, 0.0};
     const kane_section_definition section = {.kind                 = KANE_TABLE,
                                              .length               = 900.0,
@@ -279,9 +271,8 @@ static void sparse_table_has_an_exact_position(void **state)
     kane_track_free(track);
 }
 
-static void grade_of_a_table_holds_behind_it(void **state)
+CHECK_TEST(grade_of_a_table_holds_behind_it)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 33, bloss, 0);
     kane_track *track                     = build_table(&t, section, 1, KANE_CANT_CENTRE_LINE);
@@ -293,9 +284,8 @@ static void grade_of_a_table_holds_behind_it(void **state)
 }
 
 // Beyond its table a piece goes straight on in curvature and cant: no step, and nothing runs away.
-static void table_goes_on_beyond_its_ends(void **state)
+CHECK_TEST(table_goes_on_beyond_its_ends)
 {
-    (void)state;
     static table t;
     const kane_section_definition section = fill(&t, 81, bloss, 0);
     kane_track *track                     = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
@@ -311,9 +301,8 @@ static void table_goes_on_beyond_its_ends(void **state)
 }
 
 // Stretches without cant between two signs are cut once, where the second sign begins.
-static void table_is_cut_where_its_cant_changes_its_sign(void **state)
+CHECK_TEST(table_is_cut_where_its_cant_changes_its_sign)
 {
-    (void)state;
     static const double u[9]        = {0.0, 0.05, 0.1, 0.0, 0.0, 0.0, -0.1, -0.05, 0.0};
     static const double k[9]        = {0.0};
     static const double other[9]    = {0.0, 0.05, 0.1, 0.05, 0.02, -0.04, -0.1, -0.05, 0.0};
@@ -339,20 +328,4 @@ static void table_is_cut_where_its_cant_changes_its_sign(void **state)
     kane_track_free(track);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_of_a_clothoid_is_the_clothoid),
-        cmocka_unit_test(line_passes_through_the_points_of_its_table),
-        cmocka_unit_test(table_is_twice_continuously_differentiable),
-        cmocka_unit_test(denser_table_comes_closer_to_its_shape),
-        cmocka_unit_test(frame_of_a_rough_table_turns_with_Omega),
-        cmocka_unit_test(table_may_be_cut_anywhere),
-        cmocka_unit_test(described_third_derivatives_of_a_table_are_those_of_the_second),
-        cmocka_unit_test(sparse_table_has_an_exact_position),
-        cmocka_unit_test(grade_of_a_table_holds_behind_it),
-        cmocka_unit_test(table_goes_on_beyond_its_ends),
-        cmocka_unit_test(table_is_cut_where_its_cant_changes_its_sign),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -170,32 +170,28 @@ static void check_random(unsigned seed, int links, int moving, int spring_count)
 
 enum { TREES = 60, LINKS = 9 };
 
-static void derivatives_of_trees_are_exact(void **state)
+CHECK_TEST(derivatives_of_trees_are_exact)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++)
         check_random(seed, 1 + (int)seed % LINKS, 0, 0);
 }
 
-static void derivatives_in_a_moving_frame_are_exact(void **state)
+CHECK_TEST(derivatives_in_a_moving_frame_are_exact)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++)
         check_random(seed, 1 + (int)seed % LINKS, 1, 0);
 }
 
-static void derivatives_with_forces_between_links_are_exact(void **state)
+CHECK_TEST(derivatives_with_forces_between_links_are_exact)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++)
         check_random(seed, 1 + (int)seed % LINKS, seed % 2 == 0, 1 + (int)seed % 5);
 }
 
-static void changes_of_forces_with_accelerations_held_are_exact(void **state)
+CHECK_TEST(changes_of_forces_with_accelerations_held_are_exact)
 {
     static random_tree s;
     static derived d;
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++) {
         random_create(&s, seed, 1 + (int)seed % LINKS, seed % 2 == 0);
         d = (derived){.tree = &s.tree, .work = &s.work, .base = &s.base};
@@ -236,12 +232,11 @@ static void check_both(derived *d, int run_end)
     }
 }
 
-static void trees_with_constraints_beside_trees_without_are_exact(void **state)
+CHECK_TEST(trees_with_constraints_beside_trees_without_are_exact)
 {
     static random_tree s;
     static derived d;
     int count = 0;
-    (void)state;
     for (unsigned seed = 1; seed <= 3 * TREES; seed++) {
         random_create(&s, seed, 2 + (int)seed % LINKS, seed % 2 == 0);
         const kane_links run = {0, first_trees(&s.tree)};
@@ -271,25 +266,13 @@ static void check_sample(sample_tree *s)
     sample_free(s);
 }
 
-static void derivatives_of_l15_and_a_chain_are_exact(void **state)
+CHECK_TEST(derivatives_of_l15_and_a_chain_are_exact)
 {
     static sample_tree s;
-    (void)state;
     sample_l15(&s);
     check_sample(&s);
     sample_chain(&s, 20);
     check_sample(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_of_trees_are_exact),
-        cmocka_unit_test(derivatives_in_a_moving_frame_are_exact),
-        cmocka_unit_test(derivatives_with_forces_between_links_are_exact),
-        cmocka_unit_test(changes_of_forces_with_accelerations_held_are_exact),
-        cmocka_unit_test(trees_with_constraints_beside_trees_without_are_exact),
-        cmocka_unit_test(derivatives_of_l15_and_a_chain_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -33,10 +33,9 @@ static void check_tree(random_tree *s)
     }
 }
 
-static void accelerations_are_those_of_straight_equations(void **state)
+CHECK_TEST(accelerations_are_those_of_straight_equations)
 {
     static random_tree s;
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++) {
         random_create(&s, seed, 1 + (int)seed % LINKS, seed % 2 == 0);
         check_tree(&s);
@@ -73,11 +72,10 @@ static void check_motion(const random_tree *s)
     }
 }
 
-static void coordinates_move_links_as_their_speeds_say(void **state)
+CHECK_TEST(coordinates_move_links_as_their_speeds_say)
 {
     static random_tree s;
     int on_axles = 0;
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++) {
         random_create(&s, seed, 1 + (int)seed % LINKS, seed % 2 == 0);
         s.coefficients[1] = 0.0; // given coordinates stay
@@ -90,9 +88,4 @@ static void coordinates_move_links_as_their_speeds_say(void **state)
     assert_true(on_axles > 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accelerations_are_those_of_straight_equations),
-                                       cmocka_unit_test(coordinates_move_links_as_their_speeds_say)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

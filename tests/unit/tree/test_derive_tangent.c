@@ -78,11 +78,10 @@ static void check_rates(const random_tree *s, const kane_derive_map *map, const 
     }
 }
 
-static void tangents_and_rates_are_exact(void **state)
+CHECK_TEST(tangents_and_rates_are_exact)
 {
     static random_tree s;
     int links[RANDOM_LINKS];
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++) {
         random_create(&s, seed, 1 + (int)seed % LINKS, seed % 2 == 0);
         const kane_links all = {0, s.tree.link_count};
@@ -102,8 +101,4 @@ static void tangents_and_rates_are_exact(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tangents_and_rates_are_exact)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -131,9 +131,8 @@ static void check_inertia(const deformed *d, const motion *m)
     check_sum(&whole, &got, "inertia");
 }
 
-static void inertia_is_that_of_the_masses(void **state)
+CHECK_TEST(inertia_is_that_of_the_masses)
 {
-    (void)state;
     static deformed d;
     deformed_build(&d, 3.0);
     for (uint64_t seed = 1; seed < 20; seed++) {
@@ -180,9 +179,8 @@ static void check_imaginary(const deformed *d, const motion *m, const motion *fr
         check_sum(&whole[t], &got[t], names[t]);
 }
 
-static void imaginary_forces_are_those_of_the_masses(void **state)
+CHECK_TEST(imaginary_forces_are_those_of_the_masses)
 {
-    (void)state;
     static deformed d;
     deformed_build(&d, 3.0);
     for (uint64_t seed = 1; seed < 20; seed++) {
@@ -192,9 +190,8 @@ static void imaginary_forces_are_those_of_the_masses(void **state)
 }
 
 // Masses that move by squares alone, a little: what is left out is of the third order.
-static void shortening_is_that_of_the_masses(void **state)
+CHECK_TEST(shortening_is_that_of_the_masses)
 {
-    (void)state;
     static deformed d;
     deformed_build(&d, 3.0);
     memset(d.s, 0, sizeof d.s);
@@ -218,12 +215,4 @@ static void shortening_is_that_of_the_masses(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inertia_is_that_of_the_masses),
-        cmocka_unit_test(imaginary_forces_are_those_of_the_masses),
-        cmocka_unit_test(shortening_is_that_of_the_masses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

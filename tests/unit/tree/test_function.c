@@ -29,9 +29,8 @@ static void check_derivatives(const kane_line_function *curve, double x, double 
         check_near(here[i + 1], (after[i] - before[i]) / (2.0 * h), tolerance);
 }
 
-static void test_polynomial(void **state)
+CHECK_TEST(test_polynomial)
 {
-    (void)state;
     kane_arena *arena     = kane_arena_create();
     double coefficients[] = {1.0, -2.0, 0.5, 3.0, -1.0};
     const kane_line_function *c =
@@ -47,9 +46,8 @@ static void test_polynomial(void **state)
     kane_arena_free(arena);
 }
 
-static void test_sine(void **state)
+CHECK_TEST(test_sine)
 {
-    (void)state;
     kane_arena *arena           = kane_arena_create();
     const double coefficients[] = {0.5, 2.0, 3.0, 0.4};
     const kane_line_function *c =
@@ -65,9 +63,8 @@ static void test_sine(void **state)
 }
 
 // From one value to another, and a sine that sets in; t = 1/2: f = 1/2, f' = 15/8, f'' = 0.
-static void test_step(void **state)
+CHECK_TEST(test_step)
 {
-    (void)state;
     kane_arena *arena       = kane_arena_create();
     static const double c[] = {2.0, -1.0, 0.5, 0.8}, wave[] = {0.5, 2.0, 3.0, 0.4, 2.0};
     const kane_line_function *step =
@@ -97,9 +94,8 @@ static void test_step(void **state)
     kane_arena_free(arena);
 }
 
-static void test_table(void **state)
+CHECK_TEST(test_table)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     double x[] = {0.0, 1.0, 1.5, 3.0}, y[] = {0.0, 1.0, -1.0, 2.0};
     const kane_line_function *c =
@@ -132,9 +128,8 @@ static void exponential(const void *data, double x, double derivatives[4])
         derivatives[i] = pow(k, i) * exp(k * x);
 }
 
-static void test_own(void **state)
+CHECK_TEST(test_own)
 {
-    (void)state;
     kane_arena *arena = kane_arena_create();
     const double k    = 1.5;
     const kane_line_function *c =
@@ -174,9 +169,8 @@ static void check_integral(const kane_function *f, double x)
     kane_arena_free(arena);
 }
 
-static void test_integral(void **state)
+CHECK_TEST(test_integral)
 {
-    (void)state;
     static const double c[] = {1.0, -2.0, 0.5, 3.0}, wave[] = {0.5, 2.0, 3.0, 0.4}, rise[] = {1.0, 3.0, -0.1, 0.7};
     static const double x[] = {-0.5, 0.3, 1.5, 2.0}, y[] = {1.0, 1.5, -1.0, 2.0};
     const kane_function f[] = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = c},
@@ -191,9 +185,8 @@ static void test_integral(void **state)
 }
 
 // Each with what the message must say.
-static void test_refused(void **state)
+CHECK_TEST(test_refused)
 {
-    (void)state;
     static const double numbers[] = {0.0, 1.0, 1.0, 2.0}, falling[] = {0.0, 2.0, 1.0}, still[5] = {1.0, 2.0},
                         odd[] = {0.0, (double)NAN, 1.0};
     const struct {
@@ -232,9 +225,8 @@ static void test_refused(void **state)
 }
 
 // Whatever allocation fails: no curve, and an error that says so.
-static void test_memory(void **state)
+CHECK_TEST(test_memory)
 {
-    (void)state;
     static const double x[]     = {0.0, 1.0, 2.0};
     const kane_function kinds[] = {
         {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
@@ -266,12 +258,4 @@ static void test_memory(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine),     cmocka_unit_test(test_table),
-        cmocka_unit_test(test_step),       cmocka_unit_test(test_integral), cmocka_unit_test(test_own),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -100,9 +100,8 @@ static void check_balance(mechanism *m, double scale)
     }
 }
 
-static void both_forms_agree_and_balance(void **state)
+CHECK_TEST(both_forms_agree_and_balance)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
         static mechanism a, b;
         samples[i].build(&a, KANE_FORM_COEFFICIENTS);
@@ -143,9 +142,8 @@ static void both_forms_agree_and_balance(void **state)
 }
 
 // Half a second: all samples are conservative, and both forms follow the same path.
-static void energy_is_kept(void **state)
+CHECK_TEST(energy_is_kept)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
         static mechanism m[2];
         for (int form = 0; form < 2; form++) {
@@ -175,13 +173,12 @@ static void energy_is_kept(void **state)
 
 // A displacement is a velocity for a unit of time: every link moves as its speeds say, and bodies that hang on others
 // with all six freedoms stay in the frame where their own speeds do not move them.
-static void displacements_are_what_speeds_do(void **state)
+CHECK_TEST(displacements_are_what_speeds_do)
 {
     static mechanism m;
     const double small = 1e-6;
     double dv[16];
     kane_link_state before[4];
-    (void)state;
     mechanism_begin(&m);
     const kane_vec3 J = kv3(0.1, 0.2, 0.3);
     const int a       = mechanism_hinge(&m, -1, kv3(0.1, 0.2, 0.3), 0, 1.0, J, kv3_zero());
@@ -215,11 +212,10 @@ static void displacements_are_what_speeds_do(void **state)
 }
 
 // A regularisation that is much too great is taken away again: its cube is left.
-static void regularisation_is_taken_away(void **state)
+CHECK_TEST(regularisation_is_taken_away)
 {
     static mechanism m;
     double x[3], b[3] = {0.3, 0.0, -0.2}, a[3] = {5.0, -7.0, 2.0};
-    (void)state;
     sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_SPHERICAL);
     assert_true(mechanism_assemble(&m) && mechanism_eval(&m));
     assert_true(kane_cluster_sparse_factor(m.scratch, 0.0));
@@ -232,13 +228,4 @@ static void regularisation_is_taken_away(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_forms_agree_and_balance),
-        cmocka_unit_test(energy_is_kept),
-        cmocka_unit_test(displacements_are_what_speeds_do),
-        cmocka_unit_test(regularisation_is_taken_away),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -11,11 +11,10 @@ static void check_closed(mechanism *m)
     check_near(rate, 0.0, 1e-12);
 }
 
-static void rough_starts_become_consistent_and_held_coordinates_stay(void **state)
+CHECK_TEST(rough_starts_become_consistent_and_held_coordinates_stay)
 {
     static const double starts[][3] = {{-1.0, 0.7, -1.4}, {-1.0, 0.0, 0.0}, {-1.0, 2.0, -3.0},
                                        {-1.0, -0.5, 0.5}, {2.0, 0.0, 0.0},  {0.0, 0.0, 0.0}};
-    (void)state;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         static mechanism m;
         sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_REVOLUTE);
@@ -29,10 +28,9 @@ static void rough_starts_become_consistent_and_held_coordinates_stay(void **stat
 }
 
 // The slider's place is held, then two of the three angles of a body that is pinned.
-static void anything_can_be_held(void **state)
+CHECK_TEST(anything_can_be_held)
 {
     static mechanism m;
-    (void)state;
     sample_spatial(&m, KANE_FORM_MULTIPLIERS);
     m.held_q[5]   = 1;
     m.s.work.q[5] = 0.8;
@@ -63,11 +61,10 @@ static int kept(const mechanism *m, int closure)
 }
 
 // A second rod beside the first says nothing new: the later one is redundant.
-static void the_later_of_two_equal_constraints_is_redundant(void **state)
+CHECK_TEST(the_later_of_two_equal_constraints_is_redundant)
 {
     static mechanism m;
     static const double q[3] = {-1.0, 0.7, -1.4};
-    (void)state;
     mechanism_begin(&m);
     const kane_vec3 J = kv3(0.1, 0.1, 0.1), end = kv3(1.0, 0.0, 0.0);
     const int a = mechanism_hinge(&m, -1, kv3_zero(), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
@@ -89,9 +86,8 @@ static void the_later_of_two_equal_constraints_is_redundant(void **state)
 }
 
 // Bricard's six hinges have one freedom too many for the rule of counting, wherever they are.
-static void one_row_of_bricard_is_redundant(void **state)
+CHECK_TEST(one_row_of_bricard_is_redundant)
 {
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism m;
         sample_bricard(&m, (kane_constraint_form)form);
@@ -115,11 +111,10 @@ static void one_row_of_bricard_is_redundant(void **state)
 }
 
 // Starts in line: the rank there is less than anywhere else.
-static void a_singular_start_is_not_misread(void **state)
+CHECK_TEST(a_singular_start_is_not_misread)
 {
     static mechanism m;
     static const double q[5] = {0.0, 0.0, 0.0, 0.0, 0.0};
-    (void)state;
     sample_rockers(&m, KANE_FORM_MULTIPLIERS, 2);
     mechanism_start(&m, 5, q, NULL);
     assert_true(mechanism_assemble(&m));
@@ -129,11 +124,10 @@ static void a_singular_start_is_not_misread(void **state)
     mechanism_free(&m);
 }
 
-static void a_loop_that_cannot_close_is_named(void **state)
+CHECK_TEST(a_loop_that_cannot_close_is_named)
 {
     static mechanism m;
     const kane_vec3 J = kv3(0.1, 0.1, 0.1);
-    (void)state;
     mechanism_begin(&m);
     const int a = mechanism_hinge(&m, -1, kv3_zero(), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
     const int b = mechanism_hinge(&m, -1, kv3(3.0, 0.0, 0.0), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
@@ -148,11 +142,10 @@ static void a_loop_that_cannot_close_is_named(void **state)
     mechanism_free(&m);
 }
 
-static void two_constraints_that_contradict_are_both_named(void **state)
+CHECK_TEST(two_constraints_that_contradict_are_both_named)
 {
     static mechanism m;
     const kane_vec3 J = kv3(0.1, 0.1, 0.1), end = kv3(1.0, 0.0, 0.0);
-    (void)state;
     mechanism_begin(&m);
     const int a = mechanism_hinge(&m, -1, kv3_zero(), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
     const int b = mechanism_hinge(&m, -1, kv3(1.0, 0.0, 0.0), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
@@ -169,10 +162,9 @@ static void two_constraints_that_contradict_are_both_named(void **state)
 }
 
 // Rates that are held and cannot be: the crank of a four-bar and its rocker.
-static void held_rates_can_contradict_too(void **state)
+CHECK_TEST(held_rates_can_contradict_too)
 {
     static mechanism m;
-    (void)state;
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     m.held_v[2]   = 1;
     m.s.work.v[2] = 5.0;
@@ -182,17 +174,4 @@ static void held_rates_can_contradict_too(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rough_starts_become_consistent_and_held_coordinates_stay),
-        cmocka_unit_test(anything_can_be_held),
-        cmocka_unit_test(the_later_of_two_equal_constraints_is_redundant),
-        cmocka_unit_test(one_row_of_bricard_is_redundant),
-        cmocka_unit_test(a_singular_start_is_not_misread),
-        cmocka_unit_test(a_loop_that_cannot_close_is_named),
-        cmocka_unit_test(two_constraints_that_contradict_are_both_named),
-        cmocka_unit_test(held_rates_can_contradict_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

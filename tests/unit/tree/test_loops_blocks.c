@@ -44,10 +44,9 @@ static void build(mechanism *m, kane_constraint_form form)
     assert_true(mechanism_assemble(m));
 }
 
-static void every_loop_is_a_block(void **state)
+CHECK_TEST(every_loop_is_a_block)
 {
     static mechanism m;
-    (void)state;
     build(&m, KANE_FORM_COEFFICIENTS);
     assert_true(mechanism_eval(&m));
     const kane_cluster_work *s = m.scratch;
@@ -63,10 +62,9 @@ static void every_loop_is_a_block(void **state)
     mechanism_free(&m);
 }
 
-static void rows_do_not_see_what_carries_them(void **state)
+CHECK_TEST(rows_do_not_see_what_carries_them)
 {
     static mechanism m;
-    (void)state;
     build(&m, KANE_FORM_COEFFICIENTS);
     for (int i = 0; i < LOOPS; i++) {
         const kane_cluster *c = &m.cluster;
@@ -79,10 +77,9 @@ static void rows_do_not_see_what_carries_them(void **state)
     mechanism_free(&m);
 }
 
-static void multipliers_accelerate_it_alike(void **state)
+CHECK_TEST(multipliers_accelerate_it_alike)
 {
     static mechanism m, other;
-    (void)state;
     build(&m, KANE_FORM_COEFFICIENTS);
     build(&other, KANE_FORM_MULTIPLIERS);
     for (int step = 0; step < 40; step++) {
@@ -188,10 +185,9 @@ static void check_blocks(mechanism *m)
 }
 
 // Loops side by side, one in another, in a row, in space; rows of speeds beside rows with values.
-static void blocks_solve_what_all_rows_say(void **state)
+CHECK_TEST(blocks_solve_what_all_rows_say)
 {
     static mechanism m;
-    (void)state;
     build(&m, KANE_FORM_COEFFICIENTS);
     check_blocks(&m);
     mechanism_free(&m);
@@ -217,13 +213,4 @@ static void blocks_solve_what_all_rows_say(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_loop_is_a_block),
-        cmocka_unit_test(rows_do_not_see_what_carries_them),
-        cmocka_unit_test(multipliers_accelerate_it_alike),
-        cmocka_unit_test(blocks_solve_what_all_rows_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

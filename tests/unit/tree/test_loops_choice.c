@@ -23,11 +23,10 @@ static void double_rocker(mechanism *m)
 }
 
 // The same state with each of the three speeds as the independent one: equal accelerations, and the state itself stays.
-static void another_choice_changes_nothing(void **state)
+CHECK_TEST(another_choice_changes_nothing)
 {
     static mechanism m, other;
     int used[3] = {0};
-    (void)state;
     double_rocker(&m);
     double_rocker(&other);
     for (int i = 0; i < 300; i++) {
@@ -66,11 +65,10 @@ static void another_choice_changes_nothing(void **state)
 }
 
 // In a full turn the choice is renewed a few times, not at every step, and is never poor for long.
-static void choices_change_rarely(void **state)
+CHECK_TEST(choices_change_rarely)
 {
     static mechanism m;
     int changes = 0, last = -1;
-    (void)state;
     double_rocker(&m);
     double turned = -m.s.work.q[0] - m.s.work.q[1];
     for (int i = 0; i < 4000; i++) {
@@ -89,11 +87,10 @@ static void choices_change_rarely(void **state)
 }
 
 // The result belongs to the independent coordinates: whatever is near in place of the dependent ones.
-static void dependent_coordinates_do_not_depend_on_their_start(void **state)
+CHECK_TEST(dependent_coordinates_do_not_depend_on_their_start)
 {
     static mechanism m;
     double q[3], v_dot[3];
-    (void)state;
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_REVOLUTE);
     assert_true(mechanism_assemble(&m));
     assert_true(mechanism_eval(&m));
@@ -114,10 +111,9 @@ static void dependent_coordinates_do_not_depend_on_their_start(void **state)
 }
 
 // A crank that turns at a given rate and a loop behind it: nothing is free, and rates follow from the motion over time.
-static void given_motions_drive_loops(void **state)
+CHECK_TEST(given_motions_drive_loops)
 {
     static const double line[3] = {-1.0, 2.0, 1.5}; // q = -1 + 2 t + 1.5 t^2
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism given, free;
         kane_line_function curve = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = line}};
@@ -168,10 +164,9 @@ static void given_motions_drive_loops(void **state)
 }
 
 // Frames that turn and accelerate: both forms agree, and rows do not open.
-static void moving_frames_carry_loops(void **state)
+CHECK_TEST(moving_frames_carry_loops)
 {
     static mechanism a, b;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         mechanism *m = i == 0 ? &a : &b;
         sample_spatial(m, i == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS);
@@ -199,11 +194,10 @@ static void moving_frames_carry_loops(void **state)
 }
 
 // A pendulum that stands between the links of a loop, but is none of them, changes nothing.
-static void clusters_skip_other_links(void **state)
+CHECK_TEST(clusters_skip_other_links)
 {
     static mechanism m, plain;
     static const int links[3] = {0, 1, 3};
-    (void)state;
     sample_four_bar(&plain, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     mechanism_begin(&m);
     memcpy(m.s.links, plain.s.links, 2 * sizeof *m.s.links);
@@ -236,10 +230,9 @@ static void clusters_skip_other_links(void **state)
 
 // Two four-bars in a row fall through positions in line and stay on the branch where all rockers are parallel (IFToMM
 // A02, ten seconds): x, z of the first tip as the pendulum of that branch has them.
-static void rockers_keep_their_branch_where_they_are_in_line(void **state)
+CHECK_TEST(rockers_keep_their_branch_where_they_are_in_line)
 {
     static const double x = 0.328458111539, z = 0.944518538179;
-    (void)state;
     for (double h = 5e-4; h < 3e-3; h *= 1.37) {
         static mechanism m;
         sample_rockers(&m, KANE_FORM_MULTIPLIERS, 2);
@@ -266,10 +259,9 @@ static void rockers_keep_their_branch_where_they_are_in_line(void **state)
 }
 
 // In line exactly: multipliers have an answer, coefficients say that they have none.
-static void positions_in_line_are_told(void **state)
+CHECK_TEST(positions_in_line_are_told)
 {
     static mechanism m;
-    (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         sample_rockers(&m, (kane_constraint_form)form, 2);
         assert_true(mechanism_assemble(&m));
@@ -281,17 +273,4 @@ static void positions_in_line_are_told(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_choice_changes_nothing),
-        cmocka_unit_test(choices_change_rarely),
-        cmocka_unit_test(dependent_coordinates_do_not_depend_on_their_start),
-        cmocka_unit_test(given_motions_drive_loops),
-        cmocka_unit_test(moving_frames_carry_loops),
-        cmocka_unit_test(clusters_skip_other_links),
-        cmocka_unit_test(rockers_keep_their_branch_where_they_are_in_line),
-        cmocka_unit_test(positions_in_line_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

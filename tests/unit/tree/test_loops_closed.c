@@ -67,9 +67,8 @@ static const kane_marker_motion given_xy = {{&given_along, &given_up, NULL}},
 
 // Each joint in turn is the known one; the others start half a radian or metre beside their places. Hinges that are
 // fixed on their links, and such that move on the first one over time.
-static void closed_forms_find_what_newton_finds(void **state)
+CHECK_TEST(closed_forms_find_what_newton_finds)
 {
-    (void)state;
     for (int i = 0; i < 2 * SAMPLES; i++)
         for (int known = 0; known < 3; known++) {
             static mechanism m;
@@ -97,9 +96,8 @@ static void closed_forms_find_what_newton_finds(void **state)
 }
 
 // A run with closed forms is the run without them.
-static void runs_with_closed_forms_are_the_same(void **state)
+CHECK_TEST(runs_with_closed_forms_are_the_same)
 {
-    (void)state;
     for (int i = 0; i < SAMPLES; i++) {
         static mechanism newton, closed;
         samples[i].build(&newton);
@@ -118,10 +116,9 @@ static void runs_with_closed_forms_are_the_same(void **state)
 }
 
 // a q0 + b q1 = c, whichever is known.
-static void gears_are_relations(void **state)
+CHECK_TEST(gears_are_relations)
 {
     static mechanism m;
-    (void)state;
     gear(&m);
     kane_closed closed;
     m.closure[0].closed = KANE_CLOSED_TRANSMISSION;
@@ -191,9 +188,8 @@ static void bricard(mechanism *m)
     sample_bricard(m, KANE_FORM_COEFFICIENTS);
 }
 
-static void what_is_no_such_loop_is_refused(void **state)
+CHECK_TEST(what_is_no_such_loop_is_refused)
 {
-    (void)state;
     check_refused(four_bar, 0, KANE_CLOSED_SLIDER_CRANK, "does not have one sliding joint and two hinges");
     check_refused(slider_crank, 0, KANE_CLOSED_FOUR_BAR, "has a sliding joint");
     check_refused(slider_crank, 0, KANE_CLOSED_FOUR_BAR_SLIDER, "has a slide that does not turn");
@@ -207,12 +203,11 @@ static void what_is_no_such_loop_is_refused(void **state)
 }
 
 // A crank that is too long for the triangle: Newton's method has no answer either.
-static void loops_that_cannot_close_say_so(void **state)
+CHECK_TEST(loops_that_cannot_close_say_so)
 {
     static mechanism m;
     kane_closed closed;
     int unknown[3] = {0, 1, 1};
-    (void)state;
     two_bars(&m);
     mechanism_free(&m);
     chain(&m);
@@ -227,14 +222,4 @@ static void loops_that_cannot_close_say_so(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms_find_what_newton_finds),
-        cmocka_unit_test(runs_with_closed_forms_are_the_same),
-        cmocka_unit_test(gears_are_relations),
-        cmocka_unit_test(what_is_no_such_loop_is_refused),
-        cmocka_unit_test(loops_that_cannot_close_say_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -68,7 +68,7 @@ static void check_directions(mechanism *m, const char *name)
     assert_true(mechanism_follow(m));
 }
 
-static void all_that_follows_has_its_directions(void **state)
+CHECK_TEST(all_that_follows_has_its_directions)
 {
     static const struct {
         const char *name;
@@ -76,7 +76,6 @@ static void all_that_follows_has_its_directions(void **state)
     } samples[] = {{"four-bar", four_bar_ball},   {"slider-crank", sample_slider_crank},
                    {"cylinder", sample_cylinder}, {"gear and rod", sample_gear},
                    {"rates", sample_rates},       {"pinned body", sample_pinned_body}};
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         static mechanism m;
         samples[i].build(&m, KANE_FORM_COEFFICIENTS);
@@ -88,12 +87,11 @@ static void all_that_follows_has_its_directions(void **state)
 
 // A body's place is counted against the crank that carries it, so its rate depends on the crank's speed. The crank's
 // angle moves both alike and opens no joint: it stays a column that counts, although the crank's speed is dependent.
-static void a_coordinate_counts_whose_speed_moves_others(void **state)
+CHECK_TEST(a_coordinate_counts_whose_speed_moves_others)
 {
     static const int partition[7] = {0, 1, 2, 3, 4, 5, 6}; // the crank, x, y; then the independent ones
     static mechanism m;
     double moves = 0.0;
-    (void)state;
     sample_pinned_body(&m, KANE_FORM_COEFFICIENTS);
     assert_true(mechanism_assemble(&m));
     kane_cluster_set_partition(m.scratch, m.scratch->row, partition, m.scratch->scale);
@@ -105,11 +103,4 @@ static void a_coordinate_counts_whose_speed_moves_others(void **state)
     mechanism_free(&m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_follows_has_its_directions),
-        cmocka_unit_test(a_coordinate_counts_whose_speed_moves_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

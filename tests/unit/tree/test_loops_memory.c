@@ -6,11 +6,10 @@
 #include "mechanism_samples.h"
 
 // Whatever fails while a cluster and its room are made, nothing leaks and nothing is half there.
-static void every_allocation_may_fail(void **state)
+CHECK_TEST(every_allocation_may_fail)
 {
     static mechanism m;
     int failed = 0;
-    (void)state;
     sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_REVOLUTE);
     for (int k = 1;; k++) {
         kane_cluster cluster       = {.link_count    = m.cluster.link_count,
@@ -35,11 +34,10 @@ static void every_allocation_may_fail(void **state)
     mechanism_free(&m);
 }
 
-static void an_assembly_says_that_memory_is_short(void **state)
+CHECK_TEST(an_assembly_says_that_memory_is_short)
 {
     static mechanism m;
     int failed = 0;
-    (void)state;
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     for (int k = 1; k < 16; k++) { // those of the assembly itself
         allocation_fail_at(k);
@@ -54,9 +52,8 @@ static void an_assembly_says_that_memory_is_short(void **state)
 }
 
 // Steps through many positions: pivots that were chosen at the start are good all the way.
-static void evaluations_ask_for_no_memory(void **state)
+CHECK_TEST(evaluations_ask_for_no_memory)
 {
-    (void)state;
     for (int i = 0; i < 6; i++) {
         static mechanism m;
         const kane_constraint_form form = i % 2 == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS;
@@ -77,12 +74,4 @@ static void evaluations_ask_for_no_memory(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(an_assembly_says_that_memory_is_short),
-        cmocka_unit_test(evaluations_ask_for_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

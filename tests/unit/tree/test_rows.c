@@ -101,9 +101,8 @@ static void give(kane_constraint_row_set *c, uint64_t *seed)
 }
 
 // All of it once more, for constraints whose numbers are functions of time.
-static void test_given(void **state)
+CHECK_TEST(test_given)
 {
-    (void)state;
     uint64_t seed = 16;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (int k = 0; k < KINDS; k++) {
@@ -134,9 +133,8 @@ static void move_carried(rig *r, const kane_constraint_row_set *c, double t)
 }
 
 // A marker that moves on its link is one that is fixed to a link which moves so.
-static void test_moving_marker(void **state)
+CHECK_TEST(test_moving_marker)
 {
-    (void)state;
     uint64_t seed = 17;
     for (int k = 0; k < KINDS; k++) {
         rig r;
@@ -215,9 +213,8 @@ static void test_axle_box(void **state)
 
 // The value of a rod is measured from the length at the time, a point on a curve from the place there; frozen, both
 // have values and no rates of their own.
-static void test_given_values(void **state)
+CHECK_TEST(test_given_values)
 {
-    (void)state;
     uint64_t seed                     = 18;
     const kane_constraint_kind two[2] = {KANE_CONSTRAINT_DISTANCE, KANE_CONSTRAINT_CURVE};
     for (int k = 0; k < 2; k++) {
@@ -260,23 +257,20 @@ static void check_in_time(rig *r, const kane_constraint_row_set *c, uint64_t *se
 }
 
 // Values, rates and accelerations belong together along any motion.
-static void test_in_time(void **state)
+CHECK_TEST(test_in_time)
 {
-    (void)state;
     for_every_kind_and_place(check_in_time, 11);
 }
 
 // A multiplier pushes as the rows change with velocities.
-static void test_pushes(void **state)
+CHECK_TEST(test_pushes)
 {
-    (void)state;
     for_every_kind_and_place(rig_check_pushes, 12);
 }
 
 // Exact changes.
-static void test_derivatives(void **state)
+CHECK_TEST(test_derivatives)
 {
-    (void)state;
     for_every_kind_and_place(rig_check_derivatives, 13);
 }
 
@@ -289,9 +283,8 @@ static int count_values_off(const kane_constraint_rows_values *out, const kane_c
 }
 
 // How a joint's marker moves on the other one where its constraint is kept: every freedom that it leaves, by name.
-static void test_freedoms_left(void **state)
+CHECK_TEST(test_freedoms_left)
 {
-    (void)state;
     static const struct {
         kane_constraint_kind kind;
         int slides,
@@ -346,9 +339,8 @@ static void settle(rig *r)
 }
 
 // A rod: its value is how much longer it is, to first order, and its multiplier pulls along it with its own size.
-static void test_rod(void **state)
+CHECK_TEST(test_rod)
 {
-    (void)state;
     rig r = standing_rig(2);
     settle(&r);
     kane_constraint_row_set c = {.kind = KANE_CONSTRAINT_DISTANCE, .length = 2.0};
@@ -374,9 +366,8 @@ static void test_rod(void **state)
 
 // A point on y = x^2/2 in a frame that turns with w at distance x from the axis, moving along with x' = u:
 // y' = x u, so that rows vanish; y'' = u^2 + x x''.
-static void test_curve(void **state)
+CHECK_TEST(test_curve)
 {
-    (void)state;
     static const double half[]        = {0.0, 0.0, 0.5};
     const kane_line_function parabola = {
         .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = half}};
@@ -405,9 +396,8 @@ static void test_curve(void **state)
 }
 
 // A blade along x in heading psi: its sideways velocity, and none of the one ahead.
-static void test_knife(void **state)
+CHECK_TEST(test_knife)
 {
-    (void)state;
     const double psi = 0.6, ahead = 3.0, aside = 0.2, turning = 0.8;
     rig r = standing_rig(2);
     settle(&r);
@@ -431,9 +421,8 @@ static void test_knife(void **state)
 
 // A disc that leans by `lean` and rolls in a circle: its centre at height r cos(lean), the velocity of the centre from
 // the spin about its axle and from the turn of the lean's plane; the lowest point is at rest.
-static void test_rolling(void **state)
+CHECK_TEST(test_rolling)
 {
-    (void)state;
     const double radius = 0.35, lean = 0.4, psi = 0.9, spin = 4.0, precession = 0.7, leaning = 0.3;
     rig r = standing_rig(2);
     settle(&r);
@@ -483,9 +472,8 @@ static void test_rolling(void **state)
 
 // Rates of rows that are not integrable, in any position: the velocity of a material point as the first sees it is the
 // rate of a spherical joint there.
-static void test_velocities(void **state)
+CHECK_TEST(test_velocities)
 {
-    (void)state;
     uint64_t seed = 16;
     rig r;
     rig_init(&r, &seed, 2);
@@ -516,14 +504,4 @@ static void test_velocities(void **state)
     check_near(rolls.rate[2], moves.rate[1], 1e-13);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_given),        cmocka_unit_test(test_axle_box),      cmocka_unit_test(test_moving_marker),
-        cmocka_unit_test(test_given_values), cmocka_unit_test(test_in_time),       cmocka_unit_test(test_pushes),
-        cmocka_unit_test(test_derivatives),  cmocka_unit_test(test_freedoms_left), cmocka_unit_test(test_rod),
-        cmocka_unit_test(test_curve),        cmocka_unit_test(test_knife),         cmocka_unit_test(test_rolling),
-        cmocka_unit_test(test_velocities),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -225,9 +225,8 @@ static void check_same_changes(const rig *r, const kane_constraint_row_set *a, c
 }
 
 // Every kind in every place: the formula says all that the built-in rows say.
-static void test_built_in_kinds(void **state)
+CHECK_TEST(test_built_in_kinds)
 {
-    (void)state;
     uint64_t seed = 31;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (int k = 0; k < KINDS; k++)
@@ -326,9 +325,8 @@ static void mixed_init(rig *r, uint64_t *seed)
     r->links[STEPS].step[0] = (kane_step){.axis = 2, .q = 30, .v = 30};
 }
 
-static void test_mixed(void **state)
+CHECK_TEST(test_mixed)
 {
-    (void)state;
     uint64_t seed = 32;
     print_message("seed %llu\n", (unsigned long long)seed);
     for (int p = 0; p < PLACES; p++)
@@ -361,9 +359,8 @@ static void sum_of_eight(const void *data, const kane_rows_input *in, kane_numbe
         phi[0] = kn_add(phi[0], in->coordinate[i].value);
 }
 
-static void test_many_coordinates(void **state)
+CHECK_TEST(test_many_coordinates)
 {
-    (void)state;
     static const kane_rows_kind eight = {.coordinates = 8, .positions = 1, .position = sum_of_eight};
     uint64_t seed                     = 33;
     rig r;
@@ -396,9 +393,8 @@ static void asks_too_much(const void *data, const kane_rows_input *in, kane_numb
     phi[2] = in->coordinate[0].rate;
 }
 
-static void test_no_velocities_in_positions(void **state)
+CHECK_TEST(test_no_velocities_in_positions)
 {
-    (void)state;
     static const kane_rows_kind asking = {.markers = 2, .coordinates = 1, .positions = 3, .position = asks_too_much};
     uint64_t seed                      = 34;
     rig r;
@@ -417,13 +413,4 @@ static void test_no_velocities_in_positions(void **state)
         assert_true(isnan(out.value[i]));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_in_kinds),
-        cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_many_coordinates),
-        cmocka_unit_test(test_no_velocities_in_positions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

@@ -105,9 +105,8 @@ static void coordinate(const rig *r, int link, int index, double t, double out[3
 static const int count_of[] = {6, 6, 6, 6, 3};
 
 // Every coordinate, alone: its value, rate and second derivative.
-static void test_coordinates(void **state)
+CHECK_TEST(test_coordinates)
 {
-    (void)state;
     uint64_t seed = 21;
     rig r;
     init(&r, &seed);
@@ -149,9 +148,8 @@ static void random_terms(kane_constraint_row_set *c, uint64_t *seed)
 }
 
 // Sums of many, and functions of one coordinate as another.
-static void test_relations(void **state)
+CHECK_TEST(test_relations)
 {
-    (void)state;
     uint64_t seed = 22;
     rig r;
     print_message("seed %llu\n", (unsigned long long)seed);
@@ -182,9 +180,8 @@ static void test_relations(void **state)
 }
 
 // Offset and factors as functions of time, in sums, functions and sums of rates.
-static void test_given(void **state)
+CHECK_TEST(test_given)
 {
-    (void)state;
     static const double offset[] = {0.3, -0.8, 0.6}, growing[] = {0.7, 0.9, -0.4, 0.2}, sway[] = {0.2, 0.5, 2.0, 0.3};
     static const kane_line_function over_time[3] = {
         {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = offset}},
@@ -239,9 +236,8 @@ static void test_given(void **state)
 }
 
 // A wheelset's spin against the turn of what stands still: the multiplier drives the axle with its own size.
-static void test_axle(void **state)
+CHECK_TEST(test_axle)
 {
-    (void)state;
     uint64_t seed = 23;
     rig r;
     init(&r, &seed);
@@ -261,13 +257,4 @@ static void test_axle(void **state)
     check_vec3(out.push[0].push.torque, kv3(-sin(0.3), cos(0.3), 0.0), 1e-15);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_relations),
-        cmocka_unit_test(test_given),
-        cmocka_unit_test(test_axle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

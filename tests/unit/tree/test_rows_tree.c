@@ -27,9 +27,8 @@ static void eval(const sample_tree *s, const kane_constraint_row_set *c, kane_co
 }
 
 // Relations see the rates and accelerations of coordinates that the tree itself gives.
-static void coordinates_of_rows_are_those_of_the_tree(void **state)
+CHECK_TEST(coordinates_of_rows_are_those_of_the_tree)
 {
-    (void)state;
     static sample_tree s;
     uint64_t seed = 31;
     turned_l15(&s, &seed);
@@ -67,9 +66,8 @@ static void later(sample_tree *s, const kane_constraint_row_set *c, const double
     memcpy(s->work.v, v, sizeof v);
 }
 
-static void closures_follow_the_tree(void **state)
+CHECK_TEST(closures_follow_the_tree)
 {
-    (void)state;
     static const kane_constraint_kind kinds[] = {KANE_CONSTRAINT_WELD,      KANE_CONSTRAINT_DISTANCE,
                                                  KANE_CONSTRAINT_UNIVERSAL, KANE_CONSTRAINT_CURVE,
                                                  KANE_CONSTRAINT_ROLLING,   KANE_CONSTRAINT_KNIFE};
@@ -99,11 +97,4 @@ static void closures_follow_the_tree(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coordinates_of_rows_are_those_of_the_tree),
-        cmocka_unit_test(closures_follow_the_tree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

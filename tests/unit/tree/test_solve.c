@@ -6,11 +6,10 @@
 
 #include <stdlib.h>
 
-static void accelerations_of_l15_are_those_of_three_other_programs(void **state)
+CHECK_TEST(accelerations_of_l15_are_those_of_three_other_programs)
 {
     static sample_tree s;
     double q_ddot[L15_FREEDOMS], sum = 0.0, miss = 0.0;
-    (void)state;
     sample_l15(&s);
     sample_start(&s);
     assert_int_equal(kane_tree_solve(&s.tree, sample_all(&s), &s.work), -1);
@@ -26,11 +25,10 @@ static void accelerations_of_l15_are_those_of_three_other_programs(void **state)
 }
 
 // qdd of a chain of 20 hinges: sum of squares of three programs (twelve digits).
-static void accelerations_of_a_chain_are_known(void **state)
+CHECK_TEST(accelerations_of_a_chain_are_known)
 {
     static sample_tree s;
     double sum = 0.0;
-    (void)state;
     sample_chain(&s, 20);
     sample_start(&s);
     assert_int_equal(kane_tree_solve(&s.tree, sample_all(&s), &s.work), -1);
@@ -81,10 +79,9 @@ static void check_theta(sample_tree *s)
     free(place);
 }
 
-static void accelerations_solve_the_equations_with_theta(void **state)
+CHECK_TEST(accelerations_solve_the_equations_with_theta)
 {
     static sample_tree s;
-    (void)state;
     sample_l15(&s);
     check_theta(&s);
     sample_free(&s);
@@ -94,11 +91,10 @@ static void accelerations_solve_the_equations_with_theta(void **state)
 }
 
 // A turning that drags a flywheel by a gear of its own: more inertia along this speed alone.
-static void armature_is_inertia_of_one_speed(void **state)
+CHECK_TEST(armature_is_inertia_of_one_speed)
 {
     static sample_tree s;
     double before, u;
-    (void)state;
     sample_chain(&s, 7);
     for (int i = 0; i < 7; i += 2)
         s.links[i].step[0].armature = 0.5 + i;
@@ -118,12 +114,11 @@ static void armature_is_inertia_of_one_speed(void **state)
 
 // A wrench on a link changes the same accelerations whether it acts before the tree is gathered or after, on every link
 // of trees of all kinds of joints. The first way is the one that the tests above compare with Theta.
-static void a_push_after_gathering_is_one_before(void **state)
+CHECK_TEST(a_push_after_gathering_is_one_before)
 {
     static random_tree before, after;
     enum { LINKS = 12, TREES = 12 };
     double miss = 0.0;
-    (void)state;
     for (unsigned seed = 1; seed <= TREES; seed++)
         for (int link = 0; link < LINKS; link++) {
             const kane_links all   = {0, LINKS};
@@ -145,14 +140,4 @@ static void a_push_after_gathering_is_one_before(void **state)
     check_near(miss, 0.0, 1e-10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accelerations_of_l15_are_those_of_three_other_programs),
-        cmocka_unit_test(accelerations_of_a_chain_are_known),
-        cmocka_unit_test(accelerations_solve_the_equations_with_theta),
-        cmocka_unit_test(armature_is_inertia_of_one_speed),
-        cmocka_unit_test(a_push_after_gathering_is_one_before),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+CHECK_MAIN(NULL, NULL)

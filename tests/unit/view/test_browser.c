@@ -72,10 +72,9 @@ static void write_places(FILE *file)
     kane_track_free(track);
 }
 
-static void the_page_works(void **state)
+CHECK_TEST(the_page_works)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("run", RUN, "-q", "-o", "run", "-s", "until.distance=120", "-s", "output.interval=0.02", "-c",
                           "default,imaginary,contact"),
                      0);
@@ -126,11 +125,10 @@ static void write_sensor_place(size_t size, char *text)
     kane_track_free(track);
 }
 
-static void sensors_and_panels_of_track_are_shown(void **state)
+CHECK_TEST(sensors_and_panels_of_track_are_shown)
 {
     const char *program = listening_browser();
     char known[160];
-    (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-flexible.json", "-q", "-o", "run", "-s",
                           "until.distance=80", "-s", "output.interval=0.02", "-c", "default,track", "-s",
                           "track.check_rails=[{\"from\":40,\"to\":60,\"rail\":\"right\",\"flangeway\":0.045,"
@@ -141,10 +139,9 @@ static void sensors_and_panels_of_track_are_shown(void **state)
     walk(program, "parts.html", known, PART_STEPS);
 }
 
-static void a_car_is_shown(void **state)
+CHECK_TEST(a_car_is_shown)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/sedan-slalom.json", "-q", "-o", "car", "-s",
                           "until.time=3", "-c", "default,elements"),
                      0);
@@ -169,13 +166,12 @@ static void find_link(size_t size, char *link)
 
 // What a report says of a section leads to the curves of that section, of the run that it is of; other addresses do
 // alike.
-static void an_address_leads_to_curves(void **state)
+CHECK_TEST(an_address_leads_to_curves)
 {
     const char *program = listening_browser();
     char link[200], known[400], name[100];
     double from, to;
     int run;
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(CALL("run", RUN, "-q", "-o", i == 0 ? "slow" : "fast", "-s", "until.distance=120", "-s",
                               i == 0 ? "start.speed=15" : "start.speed=20", "-s", "output.interval=0.02", "-c",
@@ -194,10 +190,9 @@ static void an_address_leads_to_curves(void **state)
     expect_no_failures(program, link);
 }
 
-static void a_study_works(void **state)
+CHECK_TEST(a_study_works)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "--over", "track.rail.friction=0.2,0.3,0.4", "-m",
                           "max(body.y)", "-m", "max(leading.left.Y)", "-s", "until.distance=40", "-s",
                           "output.interval=0.05", "--keep", "-q", "-o", "study"),
@@ -208,10 +203,9 @@ static void a_study_works(void **state)
 
 // A row of an omission shows the run without the term over the complete one; where the term is zero all along there is
 // that one alone.
-static void omissions_lie_over_complete_runs(void **state)
+CHECK_TEST(omissions_lie_over_complete_runs)
 {
     const char *program = listening_browser();
-    (void)state;
     assert_int_equal(CALL("study", "omit", RUN, "--omit", "body:torque.rotation.z", "--omit",
                           "body:force.translation.x", "--response", "body.yaw", "--accelerations", "0,0.25", "-s",
                           "until.distance=40", "-s", "output.interval=50 ms", "--strongest", "0", "--keep", "-q", "-o",
@@ -221,11 +215,4 @@ static void omissions_lie_over_complete_runs(void **state)
     walk(program, "omit.html", "", OMIT_STEPS);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_works), cmocka_unit_test(sensors_and_panels_of_track_are_shown),
-        cmocka_unit_test(a_car_is_shown), cmocka_unit_test(an_address_leads_to_curves),
-        cmocka_unit_test(a_study_works),  cmocka_unit_test(omissions_lie_over_complete_runs)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

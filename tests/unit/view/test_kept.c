@@ -71,9 +71,8 @@ static const kane_node *omitted_in(const page_data *page, int run)
 
 // Every row lies over the complete run of its condition and differs from it by what the table says; of a term that is
 // zero all along there is the complete run alone.
-static void rows_of_omissions_lie_over_complete_runs(void **state)
+CHECK_TEST(rows_of_omissions_lie_over_complete_runs)
 {
-    (void)state;
     assert_int_equal(CALL(OMIT, "-o", "plain"), 0);
     assert_int_equal(CALL(OMIT, "--keep", "-o", "omit"), 0);
     expect_same("plain/effects.csv", "omit/effects.csv");
@@ -156,9 +155,8 @@ static void expect_evaluations(const char *study, int rows)
 }
 
 // Of two searches beside each other, which write text.
-static void every_evaluation_of_a_search_is_kept(void **state)
+CHECK_TEST(every_evaluation_of_a_search_is_kept)
 {
-    (void)state;
     assert_int_equal(CALL(OPTIMISE, "-o", "search"), 0);
     assert_int_equal(CALL(OPTIMISE, "--keep", "-o", "kept"), 0);
     expect_same("search/convergence.csv", "kept/convergence.csv");
@@ -186,9 +184,8 @@ static void expect_equal_rows(const char *a, const char *b, const char *channel,
 }
 
 // Every method's run is what kane run makes of the same settings; masses are in their manifests.
-static void every_method_for_rods_is_kept(void **state)
+CHECK_TEST(every_method_for_rods_is_kept)
 {
-    (void)state;
     assert_int_equal(CALL("study", "rods", SEDAN, "--time", "0.05", "--factors", "1,2", "--steps", "1e-3", "--keep",
                           "-q", "-o", "rods"),
                      0);
@@ -220,12 +217,4 @@ static void every_method_for_rods_is_kept(void **state)
     kane_arena_free(page.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_omissions_lie_over_complete_runs),
-        cmocka_unit_test(every_evaluation_of_a_search_is_kept),
-        cmocka_unit_test(every_method_for_rods_is_kept),
-    };
-    return cmocka_run_group_tests(tests, begin, leave_folder);
-}
+CHECK_MAIN(begin, leave_folder)

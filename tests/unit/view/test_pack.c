@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-static void bytes_are_written_as_the_standard_says(void **state)
+CHECK_TEST(bytes_are_written_as_the_standard_says)
 {
     static const char *const rows[][2] = {{"", ""},
                                           {"f", "Zg=="},
@@ -16,7 +16,6 @@ static void bytes_are_written_as_the_standard_says(void **state)
                                           {"foob", "Zm9vYg=="},
                                           {"fooba", "Zm9vYmE="},
                                           {"foobar", "Zm9vYmFy"}}; // RFC 4648, 10
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         FILE *file = fopen("base64", "w");
         assert_non_null(file);
@@ -60,10 +59,9 @@ static double *make_values(int count)
 }
 
 // Counts about the pieces in which they are written, and all three lengths of the last group of bytes.
-static void rows_come_back(void **state)
+CHECK_TEST(rows_come_back)
 {
     static const int counts[] = {2, 3, 4, 5, 767, 768, 769, 1536, 1537, 5000};
-    (void)state;
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         const int count = counts[k];
         double *values = make_values(count), least = DBL_MAX, greatest = -DBL_MAX;
@@ -83,10 +81,9 @@ static void rows_come_back(void **state)
     }
 }
 
-static void rows_are_left_out_evenly(void **state)
+CHECK_TEST(rows_are_left_out_evenly)
 {
     double values[30];
-    (void)state;
     for (int i = 0; i < 30; i++)
         values[i] = 0.25 * i * i;
     double *row = there_and_back(KANE_ENCODE_DOUBLE, 10, 3, values);
@@ -96,10 +93,9 @@ static void rows_are_left_out_evenly(void **state)
 }
 
 // What never changes is one number; what is not a number stays so, and does not hide the rest.
-static void odd_values_stay(void **state)
+CHECK_TEST(odd_values_stay)
 {
     const double same[4] = {0.1, 0.1, 0.1, 0.1}, gaps[5] = {1.0, NAN, 1.0, -2.0, NAN}, none[2] = {NAN, NAN};
-    (void)state;
     double *row = there_and_back(KANE_ENCODE_SINGLE, 4, 1, same);
     assert_memory_equal(row, same, sizeof same);
     assert_null(strstr(content("page.html"), "block-"));
@@ -132,13 +128,12 @@ static int block_of(kane_encoder *encoder, kane_encoder_kind kind, int count, in
 
 // The same numbers are there once, wherever they stand; others, be it by one bit or in number, are others. More than
 // the table of what is known begins with.
-static void rows_that_are_the_same_are_there_once(void **state)
+CHECK_TEST(rows_that_are_the_same_are_there_once)
 {
     FILE *page           = fopen("page.html", "w");
     kane_encoder encoder = {.arena = kane_arena_create(), .page = page};
     double *values       = make_values(2000), twice[4000];
     const double up      = nextafter(values[1999], 1e9);
-    (void)state;
     assert_non_null(page);
     for (int i = 0; i < 2000; i++)
         twice[2 * i] = twice[2 * i + 1] = values[i];
@@ -166,12 +161,11 @@ static int share_text(kane_encoder *encoder, const char *text)
     return kane_encoder_part_end(encoder, &part);
 }
 
-static void parts_that_are_the_same_are_there_once(void **state)
+CHECK_TEST(parts_that_are_the_same_are_there_once)
 {
     FILE *json           = fopen("parts.json", "w");
     kane_writer w        = kane_writer_start(json);
     kane_encoder encoder = {.arena = kane_arena_create(), .json = &w};
-    (void)state;
     assert_non_null(json);
     kane_writer_open(&w, NULL, '{');
     for (int i = 0; i < 2; i++)
@@ -193,15 +187,4 @@ static void parts_that_are_the_same_are_there_once(void **state)
     kane_arena_free(encoder.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_written_as_the_standard_says),
-        cmocka_unit_test(rows_come_back),
-        cmocka_unit_test(rows_are_left_out_evenly),
-        cmocka_unit_test(odd_values_stay),
-        cmocka_unit_test(rows_that_are_the_same_are_there_once),
-        cmocka_unit_test(parts_that_are_the_same_are_there_once),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

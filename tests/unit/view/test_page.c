@@ -46,14 +46,13 @@ static page_data make_page(const char *results)
     return page;
 }
 
-static void channels_come_back(void **state)
+CHECK_TEST(channels_come_back)
 {
     CHECK_ERRORS errors    = {0};
     page_data page         = make_page("wagon");
     kane_results *results  = kane_results_open("wagon", &errors);
     const kane_node *list  = page_at(page.root, "runs.0.channels");
     const int column_count = kane_results_column_count(results);
-    (void)state;
     assert_int_equal(list->count, column_count);
     for (int c = 0; c < column_count; c++) {
         const kane_node *channel = kane_node_at(list, c);
@@ -111,9 +110,8 @@ static void expect_motions(const char *results, const char *body, double toleran
     kane_arena_free(page.arena);
 }
 
-static void bodies_are_where_they_were(void **state)
+CHECK_TEST(bodies_are_where_they_were)
 {
-    (void)state;
     expect_motions("wagon", "body", 1e-6); // 32 bits of 0.02 m; the spin of wheels in full
     expect_motions("wagon", "leading", 2e-5);
     expect_motions("four", "thrust rod", 1e-6);
@@ -127,11 +125,10 @@ static void bodies_are_where_they_were(void **state)
 }
 
 // Bodies in frames that are given over time are shown where they are in A, which channels of their own say.
-static void bodies_in_given_frames_are_where_they_were(void **state)
+CHECK_TEST(bodies_in_given_frames_are_where_they_were)
 {
     static const char *const names[] = {"place.x", "place.y", "place.z"};
     CHECK_ERRORS errors              = {0};
-    (void)state;
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", "-q", "-o", "ship", "-s",
                           "until.time=8", "-c", "default,frames"),
                      0);
@@ -157,13 +154,12 @@ static void bodies_in_given_frames_are_where_they_were(void **state)
 }
 
 // Points of the line as the track itself says them; the place of a wheelset ahead of the guide.
-static void the_line_is_the_tracks(void **state)
+CHECK_TEST(the_line_is_the_tracks)
 {
     CHECK_ERRORS errors   = {0};
     page_data page        = make_page("wagon");
     const kane_node *line = page_at(page.root, "runs.0.scene.line");
     kane_track *track     = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
-    (void)state;
     assert_non_null(track);
     const double from = page_number(line, "from"), step = page_number(line, "step");
     int count;
@@ -197,13 +193,12 @@ static void the_line_is_the_tracks(void **state)
 }
 
 // A part of a mechanism is held where its neighbours are: both say the same point of the world.
-static void parts_are_drawn_between_their_joints(void **state)
+CHECK_TEST(parts_are_drawn_between_their_joints)
 {
     page_data page          = make_page("squeezer");
     const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
     const kane_node *crank = page_named(bodies, "K1"), *next = page_named(bodies, "K2");
     double reach = 0.0;
-    (void)state;
     assert_true(page_at(crank, "holds")->count >= 2);
     // K1 is 7 mm long (the crank of Andrews' squeezer): from its bearing to where K2 hangs
     for (int axis = 0; axis < 3; axis++) {
@@ -231,10 +226,9 @@ static void expect_end(const kane_node *bodies, const kane_node *end, const char
 }
 
 // A car has a road, wheels on tyres, and rods that are no bodies.
-static void a_car_has_what_it_stands_on(void **state)
+CHECK_TEST(a_car_has_what_it_stands_on)
 {
     static const double flex[2][3] = {{1.088, 0.27, 0.271}, {1.1506, 0.645, 0.3139}}; // vehicles/sedan.json
-    (void)state;
     call_run(KANE_SOURCE_DIR "/data/runs/sedan-curve.json", "sedan", "until.time=1", "output.interval=0.05");
     page_data page         = make_page("sedan");
     const kane_node *scene = page_at(page.root, "runs.0.scene"), *bodies = page_at(scene, "bodies");
@@ -258,12 +252,11 @@ static void a_car_has_what_it_stands_on(void **state)
 }
 
 // Panels of track are where their channels say; without these they are there, and rest.
-static void panels_of_track_move(void **state)
+CHECK_TEST(panels_of_track_move)
 {
     static const char *const coordinates[3] = {"y", "z", "roll"};
     static const char run[]                 = KANE_SOURCE_DIR "/data/runs/wagon-flexible.json";
     CHECK_ERRORS errors                     = {0};
-    (void)state;
     assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=60", "-c", "default,track"), 0);
     page_data page          = make_page("panels");
     kane_results *results   = kane_results_open("panels", &errors);
@@ -299,9 +292,8 @@ static void panels_of_track_move(void **state)
 
 // Names of files are relative to where a run was carried out: that is the nearest directory above the results that has
 // them.
-static void a_run_is_found_from_another_directory(void **state)
+CHECK_TEST(a_run_is_found_from_another_directory)
 {
-    (void)state;
     assert_int_equal(
         system("mkdir -p there/out && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' there"), 0);
     assert_int_equal(chdir("there"), 0);
@@ -315,9 +307,8 @@ static void a_run_is_found_from_another_directory(void **state)
     assert_int_equal(system("rm -r there"), 0);
 }
 
-static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
+CHECK_TEST(a_run_that_cannot_be_read_again_has_curves_alone)
 {
-    (void)state;
     assert_int_equal(system("mkdir -p moved && cp -r '" KANE_SOURCE_DIR "/data' '" KANE_SOURCE_DIR "/vehicles' moved"),
                      0);
     call_run("moved/data/runs/wagon-transition.json", "changed", "until.distance=40", "output.interval=0.05");
@@ -341,11 +332,10 @@ static void a_run_that_cannot_be_read_again_has_curves_alone(void **state)
 }
 
 // A car body that bounces does little else; what stands on the page is what is printed.
-static void modes_are_those_that_are_printed(void **state)
+CHECK_TEST(modes_are_those_that_are_printed)
 {
     static const char run[] = KANE_SOURCE_DIR "/data/runs/coach-straight.json";
     CHECK_ERRORS errors     = {0};
-    (void)state;
     assert_int_equal(CALL("modes", run, "--json", "--view", "out.html", "--page", "page"), 0);
     page_data page           = page_read("out.html");
     const char *text         = content("out");
@@ -376,9 +366,8 @@ static void modes_are_those_that_are_printed(void **state)
     assert_int_equal(CALL("modes", run, "--page", "page"), 2);
 }
 
-static void channels_can_be_chosen(void **state)
+CHECK_TEST(channels_can_be_chosen)
 {
-    (void)state;
     assert_int_equal(
         CALL("view", "wagon", "-c", "body.?,*.Q", "-t", "</script> & more", "-p", "page", "-o", "out.html"), 0);
     page_data page = page_read("out.html"); // the title ends no element
@@ -391,9 +380,8 @@ static void channels_can_be_chosen(void **state)
     kane_arena_free(page.arena);
 }
 
-static void mistakes_are_told(void **state)
+CHECK_TEST(mistakes_are_told)
 {
-    (void)state;
     write_file("kept.html", "kept");
     assert_int_equal(CALL("view", "wagon", "-c", "bodi.y", "-p", "page", "-o", "kept.html"), 3);
     expect("err", "wagon: no channel is called 'bodi.y'; did you mean 'body.y'?");
@@ -417,32 +405,13 @@ static void mistakes_are_told(void **state)
     expect("err", "rows.csv: ");
 }
 
-static void the_library_checks_how_many(void **state)
+CHECK_TEST(the_library_checks_how_many)
 {
     const kane_view_settings settings = {.page = "page"};
     CHECK_ERRORS errors               = {0};
-    (void)state;
     assert_int_equal(kane_view_write(0, NULL, &settings, "out.html", NULL, &errors), KANE_BAD_ARGUMENT);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "1 to 8 runs"));
     assert_int_equal(kane_view_write(9, NULL, &settings, "out.html", NULL, NULL), KANE_BAD_ARGUMENT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(channels_come_back),
-        cmocka_unit_test(bodies_are_where_they_were),
-        cmocka_unit_test(bodies_in_given_frames_are_where_they_were),
-        cmocka_unit_test(the_line_is_the_tracks),
-        cmocka_unit_test(parts_are_drawn_between_their_joints),
-        cmocka_unit_test(a_car_has_what_it_stands_on),
-        cmocka_unit_test(panels_of_track_move),
-        cmocka_unit_test(a_run_is_found_from_another_directory),
-        cmocka_unit_test(a_run_that_cannot_be_read_again_has_curves_alone),
-        cmocka_unit_test(modes_are_those_that_are_printed),
-        cmocka_unit_test(channels_can_be_chosen),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(the_library_checks_how_many),
-    };
-    return cmocka_run_group_tests(tests, make_runs, leave_folder);
-}
+CHECK_MAIN(make_runs, leave_folder)

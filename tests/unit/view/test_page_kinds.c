@@ -42,9 +42,8 @@ static void view(const char *of, const char *page)
     assert_int_equal(CALL("view", of, "-p", "page", "-o", page), 0);
 }
 
-static void pages_of_runs_and_modes_show_bodies(void **state)
+CHECK_TEST(pages_of_runs_and_modes_show_bodies)
 {
-    (void)state;
     enter_browser();
     assert_int_equal(CALL("run", RUN, SHORT, "-o", "slow"), 0);
     assert_int_equal(CALL("run", RUN, SHORT, "-s", "start.speed=12", "-o", "fast"), 0);
@@ -56,9 +55,8 @@ static void pages_of_runs_and_modes_show_bodies(void **state)
     expect_page("modes.html", "'wagon', 'wagon-transition'", 0, 1);
 }
 
-static void pages_of_studies_without_runs_show_their_tables(void **state)
+CHECK_TEST(pages_of_studies_without_runs_show_their_tables)
 {
-    (void)state;
     enter_browser();
     assert_int_equal(CALL("sweep", RUN, "--over", "speed=10,15,20", "-m", "max(body.y)", SHORT, "-o", "sweep"), 0);
     view("sweep", "sweep.html");
@@ -88,11 +86,4 @@ static void pages_of_studies_without_runs_show_their_tables(void **state)
     expect_page("found.html", "'two-axle-wagon', 'wagon-transition', 'optimise'", -1, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_of_runs_and_modes_show_bodies),
-        cmocka_unit_test(pages_of_studies_without_runs_show_their_tables),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

@@ -193,12 +193,11 @@ static void take_pictures(const char *program, unsigned char grey[PAGES][WIDE * 
     }
 }
 
-static void pages_look_as_they_did(void **state)
+CHECK_TEST(pages_look_as_they_did)
 {
     static unsigned char is[PAGES][WIDE * HIGH], wanted[PAGES][WIDE * HIGH];
     const char *program = browser_or_skip(DRAW_BY_TIMERS);
     int bad             = 0;
-    (void)state;
     if (system("fc-list 2>/dev/null | grep -q DejaVuSans.ttf") != 0)
         check_skip("the letters of the pictures, DejaVu Sans, are not here (Debian: fonts-dejavu-core, fontconfig)");
     make_pages();
@@ -226,8 +225,4 @@ static void pages_look_as_they_did(void **state)
         fail_msg("%d of %d pages look otherwise than %s", bad, (int)PAGES, PICTURES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pages_look_as_they_did)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

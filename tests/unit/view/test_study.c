@@ -56,7 +56,7 @@ static double most_of(const char *results, const char *channel)
 }
 
 // Measures against what the test itself finds in the rows that were kept.
-static void cases_are_those_of_the_runs(void **state)
+CHECK_TEST(cases_are_those_of_the_runs)
 {
     static const double speeds[] = {10, 10, 15, 15}, frictions[] = {0.2, 0.4, 0.2, 0.4};
     kane_view_report report;
@@ -64,7 +64,6 @@ static void cases_are_those_of_the_runs(void **state)
     double *speed = column_of(&page, "speed", "axis", "m/s"), *most = column_of(&page, "max(body.y)", "measure", "m"),
            *friction = column_of(&page, "track.rail.friction", "axis", ""),
            *number   = column_of(&page, "case", "number", "");
-    (void)state;
     assert_int_equal(report.cases, 4);
     assert_int_equal(report.runs, 4);
     assert_string_equal(report.missing[0], "");
@@ -123,13 +122,12 @@ static int count_of(const char *text, const char *part)
 
 // Line, bodies, profiles and what channels are stand in the page once, whatever speeds and friction the cases have; so
 // do rows that are both a curve and a body's motion.
-static void cases_share_what_they_have_in_common(void **state)
+CHECK_TEST(cases_share_what_they_have_in_common)
 {
     static const char *const parts[] = {"scene.line", "scene.bodies.0", "scene.bodies.1", "scene.elements",
                                         "scene.rods", "scene.sensors",  "channels.0",     "channels.9"};
     kane_view_report report;
     char path[80];
-    (void)state;
     page_data page = make_page("study", &report);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         (void)snprintf(path, sizeof path, "runs.0.%s", parts[k]);
@@ -151,9 +149,8 @@ static void cases_share_what_they_have_in_common(void **state)
     kane_arena_free(page.arena);
 }
 
-static void chosen_cases_come_along(void **state)
+CHECK_TEST(chosen_cases_come_along)
 {
-    (void)state;
     assert_int_equal(CALL("view", "study", "-p", "page", "-n", "2,4", "-c", "body.y", "-o", "two.html"), 0);
     expect("out", "two.html: 4 rows, 2 runs");
     page_data page = page_read("two.html");
@@ -166,13 +163,12 @@ static void chosen_cases_come_along(void **state)
 }
 
 // Quotes, wheelsets that share a run, speeds that are marked.
-static void cycles_share_their_rows(void **state)
+CHECK_TEST(cycles_share_their_rows)
 {
     static const char table[] =
         "speed,sweep,wheelset,amplitude,motion\nm/s,,,m,\n20,down,\"a,\"\"b\"\"\",0.004,settled\n"
         "20,down,\"c\",0.003,settled\n10,up,\"c\",nan,died\n";
     kane_view_report report;
-    (void)state;
     assert_int_equal(system("mkdir -p cycles"), 0);
     write_file("cycles/critical.json",
                "{\"kane\": \"critical 1\", \"run\": \"r.json\", \"linear\": 18.5, \"none\": null}");
@@ -203,9 +199,8 @@ static void refuse(const char *study, const char *cases, const char *why)
     assert_int_not_equal(access("no.html", F_OK), 0);
 }
 
-static void what_does_not_belong_is_refused(void **state)
+CHECK_TEST(what_does_not_belong_is_refused)
 {
-    (void)state;
     refuse("study", "9", "study/sweep.csv: there is no case 9, only 1 to 4");
     refuse("study", "0", "'0' is no list of cases");
     refuse("study", "3-1", "'3-1' is no list of cases");
@@ -229,22 +224,13 @@ static void what_does_not_belong_is_refused(void **state)
 }
 
 // Its numbers stand, but that the run has changed since is said.
-static void changed_files_are_told(void **state)
+CHECK_TEST(changed_files_are_told)
 {
     kane_view_report report;
-    (void)state;
     assert_int_equal(system("cp -r bare moved && sed -i 's/\"xxh128\": \"./\"xxh128\": \"x/' moved/plan.json"), 0);
     page_data page = make_page("moved", &report);
     assert_non_null(strstr(page_at(page.root, "study.changed")->text, "wagon-transition.json has been changed since"));
     kane_arena_free(page.arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_those_of_the_runs),     cmocka_unit_test(cases_share_what_they_have_in_common),
-        cmocka_unit_test(chosen_cases_come_along),         cmocka_unit_test(cycles_share_their_rows),
-        cmocka_unit_test(what_does_not_belong_is_refused), cmocka_unit_test(changed_files_are_told),
-    };
-    return cmocka_run_group_tests(tests, make_study, leave_folder);
-}
+CHECK_MAIN(make_study, leave_folder)
