@@ -28,6 +28,7 @@
 #include <kane/math.h>
 
 #include "c_locale.h"
+#include "owned.h"
 
 // Errors of a block, which are freed where it ends: CHECK_ERRORS errors = {0};
 #define CHECK_ERRORS __attribute__((cleanup(kane_errors_free))) kane_errors

@@ -24,7 +24,7 @@ static const double beyond = 100.0;
 static const double two_pi = 6.283185307179586477;
 
 typedef struct interval {
-    double c[2][DEGREE + 1][2]; // [side][power of the fraction of the step][KANE_Y, KANE_Z] [m]
+    double c[2][DEGREE + 1][2]; // [side][power of the fraction of the step][KANE_OFFSET_Y, KANE_OFFSET_Z] [m]
 } interval;
 
 struct kane_irregularities {
@@ -207,14 +207,14 @@ static void look_up(const kane_irregularities *w, kane_side side, double place, 
         third[j] = 6.0 * c[3][j] + x * (24.0 * c[4][j] + x * 60.0 * c[5][j]);
     }
     const double n = w->inverse_step;
-    *o             = (kane_rail_offset){.y     = value[KANE_Y],
-                                        .z     = value[KANE_Z],
-                                        .y_s   = n * slope[KANE_Y],
-                                        .z_s   = n * slope[KANE_Z],
-                                        .y_ss  = n * n * bend[KANE_Y],
-                                        .z_ss  = n * n * bend[KANE_Z],
-                                        .y_sss = n * n * n * third[KANE_Y],
-                                        .z_sss = n * n * n * third[KANE_Z]};
+    *o             = (kane_rail_offset){.y     = value[KANE_OFFSET_Y],
+                                        .z     = value[KANE_OFFSET_Z],
+                                        .y_s   = n * slope[KANE_OFFSET_Y],
+                                        .z_s   = n * slope[KANE_OFFSET_Z],
+                                        .y_ss  = n * n * bend[KANE_OFFSET_Y],
+                                        .z_ss  = n * n * bend[KANE_OFFSET_Z],
+                                        .y_sss = n * n * n * third[KANE_OFFSET_Y],
+                                        .z_sss = n * n * n * third[KANE_OFFSET_Z]};
 }
 
 // Fade-in: f from 0 to 1 between t = 0 and t = 1.
@@ -237,7 +237,7 @@ static kane_rail_offset fade_in_offset(const kane_rail_offset *o, double t, doub
 
 static kane_rail_offset offset_of(const kane_rails_point *rails, kane_side side)
 {
-    const double *y = rails->d[side][KANE_Y], *z = rails->d[side][KANE_Z];
+    const double *y = rails->d[side][KANE_OFFSET_Y], *z = rails->d[side][KANE_OFFSET_Z];
     return (kane_rail_offset){y[0], z[0], y[1], z[1], y[2], z[2], y[3], z[3]};
 }
 

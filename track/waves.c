@@ -128,8 +128,8 @@ double kane_irregularity_measure(kane_irregularity_kind kind, const kane_rail_of
                                  const kane_rail_offset *right)
 {
     const double(*m)[2] = kane_kind_measure[kind];
-    return m[KANE_LEFT][KANE_Y] * left->y + m[KANE_LEFT][KANE_Z] * left->z + m[KANE_RIGHT][KANE_Y] * right->y +
-           m[KANE_RIGHT][KANE_Z] * right->z;
+    return m[KANE_LEFT][KANE_OFFSET_Y] * left->y + m[KANE_LEFT][KANE_OFFSET_Z] * left->z +
+           m[KANE_RIGHT][KANE_OFFSET_Y] * right->y + m[KANE_RIGHT][KANE_OFFSET_Z] * right->z;
 }
 
 // === Spectra of track irregularities and signals that have them.

@@ -11,9 +11,9 @@
 
 // === What the kinds of irregularity do to the rails, and the other way round.
 
-enum { KANE_Y = 0, KANE_Z = 1 };
+enum { KANE_OFFSET_Y = 0, KANE_OFFSET_Z = 1 };
 
-// y and z of the rails [side][KANE_Y, KANE_Z] for one metre of a kind.
+// y and z of the rails [side][KANE_OFFSET_Y, KANE_OFFSET_Z] for one metre of a kind.
 extern const double kane_kind_rails[KANE_IRREGULARITY_KINDS][2][2];
 
 // A kind as a sum over y and z of both rails, likewise.
@@ -34,7 +34,7 @@ typedef struct kane_waves {
 
 // Value and three derivatives of y and z of both rails.
 typedef struct kane_rails_point {
-    double d[2][2][4]; // [side][KANE_Y, KANE_Z][derivative] [m], [1], [1/m], [1/m^2]
+    double d[2][2][4]; // [side][KANE_OFFSET_Y, KANE_OFFSET_Z][derivative] [m], [1], [1/m], [1/m^2]
 } kane_rails_point;
 
 // Adds a kind's value and derivatives to the rails.

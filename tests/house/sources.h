@@ -63,10 +63,9 @@ static inline void source_visit_folder(const char *folder, int (*is_wanted)(cons
             (void)closedir(within);
             source_visit_folder(below, is_wanted, visit, data);
         } else if (is_wanted(entry->d_name)) {
-            char *text = source_read(below);
+            CHECK_MEMORY char *text = source_read(below);
             assert_non_null(text);
             visit(below, text, data);
-            free(text);
         }
     }
     (void)closedir(open);

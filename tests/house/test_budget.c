@@ -261,9 +261,9 @@ static int count_phrases_of_code(const char *code)
 
 static void count_file(const char *path, const char *text, void *data)
 {
-    int *count        = ((row *)data)->count;
-    char *code        = strdup(text);
-    const int private = source_ends_with(path, ".h") && strncmp(path, "include/", 8) != 0;
+    int *count              = ((row *)data)->count;
+    CHECK_MEMORY char *code = strdup(text);
+    const int private       = source_ends_with(path, ".h") && strncmp(path, "include/", 8) != 0;
     assert_non_null(code);
     source_remove_comments(code);
     count[CODE_LINES] += count_code_lines(code);
@@ -272,7 +272,6 @@ static void count_file(const char *path, const char *text, void *data)
     count[WIDE] += count_wide_lines(text);
     count[UNWANTED] += count_phrases_of_code(text);
     count_functions(code, count);
-    free(code);
 }
 
 static void count_module(const char *folder)
@@ -365,15 +364,14 @@ static int count_long_sentences(const char *text)
 
 static void count_page(const char *path, const char *text, void *data)
 {
-    row *page  = add_row(&pages.counted, path);
-    char *copy = strdup(text);
+    row *page               = add_row(&pages.counted, path);
+    CHECK_MEMORY char *copy = strdup(text);
     (void)data;
     assert_non_null(copy);
     remove_code(copy);
     page->count[WORDS]          = count_words(text);
     page->count[LONG_SENTENCES] = count_long_sentences(copy);
     page->count[PAGE_UNWANTED]  = count_phrases(copy, copy + strlen(copy));
-    free(copy);
 }
 
 static int is_written_page(const char *name)
@@ -402,7 +400,7 @@ static int count_all(void **state)
 
 static void read_budget(void)
 {
-    char *text = source_read(budget_file);
+    CHECK_MEMORY char *text = source_read(budget_file);
     for (char *line = text; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
         if (*line == '#')
             continue;
@@ -418,7 +416,6 @@ static void read_budget(void)
             at = end;
         }
     }
-    free(text);
 }
 
 // Numbers that have fallen, rows of new modules and pages; rows of those that are no longer there are left out.

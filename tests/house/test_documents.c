@@ -110,12 +110,11 @@ static void follow(const page *from, const char *link)
     const char *slash = strrchr(from->path, '/');
     const int folder  = slash ? (int)(slash + 1 - from->path) : 0;
     (void)snprintf(path, sizeof path, "%.*s%s", file[0] ? folder : (int)strlen(from->path), from->path, file);
-    char *text = source_read(path);
+    CHECK_MEMORY char *text = source_read(path);
     if (!text)
         report(from->path, "there is no", link);
     else if (name && !has_heading(text, name))
         report(from->path, "no heading for", link);
-    free(text);
 }
 
 CHECK_TEST(links_lead_somewhere)

@@ -46,7 +46,7 @@ CHECK_TEST(every_generated_file_is_up_to_date)
         (void)snprintf(command, sizeof command, "'%s' schema %s", KANE_PROGRAM, rows[i][0]);
         (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, rows[i][1]);
         FILE *program = popen(command, "r"), *file = fopen(name, "r");
-        char *fresh = read_all(program), *kept = file ? read_all(file) : NULL;
+        CHECK_MEMORY char *fresh = read_all(program), *kept = file ? read_all(file) : NULL;
         assert_int_equal(pclose(program), 0);
         assert_true(strlen(fresh) > 1000);
         if (!kept || strcmp(fresh, kept) != 0) {
@@ -56,8 +56,6 @@ CHECK_TEST(every_generated_file_is_up_to_date)
         }
         if (file)
             (void)fclose(file);
-        free(fresh);
-        free(kept);
     }
     assert_int_equal(stale, 0);
 }

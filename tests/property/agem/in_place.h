@@ -26,7 +26,7 @@ static inline void compare_in_place(const twin *a, const twin *b, double toleran
 static inline void check_frames_in_place(const parts *p, double states)
 {
     for (int driven = 0; driven < 2; driven++) {
-        kane_track *track = model_track(1.0, KANE_BLOSS);
+        CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
         twin of[3]; // moving, separate, fixed
         for (int i = 0; i < 3; i++) {
             create(&of[i], p, track, i == 2 ? KANE_FIXED : KANE_MOVING, i == 1, driven);
@@ -40,13 +40,12 @@ static inline void check_frames_in_place(const parts *p, double states)
         }
         for (int i = 0; i < 3; i++)
             destroy(&of[i]);
-        kane_track_free(track);
     }
 }
 
 static inline void check_jacobian_in_place(const parts *p, double states, double tolerance)
 {
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int variant = 0; variant < 6; variant++) {
         twin t;
         create(&t, p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
@@ -57,7 +56,6 @@ static inline void check_jacobian_in_place(const parts *p, double states, double
         }
         destroy(&t);
     }
-    kane_track_free(track);
 }
 
 #endif

@@ -12,9 +12,9 @@
 static inline void check_jacobian(twin *t, double time, double tolerance)
 {
     static double values[20000], up[128], down[128], y[128];
-    const int n                 = t->model->state_count;
-    kane_jacobian *jacobian     = kane_jacobian_create(t->model, n);
-    const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
+    const int n                          = t->model->state_count;
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(t->model, n);
+    const kane_pattern *pattern          = kane_jacobian_pattern(jacobian);
     assert_true(pattern->count < 20000);
     assert_int_equal(kane_jacobian_eval(jacobian, t->model, t->work, time, t->y, t->ydot, values), KANE_OK);
     double row_size[128] = {0};
@@ -44,7 +44,6 @@ static inline void check_jacobian(twin *t, double time, double tolerance)
             }
         }
     }
-    kane_jacobian_free(jacobian);
 }
 
 #endif

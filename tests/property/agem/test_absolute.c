@@ -88,7 +88,7 @@ CHECK_TEST(velocities_are_rates_of_what_is_seen)
     parts p;
     witness w[ELEMENTS];
     build_witnesses(&p, w);
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int way = 0; way < 4; way++) {
         twin t;
         create(&t, &p, track, way % 2 ? KANE_FIXED : KANE_MOVING, 0, way / 2);
@@ -114,7 +114,6 @@ CHECK_TEST(velocities_are_rates_of_what_is_seen)
         }
         destroy(&t);
     }
-    kane_track_free(track);
 }
 
 // --- places, by hand ---
@@ -136,23 +135,23 @@ CHECK_TEST(places_count_from_the_beginning_of_the_line)
                                              .preload    = KANE_PRELOAD_GIVEN};
     const kane_vehicle_definition vehicle = {
         .name = "body", .guide = "body", .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
-    kane_track_definition line = kane_track_definition_default();
-    line.heading               = heading;
-    line.grade                 = grade;
-    line.section_count         = 1;
-    line.sections              = &straight;
-    CHECK_ERRORS errors        = {0};
-    kane_track *track          = kane_track_create(&line, &errors);
+    kane_track_definition line     = kane_track_definition_default();
+    line.heading                   = heading;
+    line.grade                     = grade;
+    line.section_count             = 1;
+    line.sections                  = &straight;
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_track) *track = kane_track_create(&line, &errors);
     check_no_errors(&errors);
     for (int formulation = 0; formulation < 2; formulation++) {
         kane_drive_definition drive = kane_drive_definition_default();
         kane_model_options options  = kane_model_options_default();
         double state_of[16], ydot[16];
-        drive.start         = start;
-        drive.speed         = speed;
-        options.formulation = formulation ? KANE_FIXED : KANE_MOVING;
-        kane_model *model   = kane_model_create(&vehicle, track, &drive, &options, &errors);
-        kane_work *work     = kane_work_create(model, &errors);
+        drive.start                    = start;
+        drive.speed                    = speed;
+        options.formulation            = formulation ? KANE_FIXED : KANE_MOVING;
+        CHECK_OWNED(kane_model) *model = kane_model_create(&vehicle, track, &drive, &options, &errors);
+        CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
         check_no_errors(&errors);
         // while static loads are found it stands at the origin
         check_vec3(seen[0].b.position, kv3(2.0, 0.4, 1.0), 1e-12);
@@ -174,10 +173,7 @@ CHECK_TEST(places_count_from_the_beginning_of_the_line)
         check_vec3(seen[0].b.R.x, ahead, 1e-14);
         check_vec3(seen[0].b.R.y, left, 1e-14);
         check_vec3(seen[0].a.position, kv3_add(kv3_scale(s, ahead), kv3_scale(0.5, upward)), 1e-10);
-        kane_work_free(work);
-        kane_model_free(model);
     }
-    kane_track_free(track);
 }
 
 // --- the mirror ---
@@ -321,18 +317,14 @@ CHECK_TEST(what_hangs_on_a_place_swings_as_it_must)
     drive.start                      = 120.0;
     drive.speed                      = 20.0;
     double y[16];
-    kane_track *track = kane_track_create(&line, &errors);
-    kane_model *model = kane_model_create(&vehicle, track, &drive, &options, &errors);
-    kane_work *work   = kane_work_create(model, &errors);
+    CHECK_OWNED(kane_track) *track = kane_track_create(&line, &errors);
+    CHECK_OWNED(kane_model) *model = kane_model_create(&vehicle, track, &drive, &options, &errors);
+    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
-    kane_linear *linear = kane_linear_create(model, work, 0.0, y, &errors);
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(model, work, 0.0, y, &errors);
     check_no_errors(&errors);
     check_mode(kane_modes_create(linear, KANE_MODES_COMPLETE, &errors));
-    kane_linear_free(linear);
-    kane_work_free(work);
-    kane_model_free(model);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

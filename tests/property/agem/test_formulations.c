@@ -61,7 +61,7 @@ static void check_reactions(twin *t)
 static void same_accelerations(parts p, int driven)
 {
     for (int shape = KANE_CLOTHOID; shape <= KANE_WIENER; shape++) {
-        kane_track *track = model_track(shape % 2 ? 1.0 : -1.0, (kane_transition_shape)shape);
+        CHECK_OWNED(kane_track) *track = model_track(shape % 2 ? 1.0 : -1.0, (kane_transition_shape)shape);
         twin moving, imaginary_as_forces, fixed;
         create(&moving, &p, track, KANE_MOVING, 0, driven);
         create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
@@ -80,7 +80,6 @@ static void same_accelerations(parts p, int driven)
         destroy(&moving);
         destroy(&imaginary_as_forces);
         destroy(&fixed);
-        kane_track_free(track);
     }
 }
 
@@ -120,7 +119,7 @@ CHECK_TEST(renumbering_changes_nothing)
         q.bodies[i] = p.bodies[5 - i];
     for (int i = 0; i < ELEMENTS; i++)
         q.elements[i] = p.elements[ELEMENTS - 1 - i];
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     twin a, b;
     create(&a, &p, track, KANE_MOVING, 0, 0);
     create(&b, &q, track, KANE_MOVING, 0, 0);
@@ -143,7 +142,6 @@ CHECK_TEST(renumbering_changes_nothing)
     }
     destroy(&a);
     destroy(&b);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

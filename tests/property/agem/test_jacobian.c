@@ -8,7 +8,7 @@
 // In all formulations; with a law's own derivatives, or with those that libkane takes by differences.
 static void check_all(const parts *p, double tolerance)
 {
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int variant = 0; variant < 6; variant++) {
         twin t;
         create(&t, p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
@@ -18,7 +18,6 @@ static void check_all(const parts *p, double tolerance)
         }
         destroy(&t);
     }
-    kane_track_free(track);
 }
 
 CHECK_TEST(jacobian_is_the_derivative)

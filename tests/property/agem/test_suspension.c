@@ -92,7 +92,7 @@ CHECK_TEST(mirrored_elements_are_mirror_images)
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         parts p;
         twin t[2];
-        kane_track *track = model_track(0.0, KANE_CLOTHOID);
+        CHECK_OWNED(kane_track) *track = model_track(0.0, KANE_CLOTHOID);
         build(&p);
         p.vehicle.element_count = 1;
         for (int side = 0; side < 2; side++) {
@@ -139,7 +139,6 @@ CHECK_TEST(mirrored_elements_are_mirror_images)
             check_near(t[1].ydot[first + k], t[0].ydot[first + k], 1e-11);
         destroy(&t[0]);
         destroy(&t[1]);
-        kane_track_free(track);
     }
 }
 

@@ -22,7 +22,7 @@ static inline void coach_coordinates(wagon *w, double q[COORDINATES])
 static inline void coach_check_bodies_alike(int first, const char *const *settings_a, const char *const *settings_b,
                                             int mirrored, double near, double near_Q)
 {
-    wagon a = wagon_read("coach-curve", settings_a), b = wagon_read("coach-curve", settings_b);
+    CHECK_FREED(wagon) a = wagon_read("coach-curve", settings_a), b = wagon_read("coach-curve", settings_b);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1;; i++) {
@@ -41,8 +41,6 @@ static inline void coach_check_bodies_alike(int first, const char *const *settin
             check_near(wagon_Q(&a, j, KANE_LEFT), wagon_Q(&b, j, mirrored ? KANE_RIGHT : KANE_LEFT), near_Q);
     }
     assert_true(kane_simulation_time(a.simulation) > 6.0);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 static inline void coach_check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored,

@@ -126,7 +126,7 @@ CHECK_TEST(what_cannot_be_is_refused)
         const kane_run_options how = {.settings = rows[i].settings};
         CHECK_ERRORS errors        = {0};
         char said[1024]            = "";
-        kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
+        CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
         if (run) {
             const kane_run_definition *d = kane_run_get_definition(run);
             kane_model_free(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
@@ -137,7 +137,6 @@ CHECK_TEST(what_cannot_be_is_refused)
             print_error("row %d: said \"%s\", expected \"%s\"\n", (int)i, said, rows[i].says);
             fail();
         }
-        kane_run_free(run);
     }
 }
 
@@ -152,13 +151,13 @@ CHECK_TEST(a_rod_that_carries_leaves_it_at_rest)
         const char *const settings[] = {"variant=flexible", rod, form ? "form=multipliers" : "form=coefficients", NULL};
         const kane_run_options how   = {.settings = settings};
         CHECK_ERRORS errors          = {0};
-        kane_run *run                = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
+        CHECK_OWNED(kane_run) *run   = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
         check_no_errors(&errors);
-        const kane_run_definition *d = kane_run_get_definition(run);
-        kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+        const kane_run_definition *d   = kane_run_get_definition(run);
+        CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         check_no_errors(&errors);
-        kane_work *work = kane_work_create(model, &errors);
-        const int size  = kane_model_state_count(model);
+        CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
+        const int size               = kane_model_state_count(model);
         double *y = calloc((size_t)size, sizeof *y), *ydot = calloc((size_t)size, sizeof *ydot), l[6];
         double most = 0.0;
         assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
@@ -174,9 +173,6 @@ CHECK_TEST(a_rod_that_carries_leaves_it_at_rest)
         assert_true(fabs(l[0]) > 1e4);
         free(y);
         free(ydot);
-        kane_work_free(work);
-        kane_model_free(model);
-        kane_run_free(run);
     }
 }
 

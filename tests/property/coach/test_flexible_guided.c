@@ -20,7 +20,7 @@ enum { BODIES = 7 };
 static void run_to(const char *const *settings, double y[BODIES], double yaw[BODIES], double N[2])
 {
     double q[6], rates[6];
-    wagon w = wagon_read("coach-flexible", settings);
+    CHECK_FREED(wagon) w = wagon_read("coach-flexible", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 2.5));
     const kane_work *work = kane_simulation_work(w.simulation);
@@ -31,7 +31,6 @@ static void run_to(const char *const *settings, double y[BODIES], double yaw[BOD
     }
     for (int side = 0; side < 2; side++)
         N[side] = work->wheels[0].guidance.N[side];
-    wagon_free(&w);
 }
 
 CHECK_TEST(a_car_that_bends_shares_a_loop_with_a_guided_wheelset)

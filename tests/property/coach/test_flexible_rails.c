@@ -18,7 +18,7 @@ enum { BODIES = 7, ALL = 3 * BODIES + 4 };
 static void run_to(const char *const *settings, double out[ALL])
 {
     static const int kept[3] = {KANE_Y, KANE_Z, KANE_YAW};
-    wagon w                  = wagon_read("coach-flexible", settings);
+    CHECK_FREED(wagon) w     = wagon_read("coach-flexible", settings);
     wagon_start(&w);
     if (!wagon_go(&w, 0.6))
         fail_msg("%s stops at %g s", settings[0], kane_simulation_time(w.simulation));
@@ -31,7 +31,6 @@ static void run_to(const char *const *settings, double out[ALL])
     }
     for (int i = 0; i < 4; i++)
         out[3 * BODIES + i] = work->wheels[i / 2].guidance.N[i % 2];
-    wagon_free(&w);
 }
 
 static void check_alike(const char *const *a, const char *const *b, double places, double loads)
@@ -68,16 +67,14 @@ CHECK_TEST(the_jacobian_is_the_derivative)
     const char *const settings[] = {RUN, JOINT, NULL};
     for (double t = 0.3; t < 0.7; t += 0.3) {
         double y[STATES];
-        wagon w = wagon_read("coach-flexible", settings);
+        CHECK_FREED(wagon) w = wagon_read("coach-flexible", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, t));
-        kane_work *work = kane_work_create(w.model, NULL);
+        CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
         kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
         assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
         check_derivative(&w, work, t, y, 3e-7);
-        kane_work_free(work);
-        wagon_free(&w);
     }
 }
 
@@ -87,14 +84,14 @@ CHECK_TEST(the_projection_has_its_columns)
     const char *const settings[] = {RUN, JOINT, NULL};
     const double t = 0.3, h = 1e-7;
     double y[STATES], ydot[STATES], moved[2][STATES];
-    wagon w = wagon_read("coach-flexible", settings);
+    CHECK_FREED(wagon) w = wagon_read("coach-flexible", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, t));
-    const size_t n          = (size_t)kane_model_state_count(w.model);
-    kane_work *work         = kane_work_create(w.model, NULL);
-    kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
-    double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
-    double *P               = calloc(n * n, sizeof *P);
+    const size_t n                       = (size_t)kane_model_state_count(w.model);
+    CHECK_OWNED(kane_work) *work         = kane_work_create(w.model, NULL);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(w.model, (int)n);
+    CHECK_MEMORY double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+    CHECK_MEMORY double *P               = calloc(n * n, sizeof *P);
     memcpy(y, kane_simulation_state(w.simulation), n * sizeof *y);
     kane_work_copy(w.model, kane_simulation_work(w.simulation), work);
     assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
@@ -114,11 +111,6 @@ CHECK_TEST(the_projection_has_its_columns)
         for (size_t row = (size_t)w.model->travel_count; row < n; row++)
             check_near(P[c * n + row], (moved[1][row] - moved[0][row]) / (2.0 * h), 1e-6 * size);
     }
-    free(P);
-    free(values);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -51,12 +51,11 @@ static void measure_all(const kane_results *results, double values[MEASURES])
 static void measure_in_memory(const char *every, double values[MEASURES])
 {
     kane_outcome outcome;
-    kane_run *run         = read_run(every);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), PATTERNS, patterns, &outcome, NULL);
+    CHECK_OWNED(kane_run) *run = read_run(every);
+    CHECK_OWNED(kane_results) *results =
+        kane_run_to_memory(kane_run_get_definition(run), PATTERNS, patterns, &outcome, NULL);
     assert_non_null(results);
     measure_all(results, values);
-    kane_results_free(results);
-    kane_run_free(run);
 }
 
 CHECK_TEST(dense_rows_have_the_measures_of_sparse_ones)

@@ -48,7 +48,7 @@ CHECK_TEST(the_coach_leans_in_a_curve_as_by_hand)
     const double outward = v * v / R * cos(theta) - 9.81 * sin(theta),
                  down    = 9.81 * cos(theta) + v * v / R * sin(theta);
     double q[COORDINATES], tilt = 0.0;
-    wagon w = wagon_read("coach-curve", settings);
+    CHECK_FREED(wagon) w = wagon_read("coach-curve", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
     coach_coordinates(&w, q);
@@ -66,7 +66,6 @@ CHECK_TEST(the_coach_leans_in_a_curve_as_by_hand)
         d += 0.25 * r.d.y;
     }
     check_relative(d, hand.d, 1e-2);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

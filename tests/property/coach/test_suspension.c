@@ -47,10 +47,10 @@ static double air_at_rest(double load, double z)
 // In a curve that goes on for ever dampers carry nothing, and air springs what their air carries.
 CHECK_TEST(in_a_steady_curve_dampers_rest)
 {
-    wagon w                           = wagon_read("coach-curve", moving);
+    CHECK_FREED(wagon) w              = wagon_read("coach-curve", moving);
     CHECK_ERRORS errors               = {0};
     const kane_steady_definition tilt = {.speed = 25.0, .curvature = 1.0 / 500.0, .superelevation = 0.05};
-    kane_steady *steady               = kane_steady_create(&w.definition, &tilt, &errors);
+    CHECK_OWNED(kane_steady) *steady  = kane_steady_create(&w.definition, &tilt, &errors);
     check_no_errors(&errors);
     const kane_model *model = kane_steady_model(steady);
     double outer = 0.0, inner = 0.0;
@@ -73,13 +73,11 @@ CHECK_TEST(in_a_steady_curve_dampers_rest)
     assert_int_equal(dampers, 8);
     assert_int_equal(springs, 4);
     assert_true(outer > 1.05 * inner); // 0.9 m/s^2 are left over by the cant
-    kane_steady_free(steady);
-    wagon_free(&w);
 }
 
 CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
 {
-    wagon a = wagon_read("coach-curve", moving), b = wagon_read("coach-curve", fixed);
+    CHECK_FREED(wagon) a = wagon_read("coach-curve", moving), b = wagon_read("coach-curve", fixed);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1;; i++) {
@@ -102,8 +100,6 @@ CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
         }
     }
     assert_true(kane_simulation_time(a.simulation) > 4.5);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 CHECK_TEST(its_jacobian_is_the_derivative)

@@ -12,7 +12,7 @@
 static void check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored, double near_N,
                         double near_place)
 {
-    wagon a = wagon_read("feve-curve", settings_a), b = wagon_read("feve-curve", settings_b);
+    CHECK_FREED(wagon) a = wagon_read("feve-curve", settings_a), b = wagon_read("feve-curve", settings_b);
     int rows = 0;
     wagon_start(&a);
     wagon_start(&b);
@@ -31,8 +31,6 @@ static void check_alike(const char *const *settings_a, const char *const *settin
                 check_near(q->rail_y, p->rail_y, near_place);
             }
     assert_true(rows >= 10);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)

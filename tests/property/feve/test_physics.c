@@ -9,14 +9,13 @@
 CHECK_TEST(it_has_the_published_mass_positions_and_freedoms)
 {
     static const char *const settings[] = {ONE_SIDED, NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
     double mass                         = 0.0;
     wagon_start(&w);
     for (int j = 0; j < w.definition.vehicle->body_count; j++)
         mass += w.definition.vehicle->bodies[j].mass;
     check_near(mass, 34250.68, 1e-9);
     assert_int_equal(kane_model_dof_count(w.model), 22);
-    wagon_free(&w);
 }
 
 // Half of the locomotive's weight, of which the car's stands .1372 m behind the middle; springs of sliders that are as
@@ -32,7 +31,7 @@ CHECK_TEST(it_rests_as_by_hand)
                  rear  = g * (car * (0.5 + 0.1372 / base) + slider + frame + 2.0 * axle + motors) - moved;
     const double by_hand[FEVE_AXLES] = {0.25 * front - 0.5 * turn / between, 0.25 * front + 0.5 * turn / between,
                                         0.25 * rear - 0.5 * turn / between, 0.25 * rear + 0.5 * turn / between};
-    wagon w                          = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w             = wagon_read("feve-curve", settings);
     wagon_start(&w);
     for (int k = 0; k < FEVE_AXLES; k++) {
         double load[2];
@@ -43,14 +42,13 @@ CHECK_TEST(it_rests_as_by_hand)
         if (k < 2)
             check_near(load[KANE_LEFT], 38360.0, 100.0);
     }
-    wagon_free(&w);
 }
 
 // The motors' work, weight and what springs hold are in motion or have become heat; gaps stay closed; all wheels press.
 CHECK_TEST(energy_is_balanced)
 {
     static const char *const settings[] = {TIGHT, GENTLE, "output.work=true", "until.distance=170", NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
     kane_energy first, now;
     wagon_start(&w);
     const int n = kane_model_state_count(w.model);
@@ -69,7 +67,6 @@ CHECK_TEST(energy_is_balanced)
             }
     }
     assert_true(kane_simulation_time(w.simulation) > 5.0);
-    wagon_free(&w);
 }
 
 CHECK_TEST(its_jacobian_is_the_derivative)
@@ -84,7 +81,7 @@ CHECK_TEST(its_line_is_the_published_curve)
 {
     static const char *const settings[] = {NULL};
     static const double length          = 276.473701;
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
     const kane_track *track             = w.definition.track;
     const double places[3]              = {60.0, 60.0 + 0.5 * length, 60.0 + length};
     kane_vec3 at[3], along[3];
@@ -100,7 +97,6 @@ CHECK_TEST(its_line_is_the_published_curve)
         check_near(at[i].y - at[0].y, i == 1 ? 25.0 : 50.0, 2e-4);
         check_near(along[i].y / along[i].x, i == 1 ? 50.0 / 270.0 * 1.875 : 0.0, 2e-6);
     }
-    wagon_free(&w);
 }
 
 // Bends come after some 4 and 11 s; without rails that hold it down the locomotive would lift a wheel where the first
@@ -108,7 +104,7 @@ CHECK_TEST(its_line_is_the_published_curve)
 CHECK_TEST(it_leans_in_both_bends)
 {
     static const char *const held[] = {"integrator.rtol=1e-5", NULL}, *const free_[] = {ONE_SIDED, NULL};
-    wagon w = wagon_read("feve-curve", held), lifts = wagon_read("feve-curve", free_);
+    CHECK_FREED(wagon) w = wagon_read("feve-curve", held), lifts = wagon_read("feve-curve", free_);
     double q[6], rates[6], out[3];
     wagon_start(&w);
     wagon_start(&lifts);
@@ -125,8 +121,6 @@ CHECK_TEST(it_leans_in_both_bends)
     assert_true(out[0] > 0.05 && out[2] < -0.05 && fabs(out[1]) < 0.05);
     assert_false(wagon_go(&lifts, 4.0));
     assert_int_equal(kane_simulation_stop(lifts.simulation), KANE_STOP_WHEEL_LIFT);
-    wagon_free(&w);
-    wagon_free(&lifts);
 }
 
 // What pulls is told: normal forces of rails that hold wheels down may be negative, and creep forces go on through
@@ -135,7 +129,7 @@ CHECK_TEST(rails_may_hold_wheels_down)
 {
     static const char *const settings[] = {"until.distance=170", "track.sections=[{\"straight\":200}]",
                                            "vehicle.bodies.car.start={\"rates\": {\"roll\": 0.5}}", NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
     double least                        = 0.0;
     wagon_start(&w);
     for (int i = 1; i < 100 && wagon_go(&w, 0.02 * i); i++)
@@ -149,7 +143,6 @@ CHECK_TEST(rails_may_hold_wheels_down)
                 least = fmin(least, p->N);
             }
     assert_true(least < -1e3);
-    wagon_free(&w);
 }
 
 // As it was published it rests the same, and rolls on straight track; its inertias are refused unless somebody says

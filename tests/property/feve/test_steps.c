@@ -134,11 +134,11 @@ CHECK_TEST(a_stepper_does_the_same)
                                            "track.sections=[{\"straight\":300}]",
                                            "vehicle.bodies.car.start={\"y\": 0.001}",
                                            NULL};
-    wagon w                             = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
     CHECK_ERRORS errors                 = {0};
     wagon_start(&w);
-    kane_stepper *stepper = kane_stepper_create(w.model, &w.definition.settings, &errors);
-    double *y             = calloc((size_t)kane_model_state_count(w.model), sizeof *y);
+    CHECK_OWNED(kane_stepper) *stepper = kane_stepper_create(w.model, &w.definition.settings, &errors);
+    CHECK_MEMORY double *y             = calloc((size_t)kane_model_state_count(w.model), sizeof *y);
     assert_int_equal(kane_stepper_start(stepper, y, &errors), KANE_OK);
     memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
     for (int i = 0; i < 500; i++)
@@ -146,9 +146,6 @@ CHECK_TEST(a_stepper_does_the_same)
     assert_true(wagon_go(&w, 0.5));
     for (int i = 0; i < kane_model_state_count(w.model); i++)
         check_near(y[i], kane_simulation_state(w.simulation)[i], 1e-8 * (1.0 + fabs(y[i])));
-    free(y);
-    kane_stepper_free(stepper);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -159,11 +159,11 @@ CHECK_TEST(frames_move_as_they_are_composed_by_hand)
     frames f;
     build(&p);
     describe_otherwise(&p, &f);
-    kane_track *track = model_track(1.0, KANE_BLOSS);
-    line              = track;
-    line_start        = 35.0;
-    line_speed        = 22.0;
-    line_growth       = -0.8;
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
+    line                           = track;
+    line_start                     = 35.0;
+    line_speed                     = 22.0;
+    line_growth                    = -0.8;
     for (int formulation = 0; formulation < 2; formulation++)
         for (int i = 1; i < 5; i++) {
             const double time = 0.2 * i;
@@ -183,7 +183,6 @@ CHECK_TEST(frames_move_as_they_are_composed_by_hand)
             composed_check(&boom, on_boom, time, "boom");
             destroy(&t);
         }
-    kane_track_free(track);
 }
 
 // --- what is the same ---
@@ -245,7 +244,7 @@ CHECK_TEST(accelerations_do_not_depend_on_frames)
     build(&other);
     describe_otherwise(&other, &f);
     for (int driven = 0; driven < 2; driven++) {
-        kane_track *track = model_track(1.0, KANE_SINE);
+        CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
         for (int way = 0; way < 3; way++) {
             twin a, b;
             create(&a, &plain, track, way == 2 ? KANE_FIXED : KANE_MOVING, 0, driven);
@@ -259,7 +258,6 @@ CHECK_TEST(accelerations_do_not_depend_on_frames)
             destroy(&a);
             destroy(&b);
         }
-        kane_track_free(track);
     }
 }
 
@@ -271,7 +269,7 @@ CHECK_TEST(what_frames_hold_moves_the_same_in_all_formulations)
     build(&p);
     hold_by_frames(&p, &f);
     for (int driven = 0; driven < 2; driven++) {
-        kane_track *track = model_track(-1.0, KANE_COSINE);
+        CHECK_OWNED(kane_track) *track = model_track(-1.0, KANE_COSINE);
         twin moving, imaginary_as_forces, fixed;
         create(&moving, &p, track, KANE_MOVING, 0, driven);
         create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
@@ -287,13 +285,12 @@ CHECK_TEST(what_frames_hold_moves_the_same_in_all_formulations)
         destroy(&moving);
         destroy(&imaginary_as_forces);
         destroy(&fixed);
-        kane_track_free(track);
     }
 }
 
 CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int held = 0; held < 2; held++)
         for (int variant = 0; variant < 6; variant++) {
             parts p;
@@ -308,7 +305,6 @@ CHECK_TEST(the_jacobian_is_the_derivative)
             }
             destroy(&t);
         }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -153,21 +153,20 @@ CHECK_TEST(angles_go_on_beyond_half_a_turn)
                                            "mechanism.bodies.bob.start={}",
                                            NULL};
     static const char *const term = "bob:torque.rotation.z", *const response = "bob.yaw";
-    const kane_run_options common   = {.settings = settings};
-    const kane_omission_study study = {.file           = KANE_SOURCE_DIR "/data/runs/mechanism-foucault.json",
-                                       .common         = &common,
-                                       .omission_count = 1,
-                                       .omissions      = &term,
-                                       .response_count = 1,
-                                       .responses      = &response,
-                                       .threshold      = 0.01,
-                                       .execution      = {.directory = "turns", .workers = 1}};
-    kane_omission_report *report    = carried_out(&study);
-    const kane_omission_effect *e   = kane_omission_report_effect(report, 0, 1, 0);
+    const kane_run_options common             = {.settings = settings};
+    const kane_omission_study study           = {.file           = KANE_SOURCE_DIR "/data/runs/mechanism-foucault.json",
+                                                 .common         = &common,
+                                                 .omission_count = 1,
+                                                 .omissions      = &term,
+                                                 .response_count = 1,
+                                                 .responses      = &response,
+                                                 .threshold      = 0.01,
+                                                 .execution      = {.directory = "turns", .workers = 1}};
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    const kane_omission_effect *e             = kane_omission_report_effect(report, 0, 1, 0);
     check_near(e->difference, 10.0, 1e-4);
     check_near(e->range, 10.0, 1e-4);
     check_near(e->at, 10.0, 1e-9);
-    kane_omission_report_free(report);
 }
 
 // Without a word on responses: what each body can move by.
@@ -181,18 +180,17 @@ CHECK_TEST(coordinates_respond)
     const char *const *expected[]       = {crane, table};
     const int counts[]                  = {3, 6};
     for (int k = 0; k < 2; k++) {
-        static const char *const term   = "*:force.gyroscopic.*";
-        const kane_omission_study study = {.file           = files[k],
-                                           .common         = &common,
-                                           .omission_count = 1,
-                                           .omissions      = &term,
-                                           .threshold      = 0.01,
-                                           .execution      = {.directory = k ? "table" : "crane", .workers = 1}};
-        kane_omission_report *report    = carried_out(&study);
+        static const char *const term             = "*:force.gyroscopic.*";
+        const kane_omission_study study           = {.file           = files[k],
+                                                     .common         = &common,
+                                                     .omission_count = 1,
+                                                     .omissions      = &term,
+                                                     .threshold      = 0.01,
+                                                     .execution      = {.directory = k ? "table" : "crane", .workers = 1}};
+        CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
         assert_int_equal(report->responses, counts[k]);
         for (int r = 0; r < counts[k]; r++)
             assert_string_equal(report->response[r], expected[k][r]);
-        kane_omission_report_free(report);
     }
 }
 
@@ -216,11 +214,10 @@ CHECK_TEST(zero_in_all_rows_is_zero_only_without_given_frames)
 {
     static const char deck[] = "vehicle.frames={\"deck\": {\"relative_to\": \"body\"}}";
     for (int k = 0; k < 2; k++) {
-        kane_omission_report *report = study_wagon(k ? deck : NULL, k ? "with frame" : "without frame");
+        CHECK_OWNED(kane_omission_report) *report = study_wagon(k ? deck : NULL, k ? "with frame" : "without frame");
         assert_true(kane_omission_report_case(report, 0, 1)->is_known);
         assert_int_equal(kane_omission_report_case(report, 0, 1)->is_zero, !k);
         check_near(kane_omission_report_effect(report, 0, 1, 0)->difference, 0.0, 0.0);
-        kane_omission_report_free(report);
     }
 }
 
@@ -239,16 +236,14 @@ CHECK_TEST(who_feels_imaginary_forces)
         CHECK_ERRORS errors        = {0};
         int feeling                = 0;
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, rows[i].run);
-        kane_run *run                = kane_run_read(file, &how, &errors);
-        const kane_run_definition *d = kane_run_get_definition(run);
-        kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+        CHECK_OWNED(kane_run) *run     = kane_run_read(file, &how, &errors);
+        const kane_run_definition *d   = kane_run_get_definition(run);
+        CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         assert_non_null(model);
         assert_true(i > 0 || kane_model_body_count(model) > 3); // with the panels
         for (int j = 0; j < kane_model_body_count(model); j++)
             feeling += kane_model_has_imaginary(model, j);
         assert_int_equal(feeling, rows[i].feeling);
-        kane_model_free(model);
-        kane_run_free(run);
     }
 }
 

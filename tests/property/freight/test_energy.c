@@ -11,7 +11,7 @@ static void check_energy(const char *run, const char *variant)
     const char *const settings[] = {TIGHT, "output.work=true", "until.distance=100", variant, NULL};
     double heat_before = 0.0, slip = 0.0;
     kane_energy first, now;
-    wagon w = wagon_read(run, settings);
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     wagon_start(&w);
     const int n = kane_model_state_count(w.model);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
@@ -30,7 +30,6 @@ static void check_energy(const char *run, const char *variant)
     print_message("%s: %.0f J of heat, of %.3g J\n", run, heat_before, first.kinetic);
     assert_true(heat_before > 0.0);
     assert_true(slip > 0.9);
-    wagon_free(&w);
 }
 
 CHECK_TEST(friction_of_the_link_wagon_takes_energy)

@@ -38,7 +38,7 @@ static void check_alike(const char *run, const char *variant)
     const char *const moving[] = {COURSE, variant, NULL};
     const char *const fixed[]  = {COURSE, "formulation=fixed", variant, NULL};
     difference d               = {0};
-    wagon a = wagon_read(run, moving), b = wagon_read(run, fixed);
+    CHECK_FREED(wagon) a = wagon_read(run, moving), b = wagon_read(run, fixed);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1; wagon_go(&a, 0.25 * i) && wagon_go(&b, 0.25 * i); i++)
@@ -50,8 +50,6 @@ static void check_alike(const char *run, const char *variant)
     check_below(d.place, 1e-7);
     check_below(d.layer, 1e-7);
     check_below(d.Q, 1.0);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 CHECK_TEST(the_link_wagon_runs_the_same_in_both)

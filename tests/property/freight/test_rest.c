@@ -22,7 +22,7 @@ static void check_rest(const char *vehicle)
     double first[FREIGHT_COORDINATES_MOST], settled[FREIGHT_COORDINATES_MOST];
     kane_statistics before, after;
     (void)snprintf(other, sizeof other, "vehicle=\"../../vehicles/%s.json\"", vehicle);
-    wagon w = wagon_read("link-wagon-rest", settings);
+    CHECK_FREED(wagon) w = wagon_read("link-wagon-rest", settings);
     wagon_start(&w);
     freight_coordinates(&w, first);
     assert_true(wagon_go(&w, REST));
@@ -38,7 +38,6 @@ static void check_rest(const char *vehicle)
     assert_true(freight_stuck(&w) > 0.1); // ... and friction carries a part of it
     assert_true(drift(&w, settled) < check_tolerance(1e-7));
     assert_true(after.steps - before.steps < 1000);
-    wagon_free(&w);
 }
 
 CHECK_TEST(the_link_wagon_rests_for_an_hour)

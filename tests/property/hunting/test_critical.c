@@ -46,8 +46,8 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
 // Long runs beside the branch: at its end a little faster the cycle stays, a little slower it does not.
 static void check_by_long_runs(const hunter *h, const kane_critical_result *r)
 {
-    kane_cycle *cycle = hunter_create(h, 24.0);
-    double *deviation = calloc((size_t)kane_model_state_count(kane_cycle_model(cycle)), sizeof *deviation);
+    kane_cycle *cycle              = hunter_create(h, 24.0);
+    CHECK_MEMORY double *deviation = calloc((size_t)kane_model_state_count(kane_cycle_model(cycle)), sizeof *deviation);
     kane_critical_swing swing[2];
     assert_non_null(deviation);
     hunter_start(cycle, &(kane_beginning){.way = KANE_PERTURB_MODE, .amount = 6e-3});
@@ -60,7 +60,6 @@ static void check_by_long_runs(const hunter *h, const kane_critical_result *r)
     assert_true(stays > 5e-3);
     check_below(goes, 5e-4);
     kane_cycle_free(cycle);
-    free(deviation);
 }
 
 CHECK_TEST(cycles_reach_below_the_linear_critical_speed)

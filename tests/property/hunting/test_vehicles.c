@@ -33,7 +33,7 @@ static void check_bracket(const char *page, const char *row, const char *run)
 {
     double speeds[2], amplitude[3], deviation[LINEAR_STATES_MOST];
     kane_critical_study study = kane_critical_study_default();
-    wagon w                   = wagon_read(run, (const char *const[]){"integrator.rtol=1e-5", NULL});
+    CHECK_FREED(wagon) w      = wagon_read(run, (const char *const[]){"integrator.rtol=1e-5", NULL});
     page_row(page, row, 2, speeds);
     assert_true(speeds[1] < speeds[0] && speeds[0] - speeds[1] < 0.1);
     study.run             = kane_run_get_definition(w.run);
@@ -50,7 +50,6 @@ static void check_bracket(const char *page, const char *row, const char *run)
     assert_int_equal(above, KANE_MOTION_SETTLED);
     assert_true(amplitude[1] > 1e-3 && amplitude[1] < amplitude[0]);
     assert_int_equal(below, KANE_MOTION_DIED);
-    wagon_free(&w);
 }
 
 CHECK_TEST(the_coach_has_cycles_down_to_the_speed_of_its_page)

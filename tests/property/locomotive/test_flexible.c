@@ -16,10 +16,9 @@ typedef struct modes {
 static void find(modes *m, const char *variant)
 {
     const char *const settings[] = {variant, NULL};
-    wagon w                      = wagon_read("locomotive", settings);
+    CHECK_FREED(wagon) w         = wagon_read("locomotive", settings);
     wagon_start(&w);
     m->count = linear_eigenvalues(&w, m->re, m->im);
-    wagon_free(&w);
 }
 
 static double frequency(const modes *m, int i)
@@ -39,9 +38,9 @@ static double moved(const modes *m, int i, const modes *other)
 // Paper: 31.1 Hz, and 377.2 Hz the thirtieth. The crack is 40 % of one weld, and nothing else.
 CHECK_TEST(the_frame_has_the_published_frequencies)
 {
-    CHECK_ERRORS errors    = {0};
-    kane_flexible *frame   = kane_flexible_read(FLEXIBLE("bogie-frame"), &errors);
-    kane_flexible *cracked = kane_flexible_read(FLEXIBLE("bogie-frame-cracked"), &errors);
+    CHECK_ERRORS errors                 = {0};
+    CHECK_OWNED(kane_flexible) *frame   = kane_flexible_read(FLEXIBLE("bogie-frame"), &errors);
+    CHECK_OWNED(kane_flexible) *cracked = kane_flexible_read(FLEXIBLE("bogie-frame-cracked"), &errors);
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(frame), *c = kane_flexible_get_data(cracked);
     assert_int_equal(d->mode_count, 30);
@@ -52,8 +51,6 @@ CHECK_TEST(the_frame_has_the_published_frequencies)
         assert_true(c->frequency[i] < d->frequency[i] * (1.0 + 1e-9)); // Rayleigh
         assert_true(c->frequency[i] > 0.95 * d->frequency[i]);
     }
-    kane_flexible_free(frame);
-    kane_flexible_free(cracked);
 }
 
 // The vehicle's own modes keep their frequencies; what shakes the frame only one that deforms has.

@@ -109,7 +109,7 @@ typedef void (*ride_check)(ride *a, const test_case *c, int way);
 
 static inline void check_every_ride(int cases, double seconds, ride_check check)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < cases; i++) {
         static test_case c;
         if (!case_build(&c, i))
@@ -122,7 +122,6 @@ static inline void check_every_ride(int cases, double seconds, ride_check check)
             ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
 #endif

@@ -18,9 +18,9 @@ static inline kane_simulation *differences_simulate(const ride *a)
 
 static inline void check_jacobian(const ride *a, const char *name, int way, double tolerance)
 {
-    CHECK_ERRORS errors = {0};
-    kane_simulation *s  = differences_simulate(a);
-    double difference   = 1.0;
+    CHECK_ERRORS errors             = {0};
+    CHECK_OWNED(kane_simulation) *s = differences_simulate(a);
+    double difference               = 1.0;
     int row, column, entries;
     assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
     check_no_errors(&errors);
@@ -34,7 +34,6 @@ static inline void check_jacobian(const ride *a, const char *name, int way, doub
         print_error("%s, way %d: d(%s)/d(%s) is off by %.3g of its row\n", name, way, of, by, difference);
         fail();
     }
-    kane_simulation_free(s);
 }
 
 // Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is

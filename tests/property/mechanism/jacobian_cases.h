@@ -19,7 +19,7 @@ static inline void replace_law(rig *r, const kane_law *law)
 
 static inline void check_cases(int first, int end, int driven, const kane_law *law)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = first; i < end; i++) {
         static test_case c;
         if (!case_build(&c, i))
@@ -34,7 +34,6 @@ static inline void check_cases(int first, int end, int driven, const kane_law *l
             ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
 #endif

@@ -89,7 +89,7 @@ static void check_same(const ride *a, const ride *b, double place, double speed,
 static void compare_axles(int uneven)
 {
     static const kane_joint_kind joints[] = {KANE_JOINT_FREE, KANE_JOINT_REVOLUTE, KANE_JOINT_WELD};
-    kane_track *track                     = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track        = model_track(1.0, KANE_BLOSS);
     for (int i = 0; i < 6; i++)
         for (int way = 0; way < (uneven ? 3 : 6); way++) {
             static rig r[2];
@@ -117,7 +117,6 @@ static void compare_axles(int uneven)
             for (int k = 0; k < 2; k++)
                 ride_free(&rides[k]);
         }
-    kane_track_free(track);
 }
 
 CHECK_TEST(an_axle_that_spins_is_a_body_that_turns)

@@ -123,8 +123,8 @@ CHECK_TEST(where_a_free_body_is_related_to_what_it_hangs_on)
     rig_start(&r, crank, 0, 0.2, 0.8);
     rig_bushing(&r, "block held", "crank", "block", kv3(3.3, 0.6, 0.25), 3e4, 6e3, 50.0 * 9.81);
     (void)rig_relate(&r, "relation", KANE_CONSTRAINT_LINEAR, "block", 1.0, "wheel", 0.4);
-    r.terms[0][0].coordinate = "x";
-    kane_track *track        = model_track(1.0, KANE_SINE);
+    r.terms[0][0].coordinate       = "x";
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int form = 0; form < 2; form++) {
         ride a;
         ride_create(&a, &r, track, (ride_options){.start = 40.0, .form = (kane_constraint_form)form});
@@ -132,7 +132,6 @@ CHECK_TEST(where_a_free_body_is_related_to_what_it_hangs_on)
         assert_true(fabs(a.work->multiplier[0][0]) > 0.1);
         ride_free(&a);
     }
-    kane_track_free(track);
 }
 
 CHECK_TEST(in_all_that_comes_along)
@@ -151,23 +150,20 @@ CHECK_TEST(in_all_that_comes_along)
             CHECK_ERRORS errors            = {0};
             const kane_run_options options = {.settings = NULL};
             (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, names[i]);
-            kane_run *run = kane_run_read(file, &options, &errors);
+            CHECK_OWNED(kane_run) *run = kane_run_read(file, &options, &errors);
             check_no_errors(&errors);
-            kane_run_definition d         = *kane_run_get_definition(run);
-            const kane_conditions forever = {.time = 100.0};
-            d.model.form                  = (kane_constraint_form)form;
-            kane_model *model             = kane_model_create(d.vehicle, d.track, &d.drive, &d.model, &errors);
+            kane_run_definition d          = *kane_run_get_definition(run);
+            const kane_conditions forever  = {.time = 100.0};
+            d.model.form                   = (kane_constraint_form)form;
+            CHECK_OWNED(kane_model) *model = kane_model_create(d.vehicle, d.track, &d.drive, &d.model, &errors);
             check_no_errors(&errors);
-            kane_simulation *s = kane_simulation_create(model, &d.settings, &forever, &errors);
+            CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d.settings, &forever, &errors);
             check_no_errors(&errors);
             for (int step = 0; step < 3; step++) {
                 assert_int_equal(kane_simulation_advance(s, 0.01 * step, &errors), KANE_OK);
                 const kane_work *work = kane_simulation_work(s);
                 check_choices(model, work, kane_simulation_time(s), kane_simulation_state(s), names[i]);
             }
-            kane_simulation_free(s);
-            kane_model_free(model);
-            kane_run_free(run);
         }
 }
 
@@ -179,7 +175,7 @@ CHECK_TEST(what_there_is_not)
                                           {KANE_REACTION_CONSTRAINT, -1, 0}, {KANE_REACTION_JOINT, 99, 0},
                                           {KANE_REACTION_JOINT, 0, 6},       {KANE_REACTION_FREEDOM, 0, -1}};
     assert_true(constrained_build(&r, KANE_CONSTRAINT_REVOLUTE, CONSTRAINED_BY_BOGIE));
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     ride a;
     ride_create(&a, &r, track, (ride_options){.start = 40.0});
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -204,7 +200,6 @@ CHECK_TEST(what_there_is_not)
             break;
     }
     ride_free(&a);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

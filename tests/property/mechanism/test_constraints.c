@@ -17,7 +17,7 @@ static kane_track *line(int where)
 CHECK_TEST(constraints_are_the_same_in_all_frames)
 {
     for (int where = 0; where < CONSTRAINED_PLACES; where++) {
-        kane_track *track = line(where);
+        CHECK_OWNED(kane_track) *track = line(where);
         for (int kind = 0; kind < KANE_CONSTRAINT_KINDS; kind++) {
             static rig r;
             char name[64];
@@ -27,7 +27,6 @@ CHECK_TEST(constraints_are_the_same_in_all_frames)
                            where);
             ride_check_forms(&r, track, 1.6, 1e-3, name);
         }
-        kane_track_free(track);
     }
 }
 
@@ -65,7 +64,7 @@ CHECK_TEST(closures_are_joints)
         {KANE_JOINT_PLANAR, KANE_CONSTRAINT_PLANAR},
         {KANE_JOINT_WELD, KANE_CONSTRAINT_WELD},
     };
-    kane_track *track = model_track(-1.0, KANE_CLOTHOID);
+    CHECK_OWNED(kane_track) *track = model_track(-1.0, KANE_CLOTHOID);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         static rig open, closed;
         ride joint, closure[2];
@@ -86,13 +85,12 @@ CHECK_TEST(closures_are_joints)
         }
         ride_free(&joint);
     }
-    kane_track_free(track);
 }
 
 // A driven vehicle whose guide is in a loop: the frames follow it, in all frames and forms.
 CHECK_TEST(a_guide_in_a_loop_is_followed)
 {
-    kane_track *track = line(CONSTRAINED_BY_BOGIE);
+    CHECK_OWNED(kane_track) *track = line(CONSTRAINED_BY_BOGIE);
     static rig r;
     ride rides[4];
     rig_begin_vehicle(&r);
@@ -118,7 +116,6 @@ CHECK_TEST(a_guide_in_a_loop_is_followed)
     }
     for (int i = 0; i < 4; i++)
         ride_free(&rides[i]);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -11,7 +11,7 @@ static kane_track *line(void)
 
 CHECK_TEST(accelerations_are_the_same_in_all_frames)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < 2 * DEFORMED_CASES; i++) {
         static rig r;
         char name[64];
@@ -21,14 +21,13 @@ CHECK_TEST(accelerations_are_the_same_in_all_frames)
         ride_check_frames(&r, track, (ride_options){.start = 45.0, .driven = driven}, 0.0, 1.0, 1e-10,
                           (ride_difference){1e-12, 1e-11, 1e-9}, name);
     }
-    kane_track_free(track);
 }
 
 // 1.6 s: 30 m, over the end of the transition. Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 %
 // damped.
 CHECK_TEST(runs_are_the_same_in_all_frames)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r;
         char name[64];
@@ -36,13 +35,12 @@ CHECK_TEST(runs_are_the_same_in_all_frames)
         ride_check_frames(&r, track, (ride_options){.start = 35.0}, 1.6, 2.5e-4, 1e-10,
                           (ride_difference){1e-10, 1e-9, 3e-8}, name);
     }
-    kane_track_free(track);
 }
 
 // All but the one whose element has states, which a copied ride does not take over.
 CHECK_TEST(the_order_of_bodies_changes_nothing)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r, other;
         ride a, b;
@@ -62,7 +60,6 @@ CHECK_TEST(the_order_of_bodies_changes_nothing)
         ride_free(&a);
         ride_free(&b);
     }
-    kane_track_free(track);
 }
 
 // In principal axes about the mass centre, sums over the masses have no products; turns of 45 degrees and more do not
@@ -71,8 +68,8 @@ CHECK_TEST(principal_axes_are_those_of_the_masses)
 {
     static rig r;
     static deformed beam;
-    uint64_t seed     = 11;
-    kane_track *track = line();
+    uint64_t seed                  = 11;
+    CHECK_OWNED(kane_track) *track = line();
     char name[64];
     ride a;
     deformed_build(&beam, 3.0);
@@ -106,7 +103,6 @@ CHECK_TEST(principal_axes_are_those_of_the_masses)
             assert_true(kv3_dot(P.x, begin.x) > 0.7 && kv3_dot(P.y, begin.y) > 0.7 && kv3_dot(P.z, begin.z) > 0.7);
     }
     ride_free(&a);
-    kane_track_free(track);
 }
 
 // --- a block on which a mass slides: as two bodies, or as a body with one mode ---
@@ -234,7 +230,7 @@ static void check_point(const ride *two, const char *a, const ride *one, const c
 // Swinging with some degrees in a vehicle that speeds up into a curve, the spring bent by centimetres.
 CHECK_TEST(a_mode_does_what_a_sliding_mass_does)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int way = 0; way < 6; way++) {
         static rig r, other;
         static sliding shape;
@@ -259,7 +255,6 @@ CHECK_TEST(a_mode_does_what_a_sliding_mass_does)
         ride_free(&two);
         ride_free(&one);
     }
-    kane_track_free(track);
 }
 
 // What a table of numbers says wrongly of the second order.
@@ -267,7 +262,7 @@ CHECK_TEST(sums_that_cannot_be_are_refused)
 {
     static const char *const says[] = {"'beam': turning_second needs momentum_second",
                                        "'beam': its sums of second order are symmetric in the modes"};
-    kane_track *track               = line();
+    CHECK_OWNED(kane_track) *track  = line();
     for (int i = 0; i < 2; i++) {
         static rig r;
         char name[64];
@@ -286,7 +281,6 @@ CHECK_TEST(sums_that_cannot_be_are_refused)
         assert_null(model);
         assert_string_equal(kane_errors_get(&errors, 0)->text, says[i]);
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -13,19 +13,18 @@ static kane_track *line(void)
 // Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped. Over the end of the transition.
 CHECK_TEST(motion_is_the_same_in_all_frames_and_forms)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
         char name[64];
         deformed_loop(&r, i, name);
         ride_check_forms(&r, track, 1.6, 5e-4, name);
     }
-    kane_track_free(track);
 }
 
 CHECK_TEST(the_order_of_bodies_changes_nothing)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++) {
         static rig r, other;
         ride a, b;
@@ -44,12 +43,11 @@ CHECK_TEST(the_order_of_bodies_changes_nothing)
         ride_free(&a);
         ride_free(&b);
     }
-    kane_track_free(track);
 }
 
 CHECK_TEST(jacobian_is_the_derivative)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++)
         for (int way = 0; way < CASE_WAYS; way++) {
             static rig r;
@@ -62,7 +60,6 @@ CHECK_TEST(jacobian_is_the_derivative)
             check_jacobian(&a, name, way, allowed_difference(1, &o));
             ride_free(&a);
         }
-    kane_track_free(track);
 }
 
 static double greatest_mode(const ride *a)
@@ -79,7 +76,7 @@ static double greatest_mode(const ride *a)
 // point deforms.
 CHECK_TEST(bodies_start_undeformed)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
         ride a;
@@ -93,7 +90,6 @@ CHECK_TEST(bodies_start_undeformed)
             check_below(greatest_mode(&a), 1e-12);
         ride_free(&a);
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

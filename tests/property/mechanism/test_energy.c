@@ -30,7 +30,7 @@ static void check_balance(ride *a, const char *name, int way)
 
 CHECK_TEST(energy_changes_by_powers)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < CASES; i++) {
         static test_case c;
         if (!case_build(&c, i))
@@ -45,7 +45,6 @@ CHECK_TEST(energy_changes_by_powers)
             ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

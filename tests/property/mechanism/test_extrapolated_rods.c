@@ -195,7 +195,7 @@ CHECK_TEST(frames_see_the_same)
                                          {.formulation = KANE_MOVING, .form = KANE_FORM_MULTIPLIERS},
                                          {.formulation = KANE_FIXED},
                                          {.formulation = KANE_FIXED, .form = KANE_FORM_MULTIPLIERS}};
-    kane_track *track                 = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track    = model_track(1.0, KANE_SINE);
     static rig r;
     rods_build_ride(&r, 0);
     for (int inertia = KANE_RODS_PARTITION; inertia <= KANE_RODS_ALL; inertia++) {
@@ -231,7 +231,6 @@ CHECK_TEST(frames_see_the_same)
         for (int k = 0; k < 5; k++)
             ride_free(&rides[k]);
     }
-    kane_track_free(track);
 }
 
 // --- the integrator ---

@@ -53,16 +53,15 @@ static void check_accelerations(const kane_track *track, int driven)
 
 CHECK_TEST(accelerations_are_the_same_in_all_frames)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     check_accelerations(track, 0);
     check_accelerations(track, 1);
-    kane_track_free(track);
 }
 
 // 1.6 s: 30 m, over the end of the transition with all three frames one after another.
 CHECK_TEST(runs_are_the_same_in_all_frames)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
         char name[64];
@@ -70,7 +69,6 @@ CHECK_TEST(runs_are_the_same_in_all_frames)
         ride_check_frames(&r, track, (ride_options){.start = 35.0}, 1.6, 1e-3, 1e-11,
                           (ride_difference){1e-10, 1e-9, 3e-8}, name);
     }
-    kane_track_free(track);
 }
 
 // Without any one of the terms the arm of every joint goes another way. Of a weld only its reaction would tell.
@@ -79,7 +77,7 @@ CHECK_TEST(an_omitted_term_makes_a_difference)
     static const char *const terms[] = {"arm:force.translation.*", "arm:force.centrifugal.*",  "arm:force.rotation.*",
                                         "arm:force.gyroscopic.*",  "arm:torque.centrifugal.*", "arm:torque.rotation.*",
                                         "arm:torque.gyroscopic.*"};
-    kane_track *track                = line();
+    CHECK_OWNED(kane_track) *track   = line();
     for (int i = 0; i < JOINTED_SAMPLES; i++) {
         const jointed *s = &jointed_samples[i];
         static rig r;
@@ -98,13 +96,12 @@ CHECK_TEST(an_omitted_term_makes_a_difference)
         }
         ride_free(&whole);
     }
-    kane_track_free(track);
 }
 
 // Where a frame's angular velocity jumps and the state is not mapped over, bodies jump instead.
 CHECK_TEST(borders_that_are_skipped_make_a_difference)
 {
-    kane_track *track = line();
+    CHECK_OWNED(kane_track) *track = line();
     static rig r;
     ride whole, skipping;
     char name[64];
@@ -126,7 +123,6 @@ CHECK_TEST(borders_that_are_skipped_make_a_difference)
     assert_true(bogie > 0 && d.speed > 1e-2);
     ride_free(&whole);
     ride_free(&skipping);
-    kane_track_free(track);
 }
 
 // A body that hangs on its frame by all freedoms, in any axes and any order of turns, is one without a joint. Borders
@@ -134,7 +130,7 @@ CHECK_TEST(borders_that_are_skipped_make_a_difference)
 CHECK_TEST(a_free_joint_on_the_frame_is_no_joint)
 {
     static const char *const orders[] = {NULL, "zxy", "xyz", "zyx", "yzx"};
-    kane_track *track                 = line();
+    CHECK_OWNED(kane_track) *track    = line();
     for (int i = 0; i < 10; i++) {
         static rig free, hung;
         ride unjoined, joined;
@@ -161,7 +157,6 @@ CHECK_TEST(a_free_joint_on_the_frame_is_no_joint)
         ride_free(&unjoined);
         ride_free(&joined);
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

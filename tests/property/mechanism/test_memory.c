@@ -20,13 +20,14 @@ static void check(const sample *s, const char *form)
     char file[512];
     CHECK_ERRORS errors = {0};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->run);
-    kane_run *run = kane_run_read(file, &options, &errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(file, &options, &errors);
     check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    kane_simulation *simulation  = model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    CHECK_OWNED(kane_simulation) *simulation =
+        model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
     check_no_errors(&errors);
-    kane_channels *channels = kane_channels_create(simulation, 1, all, NULL, &errors);
+    CHECK_OWNED(kane_channels) *channels = kane_channels_create(simulation, 1, all, NULL, &errors);
     assert_in_range(kane_channels_count(channels), 10, 4000);
 
     assert_int_equal(kane_simulation_advance(simulation, 0.1 * s->end, &errors), KANE_OK); // the first factorisations
@@ -44,10 +45,6 @@ static void check(const sample *s, const char *form)
     kane_statistics statistics;
     kane_simulation_statistics(simulation, &statistics);
     assert_true(statistics.jacobians > 0 && statistics.steps > 10);
-    kane_channels_free(channels);
-    kane_simulation_free(simulation);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 CHECK_TEST(a_simulation_under_way_asks_for_no_memory)

@@ -5,7 +5,7 @@
 
 CHECK_TEST(mixtures_are_the_same_in_all_ways)
 {
-    kane_track *track = model_track(1.0, KANE_BLOSS);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int i = 0; i < MIXED_CASES; i++) {
         static rig r;
         ride rides[6];
@@ -26,7 +26,6 @@ CHECK_TEST(mixtures_are_the_same_in_all_ways)
         for (int way = 0; way < 6; way++)
             ride_free(&rides[way]);
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

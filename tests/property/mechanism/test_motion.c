@@ -153,7 +153,7 @@ static void check_partial(const ride *at, int r, const char *name)
 
 CHECK_TEST(partial_velocities_are_where_points_go)
 {
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int i = 0; i < CASES; i++) {
         static test_case c;
         if (!case_build(&c, i))
@@ -167,7 +167,6 @@ CHECK_TEST(partial_velocities_are_where_points_go)
             ride_free(&a);
         }
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -52,7 +52,7 @@ static void shuffle(rig *r, uint64_t seed)
 CHECK_TEST(renumbering_changes_nothing)
 {
     static rig r, other;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     build(&r);
     for (int variant = 0; variant < 12; variant++) {
         const ride_options options = {.start       = 30.0,
@@ -75,14 +75,13 @@ CHECK_TEST(renumbering_changes_nothing)
         }
         ride_free(&a);
     }
-    kane_track_free(track);
 }
 
 // With other evaluations in between. What is chosen in a work (independent speeds) stays.
 CHECK_TEST(the_same_state_gives_the_same_bits)
 {
     static rig r;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     build(&r);
     for (int variant = 0; variant < 8; variant++) {
         ride a;
@@ -107,7 +106,6 @@ CHECK_TEST(the_same_state_gives_the_same_bits)
         assert_memory_equal(y, a.y, sizeof y);
         ride_free(&a);
     }
-    kane_track_free(track);
 }
 
 // --- points and axes by markers ---
@@ -166,7 +164,7 @@ CHECK_TEST(markers_are_points)
 {
     static rig points, markers;
     static marked m;
-    kane_track *track = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int form = 0; form < 2; form++) {
         const ride_options options = {.start = 30.0, .form = (kane_constraint_form)form};
         ride a, b;
@@ -182,7 +180,6 @@ CHECK_TEST(markers_are_points)
         ride_free(&a);
         ride_free(&b);
     }
-    kane_track_free(track);
 }
 
 // --- the mirror image ---

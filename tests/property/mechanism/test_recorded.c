@@ -122,14 +122,13 @@ CHECK_TEST(rates_are_those_of_an_evaluation)
         kane_recording *r  = record(&s, KANE_RECORD_RATES);
         const size_t count = (size_t)s.model->state_count;
         for (int k = 0; k < 3 && go_to(&s, mechanisms[i].times[k]); k++) {
-            double *recorded = play(&s, r);
+            CHECK_MEMORY double *recorded = play(&s, r);
             assert_int_equal(kane_eval(s.model, s.work, kane_simulation_time(s.simulation),
                                        kane_simulation_state(s.simulation), s.ydot),
                              KANE_OK);
             const double gap = difference(count, recorded, s.ydot);
             if (!(gap <= check_tolerance(1e-12)))
                 fail_msg("%s at %g s: %g", mechanisms[i].name, mechanisms[i].times[k], gap);
-            free(recorded);
         }
         kane_record_free(r);
         subject_close(&s);
@@ -148,7 +147,7 @@ CHECK_TEST(the_differentiated_tape_is_the_exact_jacobian)
         double *values            = calloc((size_t)where->count, sizeof *values);
         double *J                 = calloc((size_t)n * (size_t)n, sizeof *J);
         for (int k = 1; k < 3 && go_to(&s, mechanisms[i].times[k]); k++) {
-            double *recorded = play(&s, r);
+            CHECK_MEMORY double *recorded = play(&s, r);
             assert_int_equal(kane_jacobian_eval(jacobian, s.model, s.work, kane_simulation_time(s.simulation),
                                                 kane_simulation_state(s.simulation), s.ydot, values),
                              KANE_OK);
@@ -158,7 +157,6 @@ CHECK_TEST(the_differentiated_tape_is_the_exact_jacobian)
             const double gap = difference((size_t)n * (size_t)n, recorded, J);
             if (!(gap <= check_tolerance(1e-10)))
                 fail_msg("%s at %g s: %g", mechanisms[i].name, mechanisms[i].times[k], gap);
-            free(recorded);
         }
         free(J);
         free(values);
@@ -290,18 +288,16 @@ static void check_refusal(const char *name, const char *const *settings, const c
     kane_errors_free(&errors);
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     (void)snprintf(expected, sizeof expected, "'leading' cannot be recorded: %s", reason);
-    const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(file, &how, &errors);
-    kane_model *model          = kane_run_create_model(run, &errors);
-    kane_record_options o      = kane_record_options_default();
-    o.definition               = kane_run_get_definition(run)->vehicle;
+    const kane_run_options how     = {.settings = settings};
+    CHECK_OWNED(kane_run) *run     = kane_run_read(file, &how, &errors);
+    CHECK_OWNED(kane_model) *model = kane_run_create_model(run, &errors);
+    kane_record_options o          = kane_record_options_default();
+    o.definition                   = kane_run_get_definition(run)->vehicle;
     check_no_errors(&errors);
     assert_null(kane_record_create(model, &o, &errors));
     (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "two-axle-wagon.json:"));
     assert_non_null(strstr(text, expected));
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 CHECK_TEST(what_cannot_be_recorded_says_why)

@@ -221,7 +221,7 @@ CHECK_TEST(rods_have_the_imaginary_terms_of_bodies)
                                             "rod:torque.rotation.*",
                                             "rod:torque.gyroscopic.*",
                                             "*:torque.*.*"};
-    kane_track *track                    = model_track(1.0, KANE_SINE);
+    CHECK_OWNED(kane_track) *track       = model_track(1.0, KANE_SINE);
     static rig body, removed;
     double whole = 0.0;
     rods_build_ride(&body, 1);
@@ -246,7 +246,6 @@ CHECK_TEST(rods_have_the_imaginary_terms_of_bodies)
         ride_free(&a);
         ride_free(&b);
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

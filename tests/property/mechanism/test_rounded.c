@@ -60,9 +60,8 @@ static void check_converges(const rig *r, kane_cant_axis axis, const char *omit,
     static const double rounding[] = {0.0, 0.1, 0.2};
     ride rides[3];
     for (int i = 0; i < 3; i++) {
-        kane_track *track = line(axis, rounding[i]);
+        CHECK_OWNED(kane_track) *track = line(axis, rounding[i]);
         go(&rides[i], r, track, omit, form);
-        kane_track_free(track);
     }
     const ride_difference near = ride_compare(&rides[0], &rides[1]), far = ride_compare(&rides[0], &rides[2]);
     show(name, omit, near, far);
@@ -77,7 +76,7 @@ static void check_converges(const rig *r, kane_cant_axis axis, const char *omit,
 // jump. What is left is small against what the omission does.
 static void check_first_order(const rig *r, const char *omit, const char *name)
 {
-    kane_track *kinked = line(KANE_CANT_INNER_RAIL, 0.0), *rounded = line(KANE_CANT_INNER_RAIL, 0.1);
+    CHECK_OWNED(kane_track) *kinked = line(KANE_CANT_INNER_RAIL, 0.0), *rounded = line(KANE_CANT_INNER_RAIL, 0.1);
     ride whole, omitted, short_rounding;
     go(&whole, r, kinked, NULL, KANE_FORM_COEFFICIENTS);
     go(&omitted, r, kinked, omit, KANE_FORM_COEFFICIENTS);
@@ -90,8 +89,6 @@ static void check_first_order(const rig *r, const char *omit, const char *name)
     ride_free(&whole);
     ride_free(&omitted);
     ride_free(&short_rounding);
-    kane_track_free(kinked);
-    kane_track_free(rounded);
 }
 
 static const double round_off = 1e-7;

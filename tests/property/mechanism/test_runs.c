@@ -116,7 +116,7 @@ static void check_runs(int motor, int driven, int shape)
     static rig r;
     ride rides[6];
     kane_simulation *simulations[6];
-    kane_track *track = model_track(1.0, (kane_transition_shape)shape);
+    CHECK_OWNED(kane_track) *track = model_track(1.0, (kane_transition_shape)shape);
     build(&r, motor);
     for (int i = 0; i < 6; i++) {
         ride_create(&rides[i], &r, track,
@@ -142,7 +142,6 @@ static void check_runs(int motor, int driven, int shape)
         kane_simulation_free(simulations[i]);
         ride_free(&rides[i]);
     }
-    kane_track_free(track);
 }
 
 CHECK_TEST(a_driven_four_bar_is_the_same_in_all_ways)
@@ -171,7 +170,7 @@ CHECK_TEST(energy_is_balanced_without_terms)
         static rig r;
         ride a;
         kane_simulation *simulation;
-        kane_track *track = model_track(1.0, i % 2 ? KANE_CLOTHOID : KANE_BLOSS);
+        CHECK_OWNED(kane_track) *track = model_track(1.0, i % 2 ? KANE_CLOTHOID : KANE_BLOSS);
         build(&r, i / 4);
         ride_create(&a, &r, track,
                     (ride_options){.start = 30.0,
@@ -185,7 +184,6 @@ CHECK_TEST(energy_is_balanced_without_terms)
             fail_msg("without %s %g J come of nothing", omissions[i / 2], work[3]);
         kane_simulation_free(simulation);
         ride_free(&a);
-        kane_track_free(track);
     }
 }
 

@@ -29,7 +29,7 @@ static inline int railcar_mirrored(const wagon *w, int j)
 static inline void railcar_check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored,
                                        const char *left_out, double near, double near_Q)
 {
-    wagon a = wagon_read("railcar", settings_a), b = wagon_read("railcar", settings_b);
+    CHECK_FREED(wagon) a = wagon_read("railcar", settings_a), b = wagon_read("railcar", settings_b);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1;; i++) {
@@ -56,8 +56,6 @@ static inline void railcar_check_alike(const char *const *settings_a, const char
                        wagon_Q(&b, railcar_axle(&b, k), mirrored ? KANE_RIGHT : KANE_LEFT), near_Q);
     }
     assert_true(kane_simulation_time(a.simulation) > 5.0);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 #endif

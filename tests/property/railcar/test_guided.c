@@ -48,7 +48,7 @@ CHECK_TEST(energy_is_balanced)
     static const char *const rows[][14] = {{TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
                                            {TIGHT, "output.work=true", "until.distance=80", ALL("table")}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        wagon w = wagon_read("railcar", rows[i]);
+        CHECK_FREED(wagon) w = wagon_read("railcar", rows[i]);
         kane_energy first, now;
         wagon_start(&w);
         const int n = kane_model_state_count(w.model);
@@ -67,7 +67,6 @@ CHECK_TEST(energy_is_balanced)
                 }
         }
         assert_true(kane_simulation_time(w.simulation) > 5.0);
-        wagon_free(&w);
     }
 }
 
@@ -92,7 +91,7 @@ CHECK_TEST(it_stands_as_on_elastic_rails)
     static const char *const seen[2] = {"box 2 left", "yoke 3"};
     double load[3][2][2], q[3][2][6], rates[6];
     for (int i = 0; i < 3; i++) {
-        wagon w = wagon_read("railcar", rows[i]);
+        CHECK_FREED(wagon) w = wagon_read("railcar", rows[i]);
         wagon_start(&w);
         for (int k = 0; k < 2; k++) {
             const int axle = railcar_axle(&w, 1 + k);
@@ -101,7 +100,6 @@ CHECK_TEST(it_stands_as_on_elastic_rails)
             kane_get_relative(w.model, kane_simulation_work(w.simulation), kane_model_find_body(w.model, seen[k]),
                               q[i][k], rates);
         }
-        wagon_free(&w);
     }
     for (int i = 1; i < 3; i++)
         for (int k = 0; k < 2; k++) {
@@ -113,13 +111,12 @@ CHECK_TEST(it_stands_as_on_elastic_rails)
 static void check_refused(const char *const *settings, const char *text)
 {
     CHECK_ERRORS errors          = {0};
-    wagon w                      = wagon_read("railcar", settings);
+    CHECK_FREED(wagon) w         = wagon_read("railcar", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     assert_null(w.model);
     assert_int_equal(errors.count, 1);
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
-    wagon_free(&w);
 }
 
 #define TOGETHER                                                                                                       \

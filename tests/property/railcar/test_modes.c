@@ -32,10 +32,9 @@ static void has_the_same_eigenvalues(const char *variant)
     double re[2][LINEAR_STATES_MOST], im[2][LINEAR_STATES_MOST];
     int count[2];
     for (int i = 0; i < 2; i++) {
-        wagon w = wagon_read("railcar", i == 0 ? carries : hangs);
+        CHECK_FREED(wagon) w = wagon_read("railcar", i == 0 ? carries : hangs);
         wagon_start(&w);
         count[i] = linear_eigenvalues(&w, re[i], im[i]);
-        wagon_free(&w);
     }
     check_found(count[0], re[0], im[0], count[1], re[1], im[1]);
     check_found(count[1], re[1], im[1], count[0], re[0], im[0]);
@@ -71,7 +70,7 @@ CHECK_TEST(it_stands_in_curves)
                 {tables, 20.0, -300.0, 0.15}, {none, 20.0, 300.0, 0.15},       {none, 20.0, -300.0, 0.15},
                 {none, 15.0, 150.0, 0.15}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        stand s = stand_at("railcar", rows[i].settings, rows[i].speed, rows[i].radius, rows[i].cant);
+        CHECK_FREED(stand) s = stand_at("railcar", rows[i].settings, rows[i].speed, rows[i].radius, rows[i].cant);
         check_below(kane_steady_equilibrium(s.steady)->residual, 1e-7);
         const int box      = kane_model_find_body(s.model, "box 1 left");
         const int wheelset = kane_model_find_body(s.model, "wheelset 1");
@@ -80,7 +79,6 @@ CHECK_TEST(it_stands_in_curves)
         kane_get_relative(s.model, kane_steady_work(s.steady), wheelset, q, rates);
         check_near(rate, 0.0, 1e-9);
         assert_true(rates[KANE_PITCH] > 30.0 && fabs(angle) > 1e-5);
-        stand_free(&s);
     }
 }
 

@@ -16,7 +16,7 @@ static double static_load(const wagon *w, int axle)
 CHECK_TEST(wheel_loads_are_those_by_hand)
 {
     static const char *const settings[] = {NULL};
-    wagon w                             = wagon_read("railcar", settings);
+    CHECK_FREED(wagon) w                = wagon_read("railcar", settings);
     const double g = 9.81, body = 0.5 * 30000.0, bogie = 2600.0, wheelset = 1300.0, box = 120.0, yoke = 320.0;
     wagon_start(&w);
     // leading: boxes 0.1 m inside of the axles, motor and rotor 0.7 m and 0.65 m before the middle
@@ -26,7 +26,6 @@ CHECK_TEST(wheel_loads_are_those_by_hand)
     check_near(static_load(&w, 1), 0.5 * sum - moment / 2.4, 1e-5);
     for (int k = 2; k < 4; k++)
         check_near(static_load(&w, k), 0.5 * g * (body + bogie + 2.0 * wheelset + 2.0 * yoke), 1e-5);
-    wagon_free(&w);
 }
 
 // As statics leaves it, before any search for equilibrium: nothing moves across the line, and along it only what the
@@ -34,11 +33,11 @@ CHECK_TEST(wheel_loads_are_those_by_hand)
 CHECK_TEST(it_rests_as_statics_says)
 {
     static const char *const settings[] = {"start.speed=20", NULL};
-    wagon w                             = wagon_read("railcar", settings);
+    CHECK_FREED(wagon) w                = wagon_read("railcar", settings);
     CHECK_ERRORS errors                 = {0};
     wagon_start(&w);
-    const int n     = kane_model_state_count(w.model);
-    kane_work *work = kane_work_create(w.model, &errors);
+    const int n                  = kane_model_state_count(w.model);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
     double *y = calloc((size_t)n, sizeof *y), *ydot = calloc((size_t)n, sizeof *ydot), across = 0.0, along = 0.0;
     check_no_errors(&errors);
     assert_int_equal(kane_initial_state(w.model, work, y, &errors), KANE_OK);
@@ -56,8 +55,6 @@ CHECK_TEST(it_rests_as_statics_says)
     check_below(along, 5e-3);
     free(y);
     free(ydot);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // The torque T of the motor turns the rotor four times as fast as the axle and the other way round, while the motor
@@ -74,9 +71,9 @@ CHECK_TEST(a_nose_suspended_motor_pulls_as_by_hand)
                                            "drive.motor.torque=[0, -400, -400]",
                                            NULL};
     const double r = 0.46, mass = 30000.0 + 2.0 * 2600.0 + 4.0 * 1300.0 + 4.0 * 120.0 + 1700.0 + 2.0 * 320.0;
-    const double a    = 4.0 * 400.0 / r / (mass + 4.0 * 100.0 / (r * r) + 16.0 * 6.0 / (r * r));
-    const double gear = 400.0 - 6.0 * 4.0 * a / r; // on the rotor; the shaft's own inertia keeps the rest
-    wagon w           = wagon_read("railcar", settings);
+    const double a       = 4.0 * 400.0 / r / (mass + 4.0 * 100.0 / (r * r) + 16.0 * 6.0 / (r * r));
+    const double gear    = 400.0 - 6.0 * 4.0 * a / r; // on the rotor; the shaft's own inertia keeps the rest
+    CHECK_FREED(wagon) w = wagon_read("railcar", settings);
     double nose = 0.0, before = 0.0;
     kane_vec3 v, e;
     wagon_start(&w);
@@ -97,7 +94,6 @@ CHECK_TEST(a_nose_suspended_motor_pulls_as_by_hand)
     if (getenv("KANE_SHOW"))
         print_message("a %g %g, nose %g N m, gear %g N m\n", e.x, a, moment, 4.0 * gear);
     check_relative(fabs(moment), 4.0 * gear - 1700.0 * 0.04 * a, 1e-2);
-    wagon_free(&w);
 }
 
 CHECK_TEST(energy_is_balanced)

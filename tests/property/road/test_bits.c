@@ -35,7 +35,7 @@ CHECK_TEST(tyres_have_the_same_bits_without_optimisation)
 {
     static const kane_tyre in = {.file = KANE_SOURCE_DIR "/data/tyres/sedan.tir", .axle = {0, 1, 0}};
     kane_random random        = kane_random_start(11, 0);
-    bench b                   = bench_create(&kane_law_tyre, &in, kv3(0, 0, 0.33), kv3(0, 0, 3600.0));
+    CHECK_FREED(bench) b      = bench_create(&kane_law_tyre, &in, kv3(0, 0, 0.33), kv3(0, 0, 3600.0));
     for (int i = 0; i < STATES_TRIED; i++) {
         kane_absolute absolute = {.a = {.R = km3_identity()}, .b = {.position = {0, 0, 0.33}}};
         const double along[]   = {0.02 * kane_random_even(&random) - 0.01, 0.1 * kane_random_even(&random) - 0.05};
@@ -70,7 +70,6 @@ CHECK_TEST(tyres_have_the_same_bits_without_optimisation)
         check_same(seen[0], seen[1], sizeof *seen, "quantities", i);
         check_same(&energy_of[0], &energy_of[1], sizeof *energy_of, "the energy", i);
     }
-    bench_free(&b);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -124,10 +124,10 @@ CHECK_TEST(another_discrete_state_is_refused)
 {
     static const char *const none[] = {NULL};
     CHECK_ERRORS errors             = {0};
-    wagon w                         = wagon_read("wagon-four-bar", none);
+    CHECK_FREED(wagon) w            = wagon_read("wagon-four-bar", none);
     wagon_start(&w);
-    kane_work *work    = kane_work_create(w.model, &errors);
-    kane_discrete *own = kane_discrete_create(w.model, &errors);
+    CHECK_OWNED(kane_work) *work    = kane_work_create(w.model, &errors);
+    CHECK_OWNED(kane_discrete) *own = kane_discrete_create(w.model, &errors);
     check_no_errors(&errors);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), own);
     assert_int_equal(kane_work_set_discrete(w.model, work, own), KANE_OK);
@@ -142,9 +142,6 @@ CHECK_TEST(another_discrete_state_is_refused)
     own->piece[0] -= 1000;
     own->tree_speed[0] = own->tree_speed[1];
     assert_int_equal(kane_work_set_discrete(w.model, work, own), KANE_BAD_ARGUMENT);
-    kane_discrete_free(own);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -22,9 +22,9 @@ static void check_run(const char *name)
     CHECK_ERRORS errors        = {0};
     const kane_run_options how = {0};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s", KANE_SOURCE_DIR, name);
-    kane_run *run      = kane_run_read(file, &how, &errors);
-    kane_model *model  = run ? kane_run_create_model(run, &errors) : NULL;
-    kane_simulation *s = model ? kane_run_create_simulation(run, model, &errors) : NULL;
+    CHECK_OWNED(kane_run) *run      = kane_run_read(file, &how, &errors);
+    CHECK_OWNED(kane_model) *model  = run ? kane_run_create_model(run, &errors) : NULL;
+    CHECK_OWNED(kane_simulation) *s = model ? kane_run_create_simulation(run, model, &errors) : NULL;
     check_no_errors(&errors);
     const int states = kane_model_state_count(model);
     (void)kane_simulation_advance(s, instant, &errors);
@@ -37,9 +37,6 @@ static void check_run(const char *name)
         print_error("%s: d(%s)/d(%s)\n", name, of, by);
     check_near(difference, 0.0, allowed);
     assert_true(entries >= states && entries <= states * states);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 CHECK_TEST(all_runs)

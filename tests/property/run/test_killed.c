@@ -139,8 +139,8 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
 // What lies in a directory after a kill of the second run, which would have written `rows_of_tare`.
 static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
 {
-    CHECK_ERRORS errors   = {0};
-    kane_results *results = kane_results_open(directory, &errors);
+    CHECK_ERRORS errors                = {0};
+    CHECK_OWNED(kane_results) *results = kane_results_open(directory, &errors);
     char state[32], told[200];
     if (!results) {
         // none at all, or a file that has just been begun; rows of another run would be told differently
@@ -172,7 +172,6 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
     h->old += vehicle == LADEN;
     h->part += vehicle == TARE && is_told;
     h->whole += vehicle == TARE && !is_told;
-    kane_results_free(results);
 }
 
 static void begin_laden(const char *directory, int format)
@@ -332,12 +331,11 @@ CHECK_TEST(rows_of_another_run_are_refused)
         assert_int_equal(execute(LADEN, format, "one"), KANE_OK);
         assert_int_equal(execute(TARE, format, "other"), KANE_OK);
         for (int i = 0; i < 2; i++) {
-            kane_results *results = kane_results_open(i ? "other" : "one", &errors);
+            CHECK_OWNED(kane_results) *results = kane_results_open(i ? "other" : "one", &errors);
             check_no_errors(&errors);
             (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
             assert_int_equal(strlen(key[i]), 16);
             assert_string_equal(kane_results_column(results, 0)->unit, "s");
-            kane_results_free(results);
         }
         assert_string_not_equal(key[0], key[1]);
         call("grep -q '\"key\": \"%s\"' one/manifest.json && grep -q '\"key\": \"%s\"' one/status.json", key[0],

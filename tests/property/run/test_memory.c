@@ -118,9 +118,9 @@ static void check(const sample *s, int stride)
     char file[512];
     const kane_run_options options = {.settings = s->settings};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->file);
-    kane_run *run = kane_run_read(file, &options, &errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(file, &options, &errors);
     check_no_errors(&errors);
-    kane_results *reference = read_back(s, carry_out(s, run, &outcome, &errors), &errors);
+    CHECK_OWNED(kane_results) *reference = read_back(s, carry_out(s, run, &outcome, &errors), &errors);
     check_no_errors(&errors);
     for (;; k += stride, tried++) {
         int status;
@@ -146,8 +146,6 @@ static void check(const sample *s, int stride)
     assert_int_equal(counts[OTHER], 0);
     assert_int_equal(counts[UNSAID], 0);
     assert_true(counts[REFUSED] > 50);
-    kane_results_free(reference);
-    kane_run_free(run);
 }
 
 CHECK_TEST(no_run_without_memory_is_another_run)

@@ -102,11 +102,11 @@ CHECK_TEST(differences_are_those_of_two_runs_by_hand)
     assert_int_equal(report->conditions, 4);
     for (int c = 0; c < 4; c++)
         for (int r = 0; r < 2; r++) {
-            kane_results *complete = by_hand(settings[c], NULL, responses[r]);
+            CHECK_OWNED(kane_results) *complete = by_hand(settings[c], NULL, responses[r]);
             for (int i = 0; i < 2; i++) {
                 double expected[4];
-                kane_results *omitting        = by_hand(settings[c], terms[i], responses[r]);
-                const kane_omission_effect *e = kane_omission_report_effect(report, c, i + 1, r);
+                CHECK_OWNED(kane_results) *omitting = by_hand(settings[c], terms[i], responses[r]);
+                const kane_omission_effect *e       = kane_omission_report_effect(report, c, i + 1, r);
                 take_difference(complete, omitting, expected);
                 assert_true(e->difference == expected[0] && e->difference > 0.0);
                 assert_true(e->rms == expected[1]);
@@ -114,9 +114,7 @@ CHECK_TEST(differences_are_those_of_two_runs_by_hand)
                 assert_true(e->at == expected[3]);
                 assert_true(e->relative == e->difference / e->scale && e->scale >= e->range);
                 assert_string_equal(e->channel, responses[r]);
-                kane_results_free(omitting);
             }
-            kane_results_free(complete);
         }
     kane_omission_report_free(report);
     kane_axis_free(axes[0]);
@@ -133,12 +131,12 @@ CHECK_TEST(accuracy_is_what_tighter_tolerances_change)
     CHECK_ERRORS errors       = {0};
     kane_outcome outcome;
     double expected[4];
-    study.omission_count         = 1;
-    study.omissions              = terms;
-    study.response_count         = 1;
-    study.responses              = pattern;
-    kane_omission_report *report = carried_out(&study);
-    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    study.omission_count                      = 1;
+    study.omissions                           = terms;
+    study.response_count                      = 1;
+    study.responses                           = pattern;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    CHECK_OWNED(kane_run) *run                = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     kane_run_definition tight = *kane_run_get_definition(run);
     tight.settings.relative *= 0.1;
@@ -146,17 +144,13 @@ CHECK_TEST(accuracy_is_what_tighter_tolerances_change)
     tight.settings.angle *= 0.1;
     tight.settings.speed *= 0.1;
     tight.settings.turning *= 0.1;
-    kane_results *a = by_hand(NULL, NULL, "body.yaw");
-    kane_results *b = kane_run_to_memory(&tight, 1, pattern, &outcome, &errors);
+    CHECK_OWNED(kane_results) *a = by_hand(NULL, NULL, "body.yaw");
+    CHECK_OWNED(kane_results) *b = kane_run_to_memory(&tight, 1, pattern, &outcome, &errors);
     take_difference(a, b, expected);
     const kane_omission_effect *e = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0);
     assert_true(e->difference == expected[0] && e->rms == expected[1] && e->difference > 0.0);
     check_below(e->relative, 0.01);
     assert_int_equal(report->rank[0][0], 1); // and has no rank
-    kane_results_free(a);
-    kane_results_free(b);
-    kane_run_free(run);
-    kane_omission_report_free(report);
 }
 
 // On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are
@@ -168,10 +162,10 @@ CHECK_TEST(terms_that_are_zero_change_no_bit)
     static const kane_run_options options = {.settings = level};
     kane_omission_study study             = study_in("zero");
     int zeros = 0, others = 0;
-    study.common                 = &options;
-    study.all                    = 1;
-    kane_omission_report *report = carried_out(&study);
-    kane_results *complete       = by_hand(level + 2, NULL, "*");
+    study.common                              = &options;
+    study.all                                 = 1;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    CHECK_OWNED(kane_results) *complete       = by_hand(level + 2, NULL, "*");
     for (int i = 1; i < report->terms; i++) {
         const char *term = report->term[i];
         if (!kane_omission_report_case(report, 0, i)->is_zero) {
@@ -182,18 +176,15 @@ CHECK_TEST(terms_that_are_zero_change_no_bit)
             assert_true(kane_omission_report_effect(report, 0, i, r)->difference == 0.0);
         if (zeros++ % 4 > 0) // some of them will do
             continue;
-        kane_results *omitting = by_hand(level + 2, term, "*");
-        const int rows         = kane_results_row_count(complete);
+        CHECK_OWNED(kane_results) *omitting = by_hand(level + 2, term, "*");
+        const int rows                      = kane_results_row_count(complete);
         assert_int_equal(kane_results_row_count(omitting), rows);
         for (int c = 0; c < kane_results_column_count(complete); c++)
             if (memcmp(kane_results_values(complete, c), kane_results_values(omitting, c),
                        (size_t)rows * sizeof(double)))
                 fail_msg("%s changes %s", term, kane_results_column(complete, c)->name);
-        kane_results_free(omitting);
     }
     assert_true(zeros > 20 && others > 20);
-    kane_results_free(complete);
-    kane_omission_report_free(report);
 }
 
 // Rows far apart could hide a term between them: then every run is carried out.
@@ -201,17 +192,16 @@ CHECK_TEST(coarse_rows_prove_nothing)
 {
     static const char *const coarse[] = {"until.distance=60", "output.interval=1.6 s", "speed=[{\"acceleration\":0}]",
                                          NULL};
-    static const kane_run_options options = {.settings = coarse};
-    static const char *const terms[]      = {"body:force.translation.x"};
-    kane_omission_study study             = study_in("coarse");
-    study.common                          = &options;
-    study.omission_count                  = 1;
-    study.omissions                       = terms;
-    kane_omission_report *report          = carried_out(&study);
-    const kane_omission_case *only        = kane_omission_report_case(report, 0, 1);
+    static const kane_run_options options     = {.settings = coarse};
+    static const char *const terms[]          = {"body:force.translation.x"};
+    kane_omission_study study                 = study_in("coarse");
+    study.common                              = &options;
+    study.omission_count                      = 1;
+    study.omissions                           = terms;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    const kane_omission_case *only            = kane_omission_report_case(report, 0, 1);
     assert_true(only->omitted[0] == 0.0 && isnan(only->omitted[1]));
     assert_false(only->is_zero);
-    kane_omission_report_free(report);
 }
 
 // Inertia torque about the vertical at constant speed in a Bloss transition: J_zz v^2 k', whose largest slope of
@@ -220,23 +210,21 @@ CHECK_TEST(the_largest_omitted_torque_is_known)
 {
     static const char *const far[] = {"until.distance=110", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                       NULL};
-    static const kane_run_options options = {.settings = far};
-    static const char *const terms[]      = {"body:torque.rotation.z"};
-    kane_omission_study study             = study_in("known");
-    CHECK_ERRORS errors                   = {0};
-    study.common                          = &options;
-    study.omission_count                  = 1;
-    study.omissions                       = terms;
-    kane_omission_report *report          = carried_out(&study);
-    kane_run *run                         = kane_run_read(RUN, &options, &errors);
+    static const kane_run_options options     = {.settings = far};
+    static const char *const terms[]          = {"body:torque.rotation.z"};
+    kane_omission_study study                 = study_in("known");
+    CHECK_ERRORS errors                       = {0};
+    study.common                              = &options;
+    study.omission_count                      = 1;
+    study.omissions                           = terms;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    CHECK_OWNED(kane_run) *run                = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     const kane_vehicle_definition *vehicle = kane_run_get_definition(run)->vehicle;
     for (int j = 0; j < vehicle->body_count; j++)
         if (strcmp(vehicle->bodies[j].block.name, "body") == 0)
             check_relative(kane_omission_report_case(report, 0, 1)->omitted[1],
                            vehicle->bodies[j].inertia[2] * 15.0 * 15.0 * 1.5 / (600.0 * 60.0), 3e-3);
-    kane_run_free(run);
-    kane_omission_report_free(report);
 }
 
 // On a linear ramp the line turns about itself all at once: J v u'/(2 b), not to be seen in any row, and not nothing.
@@ -244,24 +232,23 @@ CHECK_TEST(a_kink_has_its_impulse)
 {
     static const char *const far[] = {"until.distance=50", "output.interval=10 ms", "speed=[{\"acceleration\":0}]",
                                       "track.sections[1].shape=clothoid", NULL};
-    static const kane_run_options options = {.settings = far};
-    static const char *const terms[]      = {"body:torque.rotation.x", "body:torque.rotation.y"};
-    static const char *const responses[]  = {"body.roll"};
-    kane_omission_study study             = study_in("kink");
-    study.common                          = &options;
-    study.omission_count                  = 2;
-    study.omissions                       = terms;
-    study.response_count                  = 1;
-    study.responses                       = responses;
-    kane_omission_report *report          = carried_out(&study);
-    const kane_omission_case *at          = kane_omission_report_case(report, 0, 1);
+    static const kane_run_options options     = {.settings = far};
+    static const char *const terms[]          = {"body:torque.rotation.x", "body:torque.rotation.y"};
+    static const char *const responses[]      = {"body.roll"};
+    kane_omission_study study                 = study_in("kink");
+    study.common                              = &options;
+    study.omission_count                      = 2;
+    study.omissions                           = terms;
+    study.response_count                      = 1;
+    study.responses                           = responses;
+    CHECK_OWNED(kane_omission_report) *report = carried_out(&study);
+    const kane_omission_case *at              = kane_omission_report_case(report, 0, 1);
     check_relative(at->impulse[KANE_TORQUE], 5e4 * 15.0 * 0.1 / (1.5 * 60.0), 1e-5);
     assert_true(isnan(at->impulse[KANE_FORCE]) && at->omitted[KANE_TORQUE] < 1.0 && !at->is_zero);
     assert_true(kane_omission_report_effect(report, 0, 1, 0)->relative > 0.5);
     const kane_omission_verdict *verdict = &report->verdict[1];
     assert_int_equal(verdict->verdict, KANE_VERDICT_NEVER);
     assert_string_equal(verdict->words, "may not be neglected; at kinks of the line it has impulses up to 833 N m s");
-    kane_omission_report_free(report);
 }
 
 // --- pictures ---

@@ -228,14 +228,12 @@ CHECK_TEST(runs_that_fail_are_gone_around)
     o.execution = (kane_plan_execution){.directory = "failing at once", .workers = 1};
     optimise(&o);
     check_same_files("failing", "failing at once", files);
-    char *evaluations = content_of("failing", "convergence.csv", &length);
-    char *shapes      = content_of("failing", "transitions.txt", &length);
+    CHECK_MEMORY char *evaluations = content_of("failing", "convergence.csv", &length);
+    CHECK_MEMORY char *shapes      = content_of("failing", "transitions.txt", &length);
     assert_non_null(strstr(evaluations, "\n2,1,failed,nan,"));
     assert_null(strstr(evaluations, "\n2,2,")); // nothing could be learned from there
     assert_non_null(strstr(shapes, "clothoid                  failed: leading.left: at "));
     assert_non_null(strstr(shapes, "relative to cosine"));
-    free(evaluations);
-    free(shapes);
 }
 
 CHECK_MAIN(make_reference, leave_folder)

@@ -60,16 +60,15 @@ static int compare_case(const sweeps_open *o, const sweeps_request *request, int
     int count             = 0;
     char cell[200];
     for (int m = 0; request->measures[m]; m++) {
-        CHECK_ERRORS errors   = {0};
-        kane_measure *measure = kane_measure_parse(request->measures[m], &errors);
-        const double expected = kane_measure_eval(measure, results, NULL, &errors);
+        CHECK_ERRORS errors                = {0};
+        CHECK_OWNED(kane_measure) *measure = kane_measure_parse(request->measures[m], &errors);
+        const double expected              = kane_measure_eval(measure, results, NULL, &errors);
         kane_sweep_cell(o->sweep, index, first + m, 0, sizeof cell, cell);
         if (isfinite(expected))
             assert_true(strtod(cell, NULL) == expected);
         else
             assert_string_equal(cell, "");
         count += isfinite(expected);
-        kane_measure_free(measure);
     }
     const int rows = kane_results_row_count(results);
     kane_sweep_cell(o->sweep, index, first - 3, 0, sizeof cell, cell);
@@ -222,10 +221,9 @@ CHECK_TEST(rows_that_are_kept_give_the_same_table)
     for (int i = 0; i < 2; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "kept/case-%04d", i + 1);
-        kane_results *rows = kane_results_open(name, &errors);
+        CHECK_OWNED(kane_results) *rows = kane_results_open(name, &errors);
         check_no_errors(&errors);
         assert_int_equal(kane_results_column_count(rows), 5); // time, distance, its own and the two measured
-        kane_results_free(rows);
     }
 
     // a case that another process is at, because it was given to two: it is waited for

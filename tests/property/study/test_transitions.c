@@ -122,11 +122,10 @@ CHECK_TEST(a_shape_that_cannot_be_is_a_line_that_says_why)
     if (kane_study_transitions(&study, &complete, &errors) != KANE_OK)
         check_no_errors(&errors);
     assert_true(complete);
-    char *text = content_of("curves", "transitions.txt", &length);
+    CHECK_MEMORY char *text = content_of("curves", "transitions.txt", &length);
     assert_non_null(strstr(text, "relative to bloss"));
     assert_non_null(strstr(text, "parabola                  failed: "));
     assert_non_null(strstr(text, "one of them must be 0"));
-    free(text);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

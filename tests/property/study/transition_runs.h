@@ -35,12 +35,10 @@ static inline void check_same_files(const char *a, const char *b, const char *co
 {
     for (int i = 0; names[i]; i++) {
         size_t m, n;
-        char *x = content_of(a, names[i], &m), *y = content_of(b, names[i], &n);
+        CHECK_MEMORY char *x = content_of(a, names[i], &m), *y = content_of(b, names[i], &n);
         if (m != n || memcmp(x, y, m) != 0)
             print_error("%s/%s and %s/%s differ\n", a, names[i], b, names[i]);
         assert_true(m == n && memcmp(x, y, m) == 0);
-        free(x);
-        free(y);
     }
 }
 

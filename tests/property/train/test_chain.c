@@ -37,7 +37,7 @@ CHECK_TEST(couplers_pull_the_mass_behind_them)
                                         "integrator.atol_position=1e-12 m", "integrator.atol_velocity=1e-10 m/s", NULL};
         (void)snprintf(drive, sizeof drive, "\"speed\": [ { \"acceleration\": %g } ],", accelerations[i]);
         write_run(drive);
-        rake r = rake_read(settings);
+        CHECK_FREED(rake) r = rake_read(settings);
         rake_start(&r);
         rake_simulate(&r);
         rake_go(&r, 15.0);
@@ -46,7 +46,6 @@ CHECK_TEST(couplers_pull_the_mass_behind_them)
             check_relative(force_of(&r, work, gap), (5 - gap) * cart_mass * accelerations[i], 1e-8);
         check_relative(kane_get_reaction(r.model, work, rake_body(&r, "cart 1 body"), KANE_X),
                        5.0 * cart_mass * accelerations[i], 1e-8);
-        rake_free(&r);
     }
 }
 
@@ -57,13 +56,12 @@ CHECK_TEST(a_force_at_the_end_pushes_what_is_in_front)
     rake_write_carts();
     write_run(
         "\"drive\": { \"push\": { \"kind\": \"force\", \"on\": \"cart 5 body\", \"time\": [0], \"force\": [3e4] } },");
-    rake r = rake_read(settings);
+    CHECK_FREED(rake) r = rake_read(settings);
     rake_start(&r);
     rake_simulate(&r);
     rake_go(&r, 15.0);
     for (int gap = 1; gap <= 4; gap++)
         check_relative(force_of(&r, kane_simulation_work(r.simulation), gap), -3e4 * gap / 5.0, 1e-8);
-    rake_free(&r);
 }
 
 // Free chain of n equal masses: mode k has displacements cos(k pi (i - 1/2)/n) and omega = 2 sqrt(c/m) sin(k pi/(2 n)).
@@ -100,7 +98,7 @@ CHECK_TEST(chains_have_the_frequencies_of_the_closed_form)
         char count[64];
         const char *const settings[] = {count, NULL};
         (void)snprintf(count, sizeof count, "vehicle.vehicles.cart.count=%d", n);
-        rake r = rake_read(settings);
+        CHECK_FREED(rake) r = rake_read(settings);
         rake_start(&r);
         for (int k = 1; k < n; k++) {
             const double w2 = omega_of(k, n) * omega_of(k, n);
@@ -115,7 +113,6 @@ CHECK_TEST(chains_have_the_frequencies_of_the_closed_form)
                 check_near(a.x, -1e-3 * w2 * mode(k, i, n), 2e-10);
             }
         }
-        rake_free(&r);
     }
 }
 
@@ -134,7 +131,7 @@ CHECK_TEST(a_wave_comes_back_after_its_period)
     const double period = 2.0 * pi / omega_of(MODE, CARTS);
     rake_write_carts();
     write_run("\"drive\": {},");
-    rake r = rake_read(settings);
+    CHECK_FREED(rake) r = rake_read(settings);
     rake_start(&r);
     rake_evaluate(&r);
     displace(&r, MODE, CARTS, 1e-2);
@@ -147,7 +144,6 @@ CHECK_TEST(a_wave_comes_back_after_its_period)
             check_near(force_of(&r, kane_simulation_work(r.simulation), gap),
                        sign * 1e-2 * spring_stiffness * (mode(MODE, gap, CARTS) - mode(MODE, gap + 1, CARTS)), 1e-2);
     }
-    rake_free(&r);
 }
 
 // Forces behind the first and the second of three wagons after a while at this acceleration.
@@ -158,13 +154,12 @@ static void pull_wagons(double acceleration, double force[2])
     char drive[64];
     (void)snprintf(drive, sizeof drive, "\"speed\": [ { \"acceleration\": %g } ],", acceleration);
     write_run(drive);
-    rake r = rake_read(settings);
+    CHECK_FREED(rake) r = rake_read(settings);
     rake_start(&r);
     rake_simulate(&r);
     rake_go(&r, 15.0);
     for (int gap = 1; gap <= 2; gap++)
         force[gap - 1] = force_of(&r, kane_simulation_work(r.simulation), gap);
-    rake_free(&r);
 }
 
 // Wheels that roll are heavier by their turning: (m + J/r^2) a. What spin in the contacts resists, a few newtons, falls

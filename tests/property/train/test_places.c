@@ -66,10 +66,10 @@ CHECK_TEST(wagons_that_nothing_couples_do_not_know_of_each_other)
     for (int is_turned = 0; is_turned < 2; is_turned++) {
         const char *const settings[] = {is_turned ? "vehicle.vehicles.wagon.reversed=true" : NULL, NULL};
         write_run("train.json", 92.0, ", \"drive\": {}");
-        rake train = rake_read(settings);
+        CHECK_FREED(rake) train = rake_read(settings);
         write_run(alone, 80.0, ", \"drive\": {}");
-        rake single  = rake_read(NULL);
-        double moved = 0.0;
+        CHECK_FREED(rake) single = rake_read(NULL);
+        double moved             = 0.0;
         rake_start(&train);
         rake_start(&single);
         rake_evaluate(&train);
@@ -85,8 +85,6 @@ CHECK_TEST(wagons_that_nothing_couples_do_not_know_of_each_other)
             moved = fmax(moved, kv3_norm(alpha[1]));
         }
         assert_true(moved > 0.01);
-        rake_free(&train);
-        rake_free(&single);
     }
 }
 
@@ -104,7 +102,7 @@ CHECK_TEST(couplers_see_both_frames)
     write_run("train.json", 90.0, "");
     const char *const settings[] = {"vehicle.couplers.spring.stiffness=[5e6, 2e6, 3e6]",
                                     "vehicle.vehicles.cart.count=2", NULL};
-    rake r                       = rake_read(settings);
+    CHECK_FREED(rake) r          = rake_read(settings);
     rake_start(&r);
     rake_evaluate(&r);
     kane_get_element(r.model, r.work, rake_element(&r, "spring 1"), &on_b, &relative);
@@ -117,7 +115,6 @@ CHECK_TEST(couplers_see_both_frames)
     assert_true(fabs(d.y) > 1e-2);
     check_vec3(relative.d, d, 1e-13);
     check_vec3(on_b.force, kv3(-5e6 * d.x, -2e6 * d.y, -3e6 * d.z), 1e-4);
-    rake_free(&r);
 }
 
 // Wagons with couplers and a turned one, through the transition.
@@ -137,7 +134,7 @@ CHECK_TEST(a_train_runs_the_same_in_moving_and_fixed_frames)
               ", \"speed\": [ { \"acceleration\": 0.5 } ], \"integrator\": { \"rtol\": 1e-9, \"atol_position\": 1e-11,"
               " \"atol_angle\": 1e-11, \"atol_velocity\": 1e-10, \"atol_angular_velocity\": 1e-10 }");
     for (int f = 0; f < 2; f++) {
-        rake r                         = rake_read(NULL);
+        CHECK_FREED(rake) r            = rake_read(NULL);
         r.definition.model.formulation = formulations[f];
         rake_start(&r);
         rake_simulate(&r);
@@ -153,7 +150,6 @@ CHECK_TEST(a_train_runs_the_same_in_moving_and_fixed_frames)
             kane_get_element(r.model, work, rake_element(&r, gap == 1 ? "spring 1" : "spring 2"), &on_b, &relative);
             force[f][gap - 1] = on_b.force.x;
         }
-        rake_free(&r);
     }
     for (int j = 0; j < 9; j++)
         for (int k = 0; k < 6; k++)
@@ -183,7 +179,7 @@ CHECK_TEST(a_vehicle_can_rest_on_its_neighbour)
                " \"trailer\": { \"file\": \"half.json\", \"length\": 12 } }, \"couplers\": { \"seat\": {"
                " \"law\": \"bushing\", \"height\": 1, \"stiffness\": [3e6, 1e6, 1e6], \"preload\": \"solved\" } } }");
     write_run("train.json", 40.0, "");
-    rake r = rake_read(NULL);
+    CHECK_FREED(rake) r = rake_read(NULL);
     rake_start(&r);
     check_vec3(kane_model_static_load(r.model, rake_element(&r, "seat 1")), kv3(0.0, 0.0, carried), 1e-3);
     for (int j = 0; j < kane_model_body_count(r.model); j++) {
@@ -196,7 +192,6 @@ CHECK_TEST(a_vehicle_can_rest_on_its_neighbour)
     double rear[2];
     assert_int_equal(kane_model_wheel_load(r.model, rake_body(&r, "wagon trailing"), rear), KANE_OK);
     check_near(rear[0] + rear[1], 0.5 * (34e3 + 2500.0) * 9.81 + carried * (6.0 + 4.5) / 9.0, 0.1);
-    rake_free(&r);
 }
 
 // Three wagons in equilibrium in a curve: each wheelset stands as that of the wagon alone (the couplers'

@@ -156,17 +156,15 @@ static double compare(const rake *single, const rake *train, int body)
 CHECK_TEST(everything_moves_as_in_the_vehicle_alone)
 {
     write_all();
-    rake single = open_vehicle("cart.json", NULL), train = open_vehicle("train.json", NULL);
+    CHECK_FREED(rake) single = open_vehicle("cart.json", NULL), train = open_vehicle("train.json", NULL);
     for (int j = 0; j < kane_model_body_count(single.model); j++)
         assert_true(compare(&single, &train, j) > 0.1);
-    rake_free(&single);
-    rake_free(&train);
 }
 
 CHECK_TEST(loads_are_those_of_the_vehicle_alone)
 {
     write_all();
-    rake single = open_vehicle("cart.json", NULL), train = open_vehicle("train.json", NULL);
+    CHECK_FREED(rake) single = open_vehicle("cart.json", NULL), train = open_vehicle("train.json", NULL);
     for (int e = 0; e < single.definition.vehicle->element_count; e++)
         check_vec3(kane_model_static_load(train.model, e), kane_model_static_load(single.model, e), 1e-4);
     for (int j = 0; j < kane_model_body_count(single.model); j++) {
@@ -178,8 +176,6 @@ CHECK_TEST(loads_are_those_of_the_vehicle_alone)
         check_near(b[KANE_RIGHT], a[KANE_LEFT], 1e-4);
         assert_true(fabs(a[KANE_LEFT] - a[KANE_RIGHT]) > 100.0);
     }
-    rake_free(&single);
-    rake_free(&train);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

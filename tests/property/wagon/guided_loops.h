@@ -84,11 +84,11 @@ static inline void largest_difference(const wagon *w, kane_work *work, double t,
 static inline void check_derivative(const wagon *w, kane_work *work, double t, const double *y, double tolerance)
 {
     enum { STEPS = 6 };
-    const int n                 = kane_model_state_count(w->model);
-    kane_jacobian *jacobian     = kane_jacobian_create(w->model, n);
-    const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
-    double *values              = calloc((size_t)pattern->count, sizeof *values), ydot[STATES], d[STEPS][STATES],
-           size[STATES]         = {0.0};
+    const int n                          = kane_model_state_count(w->model);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(w->model, n);
+    const kane_pattern *pattern          = kane_jacobian_pattern(jacobian);
+    double *values      = calloc((size_t)pattern->count, sizeof *values), ydot[STATES], d[STEPS][STATES],
+           size[STATES] = {0.0};
     assert_int_equal(kane_jacobian_eval(jacobian, w->model, work, t, y, ydot, values), KANE_OK);
     for (int k = 0; k < pattern->count; k++)
         size[pattern->row[k]] = fmax(size[pattern->row[k]], fabs(values[k]));
@@ -108,7 +108,6 @@ static inline void check_derivative(const wagon *w, kane_work *work, double t, c
         }
     }
     free(values);
-    kane_jacobian_free(jacobian);
 }
 
 #endif

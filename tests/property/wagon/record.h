@@ -24,7 +24,7 @@ typedef struct contrast {
 // Carries out a run of data/runs with settings; `remap` 0: frames pass borders without mapping the state.
 static inline void record_run(const char *run, const char *const *settings, int remap, record *out)
 {
-    wagon w                     = wagon_read(run, settings);
+    CHECK_FREED(wagon) w        = wagon_read(run, settings);
     w.definition.settings.remap = remap;
     wagon_start(&w);
     out->rows = 0;
@@ -38,7 +38,6 @@ static inline void record_run(const char *run, const char *const *settings, int 
     }
     out->stop = kane_simulation_stop(w.simulation);
     assert_true(out->rows > 100);
-    wagon_free(&w);
 }
 
 static inline contrast record_compare(const record *a, const record *b)

@@ -248,7 +248,7 @@ CHECK_TEST(energy_stays)
         TIGHT,
         NULL};
     double most = 0.0, stored = 0.0, N = 0.0;
-    wagon w = wagon_read("wagon-driven", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
     const double first = total(&w);
     for (double t = 0.005; t <= 2.5; t += 0.005) {
@@ -264,7 +264,6 @@ CHECK_TEST(energy_stays)
                   stored, 1e-3 * N);
     assert_true(N > 5e3);
     check_near(most, 0.0, 0.02);
-    wagon_free(&w);
 }
 
 // In a transition and a curve, braked and driven, with friction and damping: what comes in is in motion and springs, or
@@ -294,7 +293,7 @@ CHECK_TEST(moving_and_fixed_frames_tell_the_same)
                                         DRIVES,
                                         TIGHT,
                                         NULL};
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         for (double t = 0.05; t < 1.9; t += 0.05) {
             assert_true(wagon_go(&w, t));
@@ -303,7 +302,6 @@ CHECK_TEST(moving_and_fixed_frames_tell_the_same)
         }
         N[fixed][1] = kane_simulation_work(w.simulation)->wheels[0].check[KANE_LEFT].N;
         wagon_coordinates(&w, q[fixed]);
-        wagon_free(&w);
     }
     print_message("the check rail presses with %.4g and %.4g kN\n", 1e-3 * N[0][0], 1e-3 * N[0][1]);
     assert_true(N[0][0] > 1e3 || N[0][1] > 1e3);
@@ -332,7 +330,7 @@ CHECK_TEST(left_and_right_are_mirror_images)
                                         DRIVES,
                                         TIGHT,
                                         NULL};
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         for (int i = 1; i <= 36; i++) {
             assert_true(wagon_go(&w, 0.05 * i));
@@ -340,7 +338,6 @@ CHECK_TEST(left_and_right_are_mirror_images)
             assert_true(kane_simulation_work(w.simulation)->wheels[0].check[!right].N == 0.0);
         }
         wagon_coordinates(&w, q[right]);
-        wagon_free(&w);
     }
     assert_true(most > 1e3);
     for (int i = 0; i < 18; i++) {
@@ -385,7 +382,7 @@ CHECK_TEST(wheelset_is_kept_from_the_nose)
             "start.speed=15",
             DRIVES,
             NULL};
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         for (int i = 1; i <= 260; i++) {
             double s, v, a, q[18];
@@ -400,7 +397,6 @@ CHECK_TEST(wheelset_is_kept_from_the_nose)
                 steep[checked] = fmax(steep[checked], fabs(leading->result[KANE_RIGHT].patch[k].angle));
             N = fmax(N, leading->check[KANE_LEFT].N);
         }
-        wagon_free(&w);
     }
     print_message("without a check rail %.2f mm aside, contact angle %.2f; with it %.2f mm, %.2f, up to %.3g kN\n",
                   1e3 * aside[0], steep[0], 1e3 * aside[1], steep[1], 1e-3 * N);

@@ -42,7 +42,7 @@ static void keeps(const char *way, const char *profile, double until, double bou
             TIGHT,
             NULL};
         double most = 0.0, yaw = 0.0, q[18];
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         const double first = total(&w);
         for (double t = 0.25; t <= until; t += 0.25) {
@@ -56,7 +56,6 @@ static void keeps(const char *way, const char *profile, double until, double bou
         check_figure(most, "%s, %s", strstr(profile, "hollow") ? "hollow" : "cones",
                      strstr(way, "elastic") ? "elastic" : "guided");
         check_near(most, 0.0, bound);
-        wagon_free(&w);
     }
 }
 

@@ -49,7 +49,7 @@ CHECK_TEST(energy_nearly_stays)
     double most = 0.0, exchanged = 0.0;
     kane_energy before, now;
     skip_without_slices();
-    wagon w = wagon_read("wagon-driven", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
     const double first = total(&w);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &before);
@@ -65,7 +65,6 @@ CHECK_TEST(energy_nearly_stays)
     check_figure(exchanged, "gravity");
     assert_true(exchanged > 50.0);
     assert_true(most < check_tolerance(30.0)); // the climb over a patch: 1e-5 of what is in motion
-    wagon_free(&w);
 }
 
 // At 10 m/s on a ballasted track. Wheels carry a quarter of the wagon before and behind; on the crossing, whose right
@@ -75,7 +74,7 @@ CHECK_TEST(loads_are_plausible)
     static const char *const settings[] = {CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10", NULL};
     double most = 0.0, least = HUGE_VAL;
     skip_without_slices();
-    wagon w = wagon_read("wagon-driven", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
     wagon_start(&w);
     const double first = total(&w), load = wagon_Q(&w, LEADING, KANE_RIGHT);
     for (int i = 1; i <= 2800; i++) {
@@ -93,7 +92,6 @@ CHECK_TEST(loads_are_plausible)
     check_relative(last, load, 0.01);
     assert_true(least > 0.0 && most < 2.5 * load);
     assert_true(lost > 0.0 && lost < 1e-3 * first);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

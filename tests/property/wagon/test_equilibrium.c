@@ -30,12 +30,11 @@ static double miss(stand *s, double duration)
 
 static void check_long_run(const char *const *settings, double speed, double radius, double cant, double duration)
 {
-    stand s          = stand_at("wagon-transition", settings, speed, radius, cant);
-    const double far = miss(&s, duration);
+    CHECK_FREED(stand) s = stand_at("wagon-transition", settings, speed, radius, cant);
+    const double far     = miss(&s, duration);
     if (getenv("KANE_SHOW"))
         print_message("%g m/s, %g m, %g m: %g mm after %g s\n", speed, radius, cant, far, duration);
     check_below(far, QUASISTATIC);
-    stand_free(&s);
 }
 
 CHECK_TEST(it_is_where_a_long_run_ends)
@@ -50,8 +49,8 @@ CHECK_TEST(it_is_where_a_long_run_ends)
 CHECK_TEST(curves_to_both_sides_are_mirror_images)
 {
     static const double sign[6] = {1.0, -1.0, 1.0, -1.0, -1.0, 1.0};
-    stand left                  = stand_at("wagon-transition", NULL, 20.0, 450.0, 0.08);
-    stand right                 = stand_at("wagon-transition", NULL, 20.0, -450.0, 0.08);
+    CHECK_FREED(stand) left     = stand_at("wagon-transition", NULL, 20.0, 450.0, 0.08);
+    CHECK_FREED(stand) right    = stand_at("wagon-transition", NULL, 20.0, -450.0, 0.08);
     for (int j = 0; j < 3; j++) {
         double a[6], b[6];
         stand_place(&left, j, a);
@@ -64,8 +63,6 @@ CHECK_TEST(curves_to_both_sides_are_mirror_images)
             check_near(m.z, f.z, 1e-6);
         }
     }
-    stand_free(&left);
-    stand_free(&right);
 }
 
 // What the rails do, gravity, the change of velocity and traction, all in the axes of the guide's frame.
@@ -88,7 +85,7 @@ CHECK_TEST(forces_are_in_balance)
 {
     static const double cases[][3] = {{15.0, 600.0, 0.1}, {30.0, 600.0, 0.1}, {8.0, -300.0, 0.0}, {50.0, 2000.0, 0.15}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        stand s = stand_at("wagon-transition", NULL, cases[i][0], cases[i][1], cases[i][2]);
+        CHECK_FREED(stand) s = stand_at("wagon-transition", NULL, cases[i][0], cases[i][1], cases[i][2]);
         check_below(kane_steady_equilibrium(s.steady)->residual, 1e-9);
         assert_true(kv3_norm(left_over(&s)) < check_tolerance(1e-4)); // of 358 kN
         // no mass is left out, and all are thrown outward: m v^2/R
@@ -96,7 +93,6 @@ CHECK_TEST(forces_are_in_balance)
         kane_get_absolute(s.model, kane_steady_work(s.steady), BODY, NULL, NULL, &a, NULL);
         const double wanted = cases[i][0] * cases[i][0] / cases[i][1];
         check_relative(kv3_norm(a), fabs(wanted), 2e-3);
-        stand_free(&s);
     }
 }
 
@@ -108,10 +104,9 @@ CHECK_TEST(at_the_balance_speed_both_sides_carry_the_same)
     const double balance = sqrt(9.81 * radius * tan(theta));
     double inner[3], outer[3];
     for (int i = 0; i < 3; i++) {
-        stand s  = stand_at("wagon-transition", NULL, balance * (0.8 + 0.2 * i), radius, cant);
-        inner[i] = stand_force(&s, LEADING, KANE_LEFT).z + stand_force(&s, TRAILING, KANE_LEFT).z;
-        outer[i] = stand_force(&s, LEADING, KANE_RIGHT).z + stand_force(&s, TRAILING, KANE_RIGHT).z;
-        stand_free(&s);
+        CHECK_FREED(stand) s = stand_at("wagon-transition", NULL, balance * (0.8 + 0.2 * i), radius, cant);
+        inner[i]             = stand_force(&s, LEADING, KANE_LEFT).z + stand_force(&s, TRAILING, KANE_LEFT).z;
+        outer[i]             = stand_force(&s, LEADING, KANE_RIGHT).z + stand_force(&s, TRAILING, KANE_RIGHT).z;
     }
     check_relative(outer[1], inner[1], 0.02);
     assert_true(outer[0] < 0.95 * inner[0]);
@@ -142,27 +137,25 @@ CHECK_TEST(it_is_found_where_the_vehicle_hunts)
     static const double speeds[] = {60.0, 80.0}; // with axle boxes that let wheelsets yaw
     const char *const soft[] = {"vehicle.patterns.axlebox.stiffness=[\"0.3 MN/m\", \"0.3 MN/m\", \"1.2 MN/m\"]", NULL};
     for (int i = 0; i < 2; i++) {
-        const double radius = i == 0 ? (double)INFINITY : 6000.0;
-        stand s             = stand_at("wagon-transition", soft, speeds[i], radius, i == 0 ? 0.0 : 0.12);
+        const double radius  = i == 0 ? (double)INFINITY : 6000.0;
+        CHECK_FREED(stand) s = stand_at("wagon-transition", soft, speeds[i], radius, i == 0 ? 0.0 : 0.12);
         if (getenv("KANE_SHOW"))
             print_message("%g m/s: %g after 3 s\n", speeds[i], growth(&s, 3.0));
         check_below(kane_steady_equilibrium(s.steady)->residual, 1e-9);
         assert_true(growth(&s, 3.0) > 30.0);
-        stand_free(&s);
     }
 }
 
 // Too fast for the curve: it would tip over, or climb.
 CHECK_TEST(where_there_is_none_it_is_told)
 {
-    stand s = stand_try("wagon-transition", NULL, 45.0, 300.0, 0.0);
+    CHECK_FREED(stand) s = stand_try("wagon-transition", NULL, 45.0, 300.0, 0.0);
     assert_null(s.steady);
     assert_int_equal(s.errors.count, 1);
     assert_int_equal(kane_errors_get(&s.errors, 0)->status, KANE_NOT_SOLVED);
     char text[1200];
     (void)kane_error_format(kane_errors_get(&s.errors, 0), sizeof text, text);
     assert_non_null(strstr(text, "no equilibrium at 45 m/s on a curve of radius 300 m with a cant of 0 m: "));
-    stand_free(&s);
 }
 
 CHECK_MAIN(NULL, NULL)

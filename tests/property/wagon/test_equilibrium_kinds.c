@@ -9,12 +9,11 @@
 
 static void check_found(const char *run, const char *const *settings, double speed, double radius, double cant)
 {
-    stand s           = stand_at(run, settings, speed, radius, cant);
-    const double left = kane_steady_equilibrium(s.steady)->residual;
+    CHECK_FREED(stand) s = stand_at(run, settings, speed, radius, cant);
+    const double left    = kane_steady_equilibrium(s.steady)->residual;
     if (getenv("KANE_SHOW"))
         print_message("%s: %d steps, %g left\n", run, kane_steady_equilibrium(s.steady)->iterations, left);
     check_below(left, 1e-7);
-    stand_free(&s);
 }
 
 CHECK_TEST(vehicles_with_joints_and_constraints_have_one)
@@ -46,13 +45,12 @@ CHECK_TEST(cones_roll_where_they_touch)
     static const double conicity[]  = {0.06, 0.2};
     for (int i = 0; i < 2; i++) {
         double q[6], rates[6];
-        stand s = stand_at("cooperrider-bogie", settings[i], 60.0, (double)INFINITY, 0.0);
+        CHECK_FREED(stand) s = stand_at("cooperrider-bogie", settings[i], 60.0, (double)INFINITY, 0.0);
         kane_get_relative(s.model, kane_steady_work(s.steady), LEADING, q, rates);
         const kane_wheels *wheels = &s.model->wheels[s.model->bodies[LEADING].wheels];
         const double inward       = 0.3 * sin(atan(conicity[i]));
         const double place        = wheels->rail_distance[0] - inward - wheels->wheel_distance[0];
         check_near(60.0 / rates[KANE_PITCH], 0.425 - conicity[i] * place, 2e-5);
-        stand_free(&s);
     }
 }
 
@@ -60,8 +58,8 @@ CHECK_TEST(cones_roll_where_they_touch)
 CHECK_TEST(forms_of_constraints_agree)
 {
     const char *const multipliers[] = {"form=multipliers", NULL};
-    stand a                         = stand_at("wagon-four-bar", NULL, 20.0, -500.0, 0.1);
-    stand b                         = stand_at("wagon-four-bar", multipliers, 20.0, -500.0, 0.1);
+    CHECK_FREED(stand) a            = stand_at("wagon-four-bar", NULL, 20.0, -500.0, 0.1);
+    CHECK_FREED(stand) b            = stand_at("wagon-four-bar", multipliers, 20.0, -500.0, 0.1);
     for (int j = 0; j < kane_model_body_count(a.model); j++) {
         double p[6], q[6];
         stand_place(&a, j, p);
@@ -69,8 +67,6 @@ CHECK_TEST(forms_of_constraints_agree)
         for (int c = 0; c < 6; c++)
             check_near(p[c], q[c], 1e-9);
     }
-    stand_free(&a);
-    stand_free(&b);
 }
 
 // Wheels on rigid contact stand where elastic ones do, less what these press in.
@@ -80,13 +76,12 @@ CHECK_TEST(ways_of_contact_agree)
         {"vehicle.patterns.wheelset.contact.model=elastic", NULL}, {CONSTRAINT, NULL}, {TABLES, NULL}};
     double q[3][3][6];
     for (int i = 0; i < 3; i++) {
-        stand s = stand_at("wagon-transition", ways[i], 30.0, 3000.0, 0.12);
+        CHECK_FREED(stand) s = stand_at("wagon-transition", ways[i], 30.0, 3000.0, 0.12);
         for (int j = 0; j < 3; j++)
             stand_place(&s, j, q[i][j]);
         if (getenv("KANE_SHOW"))
             for (int j = 0; j < 3; j++)
                 print_message("%d: y %g z %g yaw %g roll %g\n", i, q[i][j][1], q[i][j][2], q[i][j][3], q[i][j][4]);
-        stand_free(&s);
     }
     for (int j = 0; j < 3; j++)
         for (int c = 1; c < 5; c++) {
@@ -98,8 +93,8 @@ CHECK_TEST(ways_of_contact_agree)
 // The track gives way by what the wheels push more or less than at rest.
 CHECK_TEST(flexible_track_gives_way_as_the_forces_say)
 {
-    stand s             = stand_at("wagon-flexible", NULL, 20.0, 600.0, 0.1);
-    const kane_panel *p = s.model->bodies[LEADING + 2].panel;
+    CHECK_FREED(stand) s = stand_at("wagon-flexible", NULL, 20.0, 600.0, 0.1);
+    const kane_panel *p  = s.model->bodies[LEADING + 2].panel;
     double q[6];
     kane_vec3 sum = kv3_zero();
     assert_non_null(p);
@@ -111,7 +106,6 @@ CHECK_TEST(flexible_track_gives_way_as_the_forces_say)
     check_near(-sum.y - p->stiffness[0] * q[KANE_Y], 0.0, 1e-3);
     check_near(-sum.z - p->load[1] - p->stiffness[1] * q[KANE_Z], 0.0, 1e-3);
     assert_true(fabs(q[KANE_Y]) > 1e-5);
-    stand_free(&s);
 }
 
 // Which way a vehicle is driven is no matter: its guide stays where it is.
@@ -167,7 +161,7 @@ CHECK_TEST(the_drive_is_ignored)
 {
     const char *const constant[] = {"speed=[]", NULL}, *const drives[] = {"speed=[{\"acceleration\": 0.8}]", NULL};
     double a[18], b[18];
-    wagon w = wagon_read("wagon-transition", constant), v = wagon_read("wagon-transition", drives);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", constant), v = wagon_read("wagon-transition", drives);
     wagon_start(&w);
     wagon_start(&v);
     wagon_coordinates(&w, a);
@@ -177,8 +171,6 @@ CHECK_TEST(the_drive_is_ignored)
     double s, speed, acceleration;
     kane_get_travel(kane_simulation_work(v.simulation), &s, &speed, &acceleration);
     check_near(acceleration, 0.8, 1e-15);
-    wagon_free(&w);
-    wagon_free(&v);
 }
 
 // A run that is told to begins in a curve as it will go on there.
@@ -186,7 +178,7 @@ CHECK_TEST(runs_start_in_equilibrium_in_curves)
 {
     const char *const curve[] = {"speed=[]", "start.at=200", "start.equilibrium=true", NULL};
     double before[18], after[18];
-    wagon w = wagon_read("wagon-transition", curve);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", curve);
     wagon_start(&w);
     wagon_coordinates(&w, before);
     assert_true(wagon_go(&w, 2.0));
@@ -195,14 +187,13 @@ CHECK_TEST(runs_start_in_equilibrium_in_curves)
         if (i % 6 != KANE_PITCH) // of wheelsets it is their spin angle
             check_near(after[i], before[i], 1e-9);
     assert_true(fabs(before[6 * LEADING + KANE_Y]) > 1e-3);
-    wagon_free(&w);
 }
 
 static void check_refused(const char *const *settings, const char *what)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
@@ -210,7 +201,6 @@ static void check_refused(const char *const *settings, const char *what)
     assert_int_equal(errors.count, 1);
     (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_non_null(strstr(text, what));
-    wagon_free(&w);
 }
 
 CHECK_TEST(starts_that_cannot_be_are_refused)
@@ -228,11 +218,10 @@ CHECK_TEST(a_start_aside_stays_aside)
 {
     const char *const aside[] = {"speed=[]", "vehicle.wheelsets.leading.start={\"y\": \"2 mm\"}", NULL};
     double q[18];
-    wagon w = wagon_read("wagon-transition", aside);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", aside);
     wagon_start(&w);
     wagon_coordinates(&w, q);
     check_near(q[6 * LEADING + KANE_Y], 2e-3, 1e-15);
-    wagon_free(&w);
 }
 
 // A motor that makes its wheels slip has no equilibrium: the wagon starts as it stands, and says why. With less it has

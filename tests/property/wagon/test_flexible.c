@@ -22,12 +22,12 @@ CHECK_TEST(at_rest_nothing_is_displaced)
     for (int i = 0; i < 2; i++) {
         const char *const rigid[] = {places[i], "speed=[]", NULL}, *const flexible[] = {places[i], "speed=[]", FLEXIBLE,
                                                                                         NULL};
-        wagon a = wagon_read("wagon-transition", rigid), b = wagon_read("wagon-transition", flexible);
+        CHECK_FREED(wagon) a = wagon_read("wagon-transition", rigid), b = wagon_read("wagon-transition", flexible);
         double qa[18], qb[18], y[64], ydot[64];
         CHECK_ERRORS errors = {0};
         wagon_start(&a);
         wagon_start(&b);
-        kane_work *work = make_work(&b);
+        CHECK_OWNED(kane_work) *work = make_work(&b);
         assert_int_equal(kane_initial_state(b.model, work, y, &errors), KANE_OK);
         evaluate(&b, work, y, ydot); // before any equilibrium is looked for
         for (int k = 0; k < 6 && i == 0; k++)
@@ -39,9 +39,6 @@ CHECK_TEST(at_rest_nothing_is_displaced)
             check_near(qb[k], qa[k], i == 0 ? 3e-8 : 3e-7);
         for (int k = 0; k < 6; k++)
             check_near(kane_simulation_state(b.simulation)[state_of(&b, k / 3, k % 3)], 0.0, i == 0 ? 3e-8 : 3e-7);
-        kane_work_free(work);
-        wagon_free(&a);
-        wagon_free(&b);
     }
 }
 
@@ -51,7 +48,7 @@ CHECK_TEST(in_a_steady_curve_springs_carry_what_statics_says)
 {
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
     const double unbalanced = v * v / R * cos(theta) - g * sin(theta), down = g * cos(theta) + v * v / R * sin(theta);
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
     double sum[3] = {0.0, 0.0, 0.0}, Q[2] = {0.0, 0.0};
@@ -78,24 +75,6 @@ CHECK_TEST(in_a_steady_curve_springs_carry_what_statics_says)
     const double beside =
         34000.0 * (body[0][KANE_Y] - 4.5 * 4.5 / (2.0 * R)) + 1250.0 * (body[LEADING][KANE_Y] + body[TRAILING][KANE_Y]);
     check_relative(sum[ROLL_OF], (high - (beside - 18250.0 * sum[Y_OF]) * down) / stiffness[ROLL_OF], 0.01);
-}
-
-// In elastic contact after 45 s; guided wheels swing longer, and are put into equilibrium.
-static void in_a_steady_curve_springs_carry_what_statics_says(void **state)
-{
-    const char *const settings[] = {
-        "start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]", FLEXIBLE, NULL};
-    (void)state;
-    wagon w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    assert_true(wagon_go(&w, 45.0));
-    check_steady_curve(w.model, kane_simulation_work(w.simulation));
-    wagon_free(&w);
-    for (int m = CONSTRAINT; m < MODELS; m++) {
-        stand s = stand_at("wagon-transition", (const char *const[]){models[m], FLEXIBLE, NULL}, 25.0, 600.0, 0.1);
-        check_steady_curve(s.model, kane_steady_work(s.steady));
-        stand_free(&s);
-    }
 }
 
 // --- dynamics ---
@@ -252,49 +231,9 @@ CHECK_TEST(stiff_track_is_rigid_track)
 
 CHECK_TEST(panels_of_mirrored_curves_mirror_each_other)
 {
-    (void)state;
-    for (int m = 0; m < MODELS; m++)
-        check_stiff_track(models[m]);
-}
-
-// Wheels and rails ten and a hundred times as stiff (the approach goes with the modulus to the power -2/3), a tenth of
-// the difference to rigid ones: in what wheels, panels and loads do over rough track.
-static void stiff_contact_is_a_constraint(void **state)
-{
-    static const char *const moduli[2] = {"2593 GPa", "82000 GPa"}; // 82 GPa 10^1.5, 10^3
-    static record rigid, stiff;
-    double before = 0.0, Q_before = 0.0;
-    (void)state;
-    for (int power = 0; power <= 2; power++) {
-        char contact[256];
-        (void)snprintf(contact, sizeof contact,
-                       "vehicle.patterns.wheelset.contact={\"model\":\"%s\",\"creep\":\"given\","
-                       "\"coefficients\":[5e6,5e6]%s%s%s}",
-                       power ? "elastic" : "constraint", power ? ",\"shear_modulus\":\"" : "",
-                       power ? moduli[power - 1] : "", power ? "\"" : "");
-        const char *const settings[] = {TIGHT, CONES, "until.distance=102", contact, FLEXIBLE, NULL};
-        record_run("wagon-irregular", settings, 1, power ? &stiff : &rigid);
-        if (power == 0)
-            continue;
-        const contrast c = record_compare(&rigid, &stiff);
-        const double now = contrast_largest(&c);
-        check_figure(now, "coordinates, %s", moduli[power - 1]);
-        check_figure(c.Q, "Q, %s", moduli[power - 1]);
-        if (power > 1) {
-            check_near(log10(before / now), 1.0, 0.05);
-            check_near(log10(Q_before / c.Q), 1.0, 0.05);
-        }
-        before   = now;
-        Q_before = c.Q;
-    }
-}
-
-static void check_mirrored(const char *model)
-{
-    const char *const left[]  = {TIGHTER, model, FLEXIBLE, "until.distance=200", NULL};
-    const char *const right[] = {TIGHTER, model, FLEXIBLE, "until.distance=200", "track.sections[1].to.radius=-600",
-                                 NULL};
-    wagon a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
+    const char *const left[]  = {TIGHTER, FLEXIBLE, "until.distance=200", NULL};
+    const char *const right[] = {TIGHTER, FLEXIBLE, "until.distance=200", "track.sections[1].to.radius=-600", NULL};
+    CHECK_FREED(wagon) a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
     double most = 0.0;
     wagon_start(&a);
     wagon_start(&b);
@@ -310,8 +249,6 @@ static void check_mirrored(const char *model)
         }
     }
     assert_true(most > 1e-4);
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 static void panels_of_mirrored_curves_mirror_each_other(void **state)
@@ -326,7 +263,7 @@ CHECK_TEST(the_wagon_runs_over_rough_flexible_track)
 {
     const char *const none[] = {NULL};
     kane_statistics s;
-    wagon w = wagon_read("wagon-flexible", none);
+    CHECK_FREED(wagon) w = wagon_read("wagon-flexible", none);
     wagon_start(&w);
     (void)wagon_go(&w, 100.0);
     kane_simulation_statistics(w.simulation, &s);
@@ -336,7 +273,6 @@ CHECK_TEST(the_wagon_runs_over_rough_flexible_track)
         print_message("%ld steps, %ld evaluations, %ld Jacobians, %ld error test failures, %ld Newton failures\n",
                       s.steps, s.evaluations, s.jacobians, s.error_test_failures, s.newton_failures);
     assert_true(s.steps < 30000 && s.newton_failures < 20);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -21,7 +21,7 @@ static double body_rate(const wagon *w, const kane_work *work, const char *name,
 CHECK_TEST(moving_frames_are_fixed_ones)
 {
     const char *const moving[] = {ELASTIC, TIGHT, NULL}, *const fixed[] = {ELASTIC, TIGHT, "formulation=fixed", NULL};
-    wagon a = wagon_read("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
+    CHECK_FREED(wagon) a = wagon_read("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1; i <= 10; i++) {
@@ -40,8 +40,6 @@ CHECK_TEST(moving_frames_are_fixed_ones)
         check_near(kv3_norm(of_gear[0].force), kv3_norm(of_gear[1].force), 1e-3);
         assert_true(i < 4 || kv3_norm(of_gear[0].force) > 1e3);
     }
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 // The wheels turn by a quarter of what the rotor does against the motor; speeds and wheel forces as with the
@@ -51,7 +49,7 @@ CHECK_TEST(stiff_teeth_are_the_constraint)
     const char *const elastic[] = {ELASTIC, "vehicle.elements.gear.stiffness=3e9", "vehicle.elements.gear.damping=5e5",
                                    NULL};
     const char *const rigid[]   = {ROTOR_AT, JOINT_AT, NULL};
-    wagon a = wagon_read("motor-wagon", elastic), b = wagon_read("motor-wagon", rigid);
+    CHECK_FREED(wagon) a = wagon_read("motor-wagon", elastic), b = wagon_read("motor-wagon", rigid);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1; i <= 10; i++) {
@@ -67,8 +65,6 @@ CHECK_TEST(stiff_teeth_are_the_constraint)
                      motor = body_rate(&a, of_a, "motor", KANE_PITCH);
         check_relative(rates[0], -4.0 * (wheel - motor), 1e-5);
     }
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 CHECK_TEST(jacobians_are_exact)
@@ -91,7 +87,7 @@ CHECK_TEST(a_motor_drives_as_an_actuator)
             ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]", NULL};
         CHECK_ERRORS errors = {0};
         double s, a;
-        wagon w = wagon_read("motor-wagon", settings);
+        CHECK_FREED(wagon) w = wagon_read("motor-wagon", settings);
         wagon_start(&w);
         if (i)
             assert_int_equal(
@@ -100,7 +96,6 @@ CHECK_TEST(a_motor_drives_as_an_actuator)
         check_no_errors(&errors);
         assert_true(wagon_go(&w, 4.0));
         kane_get_travel(kane_simulation_work(w.simulation), &s, &v[i], &a);
-        wagon_free(&w);
     }
     assert_true(v[0] > 10.1);
     check_near(v[1], v[0], 1e-9);

@@ -25,7 +25,7 @@ static const double times[TIMES] = {1.3, 1.8, 2.3, 3.2};
 // What the check rail does to the leading wheelset, and how far that is aside [mm].
 static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS])
 {
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     for (int i = 0; i < TIMES; i++) {
         double q[6], rates[6];
@@ -39,7 +39,6 @@ static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS]
         out[i][CHANNELS - 1] = 1e3 * q[KANE_Y];
         assert_true(work->wheels[0].check[KANE_RIGHT].N == 0.0);
     }
-    wagon_free(&w);
 }
 
 static void check_alike(const char *const *a, const char *const *b, double tolerance)
@@ -91,10 +90,10 @@ CHECK_TEST(the_jacobian_is_the_derivative)
                                     {YOKE, LINKS, CURVE, FLARED("left"), COEFFICIENTS},
                                     {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int pressed = 0;
-        wagon w     = wagon_read("wagon-transition", rows[i]);
+        int pressed          = 0;
+        CHECK_FREED(wagon) w = wagon_read("wagon-transition", rows[i]);
         wagon_start(&w);
-        kane_work *work = kane_work_create(w.model, NULL);
+        CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         for (double t = 0.31; t < 1.9; t += 0.7) {
             double y[STATES];
             assert_true(wagon_go(&w, t));
@@ -106,8 +105,6 @@ CHECK_TEST(the_jacobian_is_the_derivative)
                 pressed += work->wheels[k / 2].check[k % 2].N > 1e3;
         }
         assert_true(pressed >= 2);
-        kane_work_free(work);
-        wagon_free(&w);
     }
 }
 
@@ -124,7 +121,7 @@ CHECK_TEST(energy_stays)
     const char *const rows[][28] = {{GUIDED, SMOOTH}, {YOKE, LINKS, SMOOTH}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double first = 0.0, most = 0.0, N = 0.0, stored = 0.0;
-        wagon w = wagon_read("wagon-driven", rows[i]);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", rows[i]);
         wagon_start(&w);
         for (int k = 0; k <= 400; k++) {
             kane_energy e;
@@ -144,7 +141,6 @@ CHECK_TEST(energy_stays)
                       most, stored, 1e-3 * N);
         assert_true(N > 5e3);
         check_near(most, 0.0, 0.02);
-        wagon_free(&w);
     }
 }
 

@@ -162,7 +162,7 @@ static void check_columns(const place *p, const char *what)
 static void check_run(const char *run, const char *const *settings, double least)
 {
     static const double times[] = {0.5, 3.11, 3.9, 5.2};
-    wagon w                     = wagon_read(run, settings);
+    CHECK_FREED(wagon) w        = wagon_read(run, settings);
     wagon_start(&w);
     place p     = {.w = &w, .work = kane_work_create(w.model, NULL)};
     const int n = kane_model_state_count(w.model);
@@ -194,7 +194,6 @@ static void check_run(const char *run, const char *const *settings, double least
     if (!(steepest > least))
         fail_msg("%s, %s: the steepest contact is that of %g", run, settings[0], steepest);
     kane_work_free(p.work);
-    wagon_free(&w);
 }
 
 #define SHARED "vehicle.wheelsets.leading.frame=body", "vehicle.wheelsets.trailing.frame=body"
@@ -234,14 +233,14 @@ CHECK_TEST(projections_have_their_columns)
     const char *const settings[] = {CONTACT "model=constraint", NULL};
     static const double times[]  = {0.5, 3.1, 5.2};
     const double h               = 1e-6;
-    wagon w                      = wagon_read("wagon-irregular", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-irregular", settings);
     double y[STATES], ydot[STATES], moved[2][STATES], P[STATES * STATES];
     wagon_start(&w);
-    kane_work *work = kane_work_create(w.model, NULL);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
     const size_t n = (size_t)kane_model_state_count(w.model), size = n * sizeof *y;
-    kane_jacobian *jacobian = kane_jacobian_create(w.model, (int)n);
-    double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
-    const int count         = list_states(w.model, places);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(w.model, (int)n);
+    CHECK_MEMORY double *values          = calloc((size_t)kane_jacobian_pattern(jacobian)->count, sizeof *values);
+    const kane_body *body                = &w.model->bodies[w.model->wheels[0].body];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         (void)wagon_go(&w, times[i]);
         memcpy(y, kane_simulation_state(w.simulation), size);
@@ -263,10 +262,6 @@ CHECK_TEST(projections_have_their_columns)
             }
         }
     }
-    free(values);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

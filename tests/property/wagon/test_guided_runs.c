@@ -59,8 +59,8 @@ CHECK_TEST(rigid_and_elastic_contact_run_alike)
 // Normal forces of constraints do no work; what creep forces take is heat, what the track lifts is height.
 static void check_energy(const char *way, const char *track, double limit)
 {
-    const char *const settings[] = {"output.work=true", "until.distance=60", TIGHTER, way, track, NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    const char *const settings[] = {"output.work=true", "until.distance=60", TIGHT, way, NULL};
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     kane_energy first, now;
     wagon_start(&w);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
@@ -75,7 +75,6 @@ static void check_energy(const char *way, const char *track, double limit)
         check_near(gained, work[0] + work[1] + work[2], limit * first.kinetic);
         assert_true(now.contact == 0.0);
     }
-    wagon_free(&w);
 }
 
 CHECK_TEST(energy_is_balanced)

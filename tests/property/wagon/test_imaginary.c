@@ -18,8 +18,8 @@ CHECK_TEST(rotation_torque_of_the_body_is_the_sources)
     const char *const settings[] = {"track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
                                     "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]", NULL};
     const double a = 0.5, kappa_s = 1.0 / 600.0 / 60.0;
-    wagon w  = wagon_read("wagon-transition", settings);
-    int seen = 0;
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
+    int seen             = 0;
     wagon_start(&w);
     for (int i = 1; wagon_go(&w, 0.1 * i); i++) {
         double s, v, now;
@@ -33,14 +33,13 @@ CHECK_TEST(rotation_torque_of_the_body_is_the_sources)
         seen += transition;
     }
     assert_true(seen > 10);
-    wagon_free(&w);
 }
 
 // Centrifugal acceleration, tangential acceleration: -m a_o of the exact frame.
 CHECK_TEST(translation_force_holds_centrifugal_force)
 {
     const char *const settings[] = {"track.sections[1].to.cant=0", NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     double s, v, a;
     wagon_start(&w);
     assert_true(wagon_go(&w, 10.0)); // in the curve
@@ -53,14 +52,13 @@ CHECK_TEST(translation_force_holds_centrifugal_force)
     const double turning = v / 600.0, I = 800.0, Iy = 100.0, spin = omega.y;
     const kane_vec3 torque = term(&w, LEADING, KANE_TORQUE, KANE_GYROSCOPIC);
     check_relative(torque.x, (2.0 * I + Iy - 2.0 * I) * turning * spin, 1e-3);
-    wagon_free(&w);
 }
 
 // The seven terms and the relative inertia make up the absolute motion: m p = F + reaction.
 CHECK_TEST(terms_add_up_to_absolute_motion)
 {
     const char *const settings[] = {"imaginary_as_forces=true", NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     for (int i = 1; i < 12; i++) {
         assert_true(wagon_go(&w, (double)i));
@@ -80,7 +78,6 @@ CHECK_TEST(terms_add_up_to_absolute_motion)
             check_vec3(kv3_sub(kv3_scale(body->mass, b->a), sum), force, 1e-8 * body->mass);
         }
     }
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -81,7 +81,7 @@ CHECK_TEST(whatever_the_order_of_bodies_it_is_the_derivative)
         char way[64];
         (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.model=%s", ways[i]);
         const char *const settings[]       = {way, "vehicle.bodies.body.dof=[]", NULL};
-        wagon w                            = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w               = wagon_read("wagon-transition", settings);
         kane_vehicle_definition vehicle    = *w.definition.vehicle;
         const kane_body_definition order[] = {vehicle.bodies[LEADING], vehicle.bodies[BODY], vehicle.bodies[TRAILING]};
         vehicle.bodies                     = order;
@@ -96,7 +96,6 @@ CHECK_TEST(whatever_the_order_of_bodies_it_is_the_derivative)
                 kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors), KANE_OK);
             check_near(difference, 0.0, 5e-5);
         }
-        wagon_free(&w);
     }
 }
 

@@ -84,7 +84,7 @@ CHECK_TEST(tables_say_where_they_end)
     const char *const settings[] = {CONTACT "model=table", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
                                     "until.distance=60", NULL};
     CHECK_ERRORS errors          = {0};
-    wagon w                      = wagon_read("wagon-ore", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-ore", settings);
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
@@ -93,19 +93,17 @@ CHECK_TEST(tables_say_where_they_end)
     assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "it is off the tables of contact: shifted by more than 10 mm, or turned by more than 30 mrad");
     check_near(kane_errors_get(&errors, 0)->distance + 4.5, 24.2, 0.2);
-    wagon_free(&w);
 }
 
 // Where the bodies are after 50 m.
 static void arrive(const char *const *settings, double q[18])
 {
-    CHECK_ERRORS errors = {0};
-    wagon w             = wagon_read("wagon-ore", settings);
+    CHECK_ERRORS errors  = {0};
+    CHECK_FREED(wagon) w = wagon_read("wagon-ore", settings);
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 100.0, &errors), KANE_OK);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_DISTANCE);
     wagon_coordinates(&w, q);
-    wagon_free(&w);
 }
 
 static double largest_heave(const double a[18], const double b[18])

@@ -109,9 +109,8 @@ static int follow_modes(const kane_model *model, kane_simulation *simulation, co
 CHECK_TEST(a_run_decays_as_its_modes)
 {
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
-    straight s                          = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) s             = straight_find("wagon-transition", settings, KANE_MOVING);
     assert_int_equal(follow_modes(s.w.model, s.w.simulation, s.modes), 7);
-    straight_free(&s);
 }
 
 // The same in a canted curve, about the equilibrium there.
@@ -121,22 +120,18 @@ CHECK_TEST(so_it_does_in_a_curve)
     const kane_steady_definition where  = {.speed = 15.0, .curvature = 1.0 / 600.0, .superelevation = 0.05};
     const kane_conditions until         = {.time = 100.0};
     CHECK_ERRORS errors                 = {0};
-    wagon w                             = wagon_read("wagon-transition", settings);
-    kane_steady *steady                 = kane_steady_create(&w.definition, &where, &errors);
+    CHECK_FREED(wagon) w                = wagon_read("wagon-transition", settings);
+    CHECK_OWNED(kane_steady) *steady    = kane_steady_create(&w.definition, &where, &errors);
     check_no_errors(&errors);
     const kane_model *model = kane_steady_model(steady);
-    kane_linear *linear = kane_linear_create(model, kane_steady_work(steady), 0.0, kane_steady_state(steady), &errors);
-    kane_modes *modes   = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+    CHECK_OWNED(kane_linear) *linear =
+        kane_linear_create(model, kane_steady_work(steady), 0.0, kane_steady_state(steady), &errors);
+    CHECK_OWNED(kane_modes) *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
     check_no_errors(&errors);
-    kane_simulation *simulation = kane_simulation_create(model, &w.definition.settings, &until, &errors);
+    CHECK_OWNED(kane_simulation) *simulation = kane_simulation_create(model, &w.definition.settings, &until, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_simulation_start_from(simulation, 0.0, kane_steady_state(steady), &errors), KANE_OK);
     assert_int_equal(follow_modes(model, simulation, modes), 5);
-    kane_simulation_free(simulation);
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_steady_free(steady);
-    wagon_free(&w);
 }
 
 // Left and right are the same: a mode moves along, up and down and pitches, or it moves sideways, yaws and rolls.
@@ -145,7 +140,7 @@ CHECK_TEST(modes_are_symmetric_or_antisymmetric)
     static const unsigned sideways      = KANE_DOF(KANE_Y) | KANE_DOF(KANE_YAW) | KANE_DOF(KANE_ROLL);
     static const char *const settings[] = {NULL};
     int kinds[2]                        = {0, 0};
-    straight s                          = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) s             = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double most[2] = {0.0, 0.0};
         for (int j = 0; j < BODIES; j++) {
@@ -160,7 +155,6 @@ CHECK_TEST(modes_are_symmetric_or_antisymmetric)
         kinds[most[1] > most[0]]++;
     }
     assert_true(kinds[0] > 5 && kinds[1] > 5);
-    straight_free(&s);
 }
 
 // The greatest displacement, turns times the radius of gyration, is 1 m at phase 0.
@@ -168,7 +162,7 @@ CHECK_TEST(shapes_have_their_scale)
 {
     static const char *const settings[] = {NULL};
     static const int axis[]             = {0, 0, 0, 2, 0, 1}; // of turns: yaw about z, roll about x, pitch about y
-    straight s                          = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) s             = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double largest = 0.0, re = 0.0, im = 0.0;
         for (int j = 0; j < BODIES; j++) {
@@ -188,7 +182,6 @@ CHECK_TEST(shapes_have_their_scale)
         check_near(fabs(re), 1.0, 1e-3); // of two that are equal either may be the one
         check_near(im, 0.0, 2e-2);
     }
-    straight_free(&s);
 }
 
 // Oscillating modes of `b` below a natural frequency are those of `a`.
@@ -242,8 +235,8 @@ CHECK_TEST(a_rolling_wagon_has_its_speed_as_a_mode)
 {
     static const char *const settings[] = {NULL};
     int follows = 0, rolls = 0, found = 0, count = 0;
-    straight a = straight_find("wagon-transition", settings, KANE_MOVING);
-    straight b = straight_find("wagon-driven", settings, KANE_MOVING);
+    CHECK_FREED(straight) a = straight_find("wagon-transition", settings, KANE_MOVING);
+    CHECK_FREED(straight) b = straight_find("wagon-driven", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(b.modes); i++) {
         const kane_mode *m = kane_modes_get(b.modes, i);
         follows += hypot(m->re + 10.0, m->im) < 1e-3 || hypot(m->re + 5.0, m->im - 10.0 * sqrt(0.75)) < 1e-3;
@@ -265,8 +258,6 @@ CHECK_TEST(a_rolling_wagon_has_its_speed_as_a_mode)
     }
     assert_int_equal(found, count - 2); // all but pitch and the wheelsets along the track together: the body gives way
     assert_int_equal(kane_linear_count(b.linear), kane_linear_count(a.linear) + 4);
-    straight_free(&a);
-    straight_free(&b);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -26,10 +26,10 @@ static void check(const char *const *settings, kane_modes_kind kind)
 {
     static const double values[] = {1.0, 2.0, 3.0};
     CHECK_ERRORS errors          = {0};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = kane_work_create(w.model, &errors);
-    resting r       = {w.model, work, kane_simulation_state(w.simulation), kind};
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
+    resting r                    = {w.model, work, kane_simulation_state(w.simulation), kind};
     kane_work_locate(r.model, work, 0.0, r.y);
     const kane_locus_study study = {.count = 3, .values = values, .modes = find_modes, .data = &r, .highest = 30.0};
     int k = 1, named = 0;
@@ -46,8 +46,6 @@ static void check(const char *const *settings, kane_modes_kind kind)
             break;
     }
     assert_true(named > 50);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 CHECK_TEST(modes_that_lack_memory_say_so)

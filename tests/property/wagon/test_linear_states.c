@@ -39,9 +39,9 @@ static void check_springs(kane_modes_kind kind)
 {
     const char *const rubs[] = {RUBS, DAMPS, NULL}, *const springs[] = {SPRINGS, DAMPS, NULL};
     int stuck, none;
-    stand a       = stand_at("wagon-transition", rubs, 15.0, (double)INFINITY, 0.0);
-    stand b       = stand_at("wagon-transition", springs, 15.0, (double)INFINITY, 0.0);
-    kane_modes *p = modes_of(&a, kind, &stuck), *q = modes_of(&b, kind, &none);
+    CHECK_FREED(stand) a       = stand_at("wagon-transition", rubs, 15.0, (double)INFINITY, 0.0);
+    CHECK_FREED(stand) b       = stand_at("wagon-transition", springs, 15.0, (double)INFINITY, 0.0);
+    CHECK_OWNED(kane_modes) *p = modes_of(&a, kind, &stuck), *q = modes_of(&b, kind, &none);
     assert_int_equal(stuck, 1);
     assert_int_equal(none, 0);
     assert_int_equal(kane_modes_count(p), kane_modes_count(q));
@@ -53,10 +53,6 @@ static void check_springs(kane_modes_kind kind)
         check_near(m->re, n->re, 1e-7 * hypot(n->re, n->im));
         check_near(m->im, n->im, 1e-7 * hypot(n->re, n->im));
     }
-    kane_modes_free(p);
-    kane_modes_free(q);
-    stand_free(&a);
-    stand_free(&b);
 }
 
 CHECK_TEST(friction_that_sticks_is_a_spring)
@@ -70,10 +66,10 @@ CHECK_TEST(states_rest_in_a_curve)
 {
     const char *const settings[] = {RUBS, DAMPS, NULL};
     int stuck;
-    stand s                 = stand_at("wagon-transition", settings, 15.0, 500.0, 0.1);
-    stand bare              = stand_at("wagon-transition", NULL, 15.0, 500.0, 0.1);
-    kane_modes *modes       = modes_of(&s, KANE_MODES_COMPLETE, &stuck);
-    const kane_model *model = s.model;
+    CHECK_FREED(stand) s           = stand_at("wagon-transition", settings, 15.0, 500.0, 0.1);
+    CHECK_FREED(stand) bare        = stand_at("wagon-transition", NULL, 15.0, 500.0, 0.1);
+    CHECK_OWNED(kane_modes) *modes = modes_of(&s, KANE_MODES_COMPLETE, &stuck);
+    const kane_model *model        = s.model;
     assert_int_equal(model->stateful_count, 2);
     for (int k = 0; k < 2; k++) {
         const kane_element *e = &model->elements[model->stateful[k]];
@@ -93,9 +89,6 @@ CHECK_TEST(states_rest_in_a_curve)
     assert_int_equal(stuck, 1);
     for (int i = 0; i < kane_modes_count(modes); i++)
         assert_int_not_equal(kane_modes_get(modes, i)->kind, KANE_MODE_INDIFFERENT);
-    kane_modes_free(modes);
-    stand_free(&s);
-    stand_free(&bare);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -14,10 +14,10 @@ CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
     for (int i = 0; i < 4; i++) {
         static const char *const all[] = {"*"};
         static double values[2000];
-        CHECK_ERRORS errors = {0};
-        wagon w             = wagon_read(runs[i], settings);
+        CHECK_ERRORS errors  = {0};
+        CHECK_FREED(wagon) w = wagon_read(runs[i], settings);
         wagon_start(&w);
-        kane_channels *channels = kane_channels_create(w.simulation, 1, all, NULL, &errors);
+        CHECK_OWNED(kane_channels) *channels = kane_channels_create(w.simulation, 1, all, NULL, &errors);
         assert_true(kane_channels_count(channels) < 2000);
         assert_true(wagon_go(&w, 0.01)); // the first factorisation
         allocation_fail_at(0);
@@ -28,8 +28,6 @@ CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
         kane_statistics s;
         kane_simulation_statistics(w.simulation, &s);
         assert_true(s.restarts >= (i < 2 ? 6 : 0) && s.jacobians > 10);
-        kane_channels_free(channels);
-        wagon_free(&w);
     }
 }
 

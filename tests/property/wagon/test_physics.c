@@ -10,7 +10,7 @@ CHECK_TEST(the_wagon_rests_on_straight_track)
     static const char *const variants[] = {"variant=tare", NULL};
     for (int tare = 0; tare < 2; tare++) {
         const char *const none[] = {NULL};
-        wagon w                  = wagon_read("wagon-transition", tare ? variants : none);
+        CHECK_FREED(wagon) w     = wagon_read("wagon-transition", tare ? variants : none);
         const double body = tare ? 9500.0 : 34000.0, load = (body + 2.0 * 1250.0) * g / 4.0;
         w.definition.drive.pieces      = NULL; // constant speed
         w.definition.drive.piece_count = 0;
@@ -35,7 +35,6 @@ CHECK_TEST(the_wagon_rests_on_straight_track)
         wagon_coordinates(&w, q);
         check_near(q[KANE_Y], 0.0, 1e-9);
         check_near(q[KANE_Z], tare ? 1.2 : 1.6, 1e-9);
-        wagon_free(&w);
     }
 }
 
@@ -45,7 +44,7 @@ CHECK_TEST(a_steady_curve_obeys_statics)
 {
     const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
-    wagon w                        = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w           = wagon_read("wagon-transition", settings);
     w.definition.drive.pieces      = NULL;
     w.definition.drive.piece_count = 0;
     wagon_start(&w);
@@ -90,14 +89,13 @@ CHECK_TEST(a_steady_curve_obeys_statics)
     }
     check_relative(-up, 34000.0 * down, 5e-3);
     check_near(-side_force, 34000.0 * unbalanced, 5e-3 * 34000.0 * down); // the body's axes roll with it
-    wagon_free(&w);
 }
 
 CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
     const char *const left[]  = {TIGHTER, "until.distance=200", NULL};
     const char *const right[] = {TIGHTER, "until.distance=200", "track.sections[1].to.radius=-600", NULL};
-    wagon a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
+    CHECK_FREED(wagon) a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1;; i++) {
@@ -116,8 +114,6 @@ CHECK_TEST(left_and_right_curves_mirror_each_other)
         for (int j = LEADING; j <= TRAILING; j++)
             check_near(wagon_Q(&a, j, KANE_LEFT), wagon_Q(&b, j, KANE_RIGHT), 1e-2);
     }
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 // What the drive puts in and gravity gives is in motion, in springs, or has become heat; what omitted terms leave out
@@ -207,14 +203,13 @@ CHECK_TEST(what_an_omission_does_at_a_kink_is_no_work_of_the_drive)
                                         "drive={\"none\": {\"kind\": \"force\", \"on\": \"body\", \"at\": [0, 0, 1], "
                                         "\"time\": [0, 1], \"force\": [0, 0]}}",
                                         NULL};
-        wagon w                      = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w         = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         const int n = kane_model_state_count(w.model);
         assert_true(wagon_go(&w, 4.2));
         const double *work = kane_simulation_state(w.simulation) + n;
         check_near(work[0], 0.0, samples[i].most);
         assert_true(i == 0 ? work[3] == 0.0 : fabs(work[3]) > 1e-2);
-        wagon_free(&w);
     }
 }
 

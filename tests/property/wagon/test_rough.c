@@ -8,7 +8,7 @@
 CHECK_TEST(the_wagon_comes_through_a_bad_track)
 {
     static const char *const settings[] = {"until.distance=160", NULL};
-    wagon w                             = wagon_read("wagon-ore", settings);
+    CHECK_FREED(wagon) w                = wagon_read("wagon-ore", settings);
     double q[18], moved = 0.0;
     wagon_start(&w);
     for (int i = 1; i <= 30; i++) {
@@ -23,7 +23,6 @@ CHECK_TEST(the_wagon_comes_through_a_bad_track)
     kane_simulation_statistics(w.simulation, &statistics);
     assert_true(statistics.steps > 100 * statistics.jacobians);
     assert_true(statistics.evaluations < 1.3 * (double)statistics.steps);
-    wagon_free(&w);
 }
 
 // A dip of the left rail and a bump of its gauge side, or the same of the right rail: lateral shift, roll and yaw
@@ -41,11 +40,10 @@ CHECK_TEST(mirrored_defects_give_the_mirrored_motion)
          NULL}};
     double q[2][18];
     for (int side = 0; side < 2; side++) {
-        wagon w = wagon_read("wagon-ore", settings[side]);
+        CHECK_FREED(wagon) w = wagon_read("wagon-ore", settings[side]);
         wagon_start(&w);
         assert_true(wagon_go(&w, 1.6));
         wagon_coordinates(&w, q[side]);
-        wagon_free(&w);
     }
     assert_true(fabs(q[0][KANE_Y]) > 1e-5);
     for (int k = 0; k < 18; k++) {

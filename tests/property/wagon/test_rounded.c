@@ -25,7 +25,7 @@ static void ride_over(const kane_track *track, const char *omit, motion *m)
                                          "vehicle.patterns.axlebox.damping=[2e4, 2e4, 200]",
                                          NULL};
     const kane_omission omission      = {.text = omit};
-    wagon w                           = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w              = wagon_read("wagon-transition", settings);
     w.definition.track                = track;
     w.definition.model.omissions      = &omission;
     w.definition.model.omission_count = omit != NULL;
@@ -34,7 +34,6 @@ static void ride_over(const kane_track *track, const char *omit, motion *m)
         assert_true(wagon_go(&w, step * (k + 1)));
         wagon_coordinates(&w, m->q[k]);
     }
-    wagon_free(&w);
 }
 
 static kane_track *line(const rounded_ramp *ramp, kane_cant_axis axis)

@@ -83,7 +83,7 @@ CHECK_TEST(energy_stays)
                                         TIGHT,
                                         NULL};
         double most = 0.0, exchanged = 0.0;
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         const double first = total(&w);
         kane_energy before, now;
@@ -97,7 +97,6 @@ CHECK_TEST(energy_stays)
         print_message("energy changes by %.2g J, %.3g J of gravity go to and fro\n", most, exchanged);
         assert_true(exchanged > 200.0);
         check_near(most, 0.0, 0.3);
-        wagon_free(&w);
     }
 }
 
@@ -119,14 +118,13 @@ CHECK_TEST(moving_and_fixed_frames_tell_the_same)
             STEEP,
             TIGHT,
             NULL};
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, 0.45)); // the leading wheelset is within the change
         for (int wheel = 0; wheel < 4; wheel++)
             Q[fixed][wheel] = wagon_Q(&w, wheel < 2 ? LEADING : TRAILING, (kane_side)(wheel % 2));
         assert_true(wagon_go(&w, 0.8));
         wagon_coordinates(&w, q[fixed]);
-        wagon_free(&w);
     }
     assert_true(fabs(q[0][KANE_ROLL]) > 1e-4);
     for (int k = 0; k < 18; k++)
@@ -156,7 +154,7 @@ CHECK_TEST(lower_profile_is_a_ramp)
             "drive={}",
             TIGHT,
             NULL};
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         for (int i = 0; i < 60; i++) {
             double s_, v, a, q[18];
@@ -166,7 +164,6 @@ CHECK_TEST(lower_profile_is_a_ramp)
             z[ramp][i] = q[6 * LEADING + KANE_Z];
             x[ramp][i] = v;
         }
-        wagon_free(&w);
     }
     double speed = 0.0;
     for (int i = 0; i < 60; i++) {
@@ -188,11 +185,10 @@ CHECK_TEST(left_and_right_rail_are_mirror_images)
         const char *const settings[] = {
             LINE,  s.profiles, s.changes, "track.rail.profile=round", "start.at=15", "start.speed=20", "drive={}",
             STEEP, TIGHT,      NULL};
-        wagon w = wagon_read("wagon-driven", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, 1.2));
         wagon_coordinates(&w, q[side]);
-        wagon_free(&w);
     }
     assert_true(fabs(q[0][KANE_ROLL]) > 1e-4);
     for (int k = 0; k < 18; k++) {

@@ -64,8 +64,8 @@ CHECK_TEST(the_spectrum_of_the_track_comes_back)
                            {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
-    wagon w               = wagon_read("wagon-ore", settings);
-    kane_results *results = kane_run_to_memory(&w.definition, 3, patterns, &outcome, &errors);
+    CHECK_FREED(wagon) w               = wagon_read("wagon-ore", settings);
+    CHECK_OWNED(kane_results) *results = kane_run_to_memory(&w.definition, 3, patterns, &outcome, &errors);
     check_no_errors(&errors);
     assert_int_equal(outcome.status, KANE_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -76,8 +76,6 @@ CHECK_TEST(the_spectrum_of_the_track_comes_back)
         check_figure(tolerance, "tolerance");
         check_near(mean, 1.0, tolerance);
     }
-    kane_results_free(results);
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -53,7 +53,8 @@ CHECK_TEST(a_speed_over_place_is_the_same_speed_over_time)
                                               NULL};
         const ramp r                       = {10.0, 15.0, 0.5};
         const kane_speed_function function = {over_place, &r};
-        wagon place = with_speed(15.0, NULL, &function, settings), time = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon)
+        place = with_speed(15.0, NULL, &function, settings), time = wagon_read("wagon-transition", settings);
         wagon_start(&time);
         for (double t = 0.0; t < 8.0; t += 0.1) {
             double q[18], expected[18], s[2], v[2], a[2];
@@ -70,8 +71,6 @@ CHECK_TEST(a_speed_over_place_is_the_same_speed_over_time)
             for (int body = LEADING; body <= TRAILING; body++)
                 check_near(wagon_Q(&place, body, KANE_LEFT), wagon_Q(&time, body, KANE_LEFT), 20.0);
         }
-        wagon_free(&place);
-        wagon_free(&time);
     }
 }
 
@@ -82,7 +81,7 @@ CHECK_TEST(a_curve_over_time_passes_through_its_points)
     static const char *const settings[] = {NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_TIME, .point_count = 5, .at = time, .speed = speed};
     const double step                   = 0.05;
-    wagon w                             = with_speed(15.0, &curve, NULL, settings);
+    CHECK_FREED(wagon) w                = with_speed(15.0, &curve, NULL, settings);
     double before[3] = {0.0, 15.0, 0.0}, integral = 0.0;
     int found = 0;
     for (int i = 1; i <= 220; i++) {
@@ -104,7 +103,6 @@ CHECK_TEST(a_curve_over_time_passes_through_its_points)
     assert_int_equal(found, 4);
     check_near(before[1], 18.0, 1e-12);
     check_near(before[2], 0.0, 1e-12);
-    wagon_free(&w);
 }
 
 CHECK_TEST(a_curve_over_place_passes_through_its_points)
@@ -112,7 +110,7 @@ CHECK_TEST(a_curve_over_place_passes_through_its_points)
     static const double at[] = {10.0, 40.0, 80.0, 130.0, 200.0}, speed[] = {15.0, 17.0, 17.0, 10.0, 14.0};
     static const char *const settings[] = {"until.distance=300", NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_PLACE, .point_count = 5, .at = at, .speed = speed};
-    wagon w                             = with_speed(15.0, &curve, NULL, settings);
+    CHECK_FREED(wagon) w                = with_speed(15.0, &curve, NULL, settings);
     double before[3]                    = {0.0, 15.0, 0.0};
     int next                            = 1;
     for (int i = 1; i <= 1500; i++) {
@@ -132,7 +130,6 @@ CHECK_TEST(a_curve_over_place_passes_through_its_points)
     }
     assert_int_equal(next, 5);
     check_near(before[1], 14.0, 1e-9);
-    wagon_free(&w);
 }
 
 // A curve that comes to zero ends the run there.
@@ -142,11 +139,10 @@ CHECK_TEST(a_curve_that_comes_to_rest_ends_the_run)
     static const char *const settings[] = {NULL};
     const kane_speed_curve curve        = {.over = KANE_SPEED_OVER_TIME, .point_count = 3, .at = time, .speed = speed};
     CHECK_ERRORS errors                 = {0};
-    wagon w                             = with_speed(15.0, &curve, NULL, settings);
+    CHECK_FREED(wagon) w                = with_speed(15.0, &curve, NULL, settings);
     assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_STANDSTILL);
     check_near(kane_simulation_time(w.simulation), 6.0, 1e-9);
-    wagon_free(&w);
 }
 
 // Moving frames against fixed axes, and the Jacobian, with a speed that depends on place.
@@ -157,7 +153,7 @@ CHECK_TEST(a_speed_over_place_is_a_drive_like_others)
 #define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
     const char *const moving[] = {TIGHT, CONES, NULL};
     const char *const fixed[]  = {TIGHT, CONES, "formulation=fixed", NULL};
-    wagon a = with_speed(15.0, &curve, NULL, moving), b = with_speed(15.0, &curve, NULL, fixed);
+    CHECK_FREED(wagon) a = with_speed(15.0, &curve, NULL, moving), b = with_speed(15.0, &curve, NULL, fixed);
     for (double t = 0.0; t < 4.0; t += 0.25) {
         double q[18], expected[18], worst;
         int row, column, entries;
@@ -174,8 +170,6 @@ CHECK_TEST(a_speed_over_place_is_a_drive_like_others)
             check_near(worst, 0.0, 5e-5);
         }
     }
-    wagon_free(&a);
-    wagon_free(&b);
 }
 
 CHECK_TEST(start_and_curve_must_agree)

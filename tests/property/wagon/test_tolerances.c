@@ -51,12 +51,11 @@ CHECK_TEST(nothing_derails_that_does_not)
         {"coach-irregular", {"until.distance=100", CONSTRAINT}},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        wagon w = read_coarse(runs[i].run, runs[i].settings);
+        CHECK_FREED(wagon) w = read_coarse(runs[i].run, runs[i].settings);
         wagon_start(&w);
         const kane_stop stop = run_out(&w);
         if (stop != KANE_STOP_DISTANCE)
             fail_msg("%s: %s at %g s", runs[i].run, kane_stop_name(stop), kane_simulation_time(w.simulation));
-        wagon_free(&w);
     }
 }
 
@@ -71,7 +70,8 @@ CHECK_TEST(what_derails_derails)
         (void)snprintf(speed, sizeof speed, "start.speed=%g", speeds[i]);
         const char *const settings[] = {speed, NULL};
         for (int coarse = 0; coarse < 2; coarse++) {
-            wagon w = coarse ? read_coarse("wagon-transition", settings) : wagon_read("wagon-transition", settings);
+            CHECK_FREED(wagon)
+            w = coarse ? read_coarse("wagon-transition", settings) : wagon_read("wagon-transition", settings);
             kane_statistics s;
             double v, a;
             wagon_start(&w);
@@ -87,7 +87,6 @@ CHECK_TEST(what_derails_derails)
             assert_true(s.last_wheel_error < weight * s.last_error * sqrt(kane_model_state_count(w.model)));
             assert_true(coarse ? s.last_wheel_error > 1e-8 : s.last_wheel_error < 1e-8);
             step[coarse] = s.last_step;
-            wagon_free(&w);
         }
         assert_true(step[0] < 5e-3 && step[1] > 4.0 * step[0]);
         check_near(place[1], place[0], 2.0);
@@ -119,7 +118,7 @@ CHECK_TEST(coarser_ones_are_refused)
          "the tolerance 'atol_angular_velocity' is 0.2 rad/s; must be at most 0.1 rad/s where"},
     };
     for (int kind = 0; kind < 3; kind++) {
-        wagon w = read_coarse(runs[kind], kind == 1 ? ways[1] : ways[0]);
+        CHECK_FREED(wagon) w = read_coarse(runs[kind], kind == 1 ? ways[1] : ways[0]);
         wagon_start(&w); // all at their bounds
         const kane_settings bound = w.definition.settings;
         for (int i = 0; i < 5; i++) {
@@ -135,7 +134,6 @@ CHECK_TEST(coarser_ones_are_refused)
                     fail_msg("%s", kane_errors_get(&errors, 0)->text);
             }
         }
-        wagon_free(&w);
     }
 }
 

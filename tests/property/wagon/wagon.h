@@ -88,7 +88,7 @@ static inline double wagon_Q(wagon *w, int body, kane_side side)
 static inline void wagon_check_jacobian(const char *run, const char *const *settings, double tolerance)
 {
     static const double times[] = {0.0, 1.0, 3.1, 3.9, 4.6, 5.2};
-    wagon w                     = wagon_read(run, settings);
+    CHECK_FREED(wagon) w        = wagon_read(run, settings);
     wagon_start(&w);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         double difference;
@@ -105,7 +105,6 @@ static inline void wagon_check_jacobian(const char *run, const char *const *sett
             fail_msg("%s, %s, at %g s: d(%s)/d(%s) differs by %g of its row", run,
                      settings[0] ? settings[0] : "as it is", times[i], of, by, difference);
     }
-    wagon_free(&w);
 }
 
 // Body numbers of the wagon file.
@@ -115,7 +114,7 @@ enum { BODY, LEADING, TRAILING };
 // `faster` times the kinetic energy at least. "output.work=true" is among the settings.
 static inline void wagon_check_balance(const char *run, const char *const *settings, double faster)
 {
-    wagon w = wagon_read(run, settings);
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     kane_energy first, now;
     double heat_before = 0.0;
     wagon_start(&w);
@@ -132,7 +131,6 @@ static inline void wagon_check_balance(const char *run, const char *const *setti
         heat_before = heat;
     }
     assert_true(heat_before > 0.0 && now.kinetic > faster * first.kinetic);
-    wagon_free(&w);
 }
 
 // Where a wagon's run ends.

@@ -73,15 +73,14 @@ CHECK_TEST(static_loads_are_those_of_the_page)
     check_relative(wheel, (44388.0 + 2.0 * 2918.9 + 4.0 * 1022.0) * 9.81 / 8.0, 1e-9);
     for (int i = 0; i < 2; i++) {
         double load[2];
-        wagon w         = wagon_read(runs[i], none);
-        const int first = i ? 1 : 3;
+        CHECK_FREED(wagon) w = wagon_read(runs[i], none);
+        const int first      = i ? 1 : 3;
         wagon_start(&w);
         for (int j = first; j < first + (i ? 2 : 4); j++) {
             assert_int_equal(kane_model_wheel_load(w.model, j, load), KANE_OK);
             check_relative(load[KANE_LEFT], wheel, 1e-6); // the bogie's springs are given to 1e-2 N
             check_relative(load[KANE_RIGHT], wheel, 1e-6);
         }
-        wagon_free(&w);
     }
 }
 
@@ -90,7 +89,7 @@ CHECK_TEST(modes_of_the_vehicle_are_those_of_the_page)
     static const char *const modes[] = {"lower sway", "upper sway", "bounce", "pitch"};
     const char *const none[]         = {NULL};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-    wagon w = wagon_read("cooperrider-straight", none);
+    CHECK_FREED(wagon) w = wagon_read("cooperrider-straight", none);
     wagon_start(&w);
     const int n = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
@@ -101,7 +100,6 @@ CHECK_TEST(modes_of_the_vehicle_are_those_of_the_page)
     }
     for (int i = 0; i < n; i++)
         check_below(re[i], 1e-6); // upright, among others
-    wagon_free(&w);
 }
 
 // The car's sway over bogies that do not move: y at the lateral springs, and roll, which the weight on its upright
@@ -150,7 +148,7 @@ CHECK_TEST(seven_equations_explain_the_difference)
     check_relative(with_literature, by_literature, 1e-3);
     check_relative(with_literature, published, 1e-2);
 
-    wagon w = wagon_read("cooperrider-bogie", none);
+    CHECK_FREED(wagon) w = wagon_read("cooperrider-bogie", none);
     wagon_start(&w);
     const kane_patch patch =
         kane_get_contact(w.model, kane_simulation_work(w.simulation), 1, KANE_LEFT, &lift)->patch[0];
@@ -160,7 +158,6 @@ CHECK_TEST(seven_equations_explain_the_difference)
     check_relative(with_kalker, by_kalker, 1e-3);
     check_relative(ours, with_kalker,
                    2e-2); // spin, gravity on the cones and the contact's stiffness are left out by hand
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -258,7 +258,7 @@ static void run_to(reason why, moment_of_run out[TIMES])
     static changed own;
     CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = why == FRICTION ? constant : why == GAUGE ? high : NULL};
-    kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &how, &errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &how, &errors);
     check_no_errors(&errors);
     kane_run_definition d = *kane_run_get_definition(run);
     own                   = (changed){.contact = NULL};
@@ -280,7 +280,6 @@ static void run_to(reason why, moment_of_run out[TIMES])
     kane_simulation_free(s);
     kane_model_free(model);
     kane_contact_free(own.contact);
-    kane_run_free(run);
 }
 
 // --- quantities, as the page lists them ---
@@ -423,12 +422,13 @@ CHECK_TEST(reasons_explain_the_differences)
 CHECK_TEST(it_rests_as_published)
 {
     CHECK_ERRORS errors = {0};
-    kane_run *run       = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
+    CHECK_OWNED(kane_run) *run =
+        kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
     check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
     check_no_errors(&errors);
     for (int set = 0; set < SETS; set++) {
         const int j = wheelset_index(d->vehicle, set);
@@ -441,9 +441,6 @@ CHECK_TEST(it_rests_as_published)
             check_near(r->patch[0].radius, 0.420242, 5e-5); // slope .08 times .6 mm: middle of the area, over two arcs
         }
     }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 // Under the outer wheel of the second set the tread's arcs of 100 and 380 mm meet.
@@ -451,7 +448,8 @@ CHECK_TEST(ellipses_differ_where_two_arcs_meet)
 {
     static changed own;
     CHECK_ERRORS errors = {0};
-    kane_run *run       = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
+    CHECK_OWNED(kane_run) *run =
+        kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
     check_no_errors(&errors);
     change_laws(&own, kane_run_get_definition(run), 1, 0);
     const double r                = own.wheels[0].radius[0];
@@ -476,7 +474,6 @@ CHECK_TEST(ellipses_differ_where_two_arcs_meet)
     check_near(in.a, 6.65e-3, 0.05e-3);
     check_near(in.b, 3.67e-3, 0.05e-3);
     kane_contact_free(own.contact);
-    kane_run_free(run);
 }
 
 CHECK_MAIN(find_all, NULL)

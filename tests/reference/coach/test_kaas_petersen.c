@@ -88,8 +88,8 @@ CHECK_TEST(cycles_are_those_of_plain_equations)
     double deviation[LINEAR_STATES_MOST], y[STATES] = {0.009, 0.0, 0.002};
     kane_critical_study study  = kane_critical_study_default();
     const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
-    wagon w   = wagon_read(RUN, none);
-    study.run = kane_run_get_definition(w.run);
+    CHECK_FREED(wagon) w = wagon_read(RUN, none);
+    study.run            = kane_run_get_definition(w.run);
     for (int i = 0; i < 3; i++) {
         char name[32];
         double row[2], amplitude, frequency;
@@ -104,7 +104,6 @@ CHECK_TEST(cycles_are_those_of_plain_equations)
         check_near(row[0], 1e3 * plain.amplitude, 6e-4);
         check_near(row[1], plain.frequency, 6e-4);
     }
-    wagon_free(&w);
 }
 
 // From cycles above to .05 m/s above and below the end of the branch; the plain ones in small steps, so that motion

@@ -12,7 +12,7 @@ CHECK_TEST(static_loads_are_those_of_the_page)
 {
     const char *const none[] = {NULL};
     double wheel, box, spring;
-    wagon w = wagon_read("coach-straight", none);
+    CHECK_FREED(wagon) w = wagon_read("coach-straight", none);
     page_row("manchester-1", "wheel on rail", 1, &wheel);
     page_row("manchester-1", "axle box", 1, &box);
     page_row("manchester-1", "secondary spring", 1, &spring);
@@ -31,13 +31,12 @@ CHECK_TEST(static_loads_are_those_of_the_page)
         check_near(load.x, 0.0, 1e-6);
         check_near(load.y, 0.0, 1e-6);
     }
-    wagon_free(&w);
 }
 
 static void check_modes(const char *const *settings, const char *const *modes, size_t count)
 {
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-    wagon w = wagon_read("coach-straight", settings);
+    CHECK_FREED(wagon) w = wagon_read("coach-straight", settings);
     wagon_start(&w);
     const int n = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < count; k++) {
@@ -48,7 +47,6 @@ static void check_modes(const char *const *settings, const char *const *modes, s
     }
     for (int i = 0; i < n && !settings[0]; i++)
         check_below(re[i], 1e-6); // stable; what neither grows nor decays is spin and travel
-    wagon_free(&w);
 }
 
 CHECK_TEST(modes_are_those_of_the_page)

@@ -94,9 +94,9 @@ static void read_page(const char *name, double printed[AMPLITUDES + 1])
 CHECK_TEST(every_amplitude_of_every_case_is_met)
 {
     for (int i = 0; i < CASES; i++) {
-        const benchmark *b    = &cases[i];
-        kane_contact *c       = create(b);
-        kane_rolling *rolling = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.015, 2e-5, 1.5, NULL);
+        const benchmark *b                 = &cases[i];
+        CHECK_OWNED(kane_contact) *c       = create(b);
+        CHECK_OWNED(kane_rolling) *rolling = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.015, 2e-5, 1.5, NULL);
         double printed[AMPLITUDES + 1];
         read_page(b->name, printed);
         assert_non_null(rolling);
@@ -115,8 +115,6 @@ CHECK_TEST(every_amplitude_of_every_case_is_met)
             check_near(worst, 0.0, 0.6);
             check_near(100.0 * worst, printed[AMPLITUDES], 0.6);
         }
-        kane_rolling_free(rolling);
-        kane_contact_free(c);
     }
 }
 
@@ -125,7 +123,7 @@ CHECK_TEST(every_amplitude_of_every_case_is_met)
 CHECK_TEST(the_rolling_radii_are_the_benchmark_s)
 {
     static const double rows[][2] = {{1, .257}, {2, .667}, {3, 1.236}, {5, 2.931}}; // shift and difference [mm]
-    kane_contact *c               = create(&cases[0]);
+    CHECK_OWNED(kane_contact) *c  = create(&cases[0]);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             kane_wheelset_position s;
@@ -134,7 +132,6 @@ CHECK_TEST(the_rolling_radii_are_the_benchmark_s)
                           1e3 * s.radius_difference - sign * rows[i][1]);
             check_near(1e3 * s.radius_difference, sign * rows[i][1], 0.055);
         }
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

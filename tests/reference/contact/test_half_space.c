@@ -91,7 +91,7 @@ CHECK_TEST(pressures_are_those_of_the_half_space)
         difference most; // pressure, approach, place [mm]
     } rows[] = {{0.4, {0.02, 0.05, 0.5}}, {0.5, {0.02, 0.05, 0.5}}, {0.6, {0.02, 0.05, 0.5}}, {0.7, {0.02, 0.05, 0.5}},
                 {0.9, {0.02, 0.02, 0.2}}, {1.5, {0.02, 0.01, 0.1}}, {3.0, {0.02, 0.01, 0.1}}};
-    kane_contact *c = create();
+    CHECK_OWNED(kane_contact) *c = create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const difference d = compare(c, rows[i].y * mm), *most = &rows[i].most;
         check_figure(d.pressure, "%.1f mm: pressure", rows[i].y);
@@ -103,7 +103,6 @@ CHECK_TEST(pressures_are_those_of_the_half_space)
                     fabs(d.approach) <= check_tolerance(most->approach) &&
                     fabs(d.place) <= check_tolerance(most->place * mm));
     }
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -90,7 +90,7 @@ CHECK_TEST(pressures_are_near_contact)
     load_row rows[ROWS];
     double worst = 0.0, sum = 0.0, ellipse = 0.0;
     read_rows_or_skip(rows);
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < ROWS; i++) {
         const load_answer a = answer_of(c, &rows[i]);
         const double off    = fabs(a.pressure / rows[i].pressure - 1.0);
@@ -104,7 +104,6 @@ CHECK_TEST(pressures_are_near_contact)
     print_message("pressure off by %.1f %% at most, %.1f %% in the mean; of the ellipse %.1f %%\n", 100.0 * worst,
                   100.0 * sum / ROWS, 100.0 * ellipse);
     assert_true(worst < check_tolerance(0.08));
-    kane_contact_free(c);
 }
 
 // With KANE_TOLERANCE=0 the rows are printed as they should be.
@@ -113,7 +112,7 @@ CHECK_TEST(the_page_shows_every_row)
     static page_table t;
     load_row rows[ROWS];
     read_rows_or_skip(rows);
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < ROWS / 2 && check_tolerance(1.0) == 0.0; i++) {
         double v[SHOWN];
         (void)shown(c, rows, i, v);
@@ -129,7 +128,6 @@ CHECK_TEST(the_page_shows_every_row)
         for (int k = 0; k < count; k++)
             page_check(t.cells[i][k], v[k], "largest pressure by load and shift");
     }
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -189,7 +189,7 @@ CHECK_TEST(a_few_published_rows_are_met)
          632.5},
         {'R', 8, -6.261, -8.606, -40.7010, -0.9501, 2.127e-2, 3.300e-2, 1.701e-3, 12720, -2070, -3195, 3.494e-2, 2634},
     };
-    kane_contact *c = create();
+    CHECK_OWNED(kane_contact) *c = create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const tolerance off = compare(c, &rows[i]);
         check_row(&rows[i], &off);
@@ -201,7 +201,6 @@ CHECK_TEST(a_few_published_rows_are_met)
         check_figure(off.Fx, "%c %g: F_x", rows[i].side, rows[i].shift);
         check_figure(off.Fs, "%c %g: F_y", rows[i].side, rows[i].shift);
     }
-    kane_contact_free(c);
 }
 
 // Opens a file of the folder or skips the test.
@@ -223,10 +222,10 @@ static int read_row(const char *line, row *r)
 
 CHECK_TEST(all_rows_are_met)
 {
-    FILE *file             = open_or_skip("manchester-contact-a22.csv");
-    kane_contact *c        = create();
-    tolerance worst[KINDS] = {{0}};
-    int count[KINDS]       = {0};
+    FILE *file                   = open_or_skip("manchester-contact-a22.csv");
+    CHECK_OWNED(kane_contact) *c = create();
+    tolerance worst[KINDS]       = {{0}};
+    int count[KINDS]             = {0};
     char line[512];
     while (fgets(line, sizeof line, file)) {
         row r;
@@ -254,7 +253,6 @@ CHECK_TEST(all_rows_are_met)
             kind_names[k], count[k], w->y, 100.0 * w->angle, 100.0 * w->approach, 100.0 * w->pressure, w->z,
             100.0 * w->Fx, 100.0 * w->Fs);
     }
-    kane_contact_free(c);
 }
 
 // --- a wheelset that rolls freely ---
@@ -274,13 +272,12 @@ static double rolling_off(const kane_contact *c, const row *left, const row *rig
 
 CHECK_TEST(a_wheelset_that_rolls_freely_creeps_as_published)
 {
-    const row left  = {'L',      3,         0.1145,  -0.1803, 3.2967, 0.0110,   -1.103e-3,
-                       7.197e-3, -2.432e-5, 1.003e4, 460.5,   -2974,  2.128e-2, 498.8};
-    const row right = {'R',      3,        0.1143, -0.1803, -20.5627, -0.0923,  1.052e-3,
-                       7.235e-3, 1.998e-4, 9774,   -417.5,  -2902,    2.439e-2, 713.2};
-    kane_contact *c = create();
+    const row left               = {'L',      3,         0.1145,  -0.1803, 3.2967, 0.0110,   -1.103e-3,
+                                    7.197e-3, -2.432e-5, 1.003e4, 460.5,   -2974,  2.128e-2, 498.8};
+    const row right              = {'R',      3,        0.1143, -0.1803, -20.5627, -0.0923,  1.052e-3,
+                                    7.235e-3, 1.998e-4, 9774,   -417.5,  -2902,    2.439e-2, 713.2};
+    CHECK_OWNED(kane_contact) *c = create();
     assert_true(rolling_off(c, &left, &right) < check_tolerance(1e-4));
-    kane_contact_free(c);
 }
 
 // The worst of tread (0 to 4 mm) and of root and flange (5 to 10 mm) by the usual law and by FASTSIM. In the middle two
@@ -298,8 +295,8 @@ CHECK_TEST(all_rows_roll_as_published)
     }
     (void)fclose(file);
     for (int law = 0; law < 2; law++) {
-        kane_contact *c = law ? create_with(KANE_CREEP_FASTSIM, kane_fastsim_default()) : create();
-        double worst[2] = {0.0, 0.0};
+        CHECK_OWNED(kane_contact) *c = law ? create_with(KANE_CREEP_FASTSIM, kane_fastsim_default()) : create();
+        double worst[2]              = {0.0, 0.0};
         for (int i = 0; i <= 10; i++) {
             const double off = rolling_off(c, &rows[0][i], &rows[1][i]);
             worst[i > 4]     = fmax(worst[i > 4], off);
@@ -312,7 +309,6 @@ CHECK_TEST(all_rows_roll_as_published)
         print_message("%s: creepages off by %.1e on the tread, %.1e on root and flange\n",
                       law ? "FASTSIM" : "Shen-Hedrick-Elkins", worst[0], worst[1]);
         assert_true(worst[0] < check_tolerance(most[law][0]) && worst[1] < check_tolerance(most[law][1]));
-        kane_contact_free(c);
     }
 }
 
@@ -431,23 +427,21 @@ static double farthest_point(FILE *file, const kane_contact *c, profile *f, doub
 
 CHECK_TEST(the_wheel_is_the_file_s)
 {
-    FILE *file       = open_or_skip("profiles/MBench_S1002_v3.prw");
-    kane_contact *c  = create();
-    const double off = farthest_point(file, c, kane_contact_wheel_profile, -1.0, 0.0, -59.0, 66.0);
+    FILE *file                   = open_or_skip("profiles/MBench_S1002_v3.prw");
+    CHECK_OWNED(kane_contact) *c = create();
+    const double off             = farthest_point(file, c, kane_contact_wheel_profile, -1.0, 0.0, -59.0, 66.0);
     print_message("S1002: %.1e mm\n", off);
     check_near(off, 0.0, 5e-4); // of the spline, where the root meets the flank: the back of the flange is left out
-    kane_contact_free(c);
 }
 
 CHECK_TEST(the_rail_is_the_file_s)
 {
-    FILE *file         = open_or_skip("profiles/MBench_UIC60_v3.prr");
-    kane_contact *c    = create();
-    const double shift = (origin - kane_contact_rail_distance(c, KANE_LEFT)) / millimetre;
-    const double off   = farthest_point(file, c, kane_contact_rail_profile, 1.0, shift, -43.0, 24.0);
+    FILE *file                   = open_or_skip("profiles/MBench_UIC60_v3.prr");
+    CHECK_OWNED(kane_contact) *c = create();
+    const double shift           = (origin - kane_contact_rail_distance(c, KANE_LEFT)) / millimetre;
+    const double off             = farthest_point(file, c, kane_contact_rail_profile, 1.0, shift, -43.0, 24.0);
     print_message("60E1 inclined 1:40: %.1e mm\n", off);
     check_near(off, 0.0, 2e-3);
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

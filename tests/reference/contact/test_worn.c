@@ -43,31 +43,29 @@ static double worst_of(const kane_contact *c, double load)
 
 CHECK_TEST(the_points_as_measured)
 {
-    kane_contact *c  = create_or_skip(0.0);
+    CHECK_OWNED(kane_contact) *c = create_or_skip(0.0);
     const double few = worst_of(c, 1e4), many = worst_of(c, 6e4);
     print_message("as measured: jumps of %.1e of the load at 10 kN, %.1e at 60 kN\n", few, many);
     check_near(few, 0.0, 1e-4);
     check_near(many, 0.0, 1e-5);
-    kane_contact_free(c);
 }
 
 // Of its waves two maxima lie a millimetre apart: nodes must be closer, or the one is found or the other.
 CHECK_TEST(smoothed_points)
 {
-    kane_contact *c  = create_or_skip(1e-5);
+    CHECK_OWNED(kane_contact) *c = create_or_skip(1e-5);
     const double few = worst_of(c, 1e4), many = worst_of(c, 6e4);
     print_message("smoothed by 10 um: jumps of %.1e of the load at 10 kN, %.1e at 60 kN\n", few, many);
     check_near(few, 0.0, 1e-5);
     check_near(many, 0.0, 1e-5);
-    kane_contact_free(c);
 }
 
 // Random poses on both sides.
 CHECK_TEST(random_poses_are_finite)
 {
-    kane_contact *c         = create_or_skip(0.0);
-    unsigned long long seed = 4;
-    int touching            = 0;
+    CHECK_OWNED(kane_contact) *c = create_or_skip(0.0);
+    unsigned long long seed      = 4;
+    int touching                 = 0;
     for (int i = 0; i < 100000; i++) {
         const rig_pose p            = {rig_random(&seed, -0.012, 0.012), rig_random(&seed, -4e-3, 3e-3),
                                        rig_random(&seed, -0.02, 0.02), rig_random(&seed, -0.05, 0.05)};
@@ -80,7 +78,6 @@ CHECK_TEST(random_poses_are_finite)
             fail_msg("y %g z %g roll %g yaw %g", p.y, p.z, p.roll, p.yaw);
     }
     assert_true(touching > 30000);
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -54,7 +54,7 @@ CHECK_TEST(the_mass_on_the_turntable_swings_with_two_frequencies)
     static const char *const channels[] = {"mass.x", "mass.y", "mass.z"};
     static const char *const fine[]     = {"integrator.rtol=1e-10", "integrator.atol_position=1e-11 m",
                                            "integrator.atol_velocity=1e-11", NULL};
-    kane_results *results               = carry_out("turntable", fine, 3, channels);
+    CHECK_OWNED(kane_results) *results  = carry_out("turntable", fine, 3, channels);
     const double *t = column(results, "time"), *x = column(results, "mass.x"), *y = column(results, "mass.y");
     for (int k = 0; k < kane_results_row_count(results); k++) {
         const double complex z = turning_mass(t[k]);
@@ -62,7 +62,6 @@ CHECK_TEST(the_mass_on_the_turntable_swings_with_two_frequencies)
         check_near(y[k], cimag(z), 1e-7);
         check_near(column(results, "mass.z")[k], 0.0, 1e-9);
     }
-    kane_results_free(results);
 }
 
 CHECK_TEST(the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_own)
@@ -70,23 +69,20 @@ CHECK_TEST(the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_ow
     static const double expected[3] = {3.0, 5.0, 7.0};
     const char *const file          = KANE_SOURCE_DIR "/data/runs/mechanism-turntable.json";
     CHECK_ERRORS errors             = {0};
-    kane_run *run                   = kane_run_read(file, NULL, &errors);
-    kane_steady *steady = kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, &errors);
+    CHECK_OWNED(kane_run) *run      = kane_run_read(file, NULL, &errors);
+    CHECK_OWNED(kane_steady) *steady =
+        kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, &errors);
     check_no_errors(&errors);
     double q[KANE_COORDINATES], rates[KANE_COORDINATES];
     kane_get_relative(kane_steady_model(steady), kane_steady_work(steady), 0, q, rates);
     check_near(q[KANE_X], 25.0 * 0.5 / 21.0, 1e-12);
-    kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                             kane_steady_state(steady), &errors);
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
+                                                          kane_steady_state(steady), &errors);
     check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+    CHECK_OWNED(kane_modes) *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
     check_no_errors(&errors);
     for (int i = 0; i < 3; i++)
         check_near(fabs(kane_modes_get(modes, i)->im), expected[i], 1e-9);
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_steady_free(steady);
-    kane_run_free(run);
 }
 
 // The bob swings in the plane y = 0 of A; the platform sees that plane turn backwards, once in a minute.
@@ -95,7 +91,7 @@ CHECK_TEST(foucaults_pendulum_swings_in_a_plane_of_A)
     static const char *const channels[] = {"bob.x", "bob.y", "bob.z", "bob.place.*"};
     static const char *const fine[]     = {"integrator.rtol=1e-11", "integrator.atol_angle=1e-12 rad", NULL};
     const double W                      = 6.0 * acos(-1.0) / 180.0;
-    kane_results *results               = carry_out("foucault", fine, 4, channels);
+    CHECK_OWNED(kane_results) *results  = carry_out("foucault", fine, 4, channels);
     const double *t = column(results, "time"), *x = column(results, "bob.x"), *y = column(results, "bob.y");
     double farthest = 0.0;
     for (int k = 0; k < kane_results_row_count(results); k++) {
@@ -107,7 +103,6 @@ CHECK_TEST(foucaults_pendulum_swings_in_a_plane_of_A)
         check_near(hypot(X, column(results, "bob.place.z")[k]), hypot(0.8, 4.0), 1e-6);
     }
     check_near(farthest, 0.8, 1e-3);
-    kane_results_free(results);
 }
 
 // With roll phi = f sin(v t) the hook h over the ship's axis moves by -h phi, and the angle b of the rope in A obeys
@@ -116,15 +111,14 @@ CHECK_TEST(the_load_of_a_rolling_crane_swings_as_a_forced_pendulum)
 {
     static const char *const channels[] = {"load.place.*"}, *const rolling[] = {"variant=rolling", NULL};
     const double f = 3.0 * acos(-1.0) / 180.0, v = 0.7, h = 20.0, L = 10.0, m = 2000.0, J = 300.0;
-    const double b        = f * m * L * h * v * v / ((m * L * L + J) * v * v - m * 9.81 * L);
-    kane_results *results = carry_out("ship-crane", rolling, 1, channels);
+    const double b                     = f * m * L * h * v * v / ((m * L * L + J) * v * v - m * 9.81 * L);
+    CHECK_OWNED(kane_results) *results = carry_out("ship-crane", rolling, 1, channels);
     const double *t = column(results, "time"), *y = column(results, "load.place.y");
     for (int k = 0; k < kane_results_row_count(results); k++) {
         const double sway = (-h * f + L * b) * sin(v * t[k]);
         check_near(y[k], sway, 0.02 * fabs(-h * f + L * b)); // for small angles
         check_near(column(results, "load.place.x")[k], 0.0, 1e-9);
     }
-    kane_results_free(results);
 }
 
 CHECK_MAIN(NULL, NULL)

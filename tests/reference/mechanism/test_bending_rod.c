@@ -26,9 +26,11 @@ static void find_deflection(const char *const *settings, double most[2])
     CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
     kane_outcome outcome;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
+    CHECK_OWNED(kane_run) *run =
+        kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), ENDS, channels, &outcome, &errors);
+    CHECK_OWNED(kane_results) *results =
+        kane_run_to_memory(kane_run_get_definition(run), ENDS, channels, &outcome, &errors);
     check_no_errors(&errors);
     most[0] = most[1] = 0.0;
     for (int k = 0; k < kane_results_row_count(results); k++) {
@@ -37,8 +39,6 @@ static void find_deflection(const char *const *settings, double most[2])
         most[0]           = fmax(most[0], off);
         most[1]           = fmax(most[1], -off);
     }
-    kane_results_free(results);
-    kane_run_free(run);
 }
 
 // Four pairs of free modes give 0.01044, as another program has it.
@@ -67,10 +67,12 @@ CHECK_TEST(a_rod_along_it_keeps_energy)
     CHECK_ERRORS errors                  = {0};
     const kane_run_options how           = {.settings = settings};
     kane_outcome outcome;
-    double bent   = 0.0;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
+    double bent = 0.0;
+    CHECK_OWNED(kane_run) *run =
+        kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
     check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    CHECK_OWNED(kane_results) *results =
+        kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
     check_no_errors(&errors);
     const double *kinetic = column(results, patterns[0]), *strain = column(results, patterns[1]);
     for (int k = 0; k < kane_results_row_count(results); k++) {
@@ -78,8 +80,6 @@ CHECK_TEST(a_rod_along_it_keeps_energy)
         bent = fmax(bent, strain[k]);
     }
     assert_true(bent > 1e-3 * kinetic[0]);
-    kane_results_free(results);
-    kane_run_free(run);
 }
 
 CHECK_MAIN(NULL, NULL)

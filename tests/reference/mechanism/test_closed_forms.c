@@ -157,10 +157,9 @@ CHECK_TEST(test_shapes)
             CHECK_ERRORS errors = {0};
             mechanism m;
             samples[i].build(&m, samples[k].closed);
-            kane_model *model = mechanism_compile(&m, KANE_FORM_COEFFICIENTS, &errors);
+            CHECK_OWNED(kane_model) *model = mechanism_compile(&m, KANE_FORM_COEFFICIENTS, &errors);
             assert_int_equal(errors.count, i == k ? 0 : 1);
             assert_int_equal(model != NULL, i == k);
-            kane_model_free(model);
         }
 }
 

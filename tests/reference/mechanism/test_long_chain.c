@@ -134,10 +134,10 @@ static double acceleration_of(double n)
 static void check_chain(kane_constraint_kind tips)
 {
     const double turned = 1e-4, wanted = acceleration_of(LOOPS);
-    CHECK_ERRORS errors = {0};
-    kane_model *model   = build(LOOPS, KANE_FORM_MULTIPLIERS, tips);
-    kane_work *work     = kane_work_create(model, &errors);
-    const int count     = kane_model_state_count(model);
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_model) *model = build(LOOPS, KANE_FORM_MULTIPLIERS, tips);
+    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
+    const int count                = kane_model_state_count(model);
     double *y = calloc((size_t)count, sizeof *y), *ydot = calloc((size_t)count, sizeof *ydot), value, rate;
     assert_non_null(work);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
@@ -156,8 +156,6 @@ static void check_chain(kane_constraint_kind tips)
 
     free(y);
     free(ydot);
-    kane_work_free(work);
-    kane_model_free(model);
 }
 
 CHECK_TEST(test_ball_joints)

@@ -228,13 +228,12 @@ CHECK_TEST(what_is_wrong_is_told)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const kane_rows_kind *const list[] = {rows[i].kind, NULL};
         char message[600];
-        kane_model *model =
+        CHECK_OWNED(kane_model) *model =
             read_file(rows[i].find, rows[i].replace, list, KANE_FORM_COEFFICIENTS, sizeof message, message);
         if (model || strcmp(message, rows[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, rows[i].message, message);
             bad++;
         }
-        kane_model_free(model);
     }
     assert_int_equal(bad, 0);
 }

@@ -285,7 +285,7 @@ CHECK_TEST(channels_compute_no_more_than_they_need)
             static double one[64], all[64];
             CHECK_ERRORS errors = {0};
             assert_int_equal(kane_simulation_advance(m.simulation, 0.01 * (double)(i + 1), &errors), KANE_OK);
-            kane_channels *c = channels_of(&m, rows[i].pattern, &errors);
+            CHECK_OWNED(kane_channels) *c = channels_of(&m, rows[i].pattern, &errors);
             check_no_errors(&errors);
             const int count = kane_channels_count(c);
             assert_true(count > 0 && count <= 64);
@@ -296,7 +296,6 @@ CHECK_TEST(channels_compute_no_more_than_they_need)
             kane_channels_read(c, m.simulation, all);
             for (int k = 0; k < count; k++)
                 check_near(one[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
-            kane_channels_free(c);
         }
         mechanism_close_all(&m);
     }

@@ -41,10 +41,10 @@ CHECK_TEST(the_benchmarks_wheel_is_s1002)
     check_near(farthest, 0.0, 2e-6 * mm);
     assert_int_equal(kane_profile_kinks(p, 0.1745, NULL), 0);
 
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_contact *standard    = kane_contact_create(&d, NULL);
-    d.wheel[0]                = p;
-    kane_contact *points      = kane_contact_create(&d, NULL);
+    kane_contact_definition d           = kane_contact_definition_default();
+    CHECK_OWNED(kane_contact) *standard = kane_contact_create(&d, NULL);
+    d.wheel[0]                          = p;
+    CHECK_OWNED(kane_contact) *points   = kane_contact_create(&d, NULL);
     kane_profile_free(p);
     assert_non_null(points);
     farthest = 0.0;
@@ -56,19 +56,17 @@ CHECK_TEST(the_benchmarks_wheel_is_s1002)
     }
     print_message("as the contact sees it: %.1e mm\n", farthest / mm);
     check_near(farthest, 0.0, 2.5e-4 * mm); // between points 0.4 mm apart, where the root meets the flank
-    kane_contact_free(standard);
-    kane_contact_free(points);
 }
 
 CHECK_TEST(the_benchmarks_rail_is_60e1_turned_by_a_fortieth)
 {
     kane_profile *p =
         read_or_skip("MBench_UIC60_v3.prr", (kane_profile_options){.kind = KANE_PROFILE_RAIL, .inclined = 1});
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_contact *standard    = kane_contact_create(&d, NULL);
-    d.rail[0]                 = p;
-    d.inclination             = 0.05; // means nothing to a rail that is drawn inclined
-    kane_contact *points      = kane_contact_create(&d, NULL);
+    kane_contact_definition d           = kane_contact_definition_default();
+    CHECK_OWNED(kane_contact) *standard = kane_contact_create(&d, NULL);
+    d.rail[0]                           = p;
+    d.inclination                       = 0.05; // means nothing to a rail that is drawn inclined
+    CHECK_OWNED(kane_contact) *points   = kane_contact_create(&d, NULL);
     kane_profile_free(p);
     assert_non_null(points);
     double farthest = 0.0;
@@ -82,20 +80,18 @@ CHECK_TEST(the_benchmarks_rail_is_60e1_turned_by_a_fortieth)
     check_near(farthest, 0.0, 2e-3 * mm);
     check_near(kane_contact_rail_distance(points, KANE_LEFT), kane_contact_rail_distance(standard, KANE_LEFT),
                1e-3 * mm);
-    kane_contact_free(standard);
-    kane_contact_free(points);
 }
 
 // Its y counts from the back of the flange, and the running circle of American wheels is 2 7/8 inch from there.
 CHECK_TEST(the_worn_wheel_wants_its_origin)
 {
     kane_profile_options options = {.kind = KANE_PROFILE_WHEEL, .origin = 73.0 * mm, .smoothing = 0.01 * mm};
-    kane_profile *p              = read_or_skip("worn_high_mileage.prw", options);
+    CHECK_OWNED(kane_profile) *p = read_or_skip("worn_high_mileage.prw", options);
     assert_int_equal(p->count, 638);
-    kane_contact_definition d = kane_contact_definition_default();
-    d.wheel[0]                = p;
-    d.flange_back             = 1.353;
-    kane_contact *c           = kane_contact_create(&d, NULL);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.wheel[0]                   = p;
+    d.flange_back                = 1.353;
+    CHECK_OWNED(kane_contact) *c = kane_contact_create(&d, NULL);
     assert_non_null(c);
     double out[3];
     kane_contact_wheel_profile(c, KANE_LEFT, 0.0, out);
@@ -104,8 +100,6 @@ CHECK_TEST(the_worn_wheel_wants_its_origin)
     const double back = out[0];
     kane_contact_wheel_profile(c, KANE_LEFT, (111.0 - 73.0) * mm, out);
     check_near(out[0] - back, (33.122416 - 0.338) * mm, 0.05 * mm);
-    kane_contact_free(c);
-    kane_profile_free(p);
 }
 
 CHECK_TEST(the_profiles_of_uic_519_are_read)
@@ -117,26 +111,23 @@ CHECK_TEST(the_profiles_of_uic_519_are_read)
     kane_profile_options rail_options = options;
     rail_options.kind                 = KANE_PROFILE_RAIL;
     rail_options.inclined             = 1;
-    kane_profile *rail                = read_or_skip("SUIC519A.dat", rail_options);
+    CHECK_OWNED(kane_profile) *rail   = read_or_skip("SUIC519A.dat", rail_options);
     d.gauge                           = 1.43516;
     d.rail[0]                         = rail;
     for (int i = 0; i < 4; i++) {
-        kane_profile *p = read_or_skip(wheels[i], options);
+        CHECK_OWNED(kane_profile) *p = read_or_skip(wheels[i], options);
         double out[3];
         assert_int_equal(p->count, 1001);
         check_near(p->y[0], -70.0 * mm, 1e-12);
         assert_int_equal(kane_profile_kinks(p, 0.1745, NULL), 0);
-        d.wheel[0]      = p;
-        kane_contact *c = kane_contact_create(&d, NULL);
+        d.wheel[0]                   = p;
+        CHECK_OWNED(kane_contact) *c = kane_contact_create(&d, NULL);
         assert_non_null(c);
         kane_contact_wheel_profile(c, KANE_LEFT, -55.0 * mm, out); // the tip of the flange
         check_near(out[0], -28.0 * mm, 0.1 * mm);
         // the gauge point lies in the file's axes at y = -32.5 mm and half a millimetre up, the top at 14.7 mm
         check_near(kane_contact_rail_distance(c, KANE_LEFT), 0.71758 + 46.7 * mm, 0.5 * mm);
-        kane_contact_free(c);
-        kane_profile_free(p);
     }
-    kane_profile_free(rail);
 }
 
 CHECK_MAIN(NULL, NULL)

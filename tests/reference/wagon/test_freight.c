@@ -38,7 +38,7 @@ static void check_loads(const char *page, const char *spring, int springs)
     page_row(page, "wheel on rail", 2, wheel);
     page_row(page, spring, 2, load);
     for (int tare = 0; tare < 2; tare++) {
-        wagon w = resting(page, tare, stuck);
+        CHECK_FREED(wagon) w = resting(page, tare, stuck);
         check_relative(w.definition.vehicle->bodies[0].mass, mass[tare], 0.0);
         for (int j = 1; j < kane_model_body_count(w.model); j++)
             if (kane_model_wheel_load(w.model, j, wheels) == KANE_OK) {
@@ -47,7 +47,6 @@ static void check_loads(const char *page, const char *spring, int springs)
             }
         for (int e = 0; e < springs; e++)
             check_relative(kane_model_static_load(w.model, e).z, load[tare], 1e-9);
-        wagon_free(&w);
     }
 }
 
@@ -59,12 +58,11 @@ CHECK_TEST(static_loads_are_those_of_the_pages)
     page_row("bogie-wagon", "load of a plate", 2, plate);
     page_row("bogie-wagon", "load of a bearer", 2, bearer);
     for (int tare = 0; tare < 2; tare++) {
-        wagon w = resting("bogie-wagon", tare, stuck);
+        CHECK_FREED(wagon) w = resting("bogie-wagon", tare, stuck);
         for (int e = SPRINGS; e < SPRINGS + 2; e++)
             check_relative(kane_model_static_load(w.model, e).z, plate[tare], 1e-9);
         for (int e = SPRINGS + 2; e < SPRINGS + 6; e++)
             check_relative(kane_model_static_load(w.model, e).z, bearer[tare], 1e-9);
-        wagon_free(&w);
     }
 }
 
@@ -72,8 +70,8 @@ static void check_modes(const char *page, const char *const *settings, const cha
 {
     for (int tare = 0; tare < 2; tare++) {
         double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-        wagon w     = resting(page, tare, settings);
-        const int n = linear_eigenvalues(&w, re, im);
+        CHECK_FREED(wagon) w = resting(page, tare, settings);
+        const int n          = linear_eigenvalues(&w, re, im);
         for (const char *const *mode = modes; *mode; mode++) {
             double row[COLUMNS];
             page_row(page, *mode, COLUMNS, row);
@@ -81,7 +79,6 @@ static void check_modes(const char *page, const char *const *settings, const cha
                 fail_msg("%s, %s, %s: no eigenvalue of %g Hz and damping ratio %g", page, *mode,
                          tare ? "tare" : "laden", row[2 * tare], row[2 * tare + 1]);
         }
-        wagon_free(&w);
     }
 }
 

@@ -31,7 +31,7 @@ CHECK_TEST(static_loads_are_those_of_the_page)
     read_row("axle box", 2, box);
     for (int tare = 0; tare < 2; tare++) {
         double load[2];
-        wagon w = resting_wagon(tare);
+        CHECK_FREED(wagon) w = resting_wagon(tare);
         check_relative(w.definition.vehicle->bodies[BODY].mass, mass[tare], 0.0);
         for (int j = LEADING; j <= TRAILING; j++) {
             assert_int_equal(kane_model_wheel_load(w.model, j, load), KANE_OK);
@@ -40,7 +40,6 @@ CHECK_TEST(static_loads_are_those_of_the_page)
         }
         for (int e = 0; e < 4; e++)
             check_relative(-kane_model_static_load(w.model, e).z, box[tare], 1e-9);
-        wagon_free(&w);
     }
 }
 
@@ -59,8 +58,8 @@ CHECK_TEST(modes_are_those_of_the_page)
                                         "wheelset bounces on its contacts"};
     for (int tare = 0; tare < 2; tare++) {
         double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-        wagon w     = resting_wagon(tare);
-        const int n = linear_eigenvalues(&w, re, im);
+        CHECK_FREED(wagon) w = resting_wagon(tare);
+        const int n          = linear_eigenvalues(&w, re, im);
         for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
             double row[COLUMNS];
             read_row(modes[k], COLUMNS, row);
@@ -69,7 +68,6 @@ CHECK_TEST(modes_are_those_of_the_page)
                 fail_msg("%s, %s: no eigenvalue of %g Hz and damping ratio %g", modes[k], tare ? "tare" : "laden", f,
                          zeta);
         }
-        wagon_free(&w);
     }
 }
 

@@ -24,7 +24,7 @@ CHECK_TEST(static_loads_are_those_of_the_page)
     page_row(page, "mass of the body [kg]", 1, &mass);
     page_row(page, "wheel on rail", 1, &wheel);
     page_row(page, "axle box", 1, &box);
-    wagon w = resting();
+    CHECK_FREED(wagon) w = resting();
     check_relative(w.definition.vehicle->bodies[BODY].mass, mass, 0.0);
     for (int j = LEADING; j <= TRAILING; j++) {
         assert_int_equal(kane_model_wheel_load(w.model, j, load), KANE_OK);
@@ -33,7 +33,6 @@ CHECK_TEST(static_loads_are_those_of_the_page)
     }
     for (int e = 0; e < 4; e++)
         check_relative(-kane_model_static_load(w.model, e).z, box, 1e-9);
-    wagon_free(&w);
 }
 
 CHECK_TEST(modes_are_those_of_the_page)
@@ -50,8 +49,8 @@ CHECK_TEST(modes_are_those_of_the_page)
                                         "wheelset rolls on its contacts",
                                         "wheelset bounces on its contacts"};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], row[2];
-    wagon w     = resting();
-    const int n = linear_eigenvalues(&w, re, im);
+    CHECK_FREED(wagon) w = resting();
+    const int n          = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
         page_row(page, modes[k], 2, row);
         if (!linear_has_mode(n, re, im, row[0], row[1]))
@@ -59,7 +58,6 @@ CHECK_TEST(modes_are_those_of_the_page)
     }
     for (int i = 0; i < n; i++)
         check_below(re[i], 1e-6); // nothing grows
-    wagon_free(&w);
 }
 
 // On its axle boxes at a = 4.5 m and b = 1 m; the wheelsets below give way a little.
@@ -187,8 +185,8 @@ static double torque_of(bend at, double v, double a, double yaw, double roll, do
 // with them the closed form is met to round-off.
 static void check_torque(const char *shape, double a)
 {
-    const int is_parabola = strcmp(shape, "parabola") == 0;
-    kane_results *run     = carry_out(shape, a, NULL);
+    const int is_parabola          = strcmp(shape, "parabola") == 0;
+    CHECK_OWNED(kane_results) *run = carry_out(shape, a, NULL);
     const double *t = kane_results_values(run, TIME), *d = kane_results_values(run, DISTANCE);
     const double *found = kane_results_values(run, TORQUE);
     double most = 0.0, plain = 0.0, whole = 0.0;
@@ -209,7 +207,6 @@ static void check_torque(const char *shape, double a)
                       plain / most, whole / most);
     check_near(plain / most, 0.0, 3e-3);
     check_near(whole / most, 0.0, 1e-9);
-    kane_results_free(run);
 }
 
 CHECK_TEST(the_torque_is_that_of_the_closed_form)
@@ -223,7 +220,8 @@ CHECK_TEST(the_torque_is_that_of_the_closed_form)
 // Figure 6: the numbers of the page, and that the effect is spectacular.
 static void check_yaw(const char *shape, double a)
 {
-    kane_results *complete = carry_out(shape, a, NULL), *without = carry_out(shape, a, "body:torque.rotation.z");
+    CHECK_OWNED(kane_results) *complete = carry_out(shape, a, NULL),
+                              *without  = carry_out(shape, a, "body:torque.rotation.z");
     const double *x = kane_results_values(complete, YAW), *y = kane_results_values(without, YAW);
     const double *torque = kane_results_values(complete, TORQUE);
     double low = 0.0, high = 0.0, difference = 0.0, least = 0.0, peak = 0.0, row[5];
@@ -244,8 +242,6 @@ static void check_yaw(const char *shape, double a)
     check_relative(100.0 * difference / (high - low), row[3], 3e-3);
     check_relative(peak / fmax(high, -low), row[4], 4e-3);
     assert_true(difference > 0.5 * (high - low) && peak > 1.5 * fmax(high, -low));
-    kane_results_free(complete);
-    kane_results_free(without);
 }
 
 CHECK_TEST(without_it_the_body_yaws_as_the_page_says)

@@ -77,11 +77,11 @@ CHECK_TEST(a_curve_presses_outwards_and_down)
 CHECK_TEST(the_frame_of_the_problem_is_as_high_as_the_axle)
 {
     const double S = 1.0 / 250.0, cant = 0.1, h = r0 - r_s * (1.0 - cos(cone)), wider = 1.0 + S * h * sin(cant);
-    const double level[2]      = {0.0, 0.0};
-    const kane_profile profile = kane_profile_cone(tan(cone));
-    kane_wheels_definition w   = wheels(&profile);
-    CHECK_ERRORS errors        = {0};
-    kane_track *track          = lay_track(&w, S / wider, cant, level, &errors);
+    const double level[2]          = {0.0, 0.0};
+    const kane_profile profile     = kane_profile_cone(tan(cone));
+    kane_wheels_definition w       = wheels(&profile);
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_track) *track = lay_track(&w, S / wider, cant, level, &errors);
     assert_int_equal(errors.count, 0);
     kane_track_frame frame;
     kane_transport t;
@@ -92,7 +92,6 @@ CHECK_TEST(the_frame_of_the_problem_is_as_high_as_the_axle)
     check_near(hypot(v.y, v.z), 0.0, 1e-12);
     check_relative(kv3_norm(t.omega), V * S, 1e-14);
     check_relative(-t.omega.z, V * S * cos(cant), 1e-14);
-    kane_track_free(track);
 }
 
 CHECK_TEST(the_program_runs)

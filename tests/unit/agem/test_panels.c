@@ -9,9 +9,9 @@ CHECK_TEST(without_wheels_a_panel_is_three_oscillators)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
     double y[64], ydot[64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     y[w.model->bodies[LEADING].q + KANE_Z] += 0.01;
     const double q[3] = {2e-3, -1e-3, 3e-3}, u[3] = {0.05, -0.02, 0.03};
@@ -26,8 +26,6 @@ CHECK_TEST(without_wheels_a_panel_is_three_oscillators)
         check_near(ydot[state_of(&w, 0, k)], u[k], 1e-15);
         check_near(ydot[speed_of(&w, 1, k)], 0.0, 1e-8); // the other one rests
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // Slope of du/dt by one state.
@@ -48,9 +46,9 @@ CHECK_TEST(under_a_held_wheelset_it_has_the_frequency_of_both_springs)
 {
     const char *const settings[] = {FLEXIBLE, CONES, NULL};
     static double y[64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     const kane_patch *patch = &kane_simulation_work(w.simulation)->wheels[0].result[0].patch[0];
     const double contact    = 2.0 * 1.5 * patch->N / patch->approach;
@@ -64,8 +62,6 @@ CHECK_TEST(under_a_held_wheelset_it_has_the_frequency_of_both_springs)
     const double damper = -inertia[Z_OF] * slope(&w, work, y, v, v, 1e-6) - damping[Z_OF];
     check_relative(damper, load, 0.02); // dissipation 1 s/m of each N
     check_relative(m_wheelset * slope(&w, work, y, v_wheels, v, 1e-6), load, 0.02);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // A state in the middle of everything: wheels and panels displaced and moving.
@@ -96,9 +92,9 @@ CHECK_TEST(wheels_see_the_rails_move)
     const double h               = 1e-6;
     uint64_t seed                = 20261121;
     double rest[64], y[64], ydot[64], moved[2][64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
         kane_wheel_motion at[2][2][2];
@@ -124,8 +120,6 @@ CHECK_TEST(wheels_see_the_rails_move)
                 check_vec3(turn, kv3_cross(m->omega, m->axle), 2e-7);
             }
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // The track feels the opposite of what the wheelset feels, at the same place: both together obey momentum and its
@@ -135,9 +129,9 @@ CHECK_TEST(wheels_and_track_exchange_opposite_forces)
     const char *const settings[] = {FLEXIBLE, NULL};
     uint64_t seed                = 7;
     double rest[64], y[64], ydot[64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
         memcpy(y, rest, sizeof y);
@@ -162,8 +156,6 @@ CHECK_TEST(wheels_and_track_exchange_opposite_forces)
             }
         }
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy *energy)
@@ -183,9 +175,9 @@ CHECK_TEST(energy_grows_by_the_powers)
     const double h               = 1e-6;
     uint64_t seed                = 3;
     double rest[64], y[64], ydot[64], moved[64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
         const int lifted = trial % 2; // then suspension and panels are alone
@@ -214,8 +206,6 @@ CHECK_TEST(energy_grows_by_the_powers)
         if (lifted)
             check_near(0.5 / h * (up.elements - down.elements), -now.power_elements - heat, 5e-3);
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // All terms of the derivative count in a state far from any rest: one side nearly unloaded, panels rolling fast.
@@ -224,7 +214,7 @@ CHECK_TEST(in_a_wild_state_the_jacobian_is_the_derivative)
     const char *const settings[] = {FLEXIBLE, CONES, "start.at=80", NULL};
     uint64_t seed                = 11;
     double rest[64], y[64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 10; trial++) {
@@ -248,7 +238,6 @@ CHECK_TEST(in_a_wild_state_the_jacobian_is_the_derivative)
         if (!(worst < check_tolerance(1.6e-5)))
             fail_msg("d(%s)/d(%s) differs by %g of its row", of, by, worst);
     }
-    wagon_free(&w);
 }
 
 // A panel knows only its section: where the frame turns by a jump it does not.
@@ -258,9 +247,9 @@ CHECK_TEST(at_a_border_panels_stay_as_they_are)
     const double t               = 2.28; // the leading wheelset comes to the ramp at 50 m
     uint64_t seed                = 5;
     double y[64], before[64];
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
-    kane_work *work = make_work(&w);
+    CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     shake(&w, y, &seed);
     memcpy(before, y, sizeof y);
@@ -272,8 +261,6 @@ CHECK_TEST(at_a_border_panels_stay_as_they_are)
     }
     const int roll = w.model->bodies[LEADING].u + 3;
     assert_true(fabs(y[roll] - before[roll]) > 1e-3);
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 CHECK_TEST(no_body_is_called_as_a_panel)

@@ -106,7 +106,7 @@ static void check_wheels(const wagon *w, const kane_work *work, int i)
 CHECK_TEST(wheels_see_their_rails_as_geometry_does)
 {
     static const double times[] = {0.3, 3.1, 4.4, 5.7, 8.0}; // straight, transition, curve
-    wagon w                     = wagon_read("wagon-transition", irregular);
+    CHECK_FREED(wagon) w        = wagon_read("wagon-transition", irregular);
     wagon_start(&w);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
         assert_true(wagon_go(&w, times[k]));
@@ -114,7 +114,6 @@ CHECK_TEST(wheels_see_their_rails_as_geometry_does)
         check_wheels(&w, work, 0);
         check_wheels(&w, work, 1);
     }
-    wagon_free(&w);
 }
 
 // A change of friction of one rail reaches the wheels over it, relative to what the track has everywhere.
@@ -122,7 +121,7 @@ CHECK_TEST(wheels_see_the_friction_of_their_rail)
 {
     static const char *const settings[] = {
         "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]", NULL};
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     int changed = 0;
     for (double t = 0.1; t < 6.0; t += 0.1) {
@@ -137,7 +136,6 @@ CHECK_TEST(wheels_see_the_friction_of_their_rail)
         }
     }
     assert_true(changed > 0);
-    wagon_free(&w);
 }
 
 // What a vehicle file says of the contact is what the contact has; wheelsets with the same laws share it.
@@ -150,7 +148,7 @@ CHECK_TEST(a_file_names_the_laws)
         "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition_speed\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
         "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}",
         NULL};
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     const kane_contact_laws *l = &w.model->wheels[0].contact->creep.laws;
     assert_ptr_equal(w.model->wheels[0].contact, w.model->wheels[1].contact);
@@ -170,7 +168,6 @@ CHECK_TEST(a_file_names_the_laws)
     check_near(l->shear_modulus, 80e9, 1.0);
     check_near(l->poisson, 0.25, 0.0);
     check_near(l->slow, 0.1, 0.0);
-    wagon_free(&w);
 }
 
 // The wagon runs through its transition with every law; the forces of the linear theory have no limit, the others do.
@@ -181,13 +178,12 @@ CHECK_TEST(the_wagon_runs_with_every_law)
         char text[100];
         (void)snprintf(text, sizeof text, "vehicle.patterns.wheelset.contact={\"creep\":\"%s\"}", laws[i]);
         const char *const settings[] = {text, NULL};
-        wagon w                      = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, 8.0));
         kane_statistics s;
         kane_simulation_statistics(w.simulation, &s);
         print_message("%-8s %ld steps, %ld evaluations\n", laws[i], (long)s.steps, (long)s.evaluations);
-        wagon_free(&w);
     }
 }
 
@@ -196,7 +192,7 @@ CHECK_TEST(a_run_may_start_with_frames_on_different_pieces)
 {
     const char *const settings[] = {"start.at=52", NULL};
     static const double ahead[]  = {0.0, 4.5, -4.5};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
     for (int j = BODY; j <= TRAILING; j++) {
@@ -206,14 +202,13 @@ CHECK_TEST(a_run_may_start_with_frames_on_different_pieces)
     }
     assert_int_equal(work->piece[w.model->bodies[TRAILING].track_frame] + 1,
                      work->piece[w.model->bodies[LEADING].track_frame]);
-    wagon_free(&w);
 }
 
 // A load beside the middle: the wagon rolls a little until its wheels carry it, and then rests.
 CHECK_TEST(an_eccentric_load_rests_too)
 {
     const char *const settings[] = {"vehicle.bodies.body.at=[0, 0.05, 1.6]", "speed=[]", NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
     double moment         = 0.0;
@@ -242,7 +237,6 @@ CHECK_TEST(an_eccentric_load_rests_too)
         check_vec3(p, kv3_zero(), 1e-8);
         check_vec3(alpha, kv3_zero(), 1e-8);
     }
-    wagon_free(&w);
 }
 
 // Without friction no rolling speed is better than another; the wheels carry what they carry with it.
@@ -252,7 +246,8 @@ CHECK_TEST(a_wagon_rests_without_friction)
                                        "vehicle.patterns.wheelset.contact.model=constraint"};
     for (int i = 0; i < 2; i++) {
         const char *const with[] = {ways[i], NULL}, *const without[] = {ways[i], "track.rail.friction=0", NULL};
-        wagon rough = wagon_read("wagon-transition", with), slippery = wagon_read("wagon-transition", without);
+        CHECK_FREED(wagon)
+        rough = wagon_read("wagon-transition", with), slippery = wagon_read("wagon-transition", without);
         wagon_start(&rough);
         wagon_start(&slippery);
         const kane_wheels *expected = &rough.model->wheels[0], *found = &slippery.model->wheels[0];
@@ -260,8 +255,6 @@ CHECK_TEST(a_wagon_rests_without_friction)
             check_relative(found->load[side], expected->load[side], 1e-6);
         check_near(found->height, expected->height, 1e-6);
         check_near(found->roll, expected->roll, 1e-9);
-        wagon_free(&slippery);
-        wagon_free(&rough);
     }
 }
 

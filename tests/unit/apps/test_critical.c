@@ -78,8 +78,8 @@ static void speeds_over_a_parameter_are_those_of_each_value(void **state)
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
-    CHECK_ERRORS errors   = {0};
-    kane_results *results = kane_results_open(file, &errors);
+    CHECK_ERRORS errors                = {0};
+    CHECK_OWNED(kane_results) *results = kane_results_open(file, &errors);
     assert_non_null(results);
     const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);
     assert_true(column >= 0 && rows > 500);
@@ -89,7 +89,6 @@ static void find_range(const char *file, const char *name, double range[2])
         range[0] = fmin(range[0], values[i]);
         range[1] = fmax(range[1], values[i]);
     }
-    kane_results_free(results);
 }
 
 // What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at
@@ -130,14 +129,14 @@ CHECK_TEST(motion_that_was_kept_is_seen)
         assert_int_equal(page_number(one, "0"), i);
         (void)snprintf(path, sizeof path, "runs.%d.channels", (int)page_number(one, "1"));
         int count;
-        double *shown = page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
+        CHECK_MEMORY double *shown =
+            page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
         for (int k = 0; k < count; k++) {
             least = fmin(least, shown[k]);
             most  = fmax(most, shown[k]);
         }
         check_near(least, range[0], 1e-7 * (range[1] - range[0]));
         check_near(most, range[1], 1e-7 * (range[1] - range[0]));
-        free(shown);
     }
     assert_int_equal(settled, 10);
     free(speed);

@@ -289,10 +289,11 @@ CHECK_TEST(a_run_in_memory_is_evaluated)
     CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
     int limits = 0, sensors = 0;
-    kane_run *run         = kane_run_read(CURVE, NULL, &errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(CURVE, NULL, &errors);
+    CHECK_OWNED(kane_results) *results =
+        kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
     check_no_errors(&errors);
-    kane_evaluation *e = kane_evaluate(results, NULL, &errors);
+    CHECK_OWNED(kane_evaluation) *e = kane_evaluate(results, NULL, &errors);
     check_no_errors(&errors);
     for (int i = 0; i < kane_evaluation_count(e); i++) {
         const kane_assessment *a = kane_evaluation_get(e, i);
@@ -301,9 +302,6 @@ CHECK_TEST(a_run_in_memory_is_evaluated)
     }
     assert_int_equal(limits, 8);
     assert_true(sensors > 3);
-    kane_evaluation_free(e);
-    kane_results_free(results);
-    kane_run_free(run);
 }
 
 CHECK_MAIN(carry_out, leave_folder)

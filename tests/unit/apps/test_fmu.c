@@ -32,8 +32,9 @@ static void check_run(const char *version, const char *run, const char *pattern,
     const importer m               = import("unit.fmu", "unit");
     const char *const settings[]   = {setting, NULL};
     const kane_run_options options = {.settings = settings};
-    kane_run *r                    = kane_run_read(run, &options, &errors);
-    kane_results *rows = r ? kane_run_to_memory(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
+    CHECK_OWNED(kane_run) *r       = kane_run_read(run, &options, &errors);
+    CHECK_OWNED(kane_results) *rows =
+        r ? kane_run_to_memory(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
     check_no_errors(&errors);
     void *c = instantiate(&m, STEPS);
     begin(&m, c);
@@ -60,8 +61,6 @@ static void check_run(const char *version, const char *run, const char *pattern,
     check_near(read_one(&m, c, reference(&m, "time")), kane_results_values(rows, 0)[steps], 1e-12);
     finish(&m, c);
     (void)dlclose(m.binary);
-    kane_results_free(rows);
-    kane_run_free(r);
 }
 
 CHECK_TEST(units_do_what_runs_do)
@@ -79,12 +78,12 @@ CHECK_TEST(units_do_what_runs_do)
 CHECK_TEST(inputs_are_those_of_the_run)
 {
     for (int v = 0; v < 2; v++) {
-        CHECK_ERRORS errors = {0};
-        kane_run *r         = kane_run_read(SKYHOOK, NULL, &errors);
-        kane_model *model   = kane_run_create_model(r, &errors);
-        kane_simulation *s  = kane_run_create_simulation(r, model, &errors);
-        const char *name    = "car.acceleration.z";
-        kane_channels *one  = kane_channels_create(s, 1, &name, NULL, &errors);
+        CHECK_ERRORS errors             = {0};
+        CHECK_OWNED(kane_run) *r        = kane_run_read(SKYHOOK, NULL, &errors);
+        CHECK_OWNED(kane_model) *model  = kane_run_create_model(r, &errors);
+        CHECK_OWNED(kane_simulation) *s = kane_run_create_simulation(r, model, &errors);
+        const char *name                = "car.acceleration.z";
+        CHECK_OWNED(kane_channels) *one = kane_channels_create(s, 1, &name, NULL, &errors);
         check_no_errors(&errors);
         assert_int_equal(CALL("fmu", SKYHOOK, "-f", versions[v], "-o", "input.fmu", "-c", name), 0);
         expect("out", "input.fmu: 1 output, 4 inputs, 0 parameters");
@@ -111,10 +110,6 @@ CHECK_TEST(inputs_are_those_of_the_run)
         assert_int_equal(set_value(&m, c, out, 1.0), fmi2Error);
         free_instance(&m, c);
         (void)dlclose(m.binary);
-        kane_channels_free(one);
-        kane_simulation_free(s);
-        kane_model_free(model);
-        kane_run_free(r);
     }
 }
 
@@ -569,21 +564,17 @@ CHECK_TEST(flexible_bodies_come_reduced)
         (void)dlclose(m.binary);
     }
     check_near(value[0], value[1], 0.0);
-    kane_errors errors = {0};
-    kane_run *r        = kane_run_read("own/runs/crank.json", NULL, &errors);
-    kane_model *model  = kane_run_create_model(r, &errors);
-    kane_simulation *s = kane_run_create_simulation(r, model, &errors);
-    const char *name   = "crank.joint.angle";
-    kane_channels *one = kane_channels_create(s, 1, &name, NULL, &errors);
+    kane_errors errors              = {0};
+    CHECK_OWNED(kane_run) *r        = kane_run_read("own/runs/crank.json", NULL, &errors);
+    CHECK_OWNED(kane_model) *model  = kane_run_create_model(r, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_run_create_simulation(r, model, &errors);
+    const char *name                = "crank.joint.angle";
+    CHECK_OWNED(kane_channels) *one = kane_channels_create(s, 1, &name, NULL, &errors);
     check_no_errors(&errors);
     double said = 0.0;
     assert_int_equal(kane_simulation_advance(s, 0.01, &errors), KANE_OK);
     assert_int_equal(kane_channels_read(one, s, &said), KANE_OK);
     check_near(value[0], said, 1e-9);
-    kane_channels_free(one);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(r);
 }
 
 CHECK_TEST(logging_can_be_chosen)

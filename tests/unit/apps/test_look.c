@@ -35,9 +35,9 @@ CHECK_TEST(the_table_of_contact_is_what_the_library_finds)
 {
     assert_int_equal(CALL("contact", VEHICLE, "-c", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
     assert_string_equal(content("out"), "");
-    kane_results *r            = table("contact.csv");
-    kane_contact *c            = wagon_s();
-    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
+    CHECK_OWNED(kane_results) *r            = table("contact.csv");
+    CHECK_OWNED(kane_contact) *c            = wagon_s();
+    CHECK_OWNED(kane_wheelset_table) *guide = kane_wheelset_table_create(c, NULL);
     assert_non_null(guide);
     assert_int_equal(kane_results_row_count(r), 25);
     for (int i = 0; i < 25; i += 3) {
@@ -64,9 +64,6 @@ CHECK_TEST(the_table_of_contact_is_what_the_library_finds)
         check_near(column(r, "right.tables.angle", "rad")[i],
                    atan2(-tables.contact_point[KANE_RIGHT].normal.y, tables.contact_point[KANE_RIGHT].normal.z), 0.0);
     }
-    kane_results_free(r);
-    kane_wheelset_table_free(guide);
-    kane_contact_free(c);
 }
 
 // Wheels and rails of one's own, left and right, pressed on and rolling: what the library finds of the same definition.
@@ -87,13 +84,13 @@ CHECK_TEST(a_wheelset_can_be_described_without_a_vehicle)
     assert_non_null(strstr(content("own.svg"), "worn.txt"));
     assert_non_null(strstr(content("own.svg"), "inclination 0.05, gauge 1432 mm; 12 and 9 kN normal, yaw 3 mrad"));
 
-    const kane_profile_options how = {.kind      = KANE_PROFILE_WHEEL,
-                                      .unit      = 1e-3,
-                                      .lateral   = KANE_LATERAL_OUTSIDE,
-                                      .vertical  = KANE_VERTICAL_UP,
-                                      .smoothing = 2e-5};
-    CHECK_ERRORS errors            = {0};
-    kane_profile *worn             = kane_profile_read("worn.txt", &how, &errors);
+    const kane_profile_options how  = {.kind      = KANE_PROFILE_WHEEL,
+                                       .unit      = 1e-3,
+                                       .lateral   = KANE_LATERAL_OUTSIDE,
+                                       .vertical  = KANE_VERTICAL_UP,
+                                       .smoothing = 2e-5};
+    CHECK_ERRORS errors             = {0};
+    CHECK_OWNED(kane_profile) *worn = kane_profile_read("worn.txt", &how, &errors);
     check_no_errors(&errors);
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.06);
     kane_contact_definition d  = kane_contact_definition_default();
@@ -106,9 +103,9 @@ CHECK_TEST(a_wheelset_can_be_described_without_a_vehicle)
     d.gauge                    = 1.432;
     d.inclination              = 0.05;
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.25;
-    kane_contact *c                                          = kane_contact_create(&d, &errors);
+    CHECK_OWNED(kane_contact) *c                             = kane_contact_create(&d, &errors);
     check_no_errors(&errors);
-    kane_results *r = table("own.csv");
+    CHECK_OWNED(kane_results) *r = table("own.csv");
     assert_int_equal(kane_results_row_count(r), 5);
     for (int i = 0; i < 5; i++) {
         const double normal[2] = {12e3, 9e3};
@@ -138,9 +135,6 @@ CHECK_TEST(a_wheelset_can_be_described_without_a_vehicle)
             }
         }
     }
-    kane_results_free(r);
-    kane_contact_free(c);
-    kane_profile_free(worn);
 }
 
 // Loads typed for both sides, a vehicle's wheels on rails of one's own, and friction that is not the track's.
@@ -152,8 +146,8 @@ CHECK_TEST(options_go_with_a_vehicle)
     kane_contact_definition d  = kane_contact_definition_default();
     d.gauge                    = 1.43;
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.1;
-    kane_contact *c                                          = kane_contact_create(&d, NULL);
-    kane_results *r                                          = table("mixed.csv");
+    CHECK_OWNED(kane_contact) *c                             = kane_contact_create(&d, NULL);
+    CHECK_OWNED(kane_results) *r                             = table("mixed.csv");
     const double load[2]                                     = {40e3, 30e3};
     kane_wheelset_position s;
     kane_wheelset_rolling rolling;
@@ -163,25 +157,21 @@ CHECK_TEST(options_go_with_a_vehicle)
     check_near(column(r, "right.N", "N")[2], s.contact_point[KANE_RIGHT][0].N, 1e-9);
     check_near(column(r, "left.Y", "N")[2], -rolling.wheel[KANE_LEFT].on_wheel.force.y, 1e-9);
     check_near(column(r, "right.T_x", "N")[2], rolling.wheel[KANE_RIGHT].on_wheel.force.x, 1e-9);
-    kane_results_free(r);
-    kane_contact_free(c);
 }
 
 // Without --load a wheel carries what it carries at rest: (34 t + 2 x 1250 kg) g/4.
 CHECK_TEST(the_load_is_the_vehicle_s)
 {
     assert_int_equal(CALL("contact", VEHICLE, "-c", "load.csv", "-r", "0.001"), 0);
-    kane_results *r  = table("load.csv");
-    const int middle = kane_results_row_count(r) / 2;
-    double sum       = 0.0;
-    kane_contact *c  = wagon_s();
+    CHECK_OWNED(kane_results) *r = table("load.csv");
+    const int middle             = kane_results_row_count(r) / 2;
+    double sum                   = 0.0;
+    CHECK_OWNED(kane_contact) *c = wagon_s();
     kane_wheelset_position s;
     const double load[2] = {36500.0 * 9.81 / 4.0, 36500.0 * 9.81 / 4.0};
     assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
     sum = s.contact_point[KANE_LEFT][0].N;
     check_relative(column(r, "left.N", "N")[middle], sum, 1e-3); // of g
-    kane_results_free(r);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(what_is_remarkable_is_noted)
@@ -199,19 +189,16 @@ CHECK_TEST(the_table_of_conicity_is_what_the_library_finds)
 {
     assert_int_equal(CALL("conicity", "-c", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
     assert_int_equal(access("conicity.png", R_OK), 0);
-    kane_results *r          = table("conicity.csv");
-    kane_contact *c          = wagon_s();
-    kane_rolling *rolling    = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.016, 2e-5, 1.5, NULL);
-    const char *const ways[] = {"integration", "quadrature", "regression"};
+    CHECK_OWNED(kane_results) *r       = table("conicity.csv");
+    CHECK_OWNED(kane_contact) *c       = wagon_s();
+    CHECK_OWNED(kane_rolling) *rolling = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.016, 2e-5, 1.5, NULL);
+    const char *const ways[]           = {"integration", "quadrature", "regression"};
     assert_non_null(rolling);
     assert_int_equal(kane_results_row_count(r), 3);
     for (int i = 0; i < 3; i++)
         for (int way = 0; way < KANE_CONICITY_METHODS; way++)
             check_relative(column(r, ways[way], "1")[i], kane_conicity_eval(rolling, way, 2e-3 * (i + 1)).conicity,
                            1e-12);
-    kane_results_free(r);
-    kane_rolling_free(rolling);
-    kane_contact_free(c);
 }
 
 // A cone on round rails has its conicity, less what the rails' heads add: both radii of wheels of unequal size count.
@@ -221,13 +208,12 @@ CHECK_TEST(conicity_of_wheels_without_a_vehicle)
                           "--flange-back", "925 mm", "--radius", "380 mm", "-e", "1.06", "-o", "cone.csv", "-d",
                           "2 mm"),
                      0);
-    kane_results *r = table("cone.csv");
+    CHECK_OWNED(kane_results) *r = table("cone.csv");
     assert_int_equal(kane_results_row_count(r), 5);
     for (int i = 0; i < 5; i++) {
         check_relative(column(r, "quadrature", "1")[i], 0.05, 1e-6);
         check_relative(column(r, "wavelength", "m")[i], 6.283185307179586 * sqrt(1.06 * 0.38 / 0.1), 1e-6);
     }
-    kane_results_free(r);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

@@ -34,7 +34,8 @@ static double error_in(const char *text, const char *row)
 CHECK_TEST(errors_fall)
 {
     int code;
-    char *text = ask("--precision '" KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json' --until 2", &code);
+    CHECK_MEMORY char *text =
+        ask("--precision '" KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json' --until 2", &code);
     assert_int_equal(code, 0);
     static const char *const of_tolerance[] = {"bdf, order 2          x 0.1 ", "bdf, order 2           x 10 ",
                                                "bdf, order 2         x 1000 "};
@@ -46,7 +47,6 @@ CHECK_TEST(errors_fall)
                0.2);
     check_near(error_in(text, "bdf2                   1 ms ") / error_in(text, "bdf2                 0.5 ms "), 4.0,
                0.4);
-    free(text);
 }
 
 CHECK_TEST(options_need_it)

@@ -70,12 +70,11 @@ CHECK_TEST(a_run_leaves_results_manifest_and_status)
     assert_has("done/manifest.json", "\"xxh128\": ");
     assert_has("done/manifest.json", "\"formulation\": \"moving\"");
     assert_has("done/manifest.json", "\"changes\": [\"until.distance=60\"]");
-    kane_results *r = kane_results_open("done", &errors);
+    CHECK_OWNED(kane_results) *r = kane_results_open("done", &errors);
     check_no_errors(&errors);
     assert_true(kane_results_row_count(r) > 700);
     const int distance = kane_results_find(r, "distance", &errors);
     check_near(kane_results_values(r, distance)[kane_results_row_count(r) - 1], 60.0, 1e-9);
-    kane_results_free(r);
 }
 
 // Highest level of x86-64 that the loader finds; "" on other machines and by other C libraries.
@@ -250,9 +249,8 @@ static void wait_for_rows(const char *directory)
 {
     for (int i = 0, rows = 0; i < 3000 && rows <= 100; i++) {
         nap(0.1);
-        kane_results *r = kane_results_open(directory, NULL);
-        rows            = r ? kane_results_row_count(r) : 0;
-        kane_results_free(r);
+        CHECK_OWNED(kane_results) *r = kane_results_open(directory, NULL);
+        rows                         = r ? kane_results_row_count(r) : 0;
     }
 }
 
@@ -333,10 +331,9 @@ CHECK_TEST(an_interrupted_run_ends_in_good_order)
     assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 130);
     assert_has("interrupted/status.json", "\"state\": \"interrupted\"");
-    kane_results *r = kane_results_open("interrupted", &errors);
+    CHECK_OWNED(kane_results) *r = kane_results_open("interrupted", &errors);
     check_no_errors(&errors);
     assert_true(kane_results_row_count(r) > 100);
-    kane_results_free(r);
 }
 
 CHECK_TEST(a_study_has_the_same_bits_on_any_number_of_threads)

@@ -15,13 +15,12 @@ CHECK_TEST(shipped_runs_of_several_bodies_record_motions)
         (void)snprintf(file, sizeof file, KANE_SOURCE_DIR "/data/runs/%s.json", runs[i]);
         assert_int_equal(
             CALL("run", file, "-q", "-o", runs[i], "-s", "until={\"time\":0.01}", "-s", "output.interval=5 ms"), 0);
-        kane_results *r = kane_results_open(runs[i], &errors);
+        CHECK_OWNED(kane_results) *r = kane_results_open(runs[i], &errors);
         assert_non_null(r);
         int yaws = 0;
         for (int k = 0; k < kane_results_column_count(r); k++)
             yaws += strstr(kane_results_column(r, k)->name, ".yaw") != NULL;
         assert_true(yaws > 4);
-        kane_results_free(r);
     }
 }
 

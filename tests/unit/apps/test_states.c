@@ -113,11 +113,10 @@ static void check_bits(const kane_model *model, const kane_state *a, const kane_
     assert_memory_equal(&a->t, &b->t, sizeof a->t);
     assert_memory_equal(a->y, b->y, (size_t)a->count * sizeof *a->y);
     for (int k = 0; k < 2; k++) {
-        kane_work *work      = kane_work_create(model, NULL);
-        const kane_state *of = k == 0 ? a : b;
+        CHECK_OWNED(kane_work) *work = kane_work_create(model, NULL);
+        const kane_state *of         = k == 0 ? a : b;
         assert_int_equal(kane_work_set_discrete(model, work, of->discrete), KANE_OK);
         assert_int_equal(kane_eval(model, work, of->t, of->y, rates[k]), KANE_OK);
-        kane_work_free(work);
     }
     assert_memory_equal(rates[0], rates[1], states * sizeof(double));
     free(rates[0]);

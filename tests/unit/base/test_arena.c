@@ -9,7 +9,7 @@
 
 CHECK_TEST(pieces_are_zero_and_aligned_and_apart)
 {
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     assert_non_null(arena);
     unsigned char *last = NULL;
     size_t last_size    = 0;
@@ -27,12 +27,11 @@ CHECK_TEST(pieces_are_zero_and_aligned_and_apart)
         last      = p;
         last_size = size;
     }
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(doubles_lie_on_cache_lines)
 {
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     for (size_t n = 0; n < 2000; n += 13) {
         (void)kane_arena_text(arena, "odd");
         double *d = kane_arena_doubles(arena, n);
@@ -43,7 +42,6 @@ CHECK_TEST(doubles_lie_on_cache_lines)
             d[i] = 1.0;
         }
     }
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(products_that_overflow_are_refused)
@@ -63,25 +61,23 @@ CHECK_TEST(products_that_overflow_are_refused)
 
 CHECK_TEST(texts_are_copied)
 {
-    kane_arena *arena = kane_arena_create();
-    char typed[]      = "wheelset";
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    char typed[]                   = "wheelset";
     char *whole = kane_arena_text(arena, typed), *part = kane_arena_text_part(arena, typed, 5);
     typed[0] = 'X';
     assert_string_equal(whole, "wheelset");
     assert_string_equal(part, "wheel");
     assert_string_equal(kane_arena_text(arena, ""), "");
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(large_and_small_pieces_live_together)
 {
-    kane_arena *arena = kane_arena_create();
-    char *small       = kane_arena_text(arena, "small");
-    char *large       = kane_arena_alloc(arena, 5000000, 1);
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    char *small                    = kane_arena_text(arena, "small");
+    char *large                    = kane_arena_alloc(arena, 5000000, 1);
     assert_non_null(large);
     large[4999999] = 1;
     assert_string_equal(small, "small");
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(nothing_is_a_thing_to_free)

@@ -71,8 +71,8 @@ WITH_ARENA(of_many_keys_each_is_found_once)
 
 WITH_ARENA(a_document_without_end_is_refused)
 {
-    const size_t length = 2 * (size_t)KANE_VALUES_MOST + 1; // a list of one value too many
-    char *text          = malloc(length + 1);
+    const size_t length     = 2 * (size_t)KANE_VALUES_MOST + 1; // a list of one value too many
+    CHECK_MEMORY char *text = malloc(length + 1);
     assert_non_null(text);
     for (size_t i = 0; i < length; i++)
         text[i] = i % 2 ? '1' : ',';
@@ -82,7 +82,6 @@ WITH_ARENA(a_document_without_end_is_refused)
     assert_null(kane_json_parse(arena, "f.json", text, length, errors));
     assert_string_equal(kane_errors_get(errors, 0)->text,
                         "too long: more than 4000000 values; long tables belong into CSV files");
-    free(text);
 }
 
 // Neither a pipe nobody writes into nor a device that does not end holds up.

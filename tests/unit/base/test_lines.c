@@ -61,7 +61,7 @@ CHECK_TEST(settings_are_a_key_and_a_value)
 
 CHECK_TEST(arrays_grow_and_keep_what_they_have)
 {
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     int room = 0, *array = NULL;
     for (int i = 0; i < 1000; i++) {
         array = kane_arena_grow(arena, array, i, &room, sizeof *array);
@@ -72,7 +72,6 @@ CHECK_TEST(arrays_grow_and_keep_what_they_have)
     for (int i = 0; i < 1000; i++)
         assert_int_equal(array[i], i);
     assert_null(kane_arena_grow(NULL, array, room, &room, sizeof *array));
-    kane_arena_free(arena);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -130,14 +130,13 @@ CHECK_TEST(characters_that_cannot_be_printed_are_known)
 
 static void expect_written(void (*write)(FILE *file, const char *text), const char *text, const char *expected)
 {
-    char *found = NULL;
-    size_t size = 0;
-    FILE *file  = open_memstream(&found, &size);
+    CHECK_MEMORY char *found = NULL;
+    size_t size              = 0;
+    FILE *file               = open_memstream(&found, &size);
     assert_non_null(file);
     write(file, text);
     assert_int_equal(fclose(file), 0);
     assert_string_equal(found, expected);
-    free(found);
 }
 
 CHECK_TEST(texts_are_escaped_in_other_languages)

@@ -50,13 +50,12 @@ static double cone(double y, double conicity)
 
 CHECK_TEST(a_cone_has_its_conicity)
 {
-    kane_rolling *r = rolling_of(cone, 0.05);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(cone, 0.05);
     for (int i = 1; i <= 10; i++) {
         check_wave(r, 1e-3 * i, wave_of(2.0 * 0.05), -1e-3 * i, 1e-6);
         for (int way = 0; way < KANE_CONICITY_METHODS; way++)
             check_relative(kane_conicity_eval(r, way, 1e-3 * i).conicity, 0.05, 1e-6);
     }
-    kane_rolling_free(r);
 }
 
 static double aside(double y, double shift)
@@ -66,9 +65,8 @@ static double aside(double y, double shift)
 
 CHECK_TEST(the_motion_goes_about_where_radii_are_alike)
 {
-    kane_rolling *r = rolling_of(aside, 3e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(aside, 3e-3);
     check_wave(r, 4e-3, wave_of(0.2), -1e-3, 1e-6);
-    kane_rolling_free(r);
 }
 
 static double bent(double y, double k)
@@ -79,9 +77,8 @@ static double bent(double y, double k)
 // Half a wave of either spring; the amplitude is the mean of both, which are as 2 to 1.
 CHECK_TEST(the_amplitude_is_half_of_peak_to_peak)
 {
-    kane_rolling *r = rolling_of(bent, 0.1);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(bent, 0.1);
     check_wave(r, 3e-3, 0.5 * (wave_of(0.1) + wave_of(0.4)), -4e-3, 1e-6);
-    kane_rolling_free(r);
 }
 
 static double cubic(double y, double k)
@@ -92,14 +89,13 @@ static double cubic(double y, double k)
 // y'' = -c y^3 from the amplitude a: wavelength 4 K(1/2)/(a sqrt(c)), K(1/2) = 1.8540746773...
 CHECK_TEST(a_cubic_has_its_elliptic_wave)
 {
-    const double k  = 2e4;
-    kane_rolling *r = rolling_of(cubic, k);
+    const double k               = 2e4;
+    CHECK_OWNED(kane_rolling) *r = rolling_of(cubic, k);
     for (int i = 2; i <= 8; i += 2) {
         const double a = 1e-3 * i;
         check_wave(r, a, 4.0 * 1.8540746773013719 / (a * sqrt(k / (e * r0))), -a, 1e-4); // of the grid
         check_relative(kane_conicity_eval(r, KANE_CONICITY_REGRESSION, a).conicity, 0.5 * 0.6 * k * a * a, 5e-3);
     }
-    kane_rolling_free(r);
 }
 
 static double step(double y, double height)
@@ -110,9 +106,8 @@ static double step(double y, double height)
 // Parabolas: a quarter of the wave is sqrt(2 a e r0/height).
 CHECK_TEST(a_jump_is_no_obstacle)
 {
-    kane_rolling *r = rolling_of(step, 1e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(step, 1e-3);
     check_wave(r, 5e-3, 4.0 * sqrt(2.0 * 5e-3 * e * r0 / 1e-3), -5e-3, 2e-3); // the jump takes two cells
-    kane_rolling_free(r);
 }
 
 static double hump(double y, double inside)
@@ -150,14 +145,13 @@ static double waves(double y, double shift)
 
 CHECK_TEST(of_several_motions_the_nearest_counts)
 {
-    kane_rolling *r = rolling_of(waves, 1.5e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(waves, 1.5e-3);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const kane_conicity c = kane_conicity_eval(r, way, 1e-4);
         assert_int_equal(c.kind, KANE_CONICITY_WAVE);
         check_near(0.5 * (c.low + c.high), 1.5e-3, 1e-8);
         check_relative(c.conicity, 0.5 * 1e-4 * pi / 2e-3, 1e-2);
     }
-    kane_rolling_free(r);
 }
 
 static double play(double y, double half)
@@ -167,7 +161,7 @@ static double play(double y, double half)
 
 CHECK_TEST(without_a_wave_there_is_no_conicity)
 {
-    kane_rolling *r = rolling_of(play, 3e-3);
+    CHECK_OWNED(kane_rolling) *r = rolling_of(play, 3e-3);
     for (int way = 0; way < KANE_CONICITY_METHODS; way++) {
         const double none[] = {2e-3, 0.0, -1e-3, 0.021, (double)NAN};
         for (int i = 0; i < 5; i++) {
@@ -178,15 +172,14 @@ CHECK_TEST(without_a_wave_there_is_no_conicity)
     }
     check_near(kane_rolling_difference(r, 4e-3), 2e-4, 1e-12);
     assert_true(isnan(kane_rolling_difference(r, 0.0201)));
-    kane_rolling_free(r);
 }
 
 // Cones on round rails, Wickens' formula for small shifts: conicity g (b + R g)/(b - r g), b half the distance of the
 // contacts, R the radius of the rail's head.
 CHECK_TEST(a_cone_on_a_round_rail_is_as_wickens_says)
 {
-    kane_contact *c = rig_create(rig_cone_on_round());
-    kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_rolling) *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
     kane_wheelset_position s;
     assert_non_null(r);
     assert_int_equal(kane_wheelset_position_rigid(c, 0.0, 0.0, &s), KANE_OK);
@@ -196,30 +189,26 @@ CHECK_TEST(a_cone_on_a_round_rail_is_as_wickens_says)
                        g * (b + 0.3 * g) / (b - r0 * g), 2e-3);
     check_near(kane_rolling_first(r), -12e-3, 1e-12);
     check_near(kane_rolling_last(r), 12e-3, 1e-12);
-    kane_rolling_free(r);
-    kane_contact_free(c);
 }
 
 // Where a profile ends the table does: a wheelset cannot be 80 mm aside.
 CHECK_TEST(the_table_ends_where_the_wheelset_does_not_stand)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 0.09, 1e-3, e, NULL);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_rolling) *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 0.09, 1e-3, e, NULL);
     assert_non_null(r);
     assert_true(kane_rolling_first(r) > -0.09 && kane_rolling_first(r) < -0.01);
     check_near(kane_rolling_last(r), -kane_rolling_first(r), 1e-9);
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_rigid(c, 3e-3, 0.0, &s), KANE_OK);
     check_near(kane_rolling_difference(r, 3e-3), s.radius_difference, 1e-12);
-    kane_rolling_free(r);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(wrong_arguments_are_named)
 {
     static const double difference[] = {-1e-3, 0.0, 1e-3}, broken[] = {-1e-3, (double)NAN, 1e-3};
-    kane_contact *c     = rig_create(kane_contact_definition_default());
-    CHECK_ERRORS errors = {0};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    CHECK_ERRORS errors          = {0};
     assert_null(kane_rolling_create_table(2, difference, -1e-3, 1e-3, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 0.0, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 1e-3, 0.0, e, &errors));
@@ -234,7 +223,6 @@ CHECK_TEST(wrong_arguments_are_named)
     assert_non_null(strstr(kane_errors_get(&errors, 1)->text, "step = 0 is not allowed, must be positive"));
     for (int i = 0; i < errors.count; i++)
         assert_int_equal(kane_errors_get(&errors, i)->status, KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

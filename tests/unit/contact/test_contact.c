@@ -81,18 +81,16 @@ CHECK_TEST(flanges_have_their_play_between_the_rails)
     kane_contact_definition d = kane_contact_definition_default();
     double out[3];
     for (int i = 0; i < 2; i++) {
-        d.gauge               = i ? 1.405 : 1.435;
-        kane_contact *c       = rig_create(d);
-        const double play     = kane_contact_play(c);
-        const double of_wheel = 0.5 * (d.gauge - play) - kane_contact_wheel_distance(c, KANE_LEFT);
+        d.gauge                      = i ? 1.405 : 1.435;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
+        const double play            = kane_contact_play(c);
+        const double of_wheel        = 0.5 * (d.gauge - play) - kane_contact_wheel_distance(c, KANE_LEFT);
         kane_contact_wheel_profile(c, KANE_LEFT, of_wheel, out);
         check_near(out[0], -0.014, 1e-6);
         check_near(play, i ? -0.01669 : 0.01331, 1e-5);
-        kane_contact_free(c);
     }
-    kane_contact *cone = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *cone = rig_create(rig_cone_on_round());
     assert_true(isinf(kane_contact_play(cone)));
-    kane_contact_free(cone);
 }
 
 CHECK_TEST(missing_memory_is_reported)
@@ -117,8 +115,8 @@ CHECK_TEST(missing_memory_is_reported)
 // Exactly the mirror image, bit for bit: motion, forces, patches, derivatives.
 CHECK_TEST(the_right_wheel_is_the_mirror_image_of_the_left_one)
 {
-    kane_contact *cone      = rig_create(rig_cone_on_round());
-    unsigned long long seed = 1;
+    CHECK_OWNED(kane_contact) *cone = rig_create(rig_cone_on_round());
+    unsigned long long seed         = 1;
     for (int i = 0; i < 4000; i++) {
         const kane_contact *c = i % 4 ? steel : cone;
         const rig_pose p      = {rig_random(&seed, -0.009, 0.009), rig_random(&seed, -6e-4, 0.0),
@@ -154,7 +152,6 @@ CHECK_TEST(the_right_wheel_is_the_mirror_image_of_the_left_one)
             for (int j = 0; j < 12; j++)
                 assert_true(e[k][j] == sign[k] * sign[j % 6] * d[k][j]);
     }
-    kane_contact_free(cone);
 }
 
 // Forces depend on the arguments alone: the same bits in any order, whatever was asked before.
@@ -173,7 +170,7 @@ CHECK_TEST(the_same_question_has_the_same_answer)
         assert_int_equal(kane_contact_eval(steel, KANE_LEFT, &motions[i], &first[i]), KANE_OK);
         assert_int_equal(kane_contact_derive(steel, KANE_LEFT, &motions[i], derivative[i]), KANE_OK);
     }
-    kane_contact *other = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *other = rig_create(kane_contact_definition_default());
     for (int round = 0; round < 3; round++)
         for (int k = 0; k < COUNT; k++) {
             const int i = round == 0 ? COUNT - 1 - k : (k * 37 + round) % COUNT;
@@ -184,7 +181,6 @@ CHECK_TEST(the_same_question_has_the_same_answer)
             assert_int_equal(kane_contact_derive(round == 2 ? other : steel, KANE_LEFT, &motions[i], again_d), KANE_OK);
             assert_memory_equal(again_d, derivative[i], sizeof again_d);
         }
-    kane_contact_free(other);
 }
 
 // A wheel that has just touched does so where rigid profiles would: no depth is too small for the ends of its contact.
@@ -219,15 +215,15 @@ static int finite_result(const kane_contact_result *r)
 // From far off to deep inside of each other, at any angle the contact takes.
 CHECK_TEST(any_pose_has_finite_forces)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    d.rail[0]                 = rig_round();
-    kane_contact *on_round    = rig_create(d);
-    d                         = kane_contact_definition_default();
-    d.wheel[0]                = rig_cone();
-    kane_contact *cone        = rig_create(d);
-    const kane_contact *all[] = {steel, steel, on_round, cone};
-    unsigned long long seed   = 99;
-    int touching              = 0;
+    kane_contact_definition d           = kane_contact_definition_default();
+    d.rail[0]                           = rig_round();
+    CHECK_OWNED(kane_contact) *on_round = rig_create(d);
+    d                                   = kane_contact_definition_default();
+    d.wheel[0]                          = rig_cone();
+    CHECK_OWNED(kane_contact) *cone     = rig_create(d);
+    const kane_contact *all[]           = {steel, steel, on_round, cone};
+    unsigned long long seed             = 99;
+    int touching                        = 0;
     for (int i = 0; i < 250000; i++) {
         const double wild     = i % 5 == 0 ? 6.0 : 1.0;
         const rig_pose p      = {wild * rig_random(&seed, -0.012, 0.012), wild * rig_random(&seed, -0.01, 0.008),
@@ -251,8 +247,6 @@ CHECK_TEST(any_pose_has_finite_forces)
         }
     }
     assert_true(touching > 50000);
-    kane_contact_free(on_round);
-    kane_contact_free(cone);
 }
 
 CHECK_TEST(impossible_motions_are_refused)

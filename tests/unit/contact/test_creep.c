@@ -109,7 +109,7 @@ CHECK_TEST(small_creepages_give_kalkers_forces)
 {
     kane_contact_definition d  = rig_cone_on_round();
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 1e6;
-    kane_contact *rough                                      = rig_create(d);
+    CHECK_OWNED(kane_contact) *rough                         = rig_create(d);
     const kane_wheel_motion m = rig_motion(rough, 0.46, KANE_LEFT, loaded(0.001, 4e-4), 25.0, 25.0 / 0.4595);
     const kane_patch p        = patch_of(rough, KANE_LEFT, &m);
     const kane_kalker C       = kane_kalker_eval(p.a, p.b, d.laws.poisson);
@@ -131,7 +131,6 @@ CHECK_TEST(small_creepages_give_kalkers_forces)
     const kane_vec3 F           = kv3_add(kv3_scale(p.N, p.normal), kv3_add(kv3(p.T_x, 0.0, 0.0), kv3_scale(p.T_y, y)));
     check_vec3(r.on_wheel.force, F, 1e-6);
     check_vec3(r.on_wheel.torque, kv3_add(kv3_cross(p.point, F), kv3_scale(p.M_z, p.normal)), 1e-6);
-    kane_contact_free(rough);
 }
 
 CHECK_TEST(friction_limits_the_force)
@@ -149,9 +148,9 @@ CHECK_TEST(friction_limits_the_force)
 // Sliding takes energy: the power of tangential force and spin moment is never positive.
 CHECK_TEST(creep_dissipates)
 {
-    kane_contact *metal     = rig_create(kane_contact_definition_default());
-    unsigned long long seed = 5;
-    int touching            = 0;
+    CHECK_OWNED(kane_contact) *metal = rig_create(kane_contact_definition_default());
+    unsigned long long seed          = 5;
+    int touching                     = 0;
     for (int i = 0; i < 20000; i++) {
         const rig_pose p     = {rig_random(&seed, -0.008, 0.008), rig_random(&seed, -5e-4, 2e-4),
                                 rig_random(&seed, -1e-3, 1e-3), rig_random(&seed, -0.03, 0.03)};
@@ -167,7 +166,6 @@ CHECK_TEST(creep_dissipates)
         }
     }
     assert_true(touching > 5000);
-    kane_contact_free(metal);
 }
 
 // Rolling back is the mirror image (in a plane across the track) of rolling on.
@@ -249,9 +247,9 @@ CHECK_TEST(the_clipping_is_smooth)
 // A wheel that is lifted off its rail loses its creep forces with its load, without 0/0.
 CHECK_TEST(creep_forces_fade_with_the_load)
 {
-    kane_contact *metal = rig_create(kane_contact_definition_default());
-    rig_pose p          = {0.003, 0.0, 0.0, 0.004};
-    const double height = rig_height(metal, 0.46, KANE_LEFT, p, 1e-9);
+    CHECK_OWNED(kane_contact) *metal = rig_create(kane_contact_definition_default());
+    rig_pose p                       = {0.003, 0.0, 0.0, 0.004};
+    const double height              = rig_height(metal, 0.46, KANE_LEFT, p, 1e-9);
     for (double depth = 1e-4; depth > 1e-13; depth *= 0.3) {
         p.z                         = height - depth;
         const kane_wheel_motion m   = rig_motion(metal, 0.46, KANE_LEFT, p, 20.0, 43.4);
@@ -266,7 +264,6 @@ CHECK_TEST(creep_forces_fade_with_the_load)
     p.z                       = height + 1e-9;
     const kane_wheel_motion m = rig_motion(metal, 0.46, KANE_LEFT, p, 20.0, 43.4);
     assert_int_equal(rig_eval(metal, KANE_LEFT, &m).patch_count, 0);
-    kane_contact_free(metal);
 }
 
 // A frictionless contact only presses.
@@ -274,11 +271,10 @@ CHECK_TEST(without_friction_nothing_is_tangential)
 {
     kane_contact_definition d  = rig_cone_on_round();
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.0;
-    kane_contact *ice                                        = rig_create(d);
+    CHECK_OWNED(kane_contact) *ice                           = rig_create(d);
     const kane_wheel_motion m = rig_motion(ice, 0.46, KANE_LEFT, loaded(0.003, 0.01), 20.0, 44.0);
     const kane_patch p        = patch_of(ice, KANE_LEFT, &m);
     assert_true(p.T_x == 0.0 && p.T_y == 0.0 && p.M_z == 0.0 && p.N > 1e4);
-    kane_contact_free(ice);
 }
 
 CHECK_MAIN(make_cone, free_cone)

@@ -52,14 +52,13 @@ static kane_wheel_motion moving(const kane_contact *c, kane_side side, double y,
 
 CHECK_TEST(a_cone_on_a_round_rail)
 {
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     for (int side = 0; side < 2; side++)
         for (double y = -0.006; y < 0.007; y += 0.003)
             for (double yaw = -0.01; yaw < 0.011; yaw += 0.01) {
                 const kane_wheel_motion m = moving(c, (kane_side)side, y, yaw, 5e4);
                 check_columns(c, (kane_side)side, &m, 3e-5);
             }
-    kane_contact_free(c);
 }
 
 // Away from the places where patches join (their slope has a corner there).
@@ -68,7 +67,7 @@ CHECK_TEST(s1002_on_60e1)
     static const double places[][2] = {{-0.0041, 0.001}, {-0.0031, -0.004}, {0.0017, 0.002},
                                        {0.0031, 0.006},  {0.0043, -0.011},  {0.0049, 0.004},
                                        {0.0061, 0.012},  {0.0073, 0.02},    {0.0081, -0.02}};
-    kane_contact *c                 = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c    = rig_create(kane_contact_definition_default());
     for (int side = 0; side < 2; side++)
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             for (double N = 1e4; N < 1e5; N *= 6.0) {
@@ -76,24 +75,22 @@ CHECK_TEST(s1002_on_60e1)
                 const kane_wheel_motion m = moving(c, (kane_side)side, y, places[k][1], N);
                 check_columns(c, (kane_side)side, &m, 3e-5);
             }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(nearly_unloaded)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (double N = 300.0; N < 5e3; N *= 4.0) {
         const kane_wheel_motion m = moving(c, KANE_LEFT, -0.0041, 0.001, N);
         check_columns(c, KANE_LEFT, &m, 1e-4);
     }
-    kane_contact_free(c);
 }
 
 // Where creep reaches its limit, at standstill, and where dissipation is clipped.
 CHECK_TEST(in_every_branch_of_the_laws)
 {
-    kane_contact *c     = rig_create(rig_cone_on_round());
-    kane_wheel_motion m = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
+    kane_wheel_motion m          = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
     m.omega.y *= 1.05; // full slip
     check_columns(c, KANE_LEFT, &m, 3e-5);
     m            = moving(c, KANE_LEFT, 0.001, 0.001, 5e4);
@@ -110,19 +107,17 @@ CHECK_TEST(in_every_branch_of_the_laws)
         for (int i = 0; i < 6; i++)
             check_near(d[i][k], expected[i], 1e-6 * (norm(expected) + norm(expected + 3)));
     }
-    kane_contact_free(c);
 }
 
 // A turn of the axle about itself changes nothing, whatever its direction.
 CHECK_TEST(turning_the_axle_about_itself_changes_nothing)
 {
-    kane_contact *c           = rig_create(kane_contact_definition_default());
-    const kane_wheel_motion m = moving(c, KANE_RIGHT, -0.003, 0.02, 5e4);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    const kane_wheel_motion m    = moving(c, KANE_RIGHT, -0.003, 0.02, 5e4);
     double d[6][12];
     assert_int_equal(kane_contact_derive(c, KANE_RIGHT, &m, d), KANE_OK);
     for (int i = 0; i < 6; i++)
         check_near(d[i][3] * m.axle.x + d[i][4] * m.axle.y + d[i][5] * m.axle.z, 0.0, 1e-9 * fabs(d[i][3]));
-    kane_contact_free(c);
 }
 
 // --- random states: how good the differences are, by kind of contact ---
@@ -163,8 +158,8 @@ CHECK_TEST(random_states_are_as_good_as_promised)
     static double errors[KINDS][STATES];
     static const double half[KINDS] = {5e-6, 5e-6, 5e-6, 5e-6, 5e-5}, most[KINDS] = {6e-5, 6e-5, 6e-5, 6e-5, 6e-4};
     int count[KINDS] = {0}, doubtful = 0;
-    unsigned long long seed = 5;
-    kane_contact *c         = rig_create(kane_contact_definition_default());
+    unsigned long long seed      = 5;
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < STATES; i++) {
         const kane_side side = i % 2 ? KANE_LEFT : KANE_RIGHT;
         kane_wheel_motion m;
@@ -191,7 +186,6 @@ CHECK_TEST(random_states_are_as_good_as_promised)
         check_near(nearly_all, 0.0, most[k]);
     }
     assert_true(doubtful < STATES / 10);
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -130,7 +130,7 @@ static void compare(int pair, int bends, int patches)
         unsigned long long seed = 11;
         double errors[STATES];
         int count = 0, flange = 0, several = 0;
-        kane_contact *c = create(pair, &laws[k]);
+        CHECK_OWNED(kane_contact) *c = create(pair, &laws[k]);
         int tried = 0, doubtful = 0;
         while (count + doubtful < STATES) {
             const kane_side side = tried++ % 2 ? KANE_LEFT : KANE_RIGHT;
@@ -155,7 +155,6 @@ static void compare(int pair, int bends, int patches)
                       laws[k].name, count, errors[count / 2], errors[count * 95 / 100], errors[count - 1]);
         check_near(errors[count / 2], 0.0, half);
         check_near(errors[count * 95 / 100], 0.0, most);
-        kane_contact_free(c);
     }
 }
 
@@ -189,14 +188,13 @@ CHECK_TEST(patches_that_grow_together)
 CHECK_TEST(a_lifted_wheel_feels_nothing)
 {
     for (int pair = 0; pair < PAIRS; pair++) {
-        kane_contact *c           = create(pair, &laws[0]);
-        const kane_wheel_motion m = rig_motion(c, 0.46, KANE_RIGHT, (rig_pose){0.002, 0.01, 0.0, 0.003}, 20.0, 43.5);
+        CHECK_OWNED(kane_contact) *c = create(pair, &laws[0]);
+        const kane_wheel_motion m    = rig_motion(c, 0.46, KANE_RIGHT, (rig_pose){0.002, 0.01, 0.0, 0.003}, 20.0, 43.5);
         double d[6][12];
         assert_int_equal(kane_contact_derive(c, KANE_RIGHT, &m, d), KANE_OK);
         for (int i = 0; i < 6; i++)
             for (int j = 0; j < 12; j++)
                 check_near(d[i][j], 0.0, 0.0);
-        kane_contact_free(c);
     }
 }
 

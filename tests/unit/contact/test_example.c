@@ -27,10 +27,8 @@ static char *read_text(const char *name)
 
 CHECK_TEST(the_documentation_shows_the_example)
 {
-    char *example = read_text("apps/examples/contact_alone.c"), *page = read_text("docs/contact.md");
+    CHECK_MEMORY char *example = read_text("apps/examples/contact_alone.c"), *page = read_text("docs/contact.md");
     assert_non_null(strstr(page, example));
-    free(example);
-    free(page);
 }
 
 CHECK_TEST(the_example_runs)

@@ -81,11 +81,10 @@ static void gradients_are_those_of_differences(const kane_contact *c)
 
 static void on_each(void (*check)(const kane_contact *))
 {
-    kane_contact *cone = rig_create(rig_cone_on_round()), *s1002 = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *cone  = rig_create(rig_cone_on_round()),
+                              *s1002 = rig_create(kane_contact_definition_default());
     check(cone);
     check(s1002);
-    kane_contact_free(cone);
-    kane_contact_free(s1002);
 }
 
 CHECK_TEST(the_gap_moves_as_its_derivatives_say)
@@ -101,7 +100,7 @@ CHECK_TEST(the_gap_has_the_gradient_that_it_says)
 // Of a cone the gradient is the wrench of a unit force along the normal in the contact point, and the gap the distance.
 CHECK_TEST(a_cone_touches_in_a_point)
 {
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
             rig_pose p                 = poses[i];
@@ -113,15 +112,14 @@ CHECK_TEST(a_cone_touches_in_a_point)
             check_near(kv3_norm(kv3_sub(t.push, t.normal)), 0.0, 1e-12);
             check_near(kv3_norm(kv3_sub(t.twist, push_twist)), 0.0, 1e-9);
         }
-    kane_contact_free(c);
 }
 
 // Pressed on with what the elastic contact carries, a cone meets the same patch and the same creep forces.
 CHECK_TEST(a_cone_rolls_as_the_elastic_one_does)
 {
-    kane_contact_definition d = rig_cone_on_round();
-    d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
-    kane_contact *c           = rig_create(d);
+    kane_contact_definition d    = rig_cone_on_round();
+    d.laws.dissipation_law       = KANE_DISSIPATION_NONE;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
             rig_pose p                  = poses[i];
@@ -140,13 +138,12 @@ CHECK_TEST(a_cone_rolls_as_the_elastic_one_does)
             check_near(patch.phi, r.patch[0].phi, 1e-12);
             check_near(kv3_norm(kv3_sub(all, r.on_wheel.force)), 0.0, 1e-4);
         }
-    kane_contact_free(c);
 }
 
 // The smooth gap of S1002 on 60E1 begins where elastic contact does, but for its depth; contact is in the same place.
 CHECK_TEST(profiles_touch_where_elastic_ones_do)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (double y = -0.0045; y < 0.0046; y += 0.0015) {
         for (int side = 0; side < 2; side++) {
             rig_pose p                  = {y, 0.0, 0.0, 0.0};
@@ -162,13 +159,12 @@ CHECK_TEST(profiles_touch_where_elastic_ones_do)
             }
         }
     }
-    kane_contact_free(c);
 }
 
 // The right wheel of the mirrored pose is the mirror image of the left one.
 CHECK_TEST(the_right_wheel_is_the_left_ones_image)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i < POSES; i++) {
         const rig_pose p = poses[i], image = {-p.y, p.z, -p.roll, -p.yaw};
         const kane_wheel_motion m[2] = {rig_motion(c, radius, KANE_LEFT, p, 0.0, 0.0),
@@ -186,7 +182,6 @@ CHECK_TEST(the_right_wheel_is_the_left_ones_image)
         check_near(t[0].twist.y, t[1].twist.y, 1e-12);
         check_near(t[0].rail_y, t[1].rail_y, 1e-12);
     }
-    kane_contact_free(c);
 }
 
 // A value that is not finite is refused, wherever it stands; never a gap or a force that is none.

@@ -234,12 +234,11 @@ static void compare_tables(const kane_contact *c, const char *name, double radiu
 
 static void compare_wheels(const wheel_case *w)
 {
-    kane_contact *c = create_wheel(w);
+    CHECK_OWNED(kane_contact) *c = create_wheel(w);
     if (!c)
         check_skip("there is no %s", w->file);
     compare(c, w->name, places_radius);
     compare_tables(c, w->name, places_radius);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(s1002_has_its_gap)
@@ -292,8 +291,8 @@ CHECK_TEST(feve_has_its_gap)
 // of which the nearer end is seen: 2 %.
 CHECK_TEST(a_flange_has_the_curvature_of_its_circles)
 {
-    static const double steps[] = {1e-4, 1e-5};
-    kane_contact *c             = rig_create(kane_contact_definition_default());
+    static const double steps[]  = {1e-4, 1e-5};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     double z = 0.46, roll = 0.0;
     kane_gap t[2];
     assert_int_equal(kane_rigid_position(c, 6.37e-3, 0.0, &z, &roll, t), KANE_OK);
@@ -307,7 +306,6 @@ CHECK_TEST(a_flange_has_the_curvature_of_its_circles)
             last = t[KANE_LEFT].B;
         }
     }
-    kane_contact_free(c);
 }
 
 int main(int argc, char **argv)

@@ -202,16 +202,14 @@ static void compare(const kane_contact *c, double h, double of)
 
 CHECK_TEST(slopes_are_those_of_differences_cone)
 {
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     compare(c, 2e-2, 1e-7);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(slopes_are_those_of_differences)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     compare(c, 4e-4, 4e-6);
-    kane_contact_free(c);
 }
 
 // A user-defined law, which is differenced along what it sees; it reads creepages, load, place and the motion of the
@@ -228,12 +226,11 @@ static kane_status own_eval(void *data, const kane_creep_contact *c, kane_user_f
 
 CHECK_TEST(slopes_are_those_of_differences_own_law)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    d.laws.creep              = KANE_CREEP_USER;
-    d.laws.own                = (kane_user_creep){own_eval, NULL, NULL};
-    kane_contact *c           = rig_create(d);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.laws.creep                 = KANE_CREEP_USER;
+    d.laws.own                   = (kane_user_creep){own_eval, NULL, NULL};
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     compare(c, 4e-4, 4e-6);
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

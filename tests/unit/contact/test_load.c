@@ -96,10 +96,10 @@ static double size_of(const kane_user_force *f)
 CHECK_TEST(slopes_by_the_normal_force_are_exact)
 {
     for (int n = 0; n < CHOICES; n++) {
-        kane_contact *c         = contact_of(&choices[n]);
-        unsigned long long seed = 3;
-        int off                 = 0;
-        double worst            = 0.0;
+        CHECK_OWNED(kane_contact) *c = contact_of(&choices[n]);
+        unsigned long long seed      = 3;
+        int off                      = 0;
+        double worst                 = 0.0;
         for (int i = 0; i < 200; i++) {
             const kane_side side = i % 2 ? KANE_RIGHT : KANE_LEFT;
             const kane_wheel_motion m =
@@ -123,7 +123,6 @@ CHECK_TEST(slopes_by_the_normal_force_are_exact)
         }
         print_message("%-23s %d of 200 states are off, the worst by %.1e\n", choices[n].name, off, worst);
         assert_true(off <= (choices[n].creep == KANE_CREEP_FASTSIM ? 2 : 0));
-        kane_contact_free(c);
     }
 }
 
@@ -131,10 +130,10 @@ CHECK_TEST(slopes_by_the_normal_force_are_exact)
 CHECK_TEST(without_a_load_there_is_no_slope)
 {
     for (int n = 0; n < CHOICES; n++) {
-        kane_contact *c            = contact_of(&choices[n]);
-        unsigned long long seed    = 3;
-        const kane_wheel_motion m  = motion_at(c, KANE_LEFT, 0.001, 0.002, &seed);
-        const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
+        CHECK_OWNED(kane_contact) *c = contact_of(&choices[n]);
+        unsigned long long seed      = 3;
+        const kane_wheel_motion m    = motion_at(c, KANE_LEFT, 0.001, 0.002, &seed);
+        const kane_wheel_path path   = {.centre = m.centre, .axle = m.axle};
         kane_gap contact_point;
         rigid_contact r;
         kane_user_force slope;
@@ -145,7 +144,6 @@ CHECK_TEST(without_a_load_there_is_no_slope)
             check_near(size_of(&slope), 0.0, 0.0);
         }
         assert_int_equal(kane_rigid_slope(&r, (double)NAN, &slope), KANE_RETRY);
-        kane_contact_free(c);
     }
 }
 
@@ -153,7 +151,7 @@ CHECK_TEST(without_a_load_there_is_no_slope)
 CHECK_TEST(differences_see_all_that_a_law_reads)
 {
     for (int n = 5; n < CHOICES; n += 2) {
-        kane_contact *exact = contact_of(&choices[n]), *plain = contact_of(&choices[n + 1]);
+        CHECK_OWNED(kane_contact) *exact = contact_of(&choices[n]), *plain = contact_of(&choices[n + 1]);
         unsigned long long seed = 9;
         int off                 = 0;
         for (int i = 0; i < 100; i++) {
@@ -175,8 +173,6 @@ CHECK_TEST(differences_see_all_that_a_law_reads)
             off += !(error <= check_tolerance(1e-5) * size);
         }
         assert_true(off <= 1); // Coulomb's corner
-        kane_contact_free(exact);
-        kane_contact_free(plain);
     }
 }
 

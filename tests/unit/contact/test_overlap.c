@@ -178,7 +178,8 @@ static kane_contact *create_by_overlap(kane_contact_definition definition)
 // A cone on a round rail has a parabolic gap: what the overlap gives must be what the closed form gives.
 CHECK_TEST(a_parabolic_gap_is_hertz)
 {
-    kane_contact *closed = rig_create(rig_cone_on_round()), *by_overlap = create_by_overlap(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *closed     = rig_create(rig_cone_on_round()),
+                              *by_overlap = create_by_overlap(rig_cone_on_round());
     for (double yaw = -0.03; yaw <= 0.031; yaw += 0.015)
         for (double y = -0.006; y <= 0.0061; y += 0.003) {
             rig_pose p                  = {y, 0.0, 0.002, yaw};
@@ -199,8 +200,6 @@ CHECK_TEST(a_parabolic_gap_is_hertz)
             check_vec3(b.on_wheel.force, a.on_wheel.force, 20.0);
             check_vec3(b.on_wheel.torque, a.on_wheel.torque, 8.0);
         }
-    kane_contact_free(closed);
-    kane_contact_free(by_overlap);
 }
 
 // Heads and wheels of any size, along and across: ellipses from 1:30 to 30:1.
@@ -210,10 +209,10 @@ CHECK_TEST(parabolic_gaps_of_any_curvature_are_hertz)
     for (int k = 0; k < 4; k++) {
         kane_contact_definition d = rig_cone_on_round();
         const kane_profile flat = kane_profile_cone(0.0), head = kane_profile_round(radii[k][1]);
-        d.radius[0]     = radii[k][0];
-        d.wheel[0]      = &flat;
-        d.rail[0]       = &head;
-        kane_contact *c = create_by_overlap(d);
+        d.radius[0]                  = radii[k][0];
+        d.wheel[0]                   = &flat;
+        d.rail[0]                    = &head;
+        CHECK_OWNED(kane_contact) *c = create_by_overlap(d);
         const double A = 0.5 / d.radius[0], B = 0.5 / head.radius;
         for (double load = 1e2; load < 1e5; load *= 10.0) {
             rig_pose p         = {0.0, 0.0, 0.0, 0.0};
@@ -228,7 +227,6 @@ CHECK_TEST(parabolic_gaps_of_any_curvature_are_hertz)
             check_relative(spots->a, h.a, arc);
             check_relative(spots->b, h.b, arc);
         }
-        kane_contact_free(c);
     }
 }
 

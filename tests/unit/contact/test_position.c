@@ -46,13 +46,12 @@ CHECK_TEST(cones_on_round_rails_are_lines_on_circles)
 {
     static const double radii[][2] = {{0.46, 0.46}, {0.46, 0.458}, {0.455, 0.457}};
     for (int k = 0; k < 3; k++) {
-        kane_contact_definition d = rig_cone_on_round();
-        d.radius[0]               = radii[k][0];
-        d.radius[1]               = radii[k][1];
-        kane_contact *c           = rig_create(d);
+        kane_contact_definition d    = rig_cone_on_round();
+        d.radius[0]                  = radii[k][0];
+        d.radius[1]                  = radii[k][1];
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
         for (int i = -8; i <= 8; i++)
             check_lines_on_circles(c, 1e-3 * i, radii[k]);
-        kane_contact_free(c);
     }
 }
 
@@ -60,7 +59,7 @@ CHECK_TEST(cones_on_round_rails_are_lines_on_circles)
 CHECK_TEST(a_level_axle_does_not_roll)
 {
     const double head = 0.3, g = atan(0.05);
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_level(c, 5e-3, 0.0, &s), KANE_OK);
     check_near(s.roll, 0.0, 0.0);
@@ -72,13 +71,12 @@ CHECK_TEST(a_level_axle_does_not_roll)
     }
     check_near(s.radius_difference, 2.0 * 5e-3 * 0.05, 1e-9);
     assert_int_equal(kane_wheelset_position_level(c, 0.2, 0.0, &s), KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
 // To the left the left wheel comes to its flange: its rolling radius grows and so does its height.
 CHECK_TEST(a_shift_to_the_left_brings_the_left_flange_to_its_rail)
 {
-    kane_contact *c                     = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c        = rig_create(kane_contact_definition_default());
     const kane_wheelset_position middle = stand_at(c, 0.0, 0.0), left = stand_at(c, 6e-3, 0.0);
     check_near(middle.roll, 0.0, 1e-12);
     check_near(middle.radius_difference, 0.0, 1e-12);
@@ -88,12 +86,11 @@ CHECK_TEST(a_shift_to_the_left_brings_the_left_flange_to_its_rail)
     assert_true(left.contact_point[KANE_LEFT][0].angle < -0.4);
     assert_true(left.contact_point[KANE_LEFT][0].wheel_y < -0.03);
     assert_true(left.contact_point[KANE_RIGHT][0].wheel_y > 0.0);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(the_mirror_image_is_the_other_side)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = -7; i <= 7; i++) {
         const double y = 1e-3 * i + 1e-4, yaw = 3e-3 * i + 1e-3;
         const kane_wheelset_position s = stand_at(c, y, yaw), m = stand_at(c, -y, -yaw);
@@ -108,7 +105,6 @@ CHECK_TEST(the_mirror_image_is_the_other_side)
             check_near(a->lead, b->lead, 1e-9);
         }
     }
-    kane_contact_free(c);
 }
 
 // Least gap over the wheel's surface, point by point, and where along the rail it is.
@@ -144,7 +140,7 @@ static double least_gap(const kane_contact *c, const kane_wheelset_position *s, 
 CHECK_TEST(a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper)
 {
     static const double poses[][2] = {{0.0, 0.0}, {3e-3, 0.01}, {6e-3, 0.02}, {6e-3, -0.02}, {-5.5e-3, 0.015}};
-    kane_contact *c                = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c   = rig_create(kane_contact_definition_default());
     for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
         const kane_wheelset_position s = stand_at(c, poses[i][0], poses[i][1]);
         for (int side = 0; side < 2; side++) {
@@ -153,15 +149,14 @@ CHECK_TEST(a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper)
             check_near(x, s.contact_point[side][0].lead, 0.46 * 1e-3 + 1e-4); // a step of the grid
         }
     }
-    kane_contact_free(c);
 }
 
 // Height and roll change with the shift such that the material points in contact move in their contact planes.
 CHECK_TEST(the_wheelset_slides_along_its_contacts)
 {
-    kane_contact *c   = rig_create(kane_contact_definition_default());
-    const double h    = 1e-7;
-    const double b    = kane_contact_wheel_distance(c, KANE_LEFT);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    const double h               = 1e-7;
+    const double b               = kane_contact_wheel_distance(c, KANE_LEFT);
     const double at[] = {-5.6e-3, -3.3e-3, -1e-3, 0.0, 0.1e-3, 1.1e-3, 2.7e-3, 4e-3, 5.2e-3, 5.9e-3, 6.6e-3, 7.4e-3};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         const kane_wheelset_position s = stand_at(c, at[i], 0.0), low = stand_at(c, at[i] - h, 0.0),
@@ -177,13 +172,12 @@ CHECK_TEST(the_wheelset_slides_along_its_contacts)
             check_near(ny * (1.0 - z * roll) + nz * (dz + y * roll), 0.0, 2e-6);
         }
     }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(at_a_jump_two_places_touch_at_once)
 {
     enum { MOST = 8 };
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     kane_jump jumps[MOST];
     int count;
     assert_int_equal(kane_wheelset_position_jumps(c, 0.0, -6e-3, 6e-3, 1e-3, MOST, jumps, &count), KANE_OK);
@@ -205,12 +199,11 @@ CHECK_TEST(at_a_jump_two_places_touch_at_once)
     assert_int_equal(count, 4);
     assert_int_equal(kane_wheelset_position_jumps(c, 0.0, 1e-3, 4.5e-3, 1e-3, MOST, jumps, &count), KANE_OK);
     assert_int_equal(count, 0);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(what_cannot_stand_is_refused)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     kane_wheelset_position s;
     kane_jump jump;
     int count;
@@ -222,7 +215,6 @@ CHECK_TEST(what_cannot_stand_is_refused)
     assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_wheelset_position_jumps(c, 0.0, 1e-3, 1e-3, 1e-3, 1, &jump, &count), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_wheelset_position_jumps(c, 0.0, 0.0, 1e-3, 0.0, 1, &jump, &count), KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
 // A round head is the same however it leans, also where the wheel reaches farther out than rails are tabulated.
@@ -233,14 +225,13 @@ CHECK_TEST(a_round_rail_does_not_feel_its_inclination)
     d.rail[KANE_LEFT]         = &round;
     double z                  = 0.0;
     for (int i = 0; i <= 80; i++) {
-        d.inclination   = 1e-3 * i;
-        kane_contact *c = rig_create(d);
+        d.inclination                = 1e-3 * i;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
         kane_wheelset_position s;
         if (kane_wheelset_position_rigid(c, 1e-3, 0.0, &s) != KANE_OK)
             fail_msg("inclination %g: it does not stand", d.inclination);
         z = i == 0 ? s.z : z;
         check_near(s.z, z, 1e-12);
-        kane_contact_free(c);
     }
 }
 

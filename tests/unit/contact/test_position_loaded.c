@@ -17,8 +17,8 @@ static double carried(const kane_wheelset_position *s, kane_side side)
 CHECK_TEST(there_is_an_equilibrium_at_every_shift)
 {
     enum { STEPS = 1600 };
-    static const double axle[] = {20e3, 100e3};
-    kane_contact *c            = rig_create(kane_contact_definition_default());
+    static const double axle[]   = {20e3, 100e3};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int k = 0; k < 2; k++) {
         const double load[2] = {0.5 * axle[k], 0.5 * axle[k]};
         double before        = 0.0;
@@ -35,13 +35,12 @@ CHECK_TEST(there_is_an_equilibrium_at_every_shift)
             before = s.z;
         }
     }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(it_is_hertz_for_cones_on_round_rails)
 {
     const kane_contact_definition d = rig_cone_on_round();
-    kane_contact *c                 = rig_create(d);
+    CHECK_OWNED(kane_contact) *c    = rig_create(d);
     const double load[2] = {60e3, 40e3}, E_star = d.laws.shear_modulus / (1.0 - d.laws.poisson);
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
@@ -56,13 +55,12 @@ CHECK_TEST(it_is_hertz_for_cones_on_round_rails)
         check_relative(t->pressure, h.pressure, 1e-3);
         assert_int_equal(t->conformal, 0);
     }
-    kane_contact_free(c);
 }
 
 // Ever lighter, it stands as the rigid one, lower by the approaches.
 CHECK_TEST(without_load_it_is_rigid)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = -3; i <= 3; i++) {
         const double y = 1.9e-3 * i + 1e-4, load[2] = {0.1, 0.1};
         kane_wheelset_position rigid, light;
@@ -76,13 +74,12 @@ CHECK_TEST(without_load_it_is_rigid)
             check_near(light.contact_point[side][0].lead, rigid.contact_point[side][0].lead, 5e-6);
         }
     }
-    kane_contact_free(c);
 }
 
 // Where tread and root carry together, the one that carries more comes first; the rolling radius is the mean.
 CHECK_TEST(patches_come_by_their_forces)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     int places = 0, outer_first = 0;
     for (int i = 0; i < 40; i++) {
         const double y = 4.8e-3 + 1e-5 * i, load[2] = {30e3, 30e3};
@@ -100,13 +97,12 @@ CHECK_TEST(patches_come_by_their_forces)
                    1e-12);
     }
     assert_true(places > 10 && outer_first > 0 && outer_first < places);
-    kane_contact_free(c);
 }
 
 // Where not loads but normal forces are given, the patches of a wheel have them together.
 CHECK_TEST(normal_forces_can_be_given)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = 0; i <= 80; i++) {
         const double normal[2] = {30e3, 12e3};
         kane_wheelset_position s;
@@ -121,17 +117,16 @@ CHECK_TEST(normal_forces_can_be_given)
     const double none[2] = {0.0, 1.0};
     kane_wheelset_position s;
     assert_int_equal(kane_wheelset_position_pressed(c, 0.0, 0.0, none, &s), KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
 // Cones on round rails: with equal forces and in the linear range the wheelset turns as the mean of its rolling radii,
 // and each wheel creeps by its part of the difference.
 CHECK_TEST(cones_roll_by_their_mean_radius)
 {
-    kane_contact_definition d = rig_cone_on_round();
-    d.laws.creep              = KANE_CREEP_LINEAR;
-    kane_contact *c           = rig_create(d);
-    const double normal[2]    = {50e3, 50e3};
+    kane_contact_definition d    = rig_cone_on_round();
+    d.laws.creep                 = KANE_CREEP_LINEAR;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
+    const double normal[2]       = {50e3, 50e3};
     for (int i = -3; i <= 3; i++) {
         kane_wheelset_position s;
         kane_wheelset_rolling rolling;
@@ -143,7 +138,6 @@ CHECK_TEST(cones_roll_by_their_mean_radius)
         check_near(rolling.wheel[KANE_LEFT].patch[0].xi_x, (mean - left) / mean, 3e-7);
         check_near(rolling.wheel[KANE_RIGHT].patch[0].xi_x, (mean - right) / mean, 3e-7);
     }
-    kane_contact_free(c);
 }
 
 // No torque about the axle is left, for any law and friction, on tread and flange, yawed, with wheels that differ.
@@ -152,12 +146,12 @@ CHECK_TEST(nothing_drives_a_wheelset_that_rolls_freely)
     const double load[2] = {40e3, 60e3};
     for (int law = KANE_CREEP_SHE; law <= KANE_CREEP_POLACH; law++)
         for (int k = 0; k < 3; k++) {
-            kane_contact_definition d   = kane_contact_definition_default();
-            d.radius[KANE_RIGHT]        = 0.458;
-            d.laws.creep                = (kane_creep_law)law;
-            d.laws.friction[KANE_LEFT]  = 0.2 * k;
-            d.laws.friction[KANE_RIGHT] = 0.1 * k;
-            kane_contact *c             = rig_create(d);
+            kane_contact_definition d    = kane_contact_definition_default();
+            d.radius[KANE_RIGHT]         = 0.458;
+            d.laws.creep                 = (kane_creep_law)law;
+            d.laws.friction[KANE_LEFT]   = 0.2 * k;
+            d.laws.friction[KANE_RIGHT]  = 0.1 * k;
+            CHECK_OWNED(kane_contact) *c = rig_create(d);
             for (int i = -4; i <= 4; i++) {
                 kane_wheelset_position s;
                 kane_wheelset_rolling r;
@@ -169,14 +163,13 @@ CHECK_TEST(nothing_drives_a_wheelset_that_rolls_freely)
                            1e-9 * 0.46 * 3e5);
                 check_relative(r.omega, 25.0 / 0.459, 0.05);
             }
-            kane_contact_free(c);
         }
 }
 
 CHECK_TEST(what_cannot_roll_is_refused)
 {
-    kane_contact *c      = rig_create(kane_contact_definition_default());
-    const double load[2] = {40e3, 60e3};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    const double load[2]         = {40e3, 60e3};
     kane_wheelset_position s;
     kane_wheelset_rolling r;
     assert_int_equal(kane_wheelset_position_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
@@ -184,12 +177,11 @@ CHECK_TEST(what_cannot_roll_is_refused)
     assert_int_equal(kane_wheelset_position_roll(c, &s, (double)INFINITY, &r), KANE_BAD_ARGUMENT);
     s.yaw = 1.0;
     assert_int_equal(kane_wheelset_position_roll(c, &s, 1.0, &r), KANE_BAD_ARGUMENT);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(the_mirror_image_is_the_other_side)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int i = -6; i <= 6; i++) {
         const double y = 1e-3 * i + 2e-4, load[2] = {30e3, 50e3}, swapped[2] = {50e3, 30e3};
         kane_wheelset_position s, m;
@@ -202,7 +194,6 @@ CHECK_TEST(the_mirror_image_is_the_other_side)
         check_relative(m.contact_point[KANE_LEFT][0].N, s.contact_point[KANE_RIGHT][0].N, 1e-8);
         assert_true(s.count[KANE_LEFT] < 2 || s.contact_point[KANE_LEFT][0].N >= s.contact_point[KANE_LEFT][1].N);
     }
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -91,7 +91,7 @@ CHECK_TEST(the_gauge_is_found_below_the_top)
 // The origin is the highest point; the inclination leans the head to the inside.
 CHECK_TEST(an_inclined_rail_has_its_origin_on_top)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     double p[3], inside[3], outside[3];
     kane_contact_rail_profile(c, KANE_LEFT, 0.0, p);
     check_near(p[0], 0.0, 1e-12);
@@ -103,7 +103,6 @@ CHECK_TEST(an_inclined_rail_has_its_origin_on_top)
     kane_contact_rail_profile(c, KANE_LEFT, 4.5 * mm, outside);
     check_near(inside[2], -1.0 / 0.3, 0.02);
     check_near(outside[2], -1.0 / 0.08, 0.05);
-    kane_contact_free(c);
 }
 
 // A worn head with a second, lower top beside the highest one, on either side of it:
@@ -122,7 +121,7 @@ CHECK_TEST(the_origin_is_on_the_higher_of_two_tops)
         }
         const kane_profile profile = {
             .kind = KANE_PROFILE_RAIL, .shape = KANE_SHAPE_POINTS, .name = "two tops", .count = POINTS, .y = y, .z = z};
-        kane_arena *arena = kane_arena_create();
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
         form head;
         assert_int_equal(kane_form_init(&head, &profile, arena), 1);
         const rail_origin top = kane_rail_top(&head, 0.0);
@@ -132,7 +131,6 @@ CHECK_TEST(the_origin_is_on_the_higher_of_two_tops)
             at = z[i] > z[at] ? i : at;
         check_near(top.y, y[at], 0.2 * mm);
         assert_true(top.z >= z[at]);
-        kane_arena_free(arena);
     }
 }
 
@@ -148,7 +146,7 @@ static int near_a_joint(double s)
 
 CHECK_TEST(the_splines_follow_the_profiles)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     double p[3];
     for (double s = -66.9; s < 64.0; s += 0.0371) {
         kane_contact_wheel_profile(c, KANE_LEFT, s * mm, p);
@@ -166,13 +164,12 @@ CHECK_TEST(the_splines_follow_the_profiles)
         const double u = dy * cosine + dz * sine + top_y, w = -dy * sine + dz * cosine - top_z;
         check_near(kane_shape_60e1(u * mm).height / mm, w, fabs(p[1]) > 3.0 ? 1e-2 : 4e-5);
     }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(derivatives_belong_to_their_profiles)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    const double h  = 1e-6;
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    const double h               = 1e-6;
     for (double y = -40.0; y < 30.0; y += 2.313) {
         double p[3], up[3], down[3];
         kane_contact_rail_profile(c, KANE_LEFT, y * mm, p);
@@ -186,12 +183,11 @@ CHECK_TEST(derivatives_belong_to_their_profiles)
         check_near(p[1], (up[0] - down[0]) / (2.0 * h), 1e-6);
         check_near(p[2], (up[1] - down[1]) / (2.0 * h), 1e-3 * (1.0 + fabs(p[2])));
     }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(profiles_continue_straight_beyond_their_ends)
 {
-    kane_contact *c              = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     static const double places[] = {-0.3, 0.3};
     for (int i = 0; i < 2; i++) {
         double near[3], far[3];
@@ -204,12 +200,11 @@ CHECK_TEST(profiles_continue_straight_beyond_their_ends)
         check_near(far[0] - near[0], 0.01 * near[1], 1e-9);
         check_near(far[1], near[1], 1e-9);
     }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(a_cone_is_a_cone_and_a_round_head_a_circle)
 {
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     for (double y = -50.0; y < 51.0; y += 10.0) {
         double p[3];
         kane_contact_wheel_profile(c, KANE_LEFT, y * mm, p);
@@ -218,7 +213,6 @@ CHECK_TEST(a_cone_is_a_cone_and_a_round_head_a_circle)
         kane_contact_rail_profile(c, KANE_LEFT, y * mm, p);
         check_near(p[0], sqrt(0.09 - y * y * mm * mm) - 0.3, 1e-9);
     }
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -34,9 +34,9 @@ static kane_contact *create(const kane_profile *profile, int as_drawn)
 
 CHECK_TEST(same_profile_changes_nothing)
 {
-    kane_contact *plain = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *plain = rig_create(kane_contact_definition_default());
     for (int as_drawn = 0; as_drawn < 2; as_drawn++) {
-        kane_contact *c = create(kane_profile_60e1(), as_drawn);
+        CHECK_OWNED(kane_contact) *c = create(kane_profile_60e1(), as_drawn);
         for (int side = 0; side < 2; side++)
             for (double y = -0.006; y <= 0.0061; y += 0.002) {
                 kane_wheel_motion m =
@@ -49,9 +49,7 @@ CHECK_TEST(same_profile_changes_nothing)
                 check_near(kv3_norm(kv3_sub(a.on_wheel.force, b.on_wheel.force)), 0.0, 1e-9 * scale);
                 check_near(kv3_norm(kv3_sub(a.on_wheel.torque, b.on_wheel.torque)), 0.0, 1e-9 * scale);
             }
-        kane_contact_free(c);
     }
-    kane_contact_free(plain);
 }
 
 // The change over 2 m by 10 t^3 - 15 t^4 + 6 t^5, as a track has it.
@@ -128,8 +126,8 @@ CHECK_TEST(force_over_a_crossing_is_smooth)
     const kane_profile profile = worn(1.5e-3, y, z);
     const double h             = 2.0 / (COUNT - 1);
     int places = 0, corners = 0, smooth = 0;
-    double worst    = 0.0;
-    kane_contact *c = create(&profile, 1);
+    double worst                 = 0.0;
+    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
     for (int k = 0; k < 24; k++) {
         const double shift = 1e-3 * (k % 12 - 5), yaw = k < 12 ? 0.0 : 4e-3;
         const kane_wheel_motion m =
@@ -167,7 +165,6 @@ CHECK_TEST(force_over_a_crossing_is_smooth)
     assert_true(smooth >= 12);
     assert_true(corners <= places / 500);
     check_below(worst, 1e-4);
-    kane_contact_free(c);
 }
 
 // Two patches part: the valley between them sinks below the level of the one on the tread, and cuts it no more. What
@@ -178,8 +175,8 @@ CHECK_TEST(valley_that_passes_the_level_makes_no_corner)
     static double y[POINTS], z[POINTS];
     const kane_profile profile = worn(1.5e-3, y, z);
     double N[COUNT] = {0.0}, worst = 0.0;
-    int parted                = 0;
-    kane_contact *c           = create(&profile, 1);
+    int parted                   = 0;
+    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
     const kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 5.2e-3, 0.0, 8e4), 20.0, 20.0 / 0.46);
     const double sink         = sink_of(c, m);
     for (int i = 0; i < COUNT; i++) {
@@ -195,7 +192,6 @@ CHECK_TEST(valley_that_passes_the_level_makes_no_corner)
     for (int i = 1; i + 1 < COUNT; i++)
         worst = fmax(worst, fabs(N[i + 1] - 2.0 * N[i] + N[i - 1]) / N[i]);
     check_below(worst, 1e-6);
-    kane_contact_free(c);
 }
 
 // A wheel that keeps its height loses the rail: the force ends as Hertz' does, as the 3/2nd power of the depth, so that
@@ -203,8 +199,8 @@ CHECK_TEST(valley_that_passes_the_level_makes_no_corner)
 CHECK_TEST(rail_is_lost_as_hertz_says)
 {
     static double y[POINTS], z[POINTS];
-    const kane_profile profile = worn(1.5e-3, y, z);
-    kane_contact *c            = create(&profile, 1);
+    const kane_profile profile   = worn(1.5e-3, y, z);
+    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
     for (int k = 0; k < 4; k++) {
         const double shift = -2e-3 * (k - 1);
         const kane_wheel_motion m =
@@ -229,7 +225,6 @@ CHECK_TEST(rail_is_lost_as_hertz_says)
         for (int i = 1; i < 6; i++)
             check_relative(N[i] / (i + 1.0), N[0], 3e-3);
     }
-    kane_contact_free(c);
 }
 
 // A wheel that neither dissipates nor rubs and goes along at a fixed place over a rail that becomes 0.05 mm higher:
@@ -257,7 +252,7 @@ CHECK_TEST(work_is_that_of_pressing_down)
     d.shapes                    = &shape;
     d.laws.friction[0] = d.laws.friction[1] = 0.0;
     d.laws.dissipation_law                  = KANE_DISSIPATION_NONE;
-    kane_contact *c                         = rig_create(d);
+    CHECK_OWNED(kane_contact) *c            = rig_create(d);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) { // on the tread, and at the gauge corner
             const double shift = rig_outside((kane_side)side) * (0.002 - 0.003 * k);
@@ -280,14 +275,13 @@ CHECK_TEST(work_is_that_of_pressing_down)
             assert_true(down > 1.0);
             check_near(along, down, 6e-3 * down);
         }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(derivatives_are_those_of_the_evaluation)
 {
     static double y[POINTS], z[POINTS];
-    const kane_profile profile = worn(0.8e-3, y, z);
-    kane_contact *c            = create(&profile, 1);
+    const kane_profile profile   = worn(0.8e-3, y, z);
+    CHECK_OWNED(kane_contact) *c = create(&profile, 1);
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 3; k++) {
             const double out    = rig_outside((kane_side)side);
@@ -317,12 +311,12 @@ CHECK_TEST(derivatives_are_those_of_the_evaluation)
                     check_near(d[i][k2], (up[i] - down[i]) / 2e-4, 1e-5 * (norm(d[0]) + scale));
             }
         }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(unknown_profiles_are_refused)
 {
-    kane_contact *c = create(kane_profile_60e1(), 0), *plain = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c     = create(kane_profile_60e1(), 0),
+                              *plain = rig_create(kane_contact_definition_default());
     kane_contact_result r;
     kane_wheel_motion m = rig_motion(c, 0.46, KANE_LEFT, rig_place(c, 0.46, 0.0, 0.0, 6e4), 20.0, 43.5);
     m.blend.to          = 2;
@@ -332,8 +326,6 @@ CHECK_TEST(unknown_profiles_are_refused)
     assert_int_equal(kane_contact_eval(plain, KANE_LEFT, &m, &r), KANE_RETRY);
     m.blend.share = 1.5;
     assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
-    kane_contact_free(c);
-    kane_contact_free(plain);
 }
 
 CHECK_MAIN(NULL, NULL)

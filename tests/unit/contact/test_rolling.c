@@ -191,9 +191,9 @@ CHECK_TEST(derivatives_by_velocities_are_exact)
         d.laws.polach             = (kane_polach){0.6, 0.4};
         if (n % 2)
             d.laws.dissipation_law = KANE_DISSIPATION_KELVIN_VOIGT;
-        kane_contact *c         = rig_create(d);
-        unsigned long long seed = 77;
-        int off                 = 0;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
+        unsigned long long seed      = 77;
+        int off                      = 0;
         for (int i = 0; i < 60; i++) {
             const kane_side side = i % 2 ? KANE_RIGHT : KANE_LEFT;
             const double speed   = i % 5 == 4 ? rig_random(&seed, -0.2, 0.2) : rig_random(&seed, -40.0, 40.0);
@@ -207,7 +207,6 @@ CHECK_TEST(derivatives_by_velocities_are_exact)
         }
         print_message("law %d: %d of 60 states are off\n", n, off);
         assert_true(off <= 2); // corners of FASTSIM's elements and of Polach's lateral creepage
-        kane_contact_free(c);
     }
 }
 
@@ -224,10 +223,10 @@ static double coefficient(const kane_contact *c, kane_side side, double y, doubl
 
 CHECK_TEST(friction_is_by_side_and_by_distance)
 {
-    kane_contact_definition d   = kane_contact_definition_default();
-    d.laws.friction[KANE_LEFT]  = 0.5;
-    d.laws.friction[KANE_RIGHT] = 0.1;
-    kane_contact *c             = rig_create(d);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.laws.friction[KANE_LEFT]   = 0.5;
+    d.laws.friction[KANE_RIGHT]  = 0.1;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     check_relative(coefficient(c, KANE_LEFT, 0.0, 0.0), 0.5, 1e-9);
     check_relative(coefficient(c, KANE_RIGHT, 0.0, 0.0), 0.1, 1e-9);
     check_relative(coefficient(c, KANE_LEFT, 0.0, 0.2), 0.6, 1e-9);
@@ -239,14 +238,13 @@ CHECK_TEST(friction_is_by_side_and_by_distance)
     assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
     m.friction_change = (double)NAN;
     assert_int_equal(kane_contact_eval(c, KANE_LEFT, &m, &r), KANE_RETRY);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(the_flange_may_be_greased)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    d.laws.flange_friction    = 0.2;
-    kane_contact *c           = rig_create(d);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.laws.flange_friction       = 0.2;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
     check_relative(coefficient(c, KANE_LEFT, 0.0, 0.0), 0.3, 1e-9); // tread
     const rig_pose p            = {0.0075, 0.0, 0.0, 0.0};
     rig_pose there              = p;
@@ -260,7 +258,6 @@ CHECK_TEST(the_flange_may_be_greased)
             steep++;
         }
     assert_true(steep > 0);
-    kane_contact_free(c);
 }
 
 // mu ((1 - A) exp(-B w) + A) with w = 10 m/s of slip.
@@ -270,13 +267,12 @@ CHECK_TEST(friction_falls_with_slip)
     check_near(kane_falling_eval(&f, 0.0), 1.0, 1e-15);
     check_near(kane_falling_eval(&f, 2.0), 0.6 * exp(-1.2) + 0.4, 1e-15);
     for (int n = 0; n < ALL; n++) {
-        kane_contact_definition d = with(kane_contact_definition_default(), all[n]);
-        d.laws.falling            = f;
-        d.laws.own.eval           = she_again;
-        kane_contact *c           = rig_create(d);
+        kane_contact_definition d    = with(kane_contact_definition_default(), all[n]);
+        d.laws.falling               = f;
+        d.laws.own.eval              = she_again;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
         if (all[n] != KANE_CREEP_LINEAR)
             check_relative(coefficient(c, KANE_LEFT, 0.0, 0.0), 0.3 * (0.6 * exp(-0.6 * 10.0) + 0.4), 2e-3);
-        kane_contact_free(c);
     }
 }
 
@@ -284,14 +280,14 @@ CHECK_TEST(friction_falls_with_slip)
 
 CHECK_TEST(kelvin_voigt_gives_back_less)
 {
-    kane_contact_definition d = rig_cone_on_round();
-    d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
-    kane_contact *elastic     = rig_create(d);
-    d.laws.dissipation_law    = KANE_DISSIPATION_KELVIN_VOIGT;
-    d.laws.restitution        = 0.6;
-    d.laws.transition         = 0.2;
-    kane_contact *c           = rig_create(d);
-    double before             = 0.0;
+    kane_contact_definition d          = rig_cone_on_round();
+    d.laws.dissipation_law             = KANE_DISSIPATION_NONE;
+    CHECK_OWNED(kane_contact) *elastic = rig_create(d);
+    d.laws.dissipation_law             = KANE_DISSIPATION_KELVIN_VOIGT;
+    d.laws.restitution                 = 0.6;
+    d.laws.transition                  = 0.2;
+    CHECK_OWNED(kane_contact) *c       = rig_create(d);
+    double before                      = 0.0;
     for (double down = -0.5; down < 0.5; down += 0.01) {
         kane_wheel_motion m = rolling(elastic, KANE_LEFT, 0.0, 0.0, 20.0, 0.0);
         m.velocity.z        = -down;
@@ -304,8 +300,6 @@ CHECK_TEST(kelvin_voigt_gives_back_less)
         assert_true(p.N >= before);
         before = p.N;
     }
-    kane_contact_free(elastic);
-    kane_contact_free(c);
 }
 
 // --- with every law ---
@@ -313,12 +307,12 @@ CHECK_TEST(kelvin_voigt_gives_back_less)
 CHECK_TEST(every_law_unloads_and_stands_still)
 {
     for (int n = 0; n < ALL; n++) {
-        kane_contact_definition d = with(kane_contact_definition_default(), all[n]);
-        d.laws.own.eval           = she_again;
-        kane_contact *c           = rig_create(d);
-        rig_pose p                = {0.003, 0.0, 0.0, 0.004};
-        const double height       = rig_height(c, 0.46, KANE_LEFT, p, 1e-9);
-        double last               = INFINITY;
+        kane_contact_definition d    = with(kane_contact_definition_default(), all[n]);
+        d.laws.own.eval              = she_again;
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
+        rig_pose p                   = {0.003, 0.0, 0.0, 0.004};
+        const double height          = rig_height(c, 0.46, KANE_LEFT, p, 1e-9);
+        double last                  = INFINITY;
         for (double depth = 1e-4; depth > 1e-13; depth *= 0.3) {
             p.z                         = height - depth;
             const kane_wheel_motion m   = rig_motion(c, 0.46, KANE_LEFT, p, 20.0, 43.4);
@@ -347,7 +341,6 @@ CHECK_TEST(every_law_unloads_and_stands_still)
                 check_near(r.on_wheel.force.y, before, 400.0);
             before = r.on_wheel.force.y;
         }
-        kane_contact_free(c);
     }
 }
 
@@ -356,7 +349,7 @@ CHECK_TEST(every_law_unloads_and_stands_still)
 // A heavily loaded patch in the gauge corner is bent, one on the crown is not.
 CHECK_TEST(wide_patches_in_corners_are_conformal)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     for (int k = 0; k < 2; k++) {
         const kane_side side = k ? KANE_RIGHT : KANE_LEFT;
         rig_pose p           = {rig_outside(side) * 0.004, 0.0, 0.0, 0.0};
@@ -371,7 +364,6 @@ CHECK_TEST(wide_patches_in_corners_are_conformal)
         m   = rig_motion(c, 0.46, side, p, 20.0, 43.5);
         assert_int_equal(rig_eval(c, side, &m).patch[0].conformal, 0);
     }
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -44,7 +44,7 @@ CHECK_TEST(sides_may_differ_and_mirror_each_other)
     d.wheel[1] = &cone, d.rail[1] = &head, d.radius[1] = 0.459;
     e.wheel[0] = &cone, e.rail[0] = &head, e.radius[0] = 0.459;
     e.wheel[1] = kane_profile_s1002(), e.rail[1] = kane_profile_60e1(), e.radius[1] = 0.46;
-    kane_contact *c = rig_create(d), *m = rig_create(e);
+    CHECK_OWNED(kane_contact) *c = rig_create(d), *m = rig_create(e);
     check_mirrored(c, m, KANE_LEFT);
     check_mirrored(c, m, KANE_RIGHT);
     assert_int_equal(c->pair[KANE_LEFT]->method, CONTACT_OVERLAP);
@@ -53,8 +53,6 @@ CHECK_TEST(sides_may_differ_and_mirror_each_other)
         assert_true(kane_contact_rail_distance(c, side) == kane_contact_rail_distance(m, 1 - side));
         assert_true(kane_contact_wheel_distance(c, side) == kane_contact_wheel_distance(m, 1 - side));
     }
-    kane_contact_free(c);
-    kane_contact_free(m);
 }
 
 CHECK_TEST(equal_sides_share_their_tables)
@@ -72,21 +70,19 @@ CHECK_TEST(equal_sides_share_their_tables)
 
 CHECK_TEST(distances_follow_the_profiles)
 {
-    kane_profile wheel        = *kane_profile_s1002();
-    kane_contact_definition d = kane_contact_definition_default();
-    wheel.flange_to_circle    = 0.073;
-    d.wheel[1]                = &wheel;
-    d.gauge_height            = 0.016;
-    kane_contact *c           = rig_create(d);
-    d.gauge_height            = 0.0165;
-    kane_contact *e           = rig_create(d);
+    kane_profile wheel           = *kane_profile_s1002();
+    kane_contact_definition d    = kane_contact_definition_default();
+    wheel.flange_to_circle       = 0.073;
+    d.wheel[1]                   = &wheel;
+    d.gauge_height               = 0.016;
+    CHECK_OWNED(kane_contact) *c = rig_create(d);
+    d.gauge_height               = 0.0165;
+    CHECK_OWNED(kane_contact) *e = rig_create(d);
     check_near(kane_contact_wheel_distance(c, KANE_LEFT), 0.75, 1e-15);
     check_near(kane_contact_wheel_distance(c, KANE_RIGHT), 0.753, 1e-15);
     // the gauge face is 20:1 steep there, and inclined 1:40
     const double narrower = 5e-4 * tan(atan(1.0 / 20.0) - atan(1.0 / 40.0));
     check_near(kane_contact_rail_distance(e, KANE_LEFT) - kane_contact_rail_distance(c, KANE_LEFT), narrower, 1e-12);
-    kane_contact_free(c);
-    kane_contact_free(e);
 }
 
 static double normal_at(const kane_contact *c, rig_pose p, kane_contact_result *r)
@@ -100,12 +96,12 @@ static double normal_at(const kane_contact *c, rig_pose p, kane_contact_result *
 CHECK_TEST(points_of_a_standard_profile_are_that_profile)
 {
     drawn *wheel = drawn_wheel(2e-4), *rail = drawn_rail(2e-4, 1.0 / 40.0), *upright = drawn_rail(2e-4, 0.0);
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_contact *standard    = rig_create(d);
+    kane_contact_definition d           = kane_contact_definition_default();
+    CHECK_OWNED(kane_contact) *standard = rig_create(d);
     d.wheel[0] = &wheel->profile, d.rail[0] = &rail->profile;
-    kane_contact *inclined = rig_create(d);
-    d.rail[0]              = &upright->profile;
-    kane_contact *points   = rig_create(d);
+    CHECK_OWNED(kane_contact) *inclined = rig_create(d);
+    d.rail[0]                           = &upright->profile;
+    CHECK_OWNED(kane_contact) *points   = rig_create(d);
     free(wheel);
     free(rail);
     free(upright); // the contact has what it needs
@@ -128,9 +124,6 @@ CHECK_TEST(points_of_a_standard_profile_are_that_profile)
     }
     print_message("points for shapes: vertical force within %.1e\n", worst);
     check_near(worst, 0.0, 1e-3);
-    kane_contact_free(standard);
-    kane_contact_free(inclined);
-    kane_contact_free(points);
 }
 
 // A hollow arc on a round head: half the difference of their curvatures, and Hertz.
@@ -142,7 +135,7 @@ CHECK_TEST(an_arc_on_a_round_head_is_hertz)
         const kane_profile arc    = kane_profile_arc(radii[k], 0.05);
         kane_contact_definition d = kane_contact_definition_default();
         d.wheel[0] = &arc, d.rail[0] = &head;
-        kane_contact *c = rig_create(d);
+        CHECK_OWNED(kane_contact) *c = rig_create(d);
         // where both slopes agree: the arc's radius falls to the outside at its middle, the head does inside of its top
         const double sine = 0.05 / sqrt(1.0 + 0.0025);
         rig_pose p = {-0.3 * sine - (kane_contact_wheel_distance(c, 0) - kane_contact_rail_distance(c, 0)), 0.0, 0.0,
@@ -158,7 +151,6 @@ CHECK_TEST(an_arc_on_a_round_head_is_hertz)
         check_relative(r.patch[0].a, h.a, 2e-3);
         check_relative(r.patch[0].b, h.b, 2e-3);
         check_relative(r.patch[0].approach, h.approach, 2e-3);
-        kane_contact_free(c);
     }
 }
 

@@ -39,8 +39,8 @@ static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *t
 // may seem to jump in steps of 1/1600.
 static void sweep(int variable, double load, double force, double torque)
 {
-    static const double yaws[4] = {0.0, 5e-3, 20e-3, 45e-3};
-    kane_contact *c             = rig_create(kane_contact_definition_default());
+    static const double yaws[4]  = {0.0, 5e-3, 20e-3, 45e-3};
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     double worst = 0.0, worst_true = 0.0;
     for (int k = 0; k < 4; k++)
         for (double y = -6e-3; y < 8.6e-3; y += 0.5e-3) {
@@ -63,7 +63,6 @@ static void sweep(int variable, double load, double force, double torque)
     check_figure(worst_true, "%g kN: jump [N]", 1e-3 * load);
     print_message("%g kN: the vertical force jumps by %.1e of the load at most, unresolved in 1600 steps: %.1e\n",
                   1e-3 * load, worst_true / load, worst / load);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(nothing_jumps_with_lateral_displacement)
@@ -94,8 +93,8 @@ CHECK_TEST(nothing_jumps_with_yaw)
 // coarse nodes of the search it is often no more than a slope that lets up.
 CHECK_TEST(nothing_jumps_where_a_lobe_is_narrower_than_the_nodes)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    double worst    = 0.0;
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    double worst                 = 0.0;
     for (double load = 3.4e4; load < 1e5; load *= 1.7)
         for (double yaw = 7.5e-3; yaw < 18e-3; yaw += 2.5e-3)
             for (double y = 5.5e-3; y < 7.2e-3; y += 0.5e-3)
@@ -106,7 +105,6 @@ CHECK_TEST(nothing_jumps_where_a_lobe_is_narrower_than_the_nodes)
                 }
     print_message("in a tight curve: the vertical force jumps by %.1e of the load at most\n", worst);
     check_below(worst, 2e-7);
-    kane_contact_free(c);
 }
 
 // Lifted off the rail from 10 kN: the forces go to zero without a jump, as (depth)^3/2, never pull, never exceed
@@ -115,7 +113,7 @@ CHECK_TEST(a_lifted_wheel_lets_go_smoothly)
 {
     static const rig_pose places[] = {{-4e-3, 0, 0, 0.01}, {0, 0, 0, 0},        {3e-3, 0, 0, -0.005},
                                       {5e-3, 0, 0, 0.002}, {7e-3, 0, 0, 0.012}, {6e-3, 0, 0, 0.05}};
-    kane_contact *c                = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c   = rig_create(kane_contact_definition_default());
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         rig_pose from = places[k], to;
         double jump[6];
@@ -143,15 +141,14 @@ CHECK_TEST(a_lifted_wheel_lets_go_smoothly)
         }
         assert_true(before <= 0.0 && last < 5.0); // the last of 3000 steps before it is free
     }
-    kane_contact_free(c);
 }
 
 // A wheelset under a constant load of both wheels, shifted from the middle to the flange: at each place there is an
 // equilibrium of height and roll, and it moves without jumps.
 CHECK_TEST(equilibrium_moves_without_jumps)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    rig_pose p      = rig_place(c, 0.46, 0.0, 0.0, 1e4);
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
+    rig_pose p                   = rig_place(c, 0.46, 0.0, 0.0, 1e4);
     double z[3] = {0.0}, worst = 0.0;
     for (int i = 0; i <= 800; i++) {
         p.y = 1e-5 * i;
@@ -187,7 +184,6 @@ CHECK_TEST(equilibrium_moves_without_jumps)
             worst = fmax(worst, fabs(z[2] - 2.0 * z[1] + z[0]));
     }
     check_near(worst, 0.0, 4e-5); // the height has a corner where the load passes to the flange: slope 0 to 3
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -61,12 +61,12 @@ CHECK_TEST(a_second_contact_takes_the_tables_of_the_first)
 // Laws of the steel are no part of the tables, but of each contact.
 CHECK_TEST(laws_stay_apart)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_tables *tables       = kane_tables_create(plenty);
-    kane_contact *dry         = make(tables, d);
+    kane_contact_definition d        = kane_contact_definition_default();
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
+    CHECK_OWNED(kane_contact) *dry   = make(tables, d);
     d.laws.friction[0] = d.laws.friction[1] = 0.1;
     d.laws.shear_modulus *= 0.5;
-    kane_contact *wet = make(tables, d), *own = make(NULL, d);
+    CHECK_OWNED(kane_contact) *wet = make(tables, d), *own = make(NULL, d);
     assert_ptr_equal(dry->pair[0], wet->pair[0]);
     const kane_wheel_motion motion = {.centre   = kv3(0.0, 0.001, 0.4598),
                                       .axle     = kv3(0.0, 1.0, 0.0),
@@ -79,10 +79,6 @@ CHECK_TEST(laws_stay_apart)
     assert_true(a.patch_count > 0);
     assert_memory_equal(&a.on_wheel, &b.on_wheel, sizeof a.on_wheel);
     assert_true(fabs(a.on_wheel.force.x) < fabs(c.on_wheel.force.x));
-    kane_contact_free(dry);
-    kane_contact_free(wet);
-    kane_contact_free(own);
-    kane_tables_free(tables);
 }
 
 // --- other pairs ---
@@ -167,8 +163,8 @@ CHECK_TEST(what_differs_is_not_mixed_up)
 {
     enum { MOST = 32 };
     kane_contact *kept[MOST];
-    kane_tables *tables = kane_tables_create(plenty);
-    int count           = 0;
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
+    int count                        = 0;
     for (int round = 0; round < 2; round++) {
         kane_contact_definition d;
         kane_profile profile;
@@ -189,41 +185,36 @@ CHECK_TEST(what_differs_is_not_mixed_up)
     assert_int_equal(count, 21);
     while (count > 0)
         kane_contact_free(kept[--count]);
-    kane_tables_free(tables);
 }
 
 CHECK_TEST(sides_find_each_others_tables)
 {
-    const kane_profile cone   = kane_profile_cone(0.05);
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_tables *tables       = kane_tables_create(plenty);
-    d.wheel[1]                = &cone;
-    kane_contact *a           = make(tables, d);
-    d.wheel[0]                = &cone;
-    d.wheel[1]                = kane_profile_s1002();
-    kane_contact *b           = make(tables, d);
+    const kane_profile cone          = kane_profile_cone(0.05);
+    kane_contact_definition d        = kane_contact_definition_default();
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
+    d.wheel[1]                       = &cone;
+    CHECK_OWNED(kane_contact) *a     = make(tables, d);
+    d.wheel[0]                       = &cone;
+    d.wheel[1]                       = kane_profile_s1002();
+    CHECK_OWNED(kane_contact) *b     = make(tables, d);
     assert_ptr_not_equal(a->pair[0], a->pair[1]);
     assert_ptr_equal(a->pair[0], b->pair[1]);
     assert_ptr_equal(a->pair[1], b->pair[0]);
-    kane_contact_free(a);
-    kane_contact_free(b);
-    kane_tables_free(tables);
 }
 
 CHECK_TEST(a_guide_knows_both_sides)
 {
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
-    kane_contact_definition d = kane_contact_definition_default();
-    d.wheel[0]                = &cone;
-    d.rail[0]                 = &round;
-    kane_tables *tables       = kane_tables_create(plenty);
+    kane_contact_definition d        = kane_contact_definition_default();
+    d.wheel[0]                       = &cone;
+    d.rail[0]                        = &round;
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
     kane_wheelset_table *g[2];
     for (int i = 0; i < 2; i++) {
-        d.radius[1]     = 0.4601 + 1e-4 * i;
-        kane_contact *c = make(tables, d);
-        g[i]            = kane_wheelset_table_create(c, NULL);
+        d.radius[1]                  = 0.4601 + 1e-4 * i;
+        CHECK_OWNED(kane_contact) *c = make(tables, d);
+        g[i]                         = kane_wheelset_table_create(c, NULL);
         assert_non_null(g[i]);
-        kane_contact_free(c);
     }
     kane_wheelset_values a, b;
     assert_int_equal(kane_wheelset_table_eval(g[0], 0.0, 0.0, &a), KANE_OK);
@@ -231,24 +222,22 @@ CHECK_TEST(a_guide_knows_both_sides)
     assert_true(b.roll.value < a.roll.value - 3e-5); // 0.1 mm over 1.5 m
     kane_wheelset_table_free(g[0]);
     kane_wheelset_table_free(g[1]);
-    kane_tables_free(tables);
 }
 
 // --- room ---
 
 CHECK_TEST(what_was_not_asked_for_is_forgotten_first)
 {
-    const double gauges[] = {1.435, 1.436, 1.437};
-    const size_t room     = 2 * sizeof(contact_pair) + sizeof(hertz_table) + sizeof(strip_kernels) + 4000;
-    kane_tables *tables   = kane_tables_create(room);
+    const double gauges[]            = {1.435, 1.436, 1.437};
+    const size_t room                = 2 * sizeof(contact_pair) + sizeof(hertz_table) + sizeof(strip_kernels) + 4000;
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(room);
     kane_contact *c[3];
     kane_contact_definition d = kane_contact_definition_default();
     for (int i = 0; i < 3; i++) {
         if (i == 2) { // the first one is asked for again
-            d.gauge           = gauges[0];
-            kane_contact *too = make(tables, d);
+            d.gauge                        = gauges[0];
+            CHECK_OWNED(kane_contact) *too = make(tables, d);
             assert_ptr_equal(too->pair[0], c[0]->pair[0]);
-            kane_contact_free(too);
         }
         d.gauge = gauges[i];
         c[i]    = make(tables, d);
@@ -258,16 +247,14 @@ CHECK_TEST(what_was_not_asked_for_is_forgotten_first)
     static const int is_there[] = {1, 0, 1};
     const int order[]           = {0, 2, 1};
     for (int k = 0; k < 3; k++) {
-        const int i       = order[k];
-        d.gauge           = gauges[i];
-        kane_contact *now = make(tables, d);
+        const int i                    = order[k];
+        d.gauge                        = gauges[i];
+        CHECK_OWNED(kane_contact) *now = make(tables, d);
         assert_int_equal(now->pair[0] == c[i]->pair[0], is_there[i]);
         check_same_side(now, c[i], KANE_LEFT);
-        kane_contact_free(now);
     }
     for (int i = 0; i < 3; i++)
         kane_contact_free(c[i]);
-    kane_tables_free(tables);
 }
 
 CHECK_TEST(what_is_too_large_is_not_kept)
@@ -290,12 +277,12 @@ CHECK_TEST(what_is_too_large_is_not_kept)
 
 CHECK_TEST(what_cannot_be_made_leaves_nothing)
 {
-    kane_tables *tables       = kane_tables_create(plenty);
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_profile round        = kane_profile_round(0.012); // its side ends above the gauge height
-    d.rail[0]                 = &round;
-    d.gauge_height            = 0.03;
-    d.tables                  = tables;
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(plenty);
+    kane_contact_definition d        = kane_contact_definition_default();
+    kane_profile round               = kane_profile_round(0.012); // its side ends above the gauge height
+    d.rail[0]                        = &round;
+    d.gauge_height                   = 0.03;
+    d.tables                         = tables;
     for (int i = 0; i < 2; i++) {
         CHECK_ERRORS errors = {0};
         kane_contact *c     = kane_contact_create(&d, &errors);
@@ -303,7 +290,6 @@ CHECK_TEST(what_cannot_be_made_leaves_nothing)
         assert_true(errors.count > 0);
     }
     assert_true(kane_tables_size(tables) < sizeof(contact_pair));
-    kane_tables_free(tables);
 }
 
 // --- threads ---
@@ -321,11 +307,10 @@ static void *make_many(void *data)
         own[i]  = make(NULL, d);
     }
     for (int i = 0; i < 60; i++) {
-        const int k     = (i * 7) % 3;
-        d.gauge         = 1.435 + 0.001 * k;
-        kane_contact *c = make(data, d);
+        const int k                  = (i * 7) % 3;
+        d.gauge                      = 1.435 + 0.001 * k;
+        CHECK_OWNED(kane_contact) *c = make(data, d);
         check_same_side(c, own[k], KANE_LEFT);
-        kane_contact_free(c);
     }
     for (int i = 0; i < 3; i++)
         kane_contact_free(own[i]);
@@ -337,13 +322,12 @@ CHECK_TEST(threads_may_share_them)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
-    kane_tables *tables =
+    CHECK_OWNED(kane_tables) *tables =
         kane_tables_create(2 * sizeof(contact_pair) + sizeof(hertz_table) + sizeof(strip_kernels) + 4000);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, make_many, tables), 0);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
-    kane_tables_free(tables);
 }
 
 CHECK_MAIN(NULL, NULL)

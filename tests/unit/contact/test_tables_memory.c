@@ -45,10 +45,10 @@ CHECK_TEST(every_allocation_may_fail)
 CHECK_TEST(a_guide_may_fail)
 {
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
-    kane_tables *tables             = kane_tables_create(KANE_TABLES_USUAL);
-    const kane_contact_definition d = cone_on_round(tables, &cone, &round);
-    kane_contact *c                 = kane_contact_create(&d, NULL);
-    int k                           = 1;
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(KANE_TABLES_USUAL);
+    const kane_contact_definition d  = cone_on_round(tables, &cone, &round);
+    CHECK_OWNED(kane_contact) *c     = kane_contact_create(&d, NULL);
+    int k                            = 1;
     for (;; k++) {
         CHECK_ERRORS errors = {0};
         allocation_fail_at(k);
@@ -62,17 +62,14 @@ CHECK_TEST(a_guide_may_fail)
             break;
     }
     assert_true(k > 1);
-    kane_contact_free(c);
-    kane_tables_free(tables);
 }
 
 CHECK_TEST(no_store_is_no_error)
 {
     allocation_fail_at(1);
-    kane_tables *tables = kane_tables_create(KANE_TABLES_USUAL);
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(KANE_TABLES_USUAL);
     assert_true(allocation_stop());
     assert_null(tables);
-    kane_tables_free(tables);
 }
 
 CHECK_MAIN(NULL, NULL)

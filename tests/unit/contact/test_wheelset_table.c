@@ -11,8 +11,8 @@ static const double radius = 0.46;
 // r_right = 2 conicity y r_s'... exactly: both gaps are closed.
 static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, double flange)
 {
-    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
-    unsigned long long seed    = 7;
+    CHECK_OWNED(kane_wheelset_table) *guide = kane_wheelset_table_create(c, NULL);
+    unsigned long long seed                 = 7;
     assert_non_null(guide);
     for (int i = 0; i < 400; i++) {
         const double y = rig_random(&seed, -0.0095, 0.0095), yaw = rig_random(&seed, -0.028, 0.028);
@@ -33,21 +33,18 @@ static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, 
             check_near(t.B / s.contact_point[side].B, 1.0, 1e6 * tolerance);
         }
     }
-    kane_wheelset_table_free(guide);
 }
 
 CHECK_TEST(a_cone_stands_on_its_rails)
 {
-    kane_contact *c = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_contact) *c = rig_create(rig_cone_on_round());
     the_table_closes_both_gaps(c, 1e-10, 1e-10);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(s1002_stands_on_its_rails)
 {
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_contact) *c = rig_create(kane_contact_definition_default());
     the_table_closes_both_gaps(c, 2e-8, 2.5e-7);
-    kane_contact_free(c);
 }
 
 // The classic figures of a coned wheelset on round rails: with roll = conicity y/(a - conicity (r0 + r_head)), a half
@@ -55,24 +52,22 @@ CHECK_TEST(s1002_stands_on_its_rails)
 //   (r_left - r_right)/2 = conicity y/(1 - conicity (r0 + r_head)/a)
 CHECK_TEST(a_cone_has_its_conicity)
 {
-    kane_contact *c            = rig_create(rig_cone_on_round());
-    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
-    const double h             = 1e-4;
+    CHECK_OWNED(kane_contact) *c            = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_wheelset_table) *guide = kane_wheelset_table_create(c, NULL);
+    const double h                          = 1e-4;
     kane_wheelset_values s;
     assert_int_equal(kane_wheelset_table_eval(guide, h, 0.0, &s), KANE_OK);
     const double a = kane_contact_rail_distance(c, KANE_LEFT), gain = 1.0 / (1.0 - 0.05 * (radius + 0.3) / a);
     check_near((s.contact_point[0].radius - s.contact_point[1].radius) / (2.0 * h), 0.05 * gain, 1e-3 * 0.05);
     check_near(s.roll.by_y, 0.05 / a * gain, 5e-3 * 0.05 / a);
-    kane_wheelset_table_free(guide);
-    kane_contact_free(c);
 }
 
 // Yawed in the middle of the track, each wheel meets a rail that has gone down by the twist times how far ahead it
 // touches times how far from the middle; shifted and not yawed, none touches ahead.
 CHECK_TEST(a_wheelset_on_a_twist_stands_lower)
 {
-    kane_contact *c            = rig_create(rig_cone_on_round());
-    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
+    CHECK_OWNED(kane_contact) *c            = rig_create(rig_cone_on_round());
+    CHECK_OWNED(kane_wheelset_table) *guide = kane_wheelset_table_create(c, NULL);
     for (double yaw = -0.02; yaw < 0.025; yaw += 0.01) {
         kane_wheelset_values s;
         assert_int_equal(kane_wheelset_table_eval(guide, 0.0, yaw, &s), KANE_OK);
@@ -84,15 +79,13 @@ CHECK_TEST(a_wheelset_on_a_twist_stands_lower)
         check_near(s.twist_height.value, 0.0, 1e-9);
         check_near(s.twist_roll.value, 0.0, 1e-9);
     }
-    kane_wheelset_table_free(guide);
-    kane_contact_free(c);
 }
 
 CHECK_TEST(derivatives_are_those_of_the_table)
 {
-    kane_contact *c            = rig_create(kane_contact_definition_default());
-    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
-    unsigned long long seed    = 3;
+    CHECK_OWNED(kane_contact) *c            = rig_create(kane_contact_definition_default());
+    CHECK_OWNED(kane_wheelset_table) *guide = kane_wheelset_table_create(c, NULL);
+    unsigned long long seed                 = 3;
     const double h = 1e-8, k = 1e-6;
     for (int i = 0; i < 100; i++) {
         const double y = rig_random(&seed, -0.0095, 0.0095), w = rig_random(&seed, -0.028, 0.028);
@@ -130,8 +123,6 @@ CHECK_TEST(derivatives_are_those_of_the_table)
     assert_int_equal(kane_wheelset_table_eval(guide, 0.0101, 0.0, &s), KANE_RETRY);
     assert_int_equal(kane_wheelset_table_eval(guide, 0.0, -0.031, &s), KANE_RETRY);
     assert_int_equal(kane_wheelset_table_eval(guide, (double)NAN, 0.0, &s), KANE_RETRY);
-    kane_wheelset_table_free(guide);
-    kane_contact_free(c);
 }
 
 CHECK_MAIN(NULL, NULL)

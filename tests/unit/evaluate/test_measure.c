@@ -142,9 +142,9 @@ CHECK_TEST(windows_move_by_a_part_of_their_length)
 static void check_refused(const char *text, const char *reason)
 {
     static kane_errors errors;
-    kane_results *results = make();
+    CHECK_OWNED(kane_results) *results = make();
     kane_errors_clear(&errors);
-    kane_measure *m = kane_measure_parse(text, &errors);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, &errors);
     if (m)
         assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
     assert_true(errors.count > 0);
@@ -152,8 +152,6 @@ static void check_refused(const char *text, const char *reason)
         print_error("%s: %s\n   lacks: %s\n", text, kane_errors_get(&errors, 0)->text, reason);
         fail();
     }
-    kane_measure_free(m);
-    kane_results_free(results);
 }
 
 CHECK_TEST(mistakes_are_told_with_their_place)
@@ -183,10 +181,10 @@ CHECK_TEST(results_of_mechanisms_have_time_only)
 {
     static const kane_column columns[] = {{"crank.yaw", "rad", ""}, {"nan", "1", ""}};
     static kane_errors errors;
-    kane_results *results = rows_make(101, 0.01, 0, 2, columns, value);
-    kane_measure *at      = kane_measure_parse("at_max(crank.yaw, ..0.5 s)", NULL);
-    kane_measure *where   = kane_measure_parse("max(crank.yaw, 1 m..2 m)", NULL);
-    kane_measure *slide   = kane_measure_parse("max(crank.yaw, mean 1 m)", NULL);
+    CHECK_OWNED(kane_results) *results = rows_make(101, 0.01, 0, 2, columns, value);
+    CHECK_OWNED(kane_measure) *at      = kane_measure_parse("at_max(crank.yaw, ..0.5 s)", NULL);
+    CHECK_OWNED(kane_measure) *where   = kane_measure_parse("max(crank.yaw, 1 m..2 m)", NULL);
+    CHECK_OWNED(kane_measure) *slide   = kane_measure_parse("max(crank.yaw, mean 1 m)", NULL);
     const char *unit;
     check_near(kane_measure_eval(at, results, &unit, NULL), 0.5, 1e-12);
     assert_string_equal(unit, "s");
@@ -195,10 +193,6 @@ CHECK_TEST(results_of_mechanisms_have_time_only)
     assert_int_equal(errors.count, 2);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "there is no column 'distance'"));
     assert_non_null(strstr(kane_errors_get(&errors, 1)->text, "there is no column 'distance'"));
-    kane_measure_free(at);
-    kane_measure_free(where);
-    kane_measure_free(slide);
-    kane_results_free(results);
 }
 
 static double broken(int column, double t)
@@ -210,12 +204,10 @@ CHECK_TEST(values_that_are_not_finite_are_told)
 {
     static const kane_column columns[] = {{"body.y", "m", ""}};
     static kane_errors errors;
-    kane_results *results = rows_make(101, 0.01, 0, 1, columns, broken);
-    kane_measure *m       = kane_measure_parse("max(body.y)", NULL);
+    CHECK_OWNED(kane_results) *results = rows_make(101, 0.01, 0, 1, columns, broken);
+    CHECK_OWNED(kane_measure) *m       = kane_measure_parse("max(body.y)", NULL);
     assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "'body.y' is not finite in row 51 (0.5 s)"));
-    kane_measure_free(m);
-    kane_results_free(results);
 }
 
 CHECK_MAIN(NULL, NULL)

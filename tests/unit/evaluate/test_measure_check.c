@@ -52,8 +52,8 @@ static void check_before(const char *text, double every, const char *expected_un
                                           {"car.acceleration.y", "m/s^2", ""},
                                           {"car.acceleration.z", "m/s^2", ""}};
     static kane_errors errors;
-    const char *unit = "none";
-    kane_measure *m  = kane_measure_parse(text, NULL);
+    const char *unit             = "none";
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, NULL);
     assert_non_null(m);
     kane_errors_clear(&errors);
     const kane_status status = kane_measure_check(m, 6, columns, every, &unit, &errors);
@@ -64,7 +64,6 @@ static void check_before(const char *text, double every, const char *expected_un
     assert_true(!reason || strstr(kane_errors_get(&errors, 0)->text, reason));
     if (!reason)
         assert_string_equal(unit, expected_unit);
-    kane_measure_free(m);
 }
 
 CHECK_TEST(units_and_rates_are_known_before_there_are_rows)
@@ -83,9 +82,8 @@ CHECK_TEST(units_and_rates_are_known_before_there_are_rows)
     check_before("max(w.Q)", 0.01, NULL, "no channel is called 'w.Q'; did you mean 'w.Y'?");
     check_before("comfort_y(w.Y)", 0.01, NULL, "'w.Y' [N] is no acceleration");
     check_before("max(*)", 0.01, NULL, "several units, s and m");
-    kane_measure *m = kane_measure_parse("max(body.y)", NULL);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse("max(body.y)", NULL);
     assert_int_equal(kane_measure_check(m, 0, NULL, 0.0, NULL, NULL), KANE_BAD_ARGUMENT); // nor is there a time
-    kane_measure_free(m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -35,17 +35,15 @@ static kane_results *make_vibration(void)
 static void check_vibration(const char *text, double expected, double tolerance, const char *expected_unit)
 {
     static kane_errors errors;
-    kane_results *results = make_vibration();
-    const char *unit      = "none";
+    CHECK_OWNED(kane_results) *results = make_vibration();
+    const char *unit                   = "none";
     kane_errors_clear(&errors);
-    kane_measure *m = kane_measure_parse(text, &errors);
-    const double x  = m ? kane_measure_eval(m, results, &unit, &errors) : (double)NAN;
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, &errors);
+    const double x               = m ? kane_measure_eval(m, results, &unit, &errors) : (double)NAN;
     if (errors.count)
         print_error("%s\n", kane_errors_get(&errors, 0)->text);
     check_near_at(x, expected, tolerance, text, __FILE__, __LINE__);
     assert_string_equal(unit, expected_unit);
-    kane_measure_free(m);
-    kane_results_free(results);
 }
 
 CHECK_TEST(filters_come_before_the_reduction)
@@ -95,13 +93,11 @@ static double accelerated(int column, double t)
 CHECK_TEST(places_count_alike_behind_a_sliding_window)
 {
     static const kane_column columns[] = {{"distance", "m", ""}, {"y", "m", ""}};
-    kane_results *results              = rows_make(1001, 0.01, 0, 2, columns, accelerated);
-    kane_measure *times = kane_measure_parse("p50(y)", NULL), *places = kane_measure_parse("p50(y, mean 2 m)", NULL);
+    CHECK_OWNED(kane_results) *results = rows_make(1001, 0.01, 0, 2, columns, accelerated);
+    CHECK_OWNED(kane_measure) *times   = kane_measure_parse("p50(y)", NULL),
+                              *places  = kane_measure_parse("p50(y, mean 2 m)", NULL);
     check_near(kane_measure_eval(times, results, NULL, NULL), 25.0, 1e-9);
     check_near(kane_measure_eval(places, results, NULL, NULL), 50.0, 1e-3);
-    kane_measure_free(times);
-    kane_measure_free(places);
-    kane_results_free(results);
 }
 
 // W(8 Hz) = 1.0251 upwards, 1.0110 sideways at 1 Hz; effective values are 0.2 W/sqrt 2.
@@ -127,9 +123,9 @@ CHECK_TEST(comfort_is_a_measure)
 static void check_not_measured(const char *text, const char *reason)
 {
     static kane_errors errors;
-    kane_results *results = make_vibration();
+    CHECK_OWNED(kane_results) *results = make_vibration();
     kane_errors_clear(&errors);
-    kane_measure *m = kane_measure_parse(text, &errors);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, &errors);
     if (m)
         assert_true(isnan(kane_measure_eval(m, results, NULL, &errors)));
     assert_true(errors.count == 1);
@@ -137,8 +133,6 @@ static void check_not_measured(const char *text, const char *reason)
         print_error("%s: %s\n   lacks: %s\n", text, kane_errors_get(&errors, 0)->text, reason);
         fail();
     }
-    kane_measure_free(m);
-    kane_results_free(results);
 }
 
 CHECK_TEST(what_cannot_be_measured_is_told)

@@ -42,12 +42,11 @@ static void check_measure(const char *text, const kane_results *results)
 
 CHECK_TEST(every_allocation_may_fail)
 {
-    kane_results *results = rows_make(1501, 0.01, 1, 4, columns, wave);
+    CHECK_OWNED(kane_results) *results = rows_make(1501, 0.01, 1, 4, columns, wave);
     check_measure("max(car.acceleration.y, 5 Hz, abs, 50 m..150 m)", results);
     check_measure("p95(car.acceleration.*, >1 Hz zero phase, mean 2 m)", results);
     check_measure("nmv(car.acceleration.*)", results);
     check_measure("sperling_y(car.acceleration.y)", results);
-    kane_results_free(results);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -7,8 +7,8 @@
 
 CHECK_TEST(constants_are_themselves)
 {
-    kane_results *r    = make(constant_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r = make(constant_value);
+    kane_evaluation *e           = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_max")->value, 60e3, 1e-9);
     check_relative(get(e, "axle.left", "Q_max")->limit, 140e3, 1e-12); // 90 kN + 50 kN
     check_relative(get(e, "axle.left", "Q_max")->used, 60.0 / 140.0, 1e-9);
@@ -44,7 +44,6 @@ CHECK_TEST(constants_are_themselves)
     check_relative(get(e, "axle.left", "unloading")->value, 0.25, 1e-9);
     check_relative(get(e, "floor", "z_max")->limit, 5.0, 0.0);
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 CHECK_TEST(limits_depend_on_speed_and_load)
@@ -99,8 +98,8 @@ CHECK_TEST(sines_have_their_amplitudes)
     const double q99  = cos(0.0015 * pi); // percentile 99.85 of a sine
     const double mean = 2.0 / pi;         // of half a period, at its best
     check_below(gain(0.0, 20.0, 80.0), 1e-3);
-    kane_results *r    = make(sine_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(sine_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_max")->value, 60e3 + 20e3 * q99 * gain(0.0, 20.0, 1.0), 2e-4);
     check_relative(get(e, "axle.left", "unloading")->value, 1.0 - (60e3 - 20e3 * q99 * gain(0.0, 20.0, 1.0)) / 50e3,
                    2e-3);
@@ -113,8 +112,6 @@ CHECK_TEST(sines_have_their_amplitudes)
     check_relative(get(e, "axle.left", "T_gamma")->value, 100.0, 1e-6);
     check_relative(get(e, "axle.left", "T_gamma_max")->value, 199.7, 1e-4);
     check_relative(get(e, "axle.left", "T_gamma_15_175")->value, 0.8, 1e-3);
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 CHECK_TEST(accelerations_are_weighted)
@@ -123,7 +120,7 @@ CHECK_TEST(accelerations_are_weighted)
     kane_evaluation_options inside = kane_evaluation_options_default();
     inside.from                    = 100.0; // where the beginning and the end of the record are forgotten
     inside.to                      = 500.0;
-    kane_results *r                = make(sine_value);
+    CHECK_OWNED(kane_results) *r   = make(sine_value);
     kane_evaluation *e             = evaluate(r, &inside);
     check_relative(fabs(get(e, "floor", "y_max")->value), 0.3 * gain(0.4, 10.0, 2.0), 5e-3);
     check_relative(get(e, "floor", "y_rms")->value, y * gain(0.4, 10.0, 2.0), 5e-3);
@@ -142,7 +139,6 @@ CHECK_TEST(accelerations_are_weighted)
                    pow(pow(50.0, 3.0) * pow(kane_weighting_gain(KANE_WEIGHTING_SPERLING_QUALITY, 5.0), 3.0), 0.1),
                    5e-3);
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // What a measure of the same words says.
@@ -159,16 +155,14 @@ static double measure(const kane_results *results, const char *text)
 
 CHECK_TEST(measures_say_the_same)
 {
-    kane_results *r    = make(sine_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(sine_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_relative(get(e, "floor", "N_MV")->value, measure(r, "nmv(floor.acceleration.*)"), 1e-12);
     check_relative(get(e, "floor", "Wz_y")->value, measure(r, "sperling_y(floor.acceleration.y)"), 1e-12);
     check_relative(get(e, "axle.left", "T_gamma_max")->value, measure(r, "p99.85(axle.left.T_gamma)"), 1e-12);
     check_relative(get(e, "axle.left", "Q_max")->value, measure(r, "p99.85(axle.left.Q, 20 Hz zero phase)"), 1e-12);
     check_relative(get(e, "floor", "y_rms")->value, measure(r, "rms(floor.acceleration.y, 0.4-10 Hz zero phase)"),
                    1e-3);
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // --- a curve: what is quasi-static ---
@@ -191,8 +185,8 @@ static double curve_value(int column, double t)
 
 CHECK_TEST(quasi_static_values_are_those_of_the_full_curve)
 {
-    kane_results *r    = make(curve_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r = make(curve_value);
+    kane_evaluation *e           = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, 70e3, 2e-4);
     check_relative(get(e, "axle.right", "Q_qst")->value, 40e3, 2e-4);
     check_relative(get(e, "axle.left", "Q_qst")->limit, 145e3, 0.0);
@@ -215,7 +209,6 @@ CHECK_TEST(quasi_static_values_are_those_of_the_full_curve)
     check_relative(get(e, "axle.left", "Q_max")->value, 72e3, 1e-3);
     check_near(kane_evaluation_section(e).from, 400.0, 1e-9);
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // Two curves of 100 m each, from 100 m and from 400 m on.
@@ -236,16 +229,14 @@ static double curves_value(int column, double t)
 // 40 kN in the other.
 static void check_curves(double first, double second, int apart, const char *said)
 {
-    first_curvature    = first;
-    second_curvature   = second;
-    kane_results *r    = make(curves_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    first_curvature                 = first;
+    second_curvature                = second;
+    CHECK_OWNED(kane_results) *r    = make(curves_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_relative(get(e, "axle.left", "Q_qst")->value, apart ? 60e3 : 50e3, 1e-3);
     assert_int_equal(says(e, "kinds of full curves, each by itself"), apart);
     assert_true(!said || says(e, said));
     check_near(apart ? get(e, "axle.left", "Q_qst")->at : 100.1, 100.1, 1e-9);
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 CHECK_TEST(curves_that_do_not_belong_together_are_taken_apart)
@@ -259,13 +250,11 @@ CHECK_TEST(curves_that_do_not_belong_together_are_taken_apart)
     sections.section                 = 70.0;
     first_curvature                  = 1.0 / 500.0;
     second_curvature                 = -1.0 / 300.0;
-    kane_results *r                  = make(curves_value);
-    kane_evaluation *e               = evaluate(r, &sections);
+    CHECK_OWNED(kane_results) *r     = make(curves_value);
+    CHECK_OWNED(kane_evaluation) *e  = evaluate(r, &sections);
     check_relative(get(e, "axle.left", "Q_qst")->value, 60e3, 1e-3); // a mean of both is no value
     assert_int_equal(get(e, "axle.left", "Q_qst")->sections, 1);
     assert_true(says(e, "no section begins from 70 m to 100"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // --- cant: a curve of 500 m with a cant ramp within it, as lines with two speeds have ---
@@ -340,12 +329,10 @@ static double crawling_value(int column, double t)
 
 CHECK_TEST(a_slow_transition_is_no_full_curve)
 {
-    kane_results *r    = make(crawling_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(crawling_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     assert_null(find(e, "axle.left", "Q_qst"));
     assert_true(says(e, "there is none in this section"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // --- sections: the maximum is estimated from their percentiles ---
@@ -409,8 +396,8 @@ static double lift_value(int column, double t)
 
 CHECK_TEST(lifts_are_counted)
 {
-    kane_results *r    = make(lift_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(lift_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     check_near(get(e, "axle.left", "lift_offs")->value, 3.0, 0.0);
     check_near(get(e, "axle.left", "lift_offs")->at, 60.1, 0.06);
     check_near(get(e, "axle.right", "lift_offs")->value, 0.0, 0.0);
@@ -419,8 +406,6 @@ CHECK_TEST(lifts_are_counted)
     assert_null(find(e, "axle.left", "Y/Q"));
     assert_true(says(e, "Y/Q of axle.left: the wheel carries nothing at"));
     assert_non_null(find(e, "axle.right", "Y/Q"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // 2 Hz of 3 m/s^2 on the frame of a bogie of 10 t: limits of 10 and 5 m/s^2. Without its mass there are none, but a
@@ -432,7 +417,7 @@ static double frame_value(int column, double t)
 
 CHECK_TEST(frames_of_bogies_have_their_limits)
 {
-    kane_results *r = make(frame_value);
+    CHECK_OWNED(kane_results) *r = make(frame_value);
     r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"body\"]}";
     kane_evaluation_options how = kane_evaluation_options_default();
@@ -453,13 +438,12 @@ CHECK_TEST(frames_of_bogies_have_their_limits)
     assert_null(find(e, "floor", "y_max"));
     assert_true(!says(e, "is not judged"));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 // The same on an axle box, where 8 m/s^2 are said to be the limit: 3/8 of it, and 2.1/4 for instability.
 CHECK_TEST(axle_boxes_have_the_limit_that_is_said)
 {
-    kane_results *r = make(frame_value);
+    CHECK_OWNED(kane_results) *r = make(frame_value);
     r->manifest = "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
                   "\"sensors\": [{\"name\": \"floor\", \"on\": \"axle\"}], \"car_bodies\": [\"body\"]}";
     kane_evaluation_options how = kane_evaluation_options_default();
@@ -483,7 +467,6 @@ CHECK_TEST(axle_boxes_have_the_limit_that_is_said)
     assert_null(find(e, "floor", "frame_y_max"));
     assert_true(!says(e, "is not judged"));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 CHECK_TEST(quantities_have_names)

@@ -8,8 +8,8 @@
 static void check_evaluation(const kane_results *results, const kane_evaluation_options *options)
 {
     static kane_errors errors;
-    kane_evaluation *right = evaluate(results, options);
-    const int count        = kane_evaluation_count(right);
+    CHECK_OWNED(kane_evaluation) *right = evaluate(results, options);
+    const int count                     = kane_evaluation_count(right);
     assert_true(count > 10);
     for (int k = 1;; k++) {
         kane_errors_clear(&errors);
@@ -23,18 +23,16 @@ static void check_evaluation(const kane_results *results, const kane_evaluation_
         if (!has_failed)
             break;
     }
-    kane_evaluation_free(right);
 }
 
 CHECK_TEST(every_allocation_may_fail)
 {
-    kane_results *results           = rows_make(601, every, 0, COLUMNS, columns, constant_value);
-    results->manifest               = manifest;
-    kane_evaluation_options options = kane_evaluation_options_default();
+    CHECK_OWNED(kane_results) *results = rows_make(601, every, 0, COLUMNS, columns, constant_value);
+    results->manifest                  = manifest;
+    kane_evaluation_options options    = kane_evaluation_options_default();
     check_evaluation(results, &options);
     options.section = 20.0;
     check_evaluation(results, &options);
-    kane_results_free(results);
 }
 
 CHECK_MAIN(NULL, NULL)

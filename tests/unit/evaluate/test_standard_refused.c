@@ -11,7 +11,7 @@ CHECK_TEST(what_is_missing_is_told_and_the_rest_evaluated)
                                       FORCE("axle.left.Y"),
                                       FORCE("axle.right.Q"),
                                       ACCELERATION("floor.acceleration.y")};
-    kane_results *r                = rows_make(ROWS, every, 0, 5, few, constant_value);
+    CHECK_OWNED(kane_results) *r   = rows_make(ROWS, every, 0, 5, few, constant_value);
     r->manifest                    = manifest;
     kane_evaluation *e             = evaluate(r, NULL);
     assert_non_null(find(e, "axle.right", "Q_max"));
@@ -37,7 +37,6 @@ CHECK_TEST(what_is_missing_is_told_and_the_rest_evaluated)
     e                                  = evaluate(r, &named);
     assert_non_null(find(e, "floor", "y_rms"));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 CHECK_TEST(rows_must_be_dense_and_the_way_long)
@@ -66,7 +65,7 @@ CHECK_TEST(limits_are_those_of_car_bodies)
 {
     static const char *const named[] = {"floor", NULL};
     kane_evaluation_options options  = kane_evaluation_options_default();
-    kane_results *r                  = make(constant_value);
+    CHECK_OWNED(kane_results) *r     = make(constant_value);
     r->manifest        = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car\"}], \"car_bodies\": [\"cab\", \"car\"]}";
     kane_evaluation *e = evaluate(r, NULL);
     assert_non_null(find(e, "floor", "y_rms"));
@@ -119,7 +118,6 @@ CHECK_TEST(limits_are_those_of_car_bodies)
     assert_true(says(e, "it is not known on which body accelerometer 'floor' is: its limits are those of car bodies"));
     assert_true(isfinite(get(e, "floor", "y_rms")->limit));
     kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 static double broken_value(int column, double t)
@@ -147,12 +145,10 @@ CHECK_TEST(bad_results_are_refused)
     options.from = 700.0;
     options.to   = 900.0;
     refuse(make(constant_value), &options, "no rows lie between 700 m and 900 m; there are rows from 0 m to 600 m");
-    kane_results *r    = make(broken_value);
-    kane_evaluation *e = evaluate(r, NULL);
+    CHECK_OWNED(kane_results) *r    = make(broken_value);
+    CHECK_OWNED(kane_evaluation) *e = evaluate(r, NULL);
     assert_true(says(e, "channel 'axle.left.Q' is not finite at 140.1 m"));
     assert_non_null(find(e, "axle.right", "Q_max"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
 }
 
 CHECK_MAIN(NULL, NULL)

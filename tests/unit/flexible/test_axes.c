@@ -48,8 +48,8 @@ CHECK_TEST(a_clamped_beam)
         for (int k = 0; k < 4; k++) {
             char rest[128];
             (void)snprintf(rest, sizeof rest, "\"frame\":\"near\",\"modes\":{\"kind\":%s}", kinds[kind]);
-            kane_flexible *m            = read_slender_beam(24, ENDS, rest);
-            const kane_flexible_data *d = kane_flexible_get_data(m);
+            CHECK_OWNED(kane_flexible) *m = read_slender_beam(24, ENDS, rest);
+            const kane_flexible_data *d   = kane_flexible_get_data(m);
             const int across = 1 + k % 2, at = find_mode(d, across, k / 2);
             const double I = across == 2 ? SLENDER_IY : SLENDER_IZ, b = beta[k / 2];
             the_interface_is_at_rest(d);
@@ -60,7 +60,6 @@ CHECK_TEST(a_clamped_beam)
             const double all      = line * length;
             check_relative(kv3_dot(momentum, momentum), pow(2.0 * sigma[k / 2] / b, 2.0) * all, 1e-3);
             check_relative(kv3_dot(about, about), 12.0 / pow(b, 4.0) * all * length * length / 3.0, 1e-3);
-            kane_flexible_free(m);
         }
 }
 
@@ -80,31 +79,29 @@ CHECK_TEST(static_deflection_is_exact)
     for (int kind = 0; kind < 2; kind++) {
         char rest[128];
         (void)snprintf(rest, sizeof rest, "\"frame\":\"near\",\"modes\":{\"kind\":\"%s\",\"count\":2}", kinds[kind]);
-        kane_flexible *m            = read_slender_beam(8, ENDS, rest);
-        const kane_flexible_data *d = kane_flexible_get_data(m);
+        CHECK_OWNED(kane_flexible) *m = read_slender_beam(8, ENDS, rest);
+        const kane_flexible_data *d   = kane_flexible_get_data(m);
         check_relative(deflection(d, 2), length * length * length / (3.0 * E * SLENDER_IY), 1e-8);
         check_relative(deflection(d, 1), length * length * length / (3.0 * E * SLENDER_IZ), 1e-8);
         check_relative(deflection(d, 0), length / (E * SLENDER_A), 1e-8);
-        kane_flexible_free(m);
     }
 }
 
 // The block's interface is a patch of nodes.
 CHECK_TEST(a_patch_is_held)
 {
-    kane_flexible *m            = read_calculix_block("\"frame\":\"left\",\"modes\":{\"count\":6}");
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_calculix_block("\"frame\":\"left\",\"modes\":{\"count\":6}");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     for (int i = 0; i < 3 * d->mode_count; i++) {
         check_near(d->shape.points[0].S[i], 0.0, 1e-12);
         check_near(d->shape.points[0].Psi[i], 0.0, 1e-11);
     }
     check_below(d->frequency[0], 300.0); // 749 Hz free
-    kane_flexible_free(m);
 }
 
 CHECK_TEST(modes_above_a_limit_are_quasi_static)
 {
-    kane_flexible *whole        = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
+    CHECK_OWNED(kane_flexible) *whole = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8}");
     kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8,\"quasi_static\":\"10 Hz\"}");
     const kane_flexible_data *a = kane_flexible_get_data(whole), *b = kane_flexible_get_data(m);
     int count = 0;
@@ -120,16 +117,14 @@ CHECK_TEST(modes_above_a_limit_are_quasi_static)
     assert_in_range(count, 1, 7);
     check_relative(deflection(b, 2), deflection(a, 2), 1e-12);
     kane_flexible_free(m);
-    kane_flexible_free(whole);
 }
 
 CHECK_TEST(damping_after_rayleigh)
 {
-    kane_flexible *m            = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8},\"rayleigh\":[0.5,0.002]");
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_slender_beam(8, ENDS, "\"modes\":{\"count\":8},\"rayleigh\":[0.5,0.002]");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     for (int i = 0; i < 64; i++)
         check_near(d->shape.damping[i], 0.5 * d->shape.mass[i] + 0.002 * d->shape.stiffness[i], 1e-12);
-    kane_flexible_free(m);
 }
 
 enum { TIMES = 200 };

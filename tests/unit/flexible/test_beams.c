@@ -105,8 +105,8 @@ static void check_free_beam(const char *to, const char *up)
                    "\"E\":2.1e11,\"G\":8.1e10,\"A\":1e-2,\"Iy\":2e-7,\"Iz\":9e-8,\"J\":3e-7,\"density\":7850,"
                    "\"polar\":%g}},\"interfaces\":{\"end\":{\"at\":[0,0,0]}},\"modes\":{\"count\":20}}",
                    to, up, polar);
-    kane_flexible *m            = read_good(text);
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_good(text);
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     double expected[20];
     int count = 0;
     for (int k = 0; k < 4; k++) {
@@ -126,7 +126,6 @@ static void check_free_beam(const char *to, const char *up)
     }
     check_near(d->mass, rho * A * L, 1e-9 * rho * A * L);
     assert_true(d->momentum_left < 1e-12 && d->turning_left < 1e-12);
-    kane_flexible_free(m);
 }
 
 CHECK_TEST(free_beams_have_their_frequencies)
@@ -141,7 +140,7 @@ CHECK_TEST(free_beams_have_their_frequencies)
 // rigidly.
 CHECK_TEST(lumps_count_by_where_they_are)
 {
-    kane_flexible *m =
+    CHECK_OWNED(kane_flexible) *m =
         read_good("{\"kane\":\"flexible 1\",\"beams\":{\"b\":{\"from\":[1,0,0],\"to\":[3,0,0],\"count\":4,\"A\":1e-6,"
                   "\"Iy\":1e-6,\"Iz\":1e-6,\"J\":1e-6,\"density\":1e-3,\"polar\":1e-8}},\"masses\":{"
                   "\"p\":{\"at\":[1,0.5,0.2],\"mass\":40,\"inertia\":[1,2,3,0.1,0.2,0.3]},"
@@ -170,7 +169,6 @@ CHECK_TEST(lumps_count_by_where_they_are)
         const kane_vec3 u = kv3(p->S[0], p->S[1], p->S[2]), v = kv3(near->S[0], near->S[1], near->S[2]);
         check_vec3(kv3_sub(v, u), kv3_cross(turn, kv3(0.1, 0, 0)), 1e-12);
     }
-    kane_flexible_free(m);
 }
 
 #define BEAM "\"b\":{\"from\":[0,0,0],\"to\":[2,0,0],\"A\":0.01,\"Iy\":1e-6,\"Iz\":1e-6,\"J\":1e-6}"
@@ -236,16 +234,15 @@ CHECK_TEST(broken_models_are_refused)
         {"", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        CHECK_ERRORS errors = {0};
-        kane_flexible *m    = read_text(rows[i].text, &errors);
-        char said[1024]     = "";
+        CHECK_ERRORS errors           = {0};
+        CHECK_OWNED(kane_flexible) *m = read_text(rows[i].text, &errors);
+        char said[1024]               = "";
         if (errors.count > 0)
             (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
         if (m || errors.count == 0 || !strstr(said, rows[i].says)) {
             print_error("row %d: %s, said: %s\n", (int)i, m ? "was read" : "refused", said);
             fail();
         }
-        kane_flexible_free(m);
     }
     CHECK_ERRORS errors = {0};
     assert_null(kane_flexible_read("no such file.json", &errors));
@@ -256,8 +253,8 @@ CHECK_TEST(broken_models_are_refused)
 // in z.
 CHECK_TEST(round_beams_bend_along_an_axis)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/connecting-rod.json", &errors);
+    CHECK_ERRORS errors           = {0};
+    CHECK_OWNED(kane_flexible) *m = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/connecting-rod.json", &errors);
     check_no_errors(&errors);
     const kane_flexible_data *data = kane_flexible_get_data(m);
     const int n                    = data->mode_count;
@@ -270,7 +267,6 @@ CHECK_TEST(round_beams_bend_along_an_axis)
         check_near(z[in_y], 0.0, 1e-6);
         check_near(y[!in_y], 0.0, 1e-6);
     }
-    kane_flexible_free(m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -60,7 +60,7 @@ CHECK_TEST(a_cantilever_has_its_frequencies)
     static const double beta[3] = {1.8751040687119611, 4.694091132974174, 7.854757438237613};
     const double L = 5.0, pi = 3.14159265358979323846;
     for (int elements = 24; elements <= 96; elements += 72) { // found all at once, and by Lanczos' method
-        kane_flexible *m = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", HELD "12}");
+        CHECK_OWNED(kane_flexible) *m = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", HELD "12}");
         double frequency[64];
         hold_point(kane_flexible_get_data(m), 0, frequency);
         for (int k = 0; k < 3; k++)
@@ -72,7 +72,6 @@ CHECK_TEST(a_cantilever_has_its_frequencies)
                     nearest = fmin(nearest, fabs(frequency[i] - wanted) / wanted);
                 check_near(nearest, 0.0, 1e-4);
             }
-        kane_flexible_free(m);
     }
 }
 
@@ -132,33 +131,31 @@ CHECK_TEST(static_deflection_is_exact)
 
 CHECK_TEST(frequencies_of_the_free_body_come_from_above)
 {
-    kane_flexible *whole        = read_calculix_block("\"modes\":{\"count\":102}");
-    const kane_flexible_data *w = kane_flexible_get_data(whole);
-    double before[6]            = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    CHECK_OWNED(kane_flexible) *whole = read_calculix_block("\"modes\":{\"count\":102}");
+    const kane_flexible_data *w       = kane_flexible_get_data(whole);
+    double before[6]                  = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int count = 2; count <= 32; count *= 4) {
         char rest[128];
         (void)snprintf(rest, sizeof rest, HELD "%d}", count);
-        kane_flexible *m            = read_calculix_block(rest);
-        const kane_flexible_data *d = kane_flexible_get_data(m);
+        CHECK_OWNED(kane_flexible) *m = read_calculix_block(rest);
+        const kane_flexible_data *d   = kane_flexible_get_data(m);
         assert_int_equal(d->mode_count, count + 6);
         for (int i = 0; i < 6; i++) {
             assert_true(d->frequency[i] >= w->frequency[i] * (1.0 - 1e-10));
             assert_true(d->frequency[i] <= before[i] * (1.0 + 1e-10));
             before[i] = d->frequency[i];
         }
-        kane_flexible_free(m);
     }
     for (int i = 0; i < 6; i++)
         check_near(before[i], w->frequency[i], 1e-3 * w->frequency[i]);
-    kane_flexible_free(whole);
 }
 
 // Two points of one node are held once, so that 28 held modes and 6 motions are left; found by Lanczos' method.
 CHECK_TEST(large_models_and_points_of_one_node)
 {
-    static const char *const points = ENDS ",\"same\":{\"at\":[5,-0.3,0]}";
-    kane_flexible *m                = read_slender_beam(80, points, HELD "28}");
-    kane_flexible *whole            = read_slender_beam(80, points, "\"modes\":{\"count\":8}");
+    static const char *const points   = ENDS ",\"same\":{\"at\":[5,-0.3,0]}";
+    CHECK_OWNED(kane_flexible) *m     = read_slender_beam(80, points, HELD "28}");
+    CHECK_OWNED(kane_flexible) *whole = read_slender_beam(80, points, "\"modes\":{\"count\":8}");
     const kane_flexible_data *d = kane_flexible_get_data(m), *w = kane_flexible_get_data(whole);
     assert_int_equal(d->mode_count, 34);
     for (int i = 0; i < 8; i++) {
@@ -166,8 +163,6 @@ CHECK_TEST(large_models_and_points_of_one_node)
         check_near(d->frequency[i], w->frequency[i], 1e-3 * w->frequency[i]);
     }
     assert_true(d->momentum_left < 1e-11 && d->turning_left < 1e-11);
-    kane_flexible_free(m);
-    kane_flexible_free(whole);
 }
 
 CHECK_MAIN(NULL, NULL)

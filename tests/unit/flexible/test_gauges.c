@@ -69,7 +69,7 @@ CHECK_TEST(a_section_carries_what_is_beyond_it)
         char gauge[128];
         const double at = place == 0 ? 0.2 : place == 1 ? 1.5 : 3.0;
         (void)snprintf(gauge, sizeof gauge, "\"g\":{\"beam\":\"b\",\"at\":%g,\"fibre\":[%g,%g]}", at, y, z);
-        kane_flexible *m = read_beam(gauge, &errors);
+        CHECK_OWNED(kane_flexible) *m = read_beam(gauge, &errors);
         check_no_errors(&errors);
         const kane_flexible_data *d = kane_flexible_get_data(m);
         for (int load = 0; load < 4; load++) {
@@ -89,7 +89,6 @@ CHECK_TEST(a_section_carries_what_is_beyond_it)
             check_near(reading(&d->shape, "g.stress", q),
                        wanted[0] / 0.01 + wanted[4] * z / 2e-5 - wanted[5] * y / 9e-6, 1.0);
         }
-        kane_flexible_free(m);
     }
 }
 
@@ -137,8 +136,8 @@ CHECK_TEST(channels_show_what_modes_say)
         "\"beam.json\",\"start\":{\"rates\":{\"z\":0.3}}}},\"elements\":{\"s\":{\"law\":\"bushing\",\"between\":[\"ground\",\"rod\"],"
         "\"at\":[0.1,0.2,0.1],\"stiffness\":[1e6,1e6,1e6],\"rotational_stiffness\":[1e5,1e5,1e5]}}}";
     static char text[1024];
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
+    CHECK_ERRORS errors           = {0};
+    CHECK_OWNED(kane_flexible) *m = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
     check_no_errors(&errors);
     const kane_flexible_data *d = kane_flexible_get_data(m);
     const double *J             = d->inertia;
@@ -146,18 +145,18 @@ CHECK_TEST(channels_show_what_modes_say)
                    J[3], J[4], J[5]);
     write_file("mechanism.json", mechanism);
     const kane_vehicle_options how = {.kind = KANE_MECHANISM, .settings = (const char *const[]){text, NULL}};
-    kane_vehicle *v                = kane_vehicle_read("mechanism.json", &how, &errors);
+    CHECK_OWNED(kane_vehicle) *v   = kane_vehicle_read("mechanism.json", &how, &errors);
     check_no_errors(&errors);
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
     const kane_settings settings      = kane_settings_default();
     const kane_conditions conditions  = {.time = 0.1};
-    kane_model *model = kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
+    CHECK_OWNED(kane_model) *model = kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
     check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &settings, &conditions, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &settings, &conditions, &errors);
     check_no_errors(&errors);
-    static const char *const patterns[] = {"rod.g.torque.y", "rod.mode *.joint.travel"};
-    kane_channels *channels             = kane_channels_create(s, 2, patterns, NULL, &errors);
+    static const char *const patterns[]  = {"rod.g.torque.y", "rod.mode *.joint.travel"};
+    CHECK_OWNED(kane_channels) *channels = kane_channels_create(s, 2, patterns, NULL, &errors);
     check_no_errors(&errors);
     (void)kane_simulation_advance(s, 0.03, &errors);
     check_no_errors(&errors);
@@ -172,11 +171,6 @@ CHECK_TEST(channels_show_what_modes_say)
         sum += i == at ? 0.0 : find(&d->shape, "g.torque.y")->by[k++] * values[i];
     assert_true(fabs(sum) > 0.1);
     check_near(values[at], sum, 1e-9 * fabs(sum));
-    kane_channels_free(channels);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_vehicle_free(v);
-    kane_flexible_free(m);
 }
 
 CHECK_TEST(broken_gauges_are_refused)

@@ -59,8 +59,8 @@ CHECK_TEST(a_block_has_the_frequencies_that_calculix_finds)
     static const double own[10] = {0.4705750e4, 0.6186585e4, 0.1120734e5, 0.1304907e5, 0.1638901e5,
                                    0.2046831e5, 0.2297586e5, 0.2585784e5, 0.3085303e5, 0.3587603e5};
     const double pi = 3.14159265358979323846, m = 0.8 * 0.1 * 0.06 * 7850.0;
-    kane_flexible *model        = read_block();
-    const kane_flexible_data *d = kane_flexible_get_data(model);
+    CHECK_OWNED(kane_flexible) *model = read_block();
+    const kane_flexible_data *d       = kane_flexible_get_data(model);
     assert_int_equal(d->mode_count, 10);
     for (int i = 0; i < 10; i++)
         check_near(2.0 * pi * d->frequency[i], own[i], 1e-6 * own[i]);
@@ -72,7 +72,6 @@ CHECK_TEST(a_block_has_the_frequencies_that_calculix_finds)
     for (int i = 0; i < 3; i++) // a rotation is among the functions of the elements
         check_near(d->inertia[i], J[i], 1e-10 * J[i]);
     assert_true(d->momentum_left < 1e-12 && d->turning_left < 1e-12);
-    kane_flexible_free(model);
 }
 
 // --- one body, three formats ---
@@ -228,7 +227,7 @@ static kane_flexible *read_beam(int elements, const char *modes)
 // 606 unknowns: 20 modes by Lanczos' method; 200 of them by the dense one.
 CHECK_TEST(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution)
 {
-    kane_flexible *few = read_beam(100, "\"count\": 20"), *many = read_beam(100, "\"count\": 200");
+    CHECK_OWNED(kane_flexible) *few = read_beam(100, "\"count\": 20"), *many = read_beam(100, "\"count\": 200");
     const kane_flexible_data *a = kane_flexible_get_data(few), *b = kane_flexible_get_data(many);
     for (int i = 0; i < 20; i++) {
         check_near(a->frequency[i], b->frequency[i], 1e-7 * b->frequency[i]);
@@ -238,11 +237,8 @@ CHECK_TEST(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution)
     assert_true(a->momentum_left < 1e-12 && a->turning_left < 1e-12);
     char text[64];
     (void)snprintf(text, sizeof text, "\"up_to\": %.9g", 0.5 * (b->frequency[49] + b->frequency[50]));
-    kane_flexible *limited = read_beam(100, text); // more than are looked for at first
+    CHECK_OWNED(kane_flexible) *limited = read_beam(100, text); // more than are looked for at first
     assert_int_equal(kane_flexible_get_data(limited)->mode_count, 50);
-    kane_flexible_free(limited);
-    kane_flexible_free(few);
-    kane_flexible_free(many);
 }
 
 // --- attachment modes ---

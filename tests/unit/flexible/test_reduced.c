@@ -101,18 +101,15 @@ CHECK_TEST(every_number_comes_back)
     static const char *const rests[] = {FILLED, ("\"inertia\":\"constant\"," HELD), "\"modes\":{\"count\":3}",
                                         "\"frame\":\"far end\",\"modes\":{\"count\":3,\"quasi_static\":5}"};
     for (int i = 0; i < 4; i++) {
-        kane_flexible *model = read_kept(rests[i]);
+        CHECK_OWNED(kane_flexible) *model = read_kept(rests[i]);
         write_body(model, "body.kflex");
-        kane_flexible *back = read_body("body.kflex");
+        CHECK_OWNED(kane_flexible) *back = read_body("body.kflex");
         check_same(kane_flexible_get_data(model), kane_flexible_get_data(back));
         write_body(back, "again.kflex"); // of a reduced body: its own sources
-        kane_flexible *again = read_body("again.kflex");
+        CHECK_OWNED(kane_flexible) *again = read_body("again.kflex");
         check_same(kane_flexible_get_data(model), kane_flexible_get_data(again));
         assert_int_equal(kane_flexible_get_data(again)->source_count, 1);
         assert_string_equal(kane_flexible_get_data(again)->sources[0].file, "model.json");
-        kane_flexible_free(model);
-        kane_flexible_free(back);
-        kane_flexible_free(again);
     }
 }
 
@@ -200,28 +197,25 @@ CHECK_TEST(what_is_missing_is_named)
     CHECK_ERRORS errors           = {0};
     assert_int_equal(kane_store_write("other.kflex", "flexible body 1", 1, items, &errors), KANE_OK);
     check_refused("other.kflex", "is missing");
-    kane_flexible *model = read_kept(FILLED);
+    CHECK_OWNED(kane_flexible) *model = read_kept(FILLED);
     kane_errors_free(&errors);
     assert_int_equal(kane_flexible_write(model, "nowhere/body.kflex", &errors), KANE_NO_FILE);
     assert_int_equal(errors.count, 1);
     assert_int_equal(kane_flexible_write(model, "model.json", &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(errors.count, 2);
-    kane_flexible_free(model);
 }
 
 CHECK_TEST(sources_that_have_changed_are_known)
 {
-    kane_flexible *model = read_kept(FILLED);
+    CHECK_OWNED(kane_flexible) *model = read_kept(FILLED);
     write_body(model, "body.kflex");
-    kane_flexible *body                = read_body("body.kflex");
+    CHECK_OWNED(kane_flexible) *body   = read_body("body.kflex");
     const kane_flexible_source *source = kane_flexible_get_data(body)->sources;
     assert_int_equal(kane_flexible_source_changed(source), 0);
     write_file("model.json", "{}");
     assert_int_equal(kane_flexible_source_changed(source), 1);
     assert_int_equal(remove("model.json"), 0); // who has only the reduced body is not bothered
     assert_int_equal(kane_flexible_source_changed(source), 0);
-    kane_flexible_free(body);
-    kane_flexible_free(model);
 }
 
 // --- comparison ---
@@ -246,11 +240,10 @@ CHECK_TEST(modes_are_recognised)
     assert_int_equal(turning, 27); // three modes of each twist the beam and move none of its nodes
     kane_flexible_free(a);
     kane_flexible_free(b);
-    kane_flexible *block = read_calculix_block("\"modes\":{\"count\":2}");
-    a                    = read_slender_beam(7, ENDS, "\"modes\":{\"count\":6}");
+    CHECK_OWNED(kane_flexible) *block = read_calculix_block("\"modes\":{\"count\":2}");
+    a                                 = read_slender_beam(7, ENDS, "\"modes\":{\"count\":6}");
     assert_int_equal(kane_flexible_compare(a, block, mac), 1); // the origin
     kane_flexible_free(a);
-    kane_flexible_free(block);
 }
 
 int main(void)

@@ -120,8 +120,8 @@ static void check_sums(const kane_flexible_data *d, const sums *s, double part)
 
 CHECK_TEST(masses_on_arms_count_where_they_are_and_as_they_turn)
 {
-    kane_flexible *m            = read_lumps();
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_lumps();
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     static sums s;
     memset(&s, 0, sizeof s);
     for (int k = 0; k < 3; k++)
@@ -136,20 +136,18 @@ CHECK_TEST(masses_on_arms_count_where_they_are_and_as_they_turn)
             add_mass(lumps[k].mass / 6.0, kv3_sub(kv3_add(lumps[k].at, arm), d->centre), S, &s);
         }
     check_sums(d, &s, 1e-8);
-    kane_flexible_free(m);
 }
 
 // tr J2_ii is twice the modal mass; lumped masses do not know how sections turn.
 CHECK_TEST(the_trace_of_second_sums_is_the_modal_mass)
 {
-    kane_flexible *m =
+    CHECK_OWNED(kane_flexible) *m =
         read_slender_beam(5, "\"near\":{\"at\":[0,0,0]}", "\"inertia\":\"full\",\"modes\":{\"count\":12}");
     const kane_flexible_data *d = kane_flexible_get_data(m);
     for (int i = 0; i < 12; i++) {
         const double *J2 = d->shape.second[13 * i];
         check_near(J2[0] + J2[1] + J2[2], 2.0, 1e-10);
     }
-    kane_flexible_free(m);
 }
 
 static kane_flexible *read_turned(const char *to, const char *up)
@@ -176,8 +174,9 @@ CHECK_TEST(a_beam_is_the_same_in_any_attitude)
 {
     const double r    = sqrt(0.5);
     const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), z = kv3(r, -r, 0.0);
-    const kane_vec3 to[3]   = {x, kv3_cross(z, x), z};
-    kane_flexible *straight = read_turned("[3,0,0]", "[0,0,1]"), *askew = read_turned("[2,2,1]", "[1,-1,0]");
+    const kane_vec3 to[3]                = {x, kv3_cross(z, x), z};
+    CHECK_OWNED(kane_flexible) *straight = read_turned("[3,0,0]", "[0,0,1]"),
+                               *askew    = read_turned("[2,2,1]", "[1,-1,0]");
     const kane_deformable *a = &kane_flexible_get_data(straight)->shape, *b = &kane_flexible_get_data(askew)->shape;
     for (int i = 0; i < 18; i++)
         for (int axis = 0; axis < 3; axis++) {
@@ -189,8 +188,6 @@ CHECK_TEST(a_beam_is_the_same_in_any_attitude)
                            fabs(kv3_dot(b->gyration[18 * i + j], to[axis])), 1e-7);
             }
         }
-    kane_flexible_free(straight);
-    kane_flexible_free(askew);
 }
 
 // --- quadratic tetrahedra ---
@@ -360,18 +357,16 @@ CHECK_TEST(quadratic_tetrahedra_are_summed_as_they_move)
     for (int k = 0; k < NODES; k++)
         row += b.M[node_of(0, 2, 0)][k];
     assert_true(row < 0.0); // a corner
-    kane_flexible *m            = read_tets(&b, "consistent");
-    const kane_flexible_data *d = kane_flexible_get_data(m);
+    CHECK_OWNED(kane_flexible) *m = read_tets(&b, "consistent");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
     check_near(d->mass, DENSITY * SIZE[0] * SIZE[1] * SIZE[2], 1e-10 * d->mass);
     check_near(d->frequency[0], 498.4, 10.0); // 22.373 / (2 pi L^2) sqrt(E I / (rho A))
     integrate(&b, d, &s);
     check_sums(d, &s, 1e-10);
-    kane_flexible *lumped = read_tets(&b, "lumped");
+    CHECK_OWNED(kane_flexible) *lumped = read_tets(&b, "lumped");
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 3; c++)
             check_near(kane_flexible_get_data(lumped)->shape.second[7 * i][c], s.J2[i][i][c], 0.25);
-    kane_flexible_free(lumped);
-    kane_flexible_free(m);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

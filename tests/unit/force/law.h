@@ -9,12 +9,11 @@
 
 static inline void expect_error(const kane_law *law, const void *parameters, const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_arena *arena   = kane_arena_create();
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     assert_null(law->prepare(parameters, arena, &errors));
     assert_true(errors.count >= 1);
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
-    kane_arena_free(arena);
 }
 
 static inline kane_wrench at(const bench *p, kane_vec3 d, kane_vec3 v, kane_vec3 phi, kane_vec3 w)

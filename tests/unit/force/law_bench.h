@@ -192,14 +192,13 @@ static inline void bench_check_all(const bench *b, uint64_t seed, double size, d
 // What a law says about input that makes no sense.
 static inline void bench_expect_error(const kane_law *law, const void *parameters, double load, const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_arena *arena   = kane_arena_create();
-    void *data          = law->prepare(parameters, arena, &errors);
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    void *data                     = law->prepare(parameters, arena, &errors);
     if (data && law->settle)
         assert_int_not_equal(law->settle(data, kv3_zero(), kv3(0, 0, load), &errors), 0);
     assert_true(errors.count >= 1);
     assert_string_equal(kane_errors_get(&errors, 0)->text, text);
-    kane_arena_free(arena);
 }
 
 // Moves along `path(t)` for a time, states by the classical Runge-Kutta method; the posture of the end.

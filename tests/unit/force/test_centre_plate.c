@@ -18,8 +18,8 @@ static void straight(const void *data, double t, posture *p)
 
 CHECK_TEST(it_carries_slides_and_turns)
 {
-    bench b            = bench_create(&kane_law_centre_plate, &plate, kv3_zero(), kv3(0, 0, 300e3));
-    const posture rest = {0};
+    CHECK_FREED(bench) b = bench_create(&kane_law_centre_plate, &plate, kv3_zero(), kv3(0, 0, 300e3));
+    const posture rest   = {0};
     check_vec3(bench_eval(&b, &rest).force, kv3(0, 0, 300e3), 1e-6);
     const kane_vec3 slide[] = {{0.06, -0.08, 0}, {0, 0, 0}}, turn[] = {{0, 0, 0}, {0, 0, 0.2}};
     posture p = bench_move(&b, straight, slide, 0.0, 0.1, 20000, (posture){0});
@@ -32,14 +32,13 @@ CHECK_TEST(it_carries_slides_and_turns)
     p                      = bench_move(&b, straight, both, 0.0, 0.5, 20000, (posture){0});
     check_near(bench_eval(&b, &p).force.x, -60e3 / sqrt(2.0), 0.1);
     check_near(bench_eval(&b, &p).torque.z, -6e3 / sqrt(2.0), 0.1);
-    bench_free(&b);
 }
 
 CHECK_TEST(it_rocks_until_the_edge_carries)
 {
-    bench b         = bench_create(&kane_law_centre_plate, &plate, kv3_zero(), kv3(0, 0, 300e3));
-    const double k0 = 1e9 * 0.15 * 0.15 / 4.0; // of an elastic layer
-    posture p       = {.phi = {1e-6, 0, 0}};
+    CHECK_FREED(bench) b = bench_create(&kane_law_centre_plate, &plate, kv3_zero(), kv3(0, 0, 300e3));
+    const double k0      = 1e9 * 0.15 * 0.15 / 4.0; // of an elastic layer
+    posture p            = {.phi = {1e-6, 0, 0}};
     check_relative(bench_eval(&b, &p).torque.x, -k0 * 1e-6, 1e-4);
     p.phi = kv3(0, 0.08, 0);                                    // 10 times the angle of 8 mrad
     p.d.z = 0.15 * (sqrt(0.08 * 0.08 + 0.008 * 0.008) - 0.008); // as high as it then stands
@@ -47,7 +46,6 @@ CHECK_TEST(it_rocks_until_the_edge_carries)
     check_relative(bench_eval(&b, &p).torque.y, -300e3 * 0.15 * 10.0 / sqrt(101.0), 1e-9);
     p.d.z = 0.1; // lifted
     check_vec3(bench_eval(&b, &p).torque, kv3_zero(), 0.0);
-    bench_free(&b);
 }
 
 CHECK_TEST(its_ring_holds_it)

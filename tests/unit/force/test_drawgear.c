@@ -28,7 +28,7 @@ static double tension_at(const bench *b, posture p)
 
 CHECK_TEST(it_loads_and_unloads_by_two_branches)
 {
-    bench b = bench_create(&kane_law_drawgear, &gear, kv3(1.0, 0, 0), kv3_zero());
+    CHECK_FREED(bench) b = bench_create(&kane_law_drawgear, &gear, kv3(1.0, 0, 0), kv3_zero());
     // pulled by 40 mm, 30 of them behind the slack: 10 MN/m (30 - 0.5) mm = 295 kN, and a third more
     double turn = 0.04;
     posture p   = bench_move(&b, there_and_back, &turn, 0.0, 0.4, 40000, (posture){0});
@@ -45,7 +45,6 @@ CHECK_TEST(it_loads_and_unloads_by_two_branches)
     check_relative(tension_at(&b, p), -1.5 * 390e3, 3e-4);
     p = bench_move(&b, there_and_back, &turn, 0.3 + 1e-9, 0.4, 10000, p);
     check_relative(tension_at(&b, p), -0.5 * 190e3, 3e-4);
-    bench_free(&b);
 }
 
 // A cycle of tension eats 2 f/(1 + f) of what went in: a half for a third of friction.
@@ -53,7 +52,7 @@ CHECK_TEST(a_cycle_eats_what_the_branches_enclose)
 {
     kane_drawgear soft      = gear;
     soft.stick_displacement = 1e-4;
-    bench b                 = bench_create(&kane_law_drawgear, &soft, kv3(1.0, 0, 0), kv3_zero());
+    CHECK_FREED(bench) b    = bench_create(&kane_law_drawgear, &soft, kv3(1.0, 0, 0), kv3_zero());
     const double turn       = 0.06;
     double in = 0.0, out = 0.0;
     posture p = {0};
@@ -65,7 +64,6 @@ CHECK_TEST(a_cycle_eats_what_the_branches_enclose)
     }
     check_relative(-out / in, 0.5, 0.02);
     check_relative(in, 4.0 / 3.0 * 0.5 * 10e6 * 0.0495 * 0.0495, 0.02);
-    bench_free(&b);
 }
 
 CHECK_TEST(it_carries_nothing_and_never_makes_energy)

@@ -16,7 +16,7 @@ CHECK_TEST(one_axis_feels_nothing_of_the_others)
 {
     const kane_friction in = {.directions = 1, .force = 2000.0, .friction = stick};
     const kane_vec3 v      = {0.3, -0.02, 0.5};
-    bench b                = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) b   = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
     posture p              = bench_move(&b, straight, &v, 0.0, 1.0, 20000, (posture){0});
     assert_int_equal(b.count, 1);
     check_vec3(bench_eval(&b, &p).force, kv3(0, 2000, 0), 1e-3); // against the motion, the limit
@@ -27,19 +27,17 @@ CHECK_TEST(one_axis_feels_nothing_of_the_others)
     // slipping it had u = 1, r = 1.1
     check_vec3(bench_eval(&b, &p).force, kv3(0, 2000.0 * (1.1 - 0.5), 0), 1e-3);
     bench_check_all(&b, 1, 0.01, 0.1, 2000.0, 1e3);
-    bench_free(&b);
 }
 
 CHECK_TEST(the_plane_is_alike_in_all_directions)
 {
     const kane_friction in = {.directions = 4, .force = 2000.0, .friction = stick};
     const kane_vec3 v      = {0.03, 7.0, -0.04};
-    bench b                = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) b   = bench_create(&kane_law_friction, &in, kv3_zero(), kv3_zero());
     const posture p        = bench_move(&b, straight, &v, 0.0, 1.0, 20000, (posture){0});
     assert_int_equal(b.count, 2);
     check_vec3(bench_eval(&b, &p).force, kv3(-1200, 0, 1600), 1e-3);
     bench_check_all(&b, 2, 0.01, 0.1, 2000.0, 1e3);
-    bench_free(&b);
 }
 
 // b rests on a: 50 kN on 100 MN/m, of which 0.1 mm are the onset.
@@ -98,7 +96,7 @@ CHECK_TEST(a_block_stays_on_an_incline_for_an_hour)
 {
     const kane_friction in = {
         .directions = 0, .coefficient = 0.3, .normal = 3, .stiffness = 1e7, .onset = 1e-4, .friction = stick};
-    bench b           = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 10e3));
+    CHECK_FREED(bench) b = bench_create(&kane_law_friction, &in, kv3_zero(), kv3(0, 0, 10e3));
     const double mass = 1000.0, h = 5e-3, pi = 3.14159265358979324, down = 2000.0;
     // where it rests: 2000 of the 3000 N of the limit; the normal force is prescribed, so that its place is
     posture p    = {.d = {2.0 / 3.0 * 1e-3, 0, 0}, .state = {2.0 / 3.0}};
@@ -121,7 +119,6 @@ CHECK_TEST(a_block_stays_on_an_incline_for_an_hour)
     }
     check_near(first, 2.0 / 3.0 * 1e-3, 1e-6);
     check_near(last, first, 1e-9);
-    bench_free(&b);
 }
 
 CHECK_TEST(what_makes_no_sense_is_refused)

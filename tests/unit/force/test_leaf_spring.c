@@ -30,9 +30,9 @@ static double lift(const bench *b, posture p)
 
 CHECK_TEST(loading_takes_more_than_unloading)
 {
-    bench b            = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
-    const double reach = 0.02;
-    posture p          = {0};
+    CHECK_FREED(bench) b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, 100e3));
+    const double reach   = 0.02;
+    posture p            = {0};
     check_near(lift(&b, p), 100e3, 1e-6);
     p = bench_move(&b, down_and_up, &reach, 0.0, 2.0, 20000, p);
     check_relative(lift(&b, p), 1.08 * 120e3, 1e-6);
@@ -40,7 +40,6 @@ CHECK_TEST(loading_takes_more_than_unloading)
     check_relative(lift(&b, p), 0.92 * 110e3, 1e-6);
     p = bench_move(&b, down_and_up, &reach, 3.0, 5.0, 20000, p); // on, 10 mm above rest
     check_relative(lift(&b, p), 0.92 * 90e3, 1e-6);
-    bench_free(&b);
 }
 
 // At other speeds the same way takes the same force: nothing here is viscous while it slips, and little while it
@@ -49,7 +48,7 @@ CHECK_TEST(the_rate_does_not_matter)
 {
     kane_leaf_spring dry       = spring;
     dry.friction.stick_damping = 0.0;
-    bench b                    = bench_create(&kane_law_leaf_spring, &dry, kv3_zero(), kv3(0, 0, 100e3));
+    CHECK_FREED(bench) b       = bench_create(&kane_law_leaf_spring, &dry, kv3_zero(), kv3(0, 0, 100e3));
     posture slow = {0}, fast = {0};
     for (int i = 0; i < 4000; i++) {
         double k[2][KANE_LAW_STATES];
@@ -65,7 +64,6 @@ CHECK_TEST(the_rate_does_not_matter)
         check_near(fast.state[0], slow.state[0], 1e-12);
     }
     check_near(bench_eval(&b, &fast).force.z, bench_eval(&b, &slow).force.z, 1e-6);
-    bench_free(&b);
 }
 
 CHECK_TEST(other_directions_are_linear)
@@ -106,7 +104,7 @@ CHECK_TEST(a_second_stage_comes_in)
 CHECK_TEST(it_does_not_creep_for_an_hour)
 {
     const double weight = 100e3, mass = weight / 9.81, h = 2e-3, pi = 3.14159265358979324;
-    bench b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, weight));
+    CHECK_FREED(bench) b = bench_create(&kane_law_leaf_spring, &spring, kv3_zero(), kv3(0, 0, weight));
     // the spring has 300 N too much, which its leaves hold back
     posture p = {.d = {0, 0, -0.3e-3}, .state = {300.0 / 8000.0}};
     double z = p.d.z, speed = 4e-4 * pi, mean[2] = {0.0, 0.0};
@@ -130,7 +128,6 @@ CHECK_TEST(it_does_not_creep_for_an_hour)
     }
     check_near(mean[0], -0.3e-3, 1e-7);
     check_near(mean[1], mean[0], 1e-9);
-    bench_free(&b);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -23,7 +23,7 @@ static void sideways(const void *data, double t, posture *p)
 
 CHECK_TEST(it_is_a_pendulum_with_joints_that_stick)
 {
-    bench b         = bench_create(&kane_law_link_suspension, &links, kv3_zero(), kv3(0, 0, 50e3));
+    CHECK_FREED(bench) b = bench_create(&kane_law_link_suspension, &links, kv3_zero(), kv3(0, 0, 50e3));
     const posture z = {.d = {0, 0, -1e-3}}, rest = {0};
     assert_int_equal(b.count, 2);
     check_vec3(bench_eval(&b, &rest).force, kv3(0, 0, 50e3), 1e-6);
@@ -38,7 +38,6 @@ CHECK_TEST(it_is_a_pendulum_with_joints_that_stick)
     p   = bench_move(&b, sideways, &v, 0.1, 2.0, 40000, p);
     p.v = kv3_zero();
     check_vec3(bench_eval(&b, &p).force, kv3(0, -52e3 * 0.04 - 0.02 * 52e3, 52e3), 1.0);
-    bench_free(&b);
 }
 
 CHECK_TEST(both_ways_have_their_own_joints)
@@ -70,7 +69,7 @@ CHECK_TEST(the_spring_in_the_links_rubs)
     bench_expect_error(&kane_law_link_suspension, &sprung, 25e3, "\"stick_displacement\" must be positive");
     sprung.vertical_displacement = 1e-3;
     sprung.characteristic        = (kane_characteristic){.at = {at, 3}, .force = {force, 3}};
-    bench b                      = bench_create(&kane_law_link_suspension, &sprung, kv3_zero(), kv3(0, 0, 25e3));
+    CHECK_FREED(bench) b         = bench_create(&kane_law_link_suspension, &sprung, kv3_zero(), kv3(0, 0, 25e3));
     posture p                    = {0};
     assert_int_equal(b.count, 3);
     for (int i = 1; i <= 10000; i++) { // down by 12.5 mm: 55 kN half-way
@@ -83,7 +82,6 @@ CHECK_TEST(the_spring_in_the_links_rubs)
     p.v = kv3_zero();
     check_near(bench_eval(&b, &p).force.z, 1.1 * 55e3, 25.0);
     bench_check_all(&b, 3, 0.01, 0.1, 5e4, 1e3);
-    bench_free(&b);
 }
 
 CHECK_TEST(what_makes_no_sense_is_refused)

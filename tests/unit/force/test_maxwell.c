@@ -219,16 +219,15 @@ CHECK_TEST(dampers_whose_speed_does_not_follow_are_refused)
 
 CHECK_TEST(a_line_without_direction_is_refused)
 {
-    CHECK_ERRORS errors   = {0};
-    const kane_maxwell in = {.block = {"damper left", NULL}, .stiffness = 6e6, .damping = 32e3};
-    kane_arena *arena     = kane_arena_create();
-    void *law             = kane_law_maxwell.prepare(&in, arena, &errors);
+    CHECK_ERRORS errors            = {0};
+    const kane_maxwell in          = {.block = {"damper left", NULL}, .stiffness = 6e6, .damping = 32e3};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    void *law                      = kane_law_maxwell.prepare(&in, arena, &errors);
     assert_int_not_equal(kane_law_maxwell.settle(law, kv3(0.0, 1e-17, 0.0), kv3_zero(), &errors), 0);
     assert_string_equal(kane_errors_get(&errors, 0)->text,
                         "both points of 'damper left' are the same, so that its line has no "
                         "direction; give that of the second body in \"to\", or a coupler of a "
                         "train a \"length\"");
-    kane_arena_free(arena);
 }
 
 CHECK_MAIN(NULL, NULL)

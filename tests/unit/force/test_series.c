@@ -32,7 +32,7 @@ CHECK_TEST(values_by_hand)
     static const char *const names[6] = {"damper_x",    "damper_y",     "damper_z",
                                          "damper_roll", "damper_pitch", "damper_yaw"};
     const kane_bushing in             = all_six();
-    bench p                           = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3(0.0, 0.0, 500.0));
+    CHECK_FREED(bench) p              = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3(0.0, 0.0, 500.0));
     assert_int_equal(p.count, 6);
     for (int i = 0; i < 6; i++)
         assert_string_equal(p.info[i].name, names[i]);
@@ -50,7 +50,6 @@ CHECK_TEST(values_by_hand)
                        0.5 * k_series[i] * 0.36e-6 + 0.5 * k_beside[i] * 1e-6, 1e-12);
     }
     check_rest(&p, kv3(0.0, 0.0, 500.0));
-    bench_free(&p);
 }
 
 // k_p + k i w c/(k + i w c) of each direction alone, from the law's derivative: F = -F_d e - F_x x, i w x = x_d e + x_x
@@ -58,7 +57,7 @@ CHECK_TEST(values_by_hand)
 CHECK_TEST(its_complex_stiffness_is_the_closed_form)
 {
     const kane_bushing in = all_six();
-    bench p               = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) p  = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3_zero());
     const posture rest    = {.state = {0}};
     const kane_relative r = bench_relative(&p, &rest);
     kane_law_derivative d = {0};
@@ -76,7 +75,6 @@ CHECK_TEST(its_complex_stiffness_is_the_closed_form)
             check_relative(-component(by_e.on_b, i) + f * b * a / size, real, 1e-12);
             check_relative(f * b * omega / size, imaginary, 1e-12);
         }
-    bench_free(&p);
 }
 
 static void swing(const void *how, double t, posture *m)
@@ -92,7 +90,7 @@ CHECK_TEST(an_oscillation_between_coincident_points_has_that_stiffness)
     enum { STEPS = 400, PERIODS = 12 };
     static const double at[] = {-0.02, -0.01, 0.01, 0.02}, force[] = {-320.0, -320.0, 320.0, 320.0};
     const kane_bushing in = {.series_stiffness = {0.0, 6e6, 0.0}, .damper[1] = {.at = {at, 4}, .force = {force, 4}}};
-    bench p               = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) p  = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3_zero());
     const double c = 32e3, k = 6e6, omega = 60.0, wc = omega * c, h = 2.0 * acos(-1.0) / omega / STEPS;
     posture m   = {.state = {0}};
     double sine = 0.0, cosine = 0.0;
@@ -105,7 +103,6 @@ CHECK_TEST(an_oscillation_between_coincident_points_has_that_stiffness)
     }
     check_relative(sine, k * wc * wc / (k * k + wc * wc), 1e-6);
     check_relative(cosine, k * wc * k / (k * k + wc * wc), 1e-6);
-    bench_free(&p);
 }
 
 // --- saturation ---
@@ -133,8 +130,8 @@ CHECK_TEST(a_constant_speed_is_met_by_the_characteristic)
     static const double speeds[] = {0.001, 0.019, -0.015, 0.02, 0.05, -1.0};
     const double k = 8e6, c = 600e3;
     for (int i = 0; i < 6; i++) {
-        bench p        = saturating(k);
-        posture m      = {.state = {0}};
+        CHECK_FREED(bench) p = saturating(k);
+        posture m            = {.state = {0}};
         const double v = speeds[i], step = 0.002;
         for (int n = 0; n < 1000; n++) {
             m                    = bench_move(&p, pull, &v, n * step, (n + 1) * step, 40, m);
@@ -146,7 +143,6 @@ CHECK_TEST(a_constant_speed_is_met_by_the_characteristic)
         // the last tenth is reached algebraically where v is the speed at which it begins to saturate
         const double tension = -bench_eval(&p, &m).force.x, end = c * v;
         check_near(tension, fabs(end) < 12e3 ? end : copysign(12e3, v), fabs(fabs(end) - 12e3) < 1.0 ? 60.0 : 1e-2);
-        bench_free(&p);
     }
 }
 

@@ -21,7 +21,7 @@ CHECK_TEST(a_side_bearer_is_pressed)
                                  .coefficient  = 0.3,
                                  .dissipation  = 0.2,
                                  .friction     = stick};
-    bench b                   = bench_create(&kane_law_side_bearer, &in, kv3_zero(), kv3_zero());
+    CHECK_FREED(bench) b      = bench_create(&kane_law_side_bearer, &in, kv3_zero(), kv3_zero());
     posture p                 = {0};
     check_vec3(bench_eval(&b, &p).force, kv3(0, 0, 20e3), 1e-6);
     p.d.z = -5e-3;
@@ -30,7 +30,6 @@ CHECK_TEST(a_side_bearer_is_pressed)
     p                 = bench_move(&b, straight, &v, 0.0, 0.1, 20000, (posture){0});
     check_vec3(bench_eval(&b, &p).force, kv3(-3600, -4800, 20e3), 1e-2);
     bench_check_all(&b, 3, 0.02, 0.1, 2e4, 1e3);
-    bench_free(&b);
 }
 
 CHECK_TEST(a_side_bearer_has_a_gap)

@@ -49,8 +49,8 @@ static bench create(kane_tyre in)
 
 CHECK_TEST(forces_are_those_of_plain_code)
 {
-    CHECK_ERRORS errors = {0};
-    kane_arena *arena   = kane_arena_create();
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     kane_tir p;
     kane_random random = kane_random_start(5, 0);
     assert_int_equal(kane_tir_read(TYRE, arena, &p, &errors), 1);
@@ -75,7 +75,6 @@ CHECK_TEST(forces_are_those_of_plain_code)
         check_near(along.v, plain.sigma_kappa, 1e-12);
         check_near(across.v, plain.sigma_alpha, 1e-12);
     }
-    kane_arena_free(arena);
 }
 
 // --- the wheel ---
@@ -84,8 +83,8 @@ CHECK_TEST(forces_are_those_of_plain_code)
 // formula.
 CHECK_TEST(slip_builds_up_over_the_relaxation_length)
 {
-    bench b        = create(sedan);
-    wheel w        = standing();
+    CHECK_FREED(bench) b = create(sedan);
+    wheel w              = standing();
     const double V = 20.0, small = 1e-3, dt = 1e-5;
     const double sigma    = plain_tyre(0, 0, 0, load, 1).sigma_alpha;
     w.absolute.b.velocity = kv3(V, small * V, 0.0);
@@ -104,13 +103,12 @@ CHECK_TEST(slip_builds_up_over_the_relaxation_length)
         if (i % 2000 == 0)
             check_near((eval(&b, &w, NULL).force.y - begin) / (end - begin), 1.0 - exp(-x / sigma), 0.01);
     }
-    bench_free(&b);
 }
 
 // Free rolling, driven, braked: the sign of the slip, and the formula's force where it has settled.
 CHECK_TEST(a_wheel_drives_and_brakes)
 {
-    bench b               = create(sedan);
+    CHECK_FREED(bench) b  = create(sedan);
     wheel w               = standing();
     w.absolute.b.velocity = kv3(20.0, 0.0, 0.0);
     double rates[2], low = 50.0, high = 70.0; // spin at which it rolls freely
@@ -135,14 +133,13 @@ CHECK_TEST(a_wheel_drives_and_brakes)
         assert_true(rolls < 1.0 && on.force.x * kappa > 0.0);
         check_near(on.torque.y, -on.force.x * height, 1e-6 * fabs(on.torque.y)); // at the point of contact
     }
-    bench_free(&b);
 }
 
 // At standstill a tyre carries its load and nothing else, whatever the camber; drawn along, it pulls back.
 CHECK_TEST(at_standstill_it_carries)
 {
-    bench b = create(sedan);
-    wheel w = standing();
+    CHECK_FREED(bench) b = create(sedan);
+    wheel w              = standing();
     check_vec3(eval(&b, &w, NULL).force, kv3(0, 0, load), 1e-9 * load);
     w.state[0]           = 1e-3;
     w.state[1]           = -2e-3;
@@ -151,15 +148,14 @@ CHECK_TEST(at_standstill_it_carries)
     w                       = standing();
     w.absolute.b.position.z = 0.4;
     check_vec3(eval(&b, &w, NULL).force, kv3_zero(), 0.0); // in the air
-    bench_free(&b);
 }
 
 // A right tyre is the mirror image of a left one.
 CHECK_TEST(sides_are_mirror_images)
 {
-    kane_tyre right = sedan;
-    right.side      = 1;
-    bench a = create(sedan), b = create(right);
+    kane_tyre right      = sedan;
+    right.side           = 1;
+    CHECK_FREED(bench) a = create(sedan), b = create(right);
     wheel w               = standing();
     w.absolute.b.R        = km3_turn_x(km3_identity(), sin(0.03), cos(0.03));
     w.absolute.b.velocity = kv3(22.0, 0.4, -0.1);
@@ -175,8 +171,6 @@ CHECK_TEST(sides_are_mirror_images)
     check_vec3(on_right.torque, kane_mirror_axial(on_left.torque), 1e-9);
     check_near(rates[1][0], rates[0][0], 1e-12);
     check_near(rates[1][1], -rates[0][1], 1e-12);
-    bench_free(&a);
-    bench_free(&b);
 }
 
 // --- an uneven road ---
@@ -210,7 +204,7 @@ static wheel leaning(void)
 CHECK_TEST(a_sloping_surface_is_a_sloping_plane)
 {
     const double h[6] = {0.004, 0.05, -0.03, 0.0, 0.0, 0.0}, s = 120.0, y = 0.8;
-    bench b = create(sedan);
+    CHECK_FREED(bench) b = create(sedan);
     wheel w = leaning(), on_plane = w;
     const double here[6] = {h[0] - h[1] * s - h[2] * y, h[1], h[2], 0.0, 0.0, 0.0}; // h[0] at the marker
     w.absolute.road      = (kane_road){.surface = curved_surface, .data = here, .s = s, .y = y};
@@ -225,14 +219,13 @@ CHECK_TEST(a_sloping_surface_is_a_sloping_plane)
     check_near(rates[0][0], rates[1][0], 1e-11);
     check_near(rates[0][1], rates[1][1], 1e-11);
     assert_true(fabs(on_surface.force.x - eval(&b, &on_plane, NULL).force.x) > 1.0);
-    bench_free(&b);
 }
 
 // A mirrored element on the mirror image of the road.
 CHECK_TEST(a_mirrored_road_is_seen_from_the_other_side)
 {
     const double h[6] = {0.0, 0.01, 0.02, 0.03, -0.02, 0.04}, m[6] = {0.0, 0.01, -0.02, 0.03, 0.02, 0.04};
-    bench b              = create(sedan);
+    CHECK_FREED(bench) b = create(sedan);
     wheel w              = leaning();
     wheel of             = w;
     w.absolute.road      = (kane_road){.surface = curved_surface, .data = h, .s = 0.4, .y = 0.7};
@@ -241,14 +234,13 @@ CHECK_TEST(a_mirrored_road_is_seen_from_the_other_side)
     const kane_wrench a = eval(&b, &w, NULL), c = eval(&b, &of, NULL);
     check_vec3(c.force, a.force, 1e-9 * load);
     check_vec3(c.torque, a.torque, 1e-9 * load);
-    bench_free(&b);
 }
 
 // Derivatives by place and attitude of the wheel, where the road bends under it.
 CHECK_TEST(derivatives_know_how_the_road_bends)
 {
     const double h[6] = {0.002, 0.03, -0.02, 0.2, -0.15, 0.1}, step = 1e-6;
-    bench b                               = create(sedan);
+    CHECK_FREED(bench) b                  = create(sedan);
     wheel w                               = leaning();
     w.absolute.road                       = (kane_road){.surface = curved_surface, .data = h, .s = 0.1, .y = -0.2};
     kane_law_absolute_derivative absolute = {0};
@@ -268,7 +260,6 @@ CHECK_TEST(derivatives_know_how_the_road_bends)
             check_near(kv3_get(absolute.b.rate_position[i], axis), 0.5 * (more[i] - less[i]) / step, 1e-5);
     }
     assert_true(fabs(absolute.b.force_position.x.y) > 10.0 || fabs(absolute.b.force_position.y.x) > 10.0);
-    bench_free(&b);
 }
 
 // --- files ---
@@ -298,8 +289,8 @@ CHECK_TEST(broken_files_are_refused)
         {"$ nothing\n", "has no UNLOADED_RADIUS, which a tyre of the model PAC2002 needs"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        CHECK_ERRORS errors = {0};
-        kane_arena *arena   = kane_arena_create();
+        CHECK_ERRORS errors            = {0};
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
         kane_tir p;
         int found = 0;
         write_file("broken.tir", rows[i].text);
@@ -309,7 +300,6 @@ CHECK_TEST(broken_files_are_refused)
         if (!found)
             print_error("not told: %s\n", rows[i].error);
         assert_true(found);
-        kane_arena_free(arena);
     }
 }
 

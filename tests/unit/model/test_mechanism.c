@@ -50,7 +50,8 @@ CHECK_TEST(every_kind_has_its_steps)
         const kane_joint_definition hinge   = joined_by(KANE_JOINT_REVOLUTE, "body", kv3_zero());
         const kane_body_definition bodies[] = {joined_body("body", kv3(1.0, 2.0, 3.0), &joint),
                                                joined_body("second", kv3(1.0, 2.0, 4.0), &hinge)};
-        kane_model *model = joined_model(&(kane_vehicle_definition){.name = "two", .body_count = 2, .bodies = bodies});
+        CHECK_OWNED(kane_model) *model =
+            joined_model(&(kane_vehicle_definition){.name = "two", .body_count = 2, .bodies = bodies});
         const kane_link *link = &model->tree.links[0];
         check_steps(link, kinds[i].count, kinds[i].axes, kinds[i].slides);
         assert_int_equal(kane_joint_coordinate_count(&joint), kinds[i].count);
@@ -59,14 +60,13 @@ CHECK_TEST(every_kind_has_its_steps)
         check_vec3(link->c, kv3(0.0, 0.0, 0.5), 0.0);
         check_vec3(link->at, kv3_zero(), 0.0);
         assert_int_equal(kane_model_state_count(model), 2 * (kinds[i].count + 1));
-        kane_model_free(model);
     }
 }
 
 CHECK_TEST(a_ball_has_euler_parameters)
 {
     const kane_joint_definition joint = joined_by(KANE_JOINT_SPHERICAL, NULL, kv3(1.0, 2.0, 2.5));
-    kane_model *model                 = hang(&joint);
+    CHECK_OWNED(kane_model) *model    = hang(&joint);
     const kane_link *link             = &model->tree.links[0];
     assert_int_equal(link->kind, KANE_LINK_BALL);
     assert_int_equal(link->q_count, 4);
@@ -74,17 +74,16 @@ CHECK_TEST(a_ball_has_euler_parameters)
     check_near(model->start_q[0], 1.0, 0.0);
     assert_int_equal(kane_model_state_count(model), 7);
     assert_int_equal(kane_model_dof_count(model), 3);
-    kane_model_free(model);
 }
 
 CHECK_TEST(six_freedoms_are_a_body_about_its_mass_centre)
 {
-    kane_joint_definition joint = joined_by(KANE_JOINT_FREE, NULL, kv3(1.5, 2.0, 2.5));
-    joint.dof                   = KANE_ALL_DOF;
-    joint.rotation              = "yxz";
-    joint.to.axes               = joined_turned(0.1, 0.2, 0.3);
-    kane_model *model           = hang(&joint);
-    const kane_link *link       = &model->tree.links[0];
+    kane_joint_definition joint    = joined_by(KANE_JOINT_FREE, NULL, kv3(1.5, 2.0, 2.5));
+    joint.dof                      = KANE_ALL_DOF;
+    joint.rotation                 = "yxz";
+    joint.to.axes                  = joined_turned(0.1, 0.2, 0.3);
+    CHECK_OWNED(kane_model) *model = hang(&joint);
+    const kane_link *link          = &model->tree.links[0];
     assert_int_equal(link->kind, KANE_LINK_BODY);
     assert_int_equal(link->step_count, 6);
     static const int axes[] = {0, 1, 2, 1, 0, 2};
@@ -103,21 +102,19 @@ CHECK_TEST(six_freedoms_are_a_body_about_its_mass_centre)
     const kane_mat3 own  = {{0.3, 0.01, -0.02}, {0.01, 0.4, 0.03}, {-0.02, 0.03, 0.5}};
     check_mat3(full, km3_mul(km3_tmul(joint.to.axes, own), joint.to.axes), 1e-15);
     check_mat3(km3_mul(full, back), km3_identity(), 1e-15);
-    kane_model_free(model);
 }
 
 // Inertia about the joint: J_C + m (|c|^2 E - c c').
 CHECK_TEST(inertia_is_about_the_joint)
 {
     const kane_joint_definition joint = joined_by(KANE_JOINT_REVOLUTE, NULL, kv3(0.9, 1.8, 2.7));
-    kane_model *model                 = hang(&joint);
+    CHECK_OWNED(kane_model) *model    = hang(&joint);
     const kane_link *link             = &model->tree.links[0];
     check_vec3(link->c, kv3(0.1, 0.2, 0.3), 1e-15);
     const double expected[] = {0.3 + 2.0 * 0.13,  0.4 + 2.0 * 0.10,   0.5 + 2.0 * 0.05,
                                0.01 - 2.0 * 0.02, -0.02 - 2.0 * 0.03, 0.03 - 2.0 * 0.06};
     for (int i = 0; i < 6; i++)
         check_near(link->J[i], expected[i], 1e-15);
-    kane_model_free(model);
 }
 
 // Axes of the joint's markers: +z along the body's x, y or z renames the step and turns nothing; other directions turn.
@@ -180,7 +177,8 @@ CHECK_TEST(renamed_axes_change_nothing)
             start.q[k] = 0.0;
         kane_body_definition body = joined_body("body", kv3(1.0, 2.0, 3.0), &joint);
         body.start                = &start;
-        kane_model *model = joined_model(&(kane_vehicle_definition){.name = "one", .body_count = 1, .bodies = &body});
+        CHECK_OWNED(kane_model) *model =
+            joined_model(&(kane_vehicle_definition){.name = "one", .body_count = 1, .bodies = &body});
 
         kane_mat3 R     = km3_identity();
         kane_vec3 d     = kv3_zero();
@@ -211,7 +209,7 @@ CHECK_TEST(renamed_axes_change_nothing)
         const kane_vec3 centre  = kv3_add(joint_r, km3_mulv(body_R, kv3_sub(body.position, joint.to.at)));
 
         kane_tree_work work;
-        kane_arena *arena = kane_arena_create();
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
         assert_true(kane_tree_work_create(&model->tree, arena, &work));
         for (int k = 0; k < model->tree.q_count; k++)
             work.q[k] = model->start_q[k];
@@ -220,8 +218,6 @@ CHECK_TEST(renamed_axes_change_nothing)
         const kane_link_state *at = &work.link[0];
         check_vec3(kv3_add(at->r, km3_mulv(at->R, link->c)), centre, 1e-14);
         check_mat3(km3_mul(at->R, link->body_R), body_R, 1e-14);
-        kane_arena_free(arena);
-        kane_model_free(model);
     }
 }
 
@@ -235,7 +231,8 @@ CHECK_TEST(order_is_that_of_the_tree)
         joined_body("c", kv3(3.0, 0.0, 0.0), &on_b), joined_body("alone", kv3(9.0, 0.0, 0.0), NULL),
         joined_body("b", kv3(2.0, 0.0, 0.0), &on_a), joined_body("other", kv3(8.0, 0.0, 0.0), &on_f),
         joined_body("a", kv3(1.0, 0.0, 0.0), NULL)};
-    kane_model *model = joined_model(&(kane_vehicle_definition){.name = "five", .body_count = 5, .bodies = bodies});
+    CHECK_OWNED(kane_model) *model =
+        joined_model(&(kane_vehicle_definition){.name = "five", .body_count = 5, .bodies = bodies});
     static const char *const order[] = {"alone", "other", "a", "b", "c"};
     static const int parents[]       = {-1, -1, -1, 2, 3};
     assert_int_equal(model->tree.link_count, 5);
@@ -268,7 +265,6 @@ CHECK_TEST(order_is_that_of_the_tree)
     }
     assert_int_equal(model->bodies[1].is_free_body, 1);
     assert_int_equal(kane_model_state_count(model), 30);
-    kane_model_free(model);
 }
 
 // Freedoms that were removed are coordinates that stay.
@@ -278,7 +274,8 @@ CHECK_TEST(removed_freedoms_of_a_root_are_held)
     kane_body_definition bodies[]     = {joined_body("root", kv3(1.0, 2.0, 3.0), NULL),
                                          joined_body("arm", kv3(1.0, 2.0, 4.0), &hinge)};
     bodies[0].dof                     = KANE_ALL_DOF & ~(KANE_DOF(KANE_X) | KANE_DOF(KANE_ROLL));
-    kane_model *model     = joined_model(&(kane_vehicle_definition){.name = "two", .body_count = 2, .bodies = bodies});
+    CHECK_OWNED(kane_model) *model =
+        joined_model(&(kane_vehicle_definition){.name = "two", .body_count = 2, .bodies = bodies});
     const kane_link *root = &model->tree.links[0];
     assert_int_equal(root->kind, KANE_LINK_STEPS);
     assert_int_equal(root->q_count, 6);
@@ -290,28 +287,26 @@ CHECK_TEST(removed_freedoms_of_a_root_are_held)
         assert_int_equal(root->step[i].v, v[i]);
     }
     check_vec3(kv3(model->start_q[0], model->start_q[1], model->start_q[2]), kv3(1.0, 2.0, 3.0), 0.0);
-    kane_model_free(model);
 }
 
 // A motion over time takes a coordinate's freedom; free joints with motions are steps.
 CHECK_TEST(motions_are_given_steps)
 {
-    const double rate[]           = {0.25, 2.0};
-    kane_motion_definition motion = {.coordinate = 4,
-                                     .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = rate}};
-    kane_joint_definition joint   = joined_by(KANE_JOINT_FREE, NULL, kv3_zero());
-    joint.dof                     = KANE_ALL_DOF;
-    joint.motion_count            = 1;
-    joint.motions                 = &motion;
-    kane_model *model             = hang(&joint);
-    const kane_link *link         = &model->tree.links[0];
+    const double rate[]            = {0.25, 2.0};
+    kane_motion_definition motion  = {.coordinate = 4,
+                                      .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = rate}};
+    kane_joint_definition joint    = joined_by(KANE_JOINT_FREE, NULL, kv3_zero());
+    joint.dof                      = KANE_ALL_DOF;
+    joint.motion_count             = 1;
+    joint.motions                  = &motion;
+    CHECK_OWNED(kane_model) *model = hang(&joint);
+    const kane_link *link          = &model->tree.links[0];
     assert_int_equal(link->kind, KANE_LINK_STEPS);
     assert_int_equal(link->v_count, 5);
     assert_int_equal(link->step[4].mode, KANE_STEP_GIVEN);
     assert_int_equal(link->step[4].v, -1);
     assert_int_equal(link->step[5].v, link->v + 4);
     check_near(model->start_q[4], 0.25, 0.0);
-    kane_model_free(model);
 }
 
 // Rates at the start: of steps themselves, of a ball in the body's axes, of a body about its joint point.
@@ -352,14 +347,13 @@ CHECK_TEST(markers_follow_their_chains)
     const kane_body_definition body = joined_body("body", kv3(1.0, 2.0, 3.0), &joint);
     joint.to.marker                 = "third";
     joint.from.marker               = "second";
-    kane_model *model               = joined_model(&(kane_vehicle_definition){
-                      .name = "one", .body_count = 1, .bodies = &body, .marker_count = 3, .markers = markers});
+    CHECK_OWNED(kane_model) *model  = joined_model(&(kane_vehicle_definition){
+         .name = "one", .body_count = 1, .bodies = &body, .marker_count = 3, .markers = markers});
     const kane_link *link           = &model->tree.links[0];
     // first at (5, 0, 0), x along y; second 2 along its y = -x: (3, 0, 0), x along -x; third 1 along that: (2, 0, 0)
     check_vec3(link->seat, kv3(3.0, 0.0, 0.0), 1e-15);
     check_vec3(link->c, kv3(-1.0, 2.0, 3.0), 1e-15);
     check_mat3(link->seat_R, km3_turn_z(km3_identity(), -1.0, 0.0), 1e-15); // 180 - 270 degrees
-    kane_model_free(model);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -67,8 +67,8 @@ CHECK_TEST(a_loop_is_a_cluster)
 {
     four_bar m;
     begin(&m);
-    kane_model *model           = joined_model(&m.d);
-    const kane_cluster *cluster = &model->clusters[0];
+    CHECK_OWNED(kane_model) *model = joined_model(&m.d);
+    const kane_cluster *cluster    = &model->clusters[0];
     assert_int_equal(model->cluster_count, 1);
     assert_int_equal(model->tree_count, 1); // of the one that stands alone
     assert_int_equal(cluster->link_count, 3);
@@ -81,7 +81,6 @@ CHECK_TEST(a_loop_is_a_cluster)
     assert_int_equal(model->cluster_u[0], 15);
     assert_int_equal(model->bodies[0].u, 15);
     assert_int_equal(model->bodies[0].u_count, 0);
-    kane_model_free(model);
 }
 
 // The closed position by geometry: B = (0, 1), C on the circles about B (2 m) and about (2, 0) (1.5 m).
@@ -92,7 +91,7 @@ CHECK_TEST(the_start_is_closed)
         begin(&m);
         if (sense < 0.0)
             turn_back(&m);
-        kane_model *model = joined_model(&m.d);
+        CHECK_OWNED(kane_model) *model = joined_model(&m.d);
         double q[3], v[3];
         for (int i = 0; i < 3; i++) {
             static const int body[] = {0, 2, 3};
@@ -110,7 +109,6 @@ CHECK_TEST(the_start_is_closed)
         const double w_coupler = v[0] + v[1];
         check_near(-sin(crank) * v[0] - 2.0 * sin(coupler) * w_coupler, -1.5 * sin(rocker) * v[2], 1e-12);
         check_near(-cos(crank) * v[0] - 2.0 * cos(coupler) * w_coupler, -1.5 * cos(rocker) * v[2], 1e-12);
-        kane_model_free(model);
     }
 }
 
@@ -118,16 +116,15 @@ CHECK_TEST(redundant_constraints_are_named)
 {
     four_bar m;
     begin(&m);
-    m.constraints[1]       = m.constraints[0];
-    m.constraints[1].block = (kane_block){"second pin", NULL};
-    m.d.constraint_count   = 2;
-    kane_model *model      = joined_model(&m.d);
+    m.constraints[1]               = m.constraints[0];
+    m.constraints[1].block         = (kane_block){"second pin", NULL};
+    m.d.constraint_count           = 2;
+    CHECK_OWNED(kane_model) *model = joined_model(&m.d);
     assert_int_equal(model->clusters[0].rank, 2);
     assert_int_equal(kane_model_redundant_count(model), 2); // the row along the hinges, and one of the two pins
     assert_string_equal(kane_model_redundant_name(model, 0), "pin");
     assert_string_equal(kane_model_redundant_name(model, 1), "second pin");
     assert_null(kane_model_redundant_name(model, 2));
-    kane_model_free(model);
 }
 
 static void expect(const four_bar *m, const char *beginning)
@@ -189,14 +186,13 @@ CHECK_TEST(relations_join_trees)
     const kane_term_definition terms[] = {{"crank", NULL, 1.0}, {"alone", "x", 0.5}};
     m.constraints[0]                   = (kane_constraint_definition){
                           .block = {"rack", NULL}, .kind = KANE_CONSTRAINT_LINEAR, .term_count = 2, .terms = terms, .offset = 4.5};
-    m.start[0]        = (kane_start_definition){0};
-    kane_model *model = joined_model(&m.d);
+    m.start[0]                     = (kane_start_definition){0};
+    CHECK_OWNED(kane_model) *model = joined_model(&m.d);
     assert_int_equal(model->cluster_count, 1);
     assert_int_equal(model->clusters[0].link_count, 3); // crank and coupler, alone
     assert_int_equal(model->clusters[0].u_count, 7);
     assert_int_equal(model->tree_count, 1); // rocker
     assert_int_equal(kane_model_dof_count(model), 8);
-    kane_model_free(model);
 }
 
 CHECK_TEST(wherever_memory_runs_out_nothing_is_lost)

@@ -78,13 +78,12 @@ CHECK_TEST(a_bogie_with_a_motor)
         element("front", &kane_law_bushing, &bushing, "track", "bogie", kv3(1.0, 0.0, 0.4), kv3(1.0, 0.0, 0.5)),
         element("rear", &kane_law_bushing, &bushing, "track", "bogie", kv3(-1.0, 0.0, 0.4), kv3(-1.0, 0.0, 0.5)),
         element("nose", &kane_law_spring, &spring, "motor", "bogie", kv3(1.3, 0.0, 0.6), kv3(1.3, 0.0, 0.9))};
-    kane_model *model = joined_model(&(kane_vehicle_definition){
+    CHECK_OWNED(kane_model) *model = joined_model(&(kane_vehicle_definition){
         .name = "bogie", .gravity = g, .body_count = 2, .bodies = bodies, .element_count = 3, .elements = elements});
     // on the bogie: the nose hangs from it, so that it pulls it down; moments about the hinge 500 g 0.5 = F 1.0
     check_vec3(kane_model_static_load(model, 2), kv3(0.0, 0.0, -250.0 * g), 1e-9);
     check_vec3(kane_model_static_load(model, 0), kv3(0.0, 0.0, 1450.0 * g), 1e-8);
     check_vec3(kane_model_static_load(model, 1), kv3(0.0, 0.0, 1050.0 * g), 1e-8);
-    kane_model_free(model);
 }
 
 // Two parallel arms of 1 m guide an upright, which a spring carries: half the arms' weight comes upon it. The loop is
@@ -102,16 +101,15 @@ CHECK_TEST(a_parallelogram)
                                             .at      = {{.at = {1.0, 0.0, 1.0}}, {.at = {1.0, 0.0, 1.0}}}};
     const kane_element_definition e =
         element("spring", &kane_law_spring, &spring, "track", "upright", kv3(1.7, 0.0, -2.0), kv3(1.7, 0.0, 0.3));
-    kane_model *model = joined_model(&(kane_vehicle_definition){.name             = "guide",
-                                                                .gravity          = g,
-                                                                .body_count       = 3,
-                                                                .bodies           = bodies,
-                                                                .element_count    = 1,
-                                                                .elements         = &e,
-                                                                .constraint_count = 1,
-                                                                .constraints      = &pin});
+    CHECK_OWNED(kane_model) *model = joined_model(&(kane_vehicle_definition){.name             = "guide",
+                                                                             .gravity          = g,
+                                                                             .body_count       = 3,
+                                                                             .bodies           = bodies,
+                                                                             .element_count    = 1,
+                                                                             .elements         = &e,
+                                                                             .constraint_count = 1,
+                                                                             .constraints      = &pin});
     check_vec3(kane_model_static_load(model, 0), kv3(0.0, 0.0, (2.0 + 0.5 * 2.0 + 0.5 * 2.0) * g), 1e-10);
-    kane_model_free(model);
 }
 
 // A gear: what holds one arm holds the other.
@@ -125,18 +123,17 @@ CHECK_TEST(a_gear_carries)
         .block = {"gear", NULL}, .kind = KANE_CONSTRAINT_LINEAR, .term_count = 2, .terms = terms};
     const kane_element_definition e =
         element("spring", &kane_law_spring, &spring, "track", "left", kv3(1.0, 0.0, -1.0), kv3(1.0, 0.0, 0.0));
-    kane_model *model = joined_model(&(kane_vehicle_definition){.name             = "gear",
-                                                                .gravity          = g,
-                                                                .body_count       = 2,
-                                                                .bodies           = bodies,
-                                                                .element_count    = 1,
-                                                                .elements         = &e,
-                                                                .constraint_count = 1,
-                                                                .constraints      = &gear});
+    CHECK_OWNED(kane_model) *model = joined_model(&(kane_vehicle_definition){.name             = "gear",
+                                                                             .gravity          = g,
+                                                                             .body_count       = 2,
+                                                                             .bodies           = bodies,
+                                                                             .element_count    = 1,
+                                                                             .elements         = &e,
+                                                                             .constraint_count = 1,
+                                                                             .constraints      = &gear});
     // turning left by +1 (down at its end) turns right by -1/3, which moves its centre (at -0.5) down by 1/6:
     // F 1 = 2 g 0.5 + 2 g 0.5/3
     check_vec3(kane_model_static_load(model, 0), kv3(0.0, 0.0, 2.0 * g * 0.5 * (1.0 + 1.0 / 3.0)), 1e-10);
-    kane_model_free(model);
 }
 
 // Two bars in a row, the hinge between them locked by a relation of its own coordinate: one lever of both.
@@ -150,16 +147,15 @@ CHECK_TEST(a_locked_hinge_is_a_beam)
         .block = {"lock", NULL}, .kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .terms = &angle};
     const kane_element_definition e =
         element("spring", &kane_law_spring, &spring, "track", "second", kv3(2.0, 0.0, -1.0), kv3(2.0, 0.0, 0.0));
-    kane_model *model = joined_model(&(kane_vehicle_definition){.name             = "beam",
-                                                                .gravity          = g,
-                                                                .body_count       = 2,
-                                                                .bodies           = bodies,
-                                                                .element_count    = 1,
-                                                                .elements         = &e,
-                                                                .constraint_count = 1,
-                                                                .constraints      = &lock});
+    CHECK_OWNED(kane_model) *model = joined_model(&(kane_vehicle_definition){.name             = "beam",
+                                                                             .gravity          = g,
+                                                                             .body_count       = 2,
+                                                                             .bodies           = bodies,
+                                                                             .element_count    = 1,
+                                                                             .elements         = &e,
+                                                                             .constraint_count = 1,
+                                                                             .constraints      = &lock});
     check_vec3(kane_model_static_load(model, 0), kv3(0.0, 0.0, 2.0 * g * (0.5 + 1.5) / 2.0), 1e-10);
-    kane_model_free(model);
 }
 
 CHECK_MAIN(NULL, NULL)

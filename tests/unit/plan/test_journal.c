@@ -47,7 +47,7 @@ CHECK_TEST(every_number_survives)
     kane_claimant none;
     size_t length;
     int index;
-    char *line = kane_line_of_case(KEY, 41, &c, N, &length);
+    CHECK_MEMORY char *line = kane_line_of_case(KEY, 41, &c, N, &length);
     assert_non_null(line);
     assert_int_equal(line[length - 1], '\n');
     assert_null(memchr(line, '\n', length - 1));
@@ -57,7 +57,6 @@ CHECK_TEST(every_number_survives)
         assert_true(isnan(values[i]) ? isnan(back[i]) : memcmp(&values[i], &back[i], sizeof(double)) == 0);
     assert_int_equal(kane_line_read(KEY, line, length - 1, 41, N, &index, &found, &none), KANE_LINE_TORN);
     assert_int_equal(kane_line_read(KEY + 1, line, length - 1, 42, N, &index, &found, &none), KANE_LINE_TORN);
-    free(line);
 }
 
 CHECK_TEST(every_reason_survives)
@@ -71,11 +70,10 @@ CHECK_TEST(every_reason_survives)
         size_t length;
         int index;
         (void)snprintf(c.why, sizeof c.why, "%s", reasons[i]);
-        char *line = kane_line_of_case(KEY, 0, &c, 0, &length);
+        CHECK_MEMORY char *line = kane_line_of_case(KEY, 0, &c, 0, &length);
         assert_int_equal(kane_line_read(KEY, line, length - 1, 1, 0, &index, &found, &none), KANE_LINE_CASE);
         assert_int_equal(found.state, KANE_CASE_FAILED);
         assert_string_equal(found.why, reasons[i]);
-        free(line);
     }
 }
 
@@ -179,12 +177,11 @@ CHECK_TEST(a_journal_may_be_torn_at_every_byte)
     kane_plan *plan = plans_open("torn", FEW, NULL);
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
-    char *text = read_whole("torn/journal.jsonl", &length);
+    CHECK_MEMORY char *text = read_whole("torn/journal.jsonl", &length);
     for (size_t n = 0; n <= length; n++) {
         const int lines = count_lines(text, n);
         assert_int_equal(go_on_with("torn", text, n, 0), lines > 1 ? lines - 1 : 0);
     }
-    free(text);
 }
 
 CHECK_TEST(a_garbled_byte_costs_its_line)
@@ -193,8 +190,8 @@ CHECK_TEST(a_garbled_byte_costs_its_line)
     kane_plan *plan = plans_open("garbled", FEW, NULL);
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
-    char *text         = read_whole("garbled/journal.jsonl", &length);
-    const size_t first = (size_t)(strchr(text, '\n') - text) + 1;
+    CHECK_MEMORY char *text = read_whole("garbled/journal.jsonl", &length);
+    const size_t first      = (size_t)(strchr(text, '\n') - text) + 1;
     for (size_t n = first; n < length; n++) {
         const char was = text[n];
         text[n]        = (char)(was == '7' ? '8' : '7');
@@ -204,7 +201,6 @@ CHECK_TEST(a_garbled_byte_costs_its_line)
                          was == '\n' && n < length - 1 ? FEW - 2 : FEW - 1);
         text[n] = was;
     }
-    free(text);
 }
 
 CHECK_TEST(ignored_lines_are_counted)
@@ -230,9 +226,8 @@ CHECK_TEST(lines_of_another_plan_do_not_count)
     plan = plans_open("other", FEW + 1, NULL);
     plans_carry_out(plan, plans_work, NULL);
     kane_plan_close(plan);
-    char *text = read_whole("other/journal.jsonl", &length);
+    CHECK_MEMORY char *text = read_whole("other/journal.jsonl", &length);
     assert_int_equal(go_on_with("mine", text, length, FEW + 2), 0);
-    free(text);
 }
 
 // Line ends of another system, or another layout: the same plan, whose journals count.

@@ -47,7 +47,7 @@ CHECK_TEST(another_content_is_told)
          2},
     };
     assert_string_equal(try("d", CONTENT, 2, NULL), "");
-    char *before = strdup(content("d/plan.json"));
+    CHECK_MEMORY char *before = strdup(content("d/plan.json"));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *said = try("d", others[i].content, others[i].cases, NULL);
         if (!strstr(said, others[i].message))
@@ -57,7 +57,6 @@ CHECK_TEST(another_content_is_told)
         strstr(try("d", CONTENT, 3, NULL), "cases: the plan of this directory has the number 2, asked for is"));
     assert_string_equal(content("d/plan.json"), before);
     assert_string_equal(try("d", CONTENT, 2, NULL), "");
-    free(before);
 }
 
 // The records of another library may differ in the last digits.

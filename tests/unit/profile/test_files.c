@@ -147,12 +147,11 @@ CHECK_TEST(miniprof_files_are_read)
     written_profile("a.mpt", &(written){.before = "[Header]\nColumnDef=X,Y,A,C\n", .format = "%.6f %.6f 0.1 1e9\n"});
     check_wheel(read_good("a.mpt", options), 3, 1);
     written_profile("a.ban", &(written){.before = "ColumnDef=N,Y,X\n", .rail = 1, .format = "7 %2$.6f %1$.6f\n"});
-    kane_profile_options rail = options;
-    rail.kind                 = KANE_PROFILE_RAIL;
-    kane_profile *p           = read_good("a.ban", rail);
+    kane_profile_options rail    = options;
+    rail.kind                    = KANE_PROFILE_RAIL;
+    CHECK_OWNED(kane_profile) *p = read_good("a.ban", rail);
     assert_int_equal(p->count, 38);
     check_near(p->z[10], kane_shape_60e1(p->y[10]).height, 6e-10);
-    kane_profile_free(p);
 }
 
 CHECK_TEST(old_miniprof_headers_are_passed_over)

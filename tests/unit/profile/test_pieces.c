@@ -55,7 +55,7 @@ CHECK_TEST(the_rail_60e1_is_its_closed_form)
     for (int i = 0; i < DRAWN; i++) // a flank's slope of 20 times the round-off of y
         check_near(z[i], kane_shape_60e1(y[i]).height, 1e-14);
     // slopes, at places of the curve
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     form f;
     assert_int_equal(kane_form_init(&f, &rail, arena), 1);
     for (int i = 0; i < DRAWN; i++) {
@@ -64,18 +64,17 @@ CHECK_TEST(the_rail_60e1_is_its_closed_form)
         check_near(hypot(p.y_t, p.z_t), 1.0, 1e-15);
         check_near(p.z_t / p.y_t, slope, 1e-10 * (1.0 + slope * slope));
     }
-    kane_arena_free(arena);
 }
 
 // What contact makes of it: heights, slopes and bends of the rail, and a wheel's force.
 CHECK_TEST(in_contact_it_is_the_shape)
 {
     kane_profile_piece pieces[RAIL_PIECES];
-    const kane_profile rail   = rail_60e1(pieces);
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_contact *shape       = kane_contact_create(&d, NULL);
-    d.rail[0]                 = &rail;
-    kane_contact *drawn       = kane_contact_create(&d, NULL);
+    const kane_profile rail          = rail_60e1(pieces);
+    kane_contact_definition d        = kane_contact_definition_default();
+    CHECK_OWNED(kane_contact) *shape = kane_contact_create(&d, NULL);
+    d.rail[0]                        = &rail;
+    CHECK_OWNED(kane_contact) *drawn = kane_contact_create(&d, NULL);
     assert_non_null(drawn);
     check_near(kane_contact_rail_distance(drawn, KANE_LEFT), kane_contact_rail_distance(shape, KANE_LEFT), 1e-14);
     for (double s = -0.03; s < 0.02; s += 1.3e-4) {
@@ -94,8 +93,6 @@ CHECK_TEST(in_contact_it_is_the_shape)
         assert_int_equal(a.patch_count, b.patch_count);
         check_vec3(b.on_wheel.force, a.on_wheel.force, 1e-7 * (1.0 + kv3_norm(a.on_wheel.force)));
     }
-    kane_contact_free(shape);
-    kane_contact_free(drawn);
 }
 
 // --- the wheel LM, as a drawing has it: centres in hundredths of a millimetre ---
@@ -159,10 +156,10 @@ CHECK_TEST(a_rounded_drawing_is_smooth)
 // The radius at the running circle is what the wheel's radius says, heights count from there: r = 0 at y = 0.
 CHECK_TEST(contact_takes_radii_and_places_exactly)
 {
-    const kane_profile wheel  = wheel_lm(lm);
-    kane_contact_definition d = kane_contact_definition_default();
-    d.wheel[0]                = &wheel;
-    kane_contact *c           = kane_contact_create(&d, NULL);
+    const kane_profile wheel     = wheel_lm(lm);
+    kane_contact_definition d    = kane_contact_definition_default();
+    d.wheel[0]                   = &wheel;
+    CHECK_OWNED(kane_contact) *c = kane_contact_create(&d, NULL);
     assert_non_null(c);
     for (double s = -0.008; s < 0.024; s += 1e-3) {
         double out[3];
@@ -172,7 +169,6 @@ CHECK_TEST(contact_takes_radii_and_places_exactly)
         check_near(fabs(out[1]), fabs(x / root), 1e-9);
         check_relative(fabs(out[2]), 0.38 * 0.38 / (root * root * root), 1e-5);
     }
-    kane_contact_free(c);
 }
 
 CHECK_TEST(equal_pieces_are_alike)

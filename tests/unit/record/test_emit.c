@@ -40,10 +40,10 @@ static void subject_open(subject *s, const char *name, kane_record_what what)
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
-    s->n            = kane_model_state_count(s->model);
-    s->count        = kane_record_output_count(s->recording);
-    double *symbols = calloc((size_t)s->recording->symbol_count, sizeof *symbols);
-    double *values  = calloc((size_t)s->recording->tape.count, sizeof *values);
+    s->n                         = kane_model_state_count(s->model);
+    s->count                     = kane_record_output_count(s->recording);
+    CHECK_MEMORY double *symbols = calloc((size_t)s->recording->symbol_count, sizeof *symbols);
+    CHECK_MEMORY double *values  = calloc((size_t)s->recording->tape.count, sizeof *values);
     for (int k = 0; k < STATES; k++) {
         s->y[k]     = calloc((size_t)s->n, sizeof *s->y[k]);
         s->out[k]   = calloc((size_t)s->count, sizeof *s->out[k]);
@@ -54,8 +54,6 @@ static void subject_open(subject *s, const char *name, kane_record_what what)
         memcpy(symbols + 1, s->y[k], (size_t)s->n * sizeof *symbols);
         assert_true(kane_record_play(s->recording, symbols, values, s->out[k]));
     }
-    free(values);
-    free(symbols);
 }
 
 static void subject_close(subject *s)
@@ -87,12 +85,12 @@ static void compare(subject *s, double tolerance)
 // (1 + |y|) (levers up to a metre, angles of one): rates differ by at most e |J| (1 + |y|), J the exact Jacobian.
 static void compare_libraries(subject *s)
 {
-    kane_errors errors          = {0};
-    kane_work *work             = kane_work_create(s->model, &errors);
-    kane_jacobian *jacobian     = kane_jacobian_create(s->model, s->n);
-    const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
-    double *J                   = calloc((size_t)pattern->count, sizeof *J);
-    double *rate = calloc((size_t)s->n, sizeof *rate), *bound = calloc((size_t)s->n, sizeof *bound);
+    kane_errors errors                   = {0};
+    CHECK_OWNED(kane_work) *work         = kane_work_create(s->model, &errors);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(s->model, s->n);
+    const kane_pattern *pattern          = kane_jacobian_pattern(jacobian);
+    CHECK_MEMORY double *J               = calloc((size_t)pattern->count, sizeof *J);
+    CHECK_MEMORY double *rate = calloc((size_t)s->n, sizeof *rate), *bound = calloc((size_t)s->n, sizeof *bound);
     assert_non_null(work);
     assert_int_equal(s->count, s->n);
     assert_int_equal(kane_initial_state(s->model, work, rate, &errors), KANE_OK);
@@ -112,11 +110,6 @@ static void compare_libraries(subject *s)
                 check_figure(gap / bound[i], "of the bound");
         }
     }
-    free(bound);
-    free(rate);
-    free(J);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
 }
 
 static void emit(const subject *s, kane_emit_target target, const char *file, int lanes)

@@ -87,8 +87,8 @@ files_test(files_of_other_programs_are_read)
 {
     static kane_errors errors;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
-        const size_t length   = same[i].length ? same[i].length : strlen(same[i].text);
-        kane_results *results = read_text(same[i].text, length, &errors);
+        const size_t length                = same[i].length ? same[i].length : strlen(same[i].text);
+        CHECK_OWNED(kane_results) *results = read_text(same[i].text, length, &errors);
         check_no_errors(&errors);
         assert_int_equal(kane_results_column_count(results), 2);
         assert_string_equal(kane_results_column(results, 0)->name, "t");
@@ -101,18 +101,16 @@ files_test(files_of_other_programs_are_read)
         assert_true(kane_results_values(results, 0)[1] == -2.0);
         assert_true(kane_results_values(results, 1)[0] == 3.0);
         assert_true(isnan(kane_results_values(results, 1)[1]));
-        kane_results_free(results);
     }
 }
 
 files_test(names_alone_are_a_file_without_rows)
 {
     static kane_errors errors;
-    kane_results *results = read_text("t,x\n", 4, &errors);
+    CHECK_OWNED(kane_results) *results = read_text("t,x\n", 4, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), 2);
     assert_int_equal(kane_results_row_count(results), 0);
-    kane_results_free(results);
 }
 
 // Infinities may be written in several ways.
@@ -120,11 +118,10 @@ files_test(infinities_have_many_names)
 {
     static const char text[] = "a,b,c,d\nm,m,m,m\ninf,Infinity,+INF,-infinity\n";
     static kane_errors errors;
-    kane_results *results = read_text(text, strlen(text), &errors);
+    CHECK_OWNED(kane_results) *results = read_text(text, strlen(text), &errors);
     check_no_errors(&errors);
     for (int i = 0; i < 4; i++)
         assert_true(kane_results_values(results, i)[0] == (i < 3 ? HUGE_VAL : -HUGE_VAL));
-    kane_results_free(results);
 }
 
 // clang-format off
@@ -216,8 +213,8 @@ files_test(a_file_cut_at_any_byte_gives_its_whole_rows)
     static const double expected[3][3] = {{0, 1, 2}, {-1.25, NAN, -INFINITY}, {7e-5, 12345.678, 1.0 / 3.0}};
     static kane_errors errors;
     for (size_t length = 0; length < sizeof text; length++) {
-        kane_results *results = read_text(text, length, &errors);
-        int lines             = 0;
+        CHECK_OWNED(kane_results) *results = read_text(text, length, &errors);
+        int lines                          = 0;
         for (size_t i = 0; i < length; i++)
             lines += text[i] == '\n';
         if (lines == 0) {
@@ -231,7 +228,6 @@ files_test(a_file_cut_at_any_byte_gives_its_whole_rows)
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < lines - 2; k++)
                 assert_true(is_same(kane_results_values(results, i)[k], expected[i][k], KANE_CSV));
-        kane_results_free(results);
     }
 }
 

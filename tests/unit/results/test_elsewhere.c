@@ -149,12 +149,11 @@ CHECK_TEST(one_file_is_read_as_it_ever_was)
     assert_true(H5Lcreate_soft("/x", file, "same", H5P_DEFAULT, H5P_DEFAULT) >= 0);
     create_column(file, "noise", of_other_file(), 0);
     (void)H5Fclose(file);
-    kane_results *results = kane_results_open("b.h5", &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open("b.h5", &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), 3);
     for (int i = 0; i < ROWS; i++)
         assert_true(kane_results_values(results, 2)[i] == 10.0 + i);
-    kane_results_free(results);
 }
 
 // A store with a right hash.
@@ -176,10 +175,10 @@ static void seal(const char *from, const char *to)
 CHECK_TEST(stores_refuse_them_too)
 {
     for (int i = 0; i < CASES; i++) {
-        kane_errors errors   = {.limit = 1};
-        kane_arena *arena    = kane_arena_create();
-        const hid_t creation = kane_hdf_creation();
-        const hid_t file     = H5Fcreate("c.h5", H5F_ACC_TRUNC, creation, H5P_DEFAULT);
+        kane_errors errors             = {.limit = 1};
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+        const hid_t creation           = kane_hdf_creation();
+        const hid_t file               = H5Fcreate("c.h5", H5F_ACC_TRUNC, creation, H5P_DEFAULT);
         cases[i].make(file);
         (void)H5Fclose(file);
         (void)H5Pclose(creation);
@@ -187,7 +186,6 @@ CHECK_TEST(stores_refuse_them_too)
         assert_null(kane_store_read(arena, "c.store", "test 1", &errors));
         if (!strstr(told(&errors), strchr(cases[i].said, ' ') + 1) && cases[i].make != link_to_link)
             fail_msg("%d: %s", i, told(&errors));
-        kane_arena_free(arena);
     }
 }
 

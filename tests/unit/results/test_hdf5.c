@@ -74,10 +74,9 @@ files_test(a_link_to_a_file_stays_a_link)
     write_rows(files_path("link.h5"), 3, "{}", "{\"b\": 2}");
     assert_int_equal(lstat(files_path("link.h5"), &about), 0);
     assert_true(S_ISLNK(about.st_mode));
-    kane_results *results = kane_results_open(files_path("a.h5"), &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a.h5"), &errors);
     check_no_errors(&errors);
     assert_string_equal(kane_results_manifest(results), "{\"b\": 2}");
-    kane_results_free(results);
 }
 
 files_test(columns_keep_their_order_however_many_there_are)
@@ -121,7 +120,7 @@ files_test(a_file_that_others_have_edited_is_read)
                     {"single", "m", "", {0.5, 0.25, -2}},
                     {"time", "s", "a fixed text", {0, 0.5, 1}}};
     static kane_errors errors;
-    kane_results *results = kane_results_open(EDITED, &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open(EDITED, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), 4);
     assert_int_equal(kane_results_row_count(results), 3); // of the shortest
@@ -133,7 +132,6 @@ files_test(a_file_that_others_have_edited_is_read)
         for (int k = 0; k < 3; k++)
             assert_true(kane_results_values(results, i)[k] == expected[i].values[k]);
     }
-    kane_results_free(results);
 }
 
 // Replaces the only place of a text in a file by another one of the same length.

@@ -79,12 +79,11 @@ files_test(a_file_can_be_read_while_it_is_written)
         for (int i = 0; i < 10; i++) {
             for (int k = 0; k < 5; k++)
                 assert_int_equal(read(ear, &rows, sizeof rows), sizeof rows);
-            kane_results *results = kane_results_open(files_path("a"), &errors);
+            CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a"), &errors);
             check_no_errors(&errors);
             const int now = check_rows(results, rows);
             assert_true(now >= last);
             last = now;
-            kane_results_free(results);
         }
         (void)kill_and_listen(child, ear, rows);
     }

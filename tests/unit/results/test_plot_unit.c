@@ -93,7 +93,7 @@ files_test(curves_differ_in_dashes_after_eight_of_them)
     curves[19].colour           = 9; // the same colour as the tenth
     const kane_plot_panel panel = {.x_label = "t [s]", .y_label = "y [m]", .curve_count = CURVES, .curves = curves};
     const kane_plot plot        = {.panel_count = 1, .panels = &panel};
-    char *script                = script_of(&plot);
+    CHECK_MEMORY char *script   = script_of(&plot);
     for (int i = 0; i < CURVES; i++) {
         char wanted[32];
         (void)snprintf(wanted, sizeof wanted, "$lines%d with lines ", i);
@@ -107,7 +107,6 @@ files_test(curves_differ_in_dashes_after_eight_of_them)
             if (strcmp(looks[k], looks[i]) == 0)
                 fail_msg("curves %d and %d look the same: %s", k, i, looks[i]);
     }
-    free(script);
 }
 
 files_test(logarithmic_axes_are_labelled_and_leave_out_what_is_not_positive)

@@ -92,9 +92,8 @@ files_test(no_errors_may_be_asked_for)
         const double row[2]     = {1, 2};
         assert_int_equal(kane_recorder_add(recorder, row, NULL), KANE_OK);
         assert_int_equal(kane_recorder_close(recorder, "{}", NULL), KANE_OK);
-        kane_results *results = kane_results_open(files_path("a"), NULL);
+        CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a"), NULL);
         assert_int_equal(kane_results_row_count(results), 1);
-        kane_results_free(results);
     }
 }
 

@@ -74,8 +74,8 @@ static void write_rows(const char *path, kane_file_format format, int rows, int 
 static void read_and_compare(const char *path, kane_file_format format, int rows)
 {
     static kane_errors errors;
-    kane_results *results = kane_results_open(path, &errors);
-    uint64_t state        = 88172645463325252u;
+    CHECK_OWNED(kane_results) *results = kane_results_open(path, &errors);
+    uint64_t state                     = 88172645463325252u;
     double row[COLUMNS];
     check_no_errors(&errors);
     compare_columns(results, format == KANE_HDF5);
@@ -86,7 +86,6 @@ static void read_and_compare(const char *path, kane_file_format format, int rows
             if (!is_same(kane_results_values(results, i)[k], row[i], format))
                 fail_msg("row %d, column %d: %a, was %a", k, i, kane_results_values(results, i)[k], row[i]);
     }
-    kane_results_free(results);
 }
 
 files_test(all_bits_of_all_values_come_back)
@@ -124,14 +123,13 @@ files_test(a_hundred_thousand_rows_come_back)
         }
         assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
 
-        kane_results *results = kane_results_open(files_path("long"), &errors);
+        CHECK_OWNED(kane_results) *results = kane_results_open(files_path("long"), &errors);
         check_no_errors(&errors);
         assert_int_equal(kane_results_row_count(results), 100000);
         for (int i = 0; i < 100000; i++) {
             assert_true(kane_results_values(results, 0)[i] == 0.001 * i);
             assert_true(kane_results_values(results, 1)[i] == sin(0.001 * i));
         }
-        kane_results_free(results);
     }
 }
 
@@ -171,7 +169,7 @@ files_test(columns_are_found_by_name)
 {
     static kane_errors errors;
     write_rows(files_path("a.csv"), KANE_CSV, 0, 0);
-    kane_results *results = kane_results_open(files_path("a.csv"), &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a.csv"), &errors);
     for (int i = 0; i < COLUMNS; i++)
         assert_int_equal(kane_results_find(results, columns[i].name, &errors), i);
     check_no_errors(&errors);
@@ -180,7 +178,6 @@ files_test(columns_are_found_by_name)
                         "a.csv: no column is called 'leading.left.n'; did you mean 'leading.left.N'? known: time, "
                         "leading.left.N, a name, with comma,  spaces at the ends , with \"quotes\", 1.5, "
                         "\xCE\xB3 \xE2\x86\x92 z\xC3\xBCrich, nan, {a_b}^c, Time");
-    kane_results_free(results);
 }
 
 files_test(an_old_file_is_replaced)

@@ -84,11 +84,10 @@ CHECK_TEST(a_track_may_consist_of_one_section)
 {
     CHECK_ERRORS errors = {0};
     write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 } ] }");
-    kane_track *t = kane_track_read("t.json", NULL, &errors);
+    CHECK_OWNED(kane_track) *t = kane_track_read("t.json", NULL, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_track_get_definition(t)->rail[0]->shape, KANE_SHAPE_60E1);
     check_near(kane_track_get_definition(t)->inclination, 1.0 / 40.0, 0.0);
-    kane_track_free(t);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

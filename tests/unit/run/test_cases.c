@@ -63,22 +63,18 @@ CHECK_TEST(shared_tables_change_no_bit)
 {
     static const char *const ways[]  = {WAY "elastic", WAY "constraint", WAY "table"};
     static const char *const gauge[] = {"track.gauge=1.435", "track.gauge=1.438"};
-    kane_tables *tables              = kane_tables_create(KANE_TABLES_USUAL);
+    CHECK_OWNED(kane_tables) *tables = kane_tables_create(KANE_TABLES_USUAL);
     for (int i = 0; i < 6; i++) {
-        const char *const settings[] = {ways[i % 3],   gauge[i / 3], "until.distance=12",
-                                        "start.at=40", "speed=[]",   NULL};
-        kane_results *own            = carry_out("wagon-transition", settings, NULL, 1, everything);
-        kane_results *first          = carry_out("wagon-transition", settings, tables, 1, everything);
-        const size_t size            = kane_tables_size(tables);
-        kane_results *again          = carry_out("wagon-transition", settings, tables, 1, everything);
+        const char *const settings[]     = {ways[i % 3],   gauge[i / 3], "until.distance=12",
+                                            "start.at=40", "speed=[]",   NULL};
+        CHECK_OWNED(kane_results) *own   = carry_out("wagon-transition", settings, NULL, 1, everything);
+        CHECK_OWNED(kane_results) *first = carry_out("wagon-transition", settings, tables, 1, everything);
+        const size_t size                = kane_tables_size(tables);
+        CHECK_OWNED(kane_results) *again = carry_out("wagon-transition", settings, tables, 1, everything);
         assert_int_equal(kane_tables_size(tables), size);
         assert_true(check_same(own, first) > 100);
         assert_true(check_same(own, again) > 100);
-        kane_results_free(own);
-        kane_results_free(first);
-        kane_results_free(again);
     }
-    kane_tables_free(tables);
 }
 
 // A wheelset of other wheels than its neighbours, or another friction, has what is its own.
@@ -87,7 +83,7 @@ CHECK_TEST(other_wheels_have_their_own)
     static const char *const wheels[] = {"vehicle.patterns.wheelset.profile=cone",
                                          "vehicle.patterns.wheelset.profile=S1002", "track.rail.inclination=1:20",
                                          "track.rail.friction=0.2"};
-    kane_tables *tables               = kane_tables_create(KANE_TABLES_USUAL);
+    CHECK_OWNED(kane_tables) *tables  = kane_tables_create(KANE_TABLES_USUAL);
     kane_results *before              = NULL;
     for (int i = 0; i < 4; i++) {
         const char *const settings[] = {wheels[i], "until.distance=8", "start.at=40", "speed=[]", NULL};
@@ -102,7 +98,6 @@ CHECK_TEST(other_wheels_have_their_own)
         before = own;
     }
     kane_results_free(before);
-    kane_tables_free(tables);
 }
 
 // Rows of coordinates and rates alone come without evaluations; they are the rows of who asked for everything.
@@ -123,14 +118,12 @@ CHECK_TEST(rows_of_motion_are_those_of_everything)
     // reactions alone are found on a way of their own (property.mechanism.chosen_reactions)
     static const char *const joints[] = {"*.joint.angle", "*.joint.travel", "*.joint.rate.*", "*.joint.acceleration.*"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const int mechanism          = strncmp(cases[i].run, "mechanism", 9) == 0;
-        const char *const settings[] = {mechanism ? "until.time=0.2" : "until.distance=6", cases[i].setting, NULL};
-        kane_results *all            = carry_out(cases[i].run, settings, NULL, 1, everything);
-        kane_results *some           = mechanism ? carry_out(cases[i].run, settings, NULL, 4, joints)
-                                                 : carry_out(cases[i].run, settings, NULL, 5, motion);
+        const int mechanism             = strncmp(cases[i].run, "mechanism", 9) == 0;
+        const char *const settings[]    = {mechanism ? "until.time=0.2" : "until.distance=6", cases[i].setting, NULL};
+        CHECK_OWNED(kane_results) *all  = carry_out(cases[i].run, settings, NULL, 1, everything);
+        CHECK_OWNED(kane_results) *some = mechanism ? carry_out(cases[i].run, settings, NULL, 4, joints)
+                                                    : carry_out(cases[i].run, settings, NULL, 5, motion);
         assert_true(check_same(some, all) > 3);
-        kane_results_free(some);
-        kane_results_free(all);
     }
 }
 
@@ -139,13 +132,11 @@ CHECK_TEST(rows_of_one_body_alone)
     static const char *const motion[] = {"body.y", "body.yaw", "body.rate.z"};
     static const char *const ways[]   = {WAY "elastic", WAY "constraint", WAY "table"};
     for (int i = 0; i < 6; i++) {
-        const char *const settings[] = {ways[i % 3], i < 3 ? "formulation=moving" : "formulation=fixed",
-                                        "until.distance=15", "start.at=40", NULL};
-        kane_results *all            = carry_out("wagon-transition", settings, NULL, 1, everything);
-        kane_results *some           = carry_out("wagon-transition", settings, NULL, 3, motion);
+        const char *const settings[]    = {ways[i % 3], i < 3 ? "formulation=moving" : "formulation=fixed",
+                                           "until.distance=15", "start.at=40", NULL};
+        CHECK_OWNED(kane_results) *all  = carry_out("wagon-transition", settings, NULL, 1, everything);
+        CHECK_OWNED(kane_results) *some = carry_out("wagon-transition", settings, NULL, 3, motion);
         assert_int_equal(check_same(some, all), 5);
-        kane_results_free(some);
-        kane_results_free(all);
     }
 }
 
@@ -154,11 +145,9 @@ CHECK_TEST(what_motion_does_not_say_is_evaluated)
 {
     static const char *const joined[] = {"lower arm.rate.y", "thrust rod.x"};
     const char *const settings[]      = {"until.distance=6", NULL};
-    kane_results *all                 = carry_out("wagon-four-bar", settings, NULL, 1, everything);
-    kane_results *some                = carry_out("wagon-four-bar", settings, NULL, 2, joined);
+    CHECK_OWNED(kane_results) *all    = carry_out("wagon-four-bar", settings, NULL, 1, everything);
+    CHECK_OWNED(kane_results) *some   = carry_out("wagon-four-bar", settings, NULL, 2, joined);
     assert_int_equal(check_same(some, all), 4);
-    kane_results_free(some);
-    kane_results_free(all);
 }
 
 // --- threads ---
@@ -185,7 +174,7 @@ CHECK_TEST(models_of_threads_share_tables)
     enum { THREADS = 4 };
     const char *const settings[] = {WAY "table", "until.distance=5", "start.at=40", "speed=[]", NULL};
     kane_tables *tables          = kane_tables_create(KANE_TABLES_USUAL);
-    kane_run *run                = read_run("wagon-transition", settings, NULL);
+    CHECK_OWNED(kane_run) *run   = read_run("wagon-transition", settings, NULL);
     pthread_t thread[THREADS];
     threaded part[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -195,14 +184,12 @@ CHECK_TEST(models_of_threads_share_tables)
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
     kane_tables_free(tables);
-    kane_results *own = carry_out("wagon-transition", settings, NULL, 1, everything);
+    CHECK_OWNED(kane_results) *own = carry_out("wagon-transition", settings, NULL, 1, everything);
     for (int i = 0; i < THREADS; i++) {
         assert_non_null(part[i].results);
         (void)check_same(own, part[i].results);
         kane_results_free(part[i].results);
     }
-    kane_results_free(own);
-    kane_run_free(run);
 }
 
 CHECK_MAIN(NULL, NULL)

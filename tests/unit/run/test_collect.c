@@ -26,13 +26,14 @@ CHECK_TEST(memory_and_file_hold_the_same)
     char folder[]                = "/tmp/kane_collect_XXXXXX", file[64];
     CHECK_ERRORS errors          = {0};
     kane_outcome in_memory, in_file;
-    kane_run *run = read_run(settings);
+    CHECK_OWNED(kane_run) *run = read_run(settings);
     assert_non_null(mkdtemp(folder));
     const kane_execution how = {.directory = folder};
-    kane_results *memory     = kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &in_memory, &errors);
+    CHECK_OWNED(kane_results) *memory =
+        kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &in_memory, &errors);
     assert_non_null(memory);
     assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &in_file, &errors), KANE_OK);
-    kane_results *written = kane_results_open(folder, &errors);
+    CHECK_OWNED(kane_results) *written = kane_results_open(folder, &errors);
     assert_non_null(written);
 
     assert_int_equal(in_memory.stop, in_file.stop);
@@ -50,14 +51,10 @@ CHECK_TEST(memory_and_file_hold_the_same)
 
     (void)snprintf(file, sizeof file, "%s/again.csv", folder); // and can be written
     assert_int_equal(kane_results_write(memory, file, KANE_CSV, &errors), KANE_OK);
-    kane_results *again = kane_results_open(file, &errors);
+    CHECK_OWNED(kane_results) *again = kane_results_open(file, &errors);
     assert_non_null(again);
     const size_t size = (size_t)kane_results_row_count(memory) * sizeof(double);
     assert_memory_equal(kane_results_values(again, 7), kane_results_values(memory, 7), size);
-    kane_results_free(memory);
-    kane_results_free(written);
-    kane_results_free(again);
-    kane_run_free(run);
 }
 
 CHECK_TEST(what_is_no_channel_is_told)
@@ -65,12 +62,11 @@ CHECK_TEST(what_is_no_channel_is_told)
     const char *const patterns[] = {"body.yow"};
     CHECK_ERRORS errors          = {0};
     kane_outcome outcome;
-    kane_run *run = read_run(NULL);
+    CHECK_OWNED(kane_run) *run = read_run(NULL);
     assert_null(kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors));
     assert_int_equal(outcome.status, KANE_BAD_INPUT);
     assert_int_equal(errors.count, 1);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "body.yow"));
-    kane_run_free(run);
 }
 
 // Too fast for its curve: the run ends on the way, and what was reached is there.
@@ -80,15 +76,13 @@ CHECK_TEST(a_derailment_keeps_its_rows)
     const char *const patterns[] = {"body.y"};
     CHECK_ERRORS errors          = {0};
     kane_outcome outcome;
-    kane_run *run      = read_run(settings);
-    kane_results *rows = kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors);
+    CHECK_OWNED(kane_run) *run      = read_run(settings);
+    CHECK_OWNED(kane_results) *rows = kane_run_to_memory(kane_run_get_definition(run), 1, patterns, &outcome, &errors);
     assert_non_null(rows);
     assert_int_equal(outcome.status, KANE_OK);
     assert_true(kane_stop_is_derailment(outcome.stop));
     assert_true(outcome.subject[0] != '\0');
     assert_true(kane_results_row_count(rows) > 100 && outcome.distance < 300.0);
-    kane_results_free(rows);
-    kane_run_free(run);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -13,15 +13,15 @@ static documents shown;
 
 CHECK_TEST(the_run_can_be_integrated)
 {
-    CHECK_ERRORS errors = {0};
-    kane_run *run       = kane_run_read("run.json", NULL, &errors);
+    CHECK_ERRORS errors        = {0};
+    CHECK_OWNED(kane_run) *run = kane_run_read("run.json", NULL, &errors);
     check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
     check_no_errors(&errors);
-    kane_channels *channels =
+    CHECK_OWNED(kane_channels) *channels =
         kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_simulation_advance(s, 1000.0, &errors), KANE_OK);
@@ -36,25 +36,19 @@ CHECK_TEST(the_run_can_be_integrated)
     double at, speed, acceleration;
     kane_get_travel(kane_simulation_work(s), &at, &speed, &acceleration);
     check_near(speed, 40.0 / 3.6, 1e-9);
-    kane_channels_free(channels);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 // The linkage is drawn open, and closes at the start with one freedom.
 CHECK_TEST(the_mechanism_closes)
 {
-    CHECK_ERRORS errors = {0};
-    kane_run *run       = kane_run_read("linkage-run.json", NULL, &errors);
+    CHECK_ERRORS errors        = {0};
+    CHECK_OWNED(kane_run) *run = kane_run_read("linkage-run.json", NULL, &errors);
     check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_model_dof_count(model), 1);
     assert_int_equal(d->settings.order, 5);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 CHECK_TEST(the_mistakes_are_reported_as_shown)
@@ -72,11 +66,10 @@ CHECK_TEST(the_train_is_a_train)
 {
     CHECK_ERRORS errors = {0};
     write_file("two-axle-wagon.json", content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"));
-    kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);
+    CHECK_OWNED(kane_vehicle) *v = kane_vehicle_read("hundred.json", NULL, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_vehicle_get_definition(v)->body_count, 300);
     assert_int_equal(kane_vehicle_get_definition(v)->element_count, 400 + 99);
-    kane_vehicle_free(v);
 }
 
 // Every text in quotes in the table of quantities is one; so is every unit in the list below it.

@@ -32,12 +32,11 @@ static kane_model *read_model(const kane_vehicle_options *how, kane_errors *erro
 static void start(const kane_model *model, double *ydot)
 {
     double y[16];
-    CHECK_ERRORS errors = {0};
-    kane_work *work     = kane_work_create(model, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
     assert_true(kane_model_state_count(model) <= 16);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
-    kane_work_free(work);
 }
 
 CHECK_TEST(file_and_program_are_the_same_mechanism)
@@ -45,7 +44,7 @@ CHECK_TEST(file_and_program_are_the_same_mechanism)
     const kane_vehicle_options how = {.kind = KANE_MECHANISM};
     CHECK_ERRORS errors            = {0};
     double file[16], program[16];
-    kane_model *read = read_model(&how, &errors), *built = build(KANE_FORM_COEFFICIENTS, &errors);
+    CHECK_OWNED(kane_model) *read = read_model(&how, &errors), *built = build(KANE_FORM_COEFFICIENTS, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_model_dof_count(read), 1);
     assert_int_equal(kane_model_state_count(read), kane_model_state_count(built));
@@ -54,8 +53,6 @@ CHECK_TEST(file_and_program_are_the_same_mechanism)
     assert_true(fabs(program[3]) > 0.1);
     for (int i = 0; i < kane_model_state_count(read); i++)
         check_near(file[i], program[i], 1e-6 * fmax(1.0, fabs(program[i]))); // inertias have seven digits
-    kane_model_free(built);
-    kane_model_free(read);
 }
 
 static double final_angle(const char *const *settings)
@@ -105,13 +102,14 @@ CHECK_TEST(numbers_over_time_run)
         kane_model_options options        = kane_model_options_default();
         CHECK_ERRORS errors               = {0};
         double lambda[6], q[KANE_JOINT_COORDINATES];
-        options.form       = (kane_constraint_form)form;
-        settings.order     = 5;
-        kane_vehicle *file = kane_vehicle_read("over-time.json", &how, &errors);
+        options.form                    = (kane_constraint_form)form;
+        settings.order                  = 5;
+        CHECK_OWNED(kane_vehicle) *file = kane_vehicle_read("over-time.json", &how, &errors);
         check_no_errors(&errors);
-        kane_model *model = kane_model_create(kane_vehicle_get_definition(file), NULL, &drive, &options, &errors);
+        CHECK_OWNED(kane_model) *model =
+            kane_model_create(kane_vehicle_get_definition(file), NULL, &drive, &options, &errors);
         check_no_errors(&errors);
-        kane_simulation *s = kane_simulation_create(model, &settings, &until, &errors);
+        CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &settings, &until, &errors);
         check_no_errors(&errors);
         assert_int_equal(kane_simulation_advance(s, 1.0, &errors), KANE_OK);
         check_no_errors(&errors);
@@ -120,9 +118,6 @@ CHECK_TEST(numbers_over_time_run)
         check_near(q[1], 0.09, 1e-9);
         assert_int_equal(kane_get_constraint(model, kane_simulation_work(s), 0, lambda), 1);
         assert_true(fabs(lambda[0]) > 1.0);
-        kane_simulation_free(s);
-        kane_model_free(model);
-        kane_vehicle_free(file);
     }
 }
 
@@ -158,12 +153,11 @@ CHECK_TEST(the_chair_hangs_out)
     for (int i = 0; i < 200; i++)
         lean = atan(W * W * (4.0 + 3.0 * sin(lean)) / 9.81);
     check_near(lean, 0.776, 5e-4); // as printed
-    kane_steady *steady = seek("carousel-run.json", &errors);
+    CHECK_OWNED(kane_steady) *steady = seek("carousel-run.json", &errors);
     check_no_errors(&errors);
     (void)kane_get_joint(kane_steady_model(steady), kane_steady_work(steady), 0, q, NULL, NULL);
     check_near(q[0], 0.0, 1e-12);
     check_near(q[1], -lean, 1e-9);
-    kane_steady_free(steady);
 }
 
 CHECK_TEST(the_crane_has_no_equilibrium)

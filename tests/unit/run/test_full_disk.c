@@ -66,7 +66,7 @@ static long rows_said(const char *name)
 CHECK_TEST(rows_that_are_told_are_in_the_file)
 {
     for (int format = 0; format < (kane_results_have_hdf5() ? 2 : 1); format++) {
-        kane_run *run = read_run(format);
+        CHECK_OWNED(kane_run) *run = read_run(format);
         int partial = 0, failed = 0;
         kane_status status = KANE_NO_FILE;
         for (rlim_t bytes = 66000; status != KANE_OK; bytes += bytes / 4) {
@@ -85,7 +85,6 @@ CHECK_TEST(rows_that_are_told_are_in_the_file)
         }
         print_message("%s: %d disks are full, %d with rows\n", formats[format], failed, partial);
         assert_true(failed > 1);
-        kane_run_free(run);
     }
 }
 

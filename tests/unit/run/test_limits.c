@@ -70,10 +70,11 @@ CHECK_TEST(fastest_within_limits)
     // up, down, a stretch too short to come up, and one that starts in the middle
     const double at[COUNT] = {100.0, 300.0, 700.0, 760.0, 1200.0}, limit[COUNT] = {20.0, 35.0, 15.0, 30.0, 5.0};
     CHECK_ERRORS errors = {0};
-    kane_run *run       = read_run(150.0, 12.0,
-                                   "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
-                                         "\"acceleration\": 0.6, \"braking\": 0.9 }",
-                                   &errors);
+    CHECK_OWNED(kane_run) *run =
+        read_run(150.0, 12.0,
+                 "{ \"at\": [100, 300, 700, 760, 1200], \"speed\": [20, \"126 km/h\", 15, 30, 5], "
+                 "\"acceleration\": 0.6, \"braking\": 0.9 }",
+                 &errors);
     check_no_errors(&errors);
     const kane_drive_definition *d = &kane_run_get_definition(run)->drive;
     check_march(d, 150.0, at, limit, 0.6, 0.9);
@@ -81,16 +82,15 @@ CHECK_TEST(fastest_within_limits)
         const double a = d->pieces[i].acceleration;
         assert_true(fabs(a) < 1e-9 || fabs(a - 0.6) < 1e-9 || fabs(a + 0.9) < 1e-9);
     }
-    kane_run_free(run);
 }
 
 CHECK_TEST(file_says_the_same_as_lists)
 {
     CHECK_ERRORS errors = {0};
-    kane_run *list =
+    CHECK_OWNED(kane_run) *list =
         read_run(100.0, 15.0, "{ \"at\": [0, 400, 800], \"speed\": [\"54 km/h\", \"90 km/h\", 0] }", &errors);
     write_file("v.csv", "km,v\n0,54\n0.4,90\n0.8,0\n");
-    kane_run *file =
+    CHECK_OWNED(kane_run) *file =
         read_run(100.0, 15.0,
                  "{ \"file\": \"v.csv\", \"chainage_column\": \"km [km]\", \"speed_column\": \"v [km/h]\" }", &errors);
     check_no_errors(&errors);
@@ -102,8 +102,6 @@ CHECK_TEST(file_says_the_same_as_lists)
     }
     check_near(energy_at(a, 700.0), 0.0, 1e-9); // it stops at 800 m
     assert_string_equal(kane_run_get_definition(file)->speed_file, "v.csv");
-    kane_run_free(list);
-    kane_run_free(file);
 }
 
 static const struct {
@@ -140,13 +138,12 @@ CHECK_TEST(every_wrong_limit_gives_its_message)
         CHECK_ERRORS errors = {0};
         if (broken[i].file)
             write_file("v.csv", broken[i].file);
-        kane_run *run = read_run(100.0, broken[i].speed, broken[i].limits, &errors);
+        CHECK_OWNED(kane_run) *run = read_run(100.0, broken[i].speed, broken[i].limits, &errors);
         errors_text(&errors, sizeof all, all);
         if (run || strcmp(all, broken[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, broken[i].message, all);
             bad++;
         }
-        kane_run_free(run);
     }
     assert_int_equal(bad, 0);
 }

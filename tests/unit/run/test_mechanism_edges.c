@@ -34,8 +34,9 @@ static void check_axis(double x, double y, double z)
     char joint[160];
     (void)snprintf(joint, sizeof joint, "\"type\": \"revolute\", \"axis\": [%.17g, %.17g, %.17g]", x, y, z);
     write_files("9.81", joint, "");
-    CHECK_ERRORS errors   = {0};
-    kane_vehicle *vehicle = kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
+    CHECK_ERRORS errors = {0};
+    CHECK_OWNED(kane_vehicle) *vehicle =
+        kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
     check_no_errors(&errors);
     const kane_mat3 A   = kane_vehicle_get_definition(vehicle)->bodies[0].joint->to.axes;
     const double most   = fmax(fabs(x), fmax(fabs(y), fabs(z)));
@@ -50,7 +51,6 @@ static void check_axis(double x, double y, double z)
         const kane_vec3 c = kv3_scale(1.0 / kv3_norm(across), across);
         check_near(kv3_norm(kv3_sub(km3_mulv(A, c), c)), 0.0, 1e-15);
     }
-    kane_vehicle_free(vehicle);
 }
 
 CHECK_TEST(axes_are_a_rotation_whatever_the_direction)
@@ -81,14 +81,14 @@ static void check_end(double gravity, const char *joint, const char *start, cons
 {
     CHECK_ERRORS errors = {0};
     write_files("9.81", joint, start);
-    kane_run *r = kane_run_read("r.json", NULL, &errors);
+    CHECK_OWNED(kane_run) *r = kane_run_read("r.json", NULL, &errors);
     check_no_errors(&errors);
     const kane_run_definition *d      = kane_run_get_definition(r);
     kane_vehicle_definition mechanism = *d->vehicle;
     mechanism.gravity                 = gravity;
-    kane_model *model                 = kane_model_create(&mechanism, NULL, &d->drive, &d->model, &errors);
+    CHECK_OWNED(kane_model) *model    = kane_model_create(&mechanism, NULL, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
     while (s && errors.count == 0 && kane_simulation_time(s) < 1.0)
         (void)kane_simulation_advance(s, 1.0, &errors);
     if (!has_text(&errors, why)) {
@@ -97,9 +97,6 @@ static void check_end(double gravity, const char *joint, const char *start, cons
             (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("expected: %s\nfound:    %s", why, text);
     }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(r);
 }
 
 CHECK_TEST(turns_that_are_locked_are_named)
@@ -153,14 +150,16 @@ CHECK_TEST(light_levers_on_heavy_bodies_are_assembled)
                 "}] } } }\n",
                 inertia[i], inertia[i], inertia[i]) > 0);
         assert_int_equal(fclose(file), 0);
-        kane_vehicle *v = kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
+        CHECK_OWNED(kane_vehicle) *v =
+            kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
         const kane_drive_definition drive = kane_drive_definition_default();
         const kane_model_options options  = kane_model_options_default();
         check_no_errors(&errors);
-        kane_model *model = kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
+        CHECK_OWNED(kane_model) *model =
+            kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
         check_no_errors(&errors);
-        kane_work *work = kane_work_create(model, &errors);
-        double *y       = calloc((size_t)kane_model_state_count(model), sizeof *y);
+        CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
+        CHECK_MEMORY double *y       = calloc((size_t)kane_model_state_count(model), sizeof *y);
         assert_non_null(y);
         assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
         for (int j = 0; j < 3; j++)
@@ -168,10 +167,6 @@ CHECK_TEST(light_levers_on_heavy_bodies_are_assembled)
         check_near(q[0], 0.3, 1e-15); // projected once more at the start
         check_near(q[1], 0.3, 1e-10);
         check_near(q[2], -30.0, 1e-8);
-        free(y);
-        kane_work_free(work);
-        kane_model_free(model);
-        kane_vehicle_free(v);
     }
 }
 

@@ -69,8 +69,8 @@ static void check_vec(kane_vec3 a, double x, double y, double z)
 
 CHECK_TEST(joints_arrive)
 {
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
     assert_null(d->guide);
     assert_int_equal(d->body_count, 5);
     check_near(d->gravity, 9.8, 0.0);
@@ -108,15 +108,14 @@ CHECK_TEST(joints_arrive)
     check_vec(frame->to.axes.x, 0.0, 1.0, 0.0);
     check_vec(frame->to.axes.y, -1.0, 0.0, 0.0);
     assert_null(d->bodies[4].joint);
-    kane_vehicle_free(vehicle);
 }
 
 // Shortest turns: onto -z, onto -x.
 CHECK_TEST(markers_arrive)
 {
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
-    const kane_marker_definition *m  = d->markers;
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
+    const kane_marker_definition *m    = d->markers;
     assert_string_equal(m[0].on, "arm");
     assert_null(m[0].relative);
     check_vec(m[0].position, 1.0, 2.0, 3.0);
@@ -134,14 +133,13 @@ CHECK_TEST(markers_arrive)
     assert_string_equal(d->elements[1].between[1], "track");
     assert_null(d->elements[1].marker[0]);
     assert_int_equal(d->elements[1].preload, KANE_PRELOAD_SOLVED);
-    kane_vehicle_free(vehicle);
 }
 
 CHECK_TEST(motions_arrive_in_si_units)
 {
-    const double pi                  = acos(-1.0);
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    const double pi                    = acos(-1.0);
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
 
     const kane_motion_definition *arm = d->bodies[0].joint->motions;
     assert_int_equal(d->bodies[0].joint->motion_count, 1);
@@ -165,13 +163,12 @@ CHECK_TEST(motions_arrive_in_si_units)
     assert_int_equal(frame->function.count, 3);
     check_vec(kv3(frame->function.x[0], frame->function.x[1], frame->function.x[2]), 0.0, 1.0, 2.0);
     check_vec(kv3(frame->function.y[0], frame->function.y[1], frame->function.y[2]), 0.0, 0.05, 0.1);
-    kane_vehicle_free(vehicle);
 }
 
 CHECK_TEST(starts_arrive)
 {
-    kane_vehicle *vehicle            = read_mechanism(NULL);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    CHECK_OWNED(kane_vehicle) *vehicle = read_mechanism(NULL);
+    const kane_vehicle_definition *d   = kane_vehicle_get_definition(vehicle);
     assert_null(d->bodies[0].start);
 
     const kane_start_definition *slide = d->bodies[1].start;
@@ -195,12 +192,11 @@ CHECK_TEST(starts_arrive)
     const kane_start_definition *lone = d->bodies[4].start;
     check_near(lone->q[KANE_ROLL], 0.1, 0.0);
     check_near(lone->rate[KANE_X], 5.0, 0.0);
-    kane_vehicle_free(vehicle);
 }
 
 CHECK_TEST(constraints_arrive)
 {
-    kane_vehicle *vehicle               = read_mechanism("moon");
+    CHECK_OWNED(kane_vehicle) *vehicle  = read_mechanism("moon");
     const kane_vehicle_definition *d    = kane_vehicle_get_definition(vehicle);
     const kane_constraint_definition *c = d->constraints;
     check_near(d->gravity, 1.6, 0.0);
@@ -246,7 +242,6 @@ CHECK_TEST(constraints_arrive)
     assert_int_equal(given[1].term, 1);
     check_near(given[1].function.coefficients[1], 0.5, 0.0);
     check_near(c[5].terms[1].factor, 0.0, 0.0);
-    kane_vehicle_free(vehicle);
 }
 
 // Euler parameters of three turns, whatever of them is largest: they turn as the matrix does.
@@ -260,10 +255,10 @@ CHECK_TEST(turned_starts_turn_as_axes_do)
         CHECK_ERRORS errors = {0};
         (void)snprintf(text, sizeof text, "{ \"orientation\": [%g, %g, %g] }", angles[i][0], angles[i][1],
                        angles[i][2]);
-        kane_arena *arena    = kane_arena_create();
-        kane_reader reader   = {.arena = arena, .errors = &errors};
-        const kane_node *at  = kane_json_parse(arena, "start", text, strlen(text), &errors);
-        kane_begin_input *in = kane_reader_make(&reader, at, &kane_begin_schema);
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+        kane_reader reader             = {.arena = arena, .errors = &errors};
+        const kane_node *at            = kane_json_parse(arena, "start", text, strlen(text), &errors);
+        kane_begin_input *in           = kane_reader_make(&reader, at, &kane_begin_schema);
         assert_non_null(in);
         const kane_start_definition *d = kane_begin_build(&reader, in, &spherical);
         const double *e                = d->q;
@@ -274,7 +269,6 @@ CHECK_TEST(turned_starts_turn_as_axes_do)
                   2.0 * (e[1] * e[3] - e[0] * e[2]));
         check_vec(R.z, 2.0 * (e[1] * e[3] + e[0] * e[2]), 2.0 * (e[2] * e[3] - e[0] * e[1]),
                   e[0] * e[0] - e[1] * e[1] - e[2] * e[2] + e[3] * e[3]);
-        kane_arena_free(arena);
     }
 }
 

@@ -51,12 +51,11 @@ CHECK_TEST(their_freedoms_are_counted)
     };
     int files = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kane_model *model = open_mechanism(rows[i].name, NULL);
+        CHECK_OWNED(kane_model) *model = open_mechanism(rows[i].name, NULL);
         if (kane_model_body_count(model) != rows[i].bodies || kane_model_dof_count(model) != rows[i].dof ||
             kane_model_redundant_count(model) != rows[i].redundant)
             fail_msg("%s: %d bodies, %d freedoms, %d redundant constraints", rows[i].name, kane_model_body_count(model),
                      kane_model_dof_count(model), kane_model_redundant_count(model));
-        kane_model_free(model);
     }
     DIR *folder = opendir(KANE_SOURCE_DIR "/data/mechanisms");
     assert_non_null(folder);
@@ -72,10 +71,10 @@ CHECK_TEST(a_four_bar_rides_on_the_wagon)
 {
     CHECK_ERRORS errors = {0};
     double load[2], sum = 0.0, mass = 0.0;
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, &errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, &errors);
     check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    const kane_run_definition *d   = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_model_dof_count(model), 18);
     for (int j = 0; j < d->vehicle->body_count; j++) {
@@ -84,8 +83,6 @@ CHECK_TEST(a_four_bar_rides_on_the_wagon)
             sum += load[0] + load[1];
     }
     check_relative(sum, 9.81 * mass, 1e-9);
-    kane_model_free(model);
-    kane_run_free(run);
 }
 
 // Crank at 60 degrees: where circles of 0.6 m about its end and of 0.5 m about the rocker's joint meet.
@@ -94,7 +91,7 @@ CHECK_TEST(the_four_bar_closes)
     static const char *const variants[] = {NULL, "closed form"};
     const double pi                     = acos(-1.0);
     for (int i = 0; i < 2; i++) {
-        kane_model *model  = open_mechanism("four-bar", variants[i]);
+        CHECK_OWNED(kane_model) *model = open_mechanism("four-bar", variants[i]);
         const double crank = angle_of(model, "crank"), coupler = crank + angle_of(model, "coupler"),
                      rocker = angle_of(model, "rocker");
         check_near(crank, pi / 3.0, 1e-15);
@@ -107,19 +104,17 @@ CHECK_TEST(the_four_bar_closes)
         check_near(w, 6.0, 1e-15);
         check_near(0.2 * sin(crank) * w + 0.6 * sin(coupler) * w_coupler, 0.5 * sin(rocker) * w_rocker, 1e-12);
         check_near(0.2 * cos(crank) * w + 0.6 * cos(coupler) * w_coupler, 0.5 * cos(rocker) * w_rocker, 1e-12);
-        kane_model_free(model);
     }
 }
 
 // In the dead centre the slider stands still and the rod turns back, half as fast as the crank.
 CHECK_TEST(the_slider_crank_begins_in_its_dead_centre)
 {
-    kane_model *model = open_mechanism("slider-crank", NULL);
+    CHECK_OWNED(kane_model) *model = open_mechanism("slider-crank", NULL);
     check_near(rate_of(model, "crank"), 150.0, 1e-12);
     check_near(rate_of(model, "rod"), -225.0, 1e-9);
     check_near(rate_of(model, "slider"), 0.0, 1e-9);
     check_near(angle_of(model, "rod"), 0.0, 1e-12);
-    kane_model_free(model);
 }
 
 // The published angles close its three loops; what is found stays with them.
@@ -129,25 +124,23 @@ CHECK_TEST(the_squeezer_begins_where_it_should)
                                         0.455279819163070380,   0.222668390165885885,
                                         0.487364979543842550,   -0.222668390165885885,
                                         1.23054744454982120};
-    kane_model *model                = open_mechanism("squeezer", NULL);
+    CHECK_OWNED(kane_model) *model   = open_mechanism("squeezer", NULL);
     for (int i = 0; i < 7; i++) {
         char name[3] = {'K', (char)('1' + i), '\0'};
         check_near(angle_of(model, name), published[i], 1e-14);
         check_near(rate_of(model, name), 0.0, 0.0);
     }
-    kane_model_free(model);
 }
 
 // Rockers stay parallel, couplers level.
 CHECK_TEST(both_loops_begin_parallel)
 {
     static const char *const names[] = {"rocker 0", "rocker 1", "rocker 2", "coupler 1", "coupler 2"};
-    kane_model *model                = open_mechanism("two-loops", NULL);
+    CHECK_OWNED(kane_model) *model   = open_mechanism("two-loops", NULL);
     for (int i = 0; i < 5; i++) {
         check_near(angle_of(model, names[i]), 0.0, 1e-14);
         check_near(rate_of(model, names[i]), i < 3 ? 1.0 : -1.0, 1e-13);
     }
-    kane_model_free(model);
 }
 
 // From the file and from a tree made by hand (which tests/unit/tree compares with three other programs).

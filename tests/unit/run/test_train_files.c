@@ -118,7 +118,7 @@ static const kane_element_definition *element_named(const kane_vehicle_definitio
 // Coupling face on coupling face, the first vehicle where it is drawn; settings and variants of each.
 CHECK_TEST(vehicles_stand_one_behind_the_other)
 {
-    kane_vehicle *v                  = read_train(NULL);
+    CHECK_OWNED(kane_vehicle) *v     = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 12);
     assert_int_equal(d->element_count, 4 * 4 + 1 + 3 * 2);
@@ -133,13 +133,12 @@ CHECK_TEST(vehicles_stand_one_behind_the_other)
     const char *const *parts = kane_vehicle_get_parts(v);
     assert_string_equal(parts[0], "v.json");
     assert_null(parts[1]);
-    kane_vehicle_free(v);
 }
 
 // Its left element is on the right, its axes are turned; its law sees it as before.
 CHECK_TEST(a_turned_vehicle_is_turned_by_half)
 {
-    kane_vehicle *v                  = read_train(NULL);
+    CHECK_OWNED(kane_vehicle) *v     = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     const kane_element_definition *e = element_named(d, "last front left");
     check_vec3(e->at[0], kv3(-36.0 - 4.5, -1.0, 0.46), 1e-14);
@@ -147,7 +146,6 @@ CHECK_TEST(a_turned_vehicle_is_turned_by_half)
     assert_int_equal(e->mirrored, 0);
     assert_string_equal(e->between[1], "last leading");
     assert_int_equal(element_named(d, "last front right")->mirrored, 1);
-    kane_vehicle_free(v);
 }
 
 // The middle between its faces is not where it is drawn, and its ends change places.
@@ -156,17 +154,16 @@ CHECK_TEST(a_turned_vehicle_has_its_rear_in_front)
     static const char *const settings[] = {"vehicles.last.middle=0.5", "vehicles.last.front=leading",
                                            "vehicles.last.rear=trailing", NULL};
     const kane_vehicle_options how      = {.settings = settings};
-    kane_vehicle *v                     = read_train(&how);
+    CHECK_OWNED(kane_vehicle) *v        = read_train(&how);
     const kane_vehicle_definition *d    = kane_vehicle_get_definition(v);
     check_near(body_named(d, "last body")->position.x, -36.0 + 0.5, 1e-14);
     check_near(body_named(d, "last leading")->position.x, -36.0 + 0.5 - 4.5, 1e-14);
     assert_string_equal(element_named(d, "buffer 3 left")->between[1], "last trailing");
-    kane_vehicle_free(v);
 }
 
 CHECK_TEST(couplers_join_neighbours)
 {
-    kane_vehicle *v                  = read_train(NULL);
+    CHECK_OWNED(kane_vehicle) *v     = read_train(NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     const kane_element_definition *e = element_named(d, "drawbar 2");
     assert_string_equal(e->between[0], "cart 1 body");
@@ -178,7 +175,6 @@ CHECK_TEST(couplers_join_neighbours)
     assert_int_equal(buffer->mirrored, 1);
     assert_int_equal(buffer->preload, KANE_PRELOAD_GIVEN);
     assert_string_equal(buffer->between[1], "last body");
-    kane_vehicle_free(v);
 }
 
 // From outside: into the train, and through it into the file of one of its vehicles; variants first.
@@ -188,14 +184,13 @@ CHECK_TEST(settings_reach_into_vehicles)
                                            "train.vehicles.loco.length=14", "vehicles.cart.count=4",
                                            "reference_vehicle=cart 2", NULL};
     const kane_vehicle_options how      = {.variant = "long", .settings = settings};
-    kane_vehicle *v                     = read_train(&how);
+    CHECK_OWNED(kane_vehicle) *v        = read_train(&how);
     const kane_vehicle_definition *d    = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 18);
     assert_string_equal(d->guide, "cart 2 body");
     check_near(body_named(d, "cart 4 body")->mass, 20e3, 0.0);
     check_near(body_named(d, "loco body")->mass, 40e3, 0.0);
     check_near(body_named(d, "cart 1 body")->position.x, -13.0, 0.0);
-    kane_vehicle_free(v);
 }
 
 CHECK_TEST(broken_settings_say_what_was_typed)

@@ -23,7 +23,7 @@ static inline void collect_errors(const char *const *settings, int simulates, si
 {
     CHECK_ERRORS errors        = {0};
     const kane_run_options how = {.settings = settings};
-    kane_run *r                = kane_run_read("r.json", &how, &errors);
+    CHECK_OWNED(kane_run) *r   = kane_run_read("r.json", &how, &errors);
     kane_model *model          = NULL;
     kane_simulation *s         = NULL;
     if (r) {
@@ -37,7 +37,6 @@ static inline void collect_errors(const char *const *settings, int simulates, si
     errors_text(&errors, size, all);
     kane_simulation_free(s);
     kane_model_free(model);
-    kane_run_free(r);
 }
 
 #endif

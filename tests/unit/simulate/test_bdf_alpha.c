@@ -669,7 +669,7 @@ CHECK_TEST(restarts_are_cheap)
     for (int k = 0; k < 2; k++) {
         const char *const settings[] = {k ? ALPHA : "integrator.method=bdf", NULL};
         kane_statistics now;
-        wagon w = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
         wagon_start(&w);
         assert_true(wagon_go(&w, 0.01));
         allocation_fail_at(0);
@@ -679,7 +679,6 @@ CHECK_TEST(restarts_are_cheap)
         kane_simulation_statistics(w.simulation, &now);
         evaluations[k] = now.evaluations;
         restarts[k]    = now.restarts;
-        wagon_free(&w);
     }
     assert_int_equal(restarts[0], 6);
     assert_int_equal(restarts[1], 6);

@@ -39,7 +39,7 @@ CHECK_TEST(channels_are_the_state)
 {
     static const char *const axes[] = {"x", "y", "z"}, *const names[] = {"body", "leading", "trailing"};
     const char *const settings[] = {"track.start=1000", "start.at=1010", NULL};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 4.0));
     reading r             = read_all(&w);
@@ -84,14 +84,13 @@ CHECK_TEST(channels_are_the_state)
     check_near(value_of(&r, "leading axlebox right.displacement.y"), relative.d.y, 0.0);
     check_near(value_of(&r, "leading axlebox right.velocity.x"), relative.v.x, 0.0);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // Accelerating on straight track: traction moves the mass and spins the wheelsets up, which rails do by pushing back.
 CHECK_TEST(traction_moves_mass_and_wheels)
 {
     const char *const none[] = {NULL};
-    wagon w                  = wagon_read("wagon-transition", none);
+    CHECK_FREED(wagon) w     = wagon_read("wagon-transition", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 1.7));
     reading r           = read_all(&w);
@@ -105,7 +104,6 @@ CHECK_TEST(traction_moves_mass_and_wheels)
     check_relative(value_of(&r, "energy.kinetic"),
                    0.5 * 36500.0 * 15.85 * 15.85 + 0.5 * 200.0 * pow(15.85 / radius, 2.0), 1e-4);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // A steady left-hand curve with cant deficiency: rails are pressed down by weight and to the right, the outer side.
@@ -114,7 +112,7 @@ CHECK_TEST(rails_are_pushed_down_and_outward)
     const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]",
                                     NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5), g = 9.81;
-    wagon w = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
     reading r = read_all(&w);
@@ -139,14 +137,13 @@ CHECK_TEST(rails_are_pushed_down_and_outward)
     check_relative(Q, 36500.0 * (g * cos(theta) + v * v / R * sin(theta)), 5e-3);
     check_relative(Y, -36500.0 * (v * v / R * cos(theta) - g * sin(theta)), 5e-3);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // The panel of flexible track under a wheelset: its motion, and the ground's forces, which move it against the wheels'.
 CHECK_TEST(panels_of_flexible_track_have_channels)
 {
     const char *const none[] = {NULL};
-    wagon w                  = wagon_read("wagon-flexible", none);
+    CHECK_FREED(wagon) w     = wagon_read("wagon-flexible", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 9.3));
     reading r = read_all(&w);
@@ -175,7 +172,6 @@ CHECK_TEST(panels_of_flexible_track_have_channels)
     assert_true(fabs(value_of(&r, "trailing.track.alpha.x")) > 0.0);
     assert_true(fabs(Y) > 100.0);
     kane_channels_free(r.channels);
-    wagon_free(&w);
 }
 
 // Of a driven vehicle speed and acceleration are those of its guide, not of the frames that follow it: differences of
@@ -187,7 +183,7 @@ CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
     const char *const none[] = {NULL};
     const double h           = 1e-3 * MILLISECONDS;
     double place[STEPS], speed[STEPS], acceleration[STEPS], ahead = 0.0;
-    wagon w = wagon_read("wagon-driven", none);
+    CHECK_FREED(wagon) w = wagon_read("wagon-driven", none);
     wagon_start(&w);
     for (int i = 0; i < STEPS; i++) {
         if (i > 0)
@@ -205,7 +201,6 @@ CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
     }
     assert_true(ahead > 1e-4);
     assert_true(acceleration[STEPS - 1] > 0.05);
-    wagon_free(&w);
 }
 
 // Counts channels of patterns, and those among them of one group.
@@ -243,9 +238,9 @@ CHECK_TEST(channels_have_groups)
         {"power.drive", "energy", 0},
     };
     const char *const none[] = {NULL}, *const wrong[] = {"wheel"};
-    CHECK_ERRORS errors = {0};
-    int sum             = 0;
-    wagon w             = wagon_read("wagon-transition", none);
+    CHECK_ERRORS errors  = {0};
+    int sum              = 0;
+    CHECK_FREED(wagon) w = wagon_read("wagon-transition", none);
     wagon_start(&w);
     for (int group = 0; group < KANE_CHANNEL_GROUPS; group++) {
         const char *name = kane_channel_group_name((kane_channel_group)group);
@@ -264,7 +259,6 @@ CHECK_TEST(channels_have_groups)
     }
     assert_null(kane_channels_create(w.simulation, 1, wrong, NULL, &errors));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "did you mean 'wheels'?"));
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

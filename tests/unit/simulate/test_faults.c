@@ -46,9 +46,9 @@ static wagon start(void)
 // Runs it into its failure.
 static void fail_by(mischief how, const char *subject, const char *text)
 {
-    plan                = how;
-    wagon w             = start();
-    CHECK_ERRORS errors = {0};
+    plan                 = how;
+    CHECK_FREED(wagon) w = start();
+    CHECK_ERRORS errors  = {0};
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_true(errors.count >= 1);
@@ -59,7 +59,6 @@ static void fail_by(mischief how, const char *subject, const char *text)
     const double t = kane_simulation_time(w.simulation); // the last good state
     assert_true(t > 0.3 && t <= 0.5);
     assert_true(isfinite(kane_simulation_state(w.simulation)[0]));
-    wagon_free(&w);
 }
 
 CHECK_TEST(a_force_that_is_not_finite_names_its_body)
@@ -88,12 +87,12 @@ CHECK_TEST(what_cannot_be_evaluated_has_no_values)
     CHECK_ERRORS errors = {0};
     double value        = 1.0;
     for (int i = 0; i < 3; i++) {
-        plan     = (mischief)i;
-        patience = 0.5;
-        wagon w  = start();
+        plan                 = (mischief)i;
+        patience             = 0.5;
+        CHECK_FREED(wagon) w = start();
         assert_int_equal(kane_simulation_advance(w.simulation, 0.3, &errors), KANE_OK);
-        kane_channels *forces = kane_channels_create(w.simulation, 1, force, NULL, &errors);
-        kane_channels *places = kane_channels_create(w.simulation, 1, place, NULL, &errors);
+        CHECK_OWNED(kane_channels) *forces = kane_channels_create(w.simulation, 1, force, NULL, &errors);
+        CHECK_OWNED(kane_channels) *places = kane_channels_create(w.simulation, 1, place, NULL, &errors);
         check_no_errors(&errors);
         patience = 0.0;
         assert_true(kane_channels_read(forces, w.simulation, &value) != KANE_OK);
@@ -106,9 +105,6 @@ CHECK_TEST(what_cannot_be_evaluated_has_no_values)
         patience = 0.5;
         assert_int_equal(kane_channels_read(forces, w.simulation, &value), KANE_OK);
         check_near(value, 89e3, 5e3);
-        kane_channels_free(forces);
-        kane_channels_free(places);
-        wagon_free(&w);
     }
 }
 

@@ -230,7 +230,7 @@ CHECK_TEST(rails_guide_at_two_milliseconds)
         const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", methods[m],
                                         "integrator.step=2e-3", NULL};
         const char *const tight[]    = {"vehicle.patterns.wheelset.contact.model=constraint", TIGHT, NULL};
-        wagon w = wagon_read("coach-curve", settings), exact = wagon_read("coach-curve", tight);
+        CHECK_FREED(wagon) w = wagon_read("coach-curve", settings), exact = wagon_read("coach-curve", tight);
         wagon_start(&w);
         wagon_start(&exact);
         for (int i = 1; i <= 4; i++) {
@@ -247,8 +247,6 @@ CHECK_TEST(rails_guide_at_two_milliseconds)
                 check_near(q[KANE_ROLL], of_exact[KANE_ROLL], 1e-4);
             }
         }
-        wagon_free(&w);
-        wagon_free(&exact);
     }
 }
 
@@ -353,7 +351,7 @@ CHECK_TEST(slow_wheels_are_stiff)
                                         how[i][0],
                                         how[i][1],
                                         NULL};
-        wagon w                      = wagon_read("coach-straight", settings);
+        CHECK_FREED(wagon) w         = wagon_read("coach-straight", settings);
         wagon_start(&w);
         for (int k = 0; k < 3; k++) {
             double q[6], rates[6];
@@ -361,7 +359,6 @@ CHECK_TEST(slow_wheels_are_stiff)
             kane_get_relative(w.model, kane_simulation_work(w.simulation), w.model->wheels[0].body, q, rates);
             y[i][k] = q[KANE_Y];
         }
-        wagon_free(&w);
     }
     for (int k = 0; k < 3; k++)
         check_near(y[0][k], y[1][k], 2e-5);
@@ -377,7 +374,7 @@ CHECK_TEST(others_have_no_such_form)
     };
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {rows[i][0], "integrator.method=semi_implicit", "integrator.step=1e-3", NULL};
-        wagon w                      = wagon_read("coach-curve", settings);
+        CHECK_FREED(wagon) w         = wagon_read("coach-curve", settings);
         CHECK_ERRORS errors          = {0};
         char text[500];
         w.model = kane_model_create(w.definition.vehicle, w.definition.track, &w.definition.drive, &w.definition.model,
@@ -390,7 +387,6 @@ CHECK_TEST(others_have_no_such_form)
         assert_null(kane_stepper_create(w.model, &w.definition.settings, &errors));
         errors_text(&errors, sizeof text, text);
         assert_non_null(strstr(text, rows[i][1]));
-        wagon_free(&w);
     }
 }
 
@@ -405,15 +401,15 @@ CHECK_TEST(a_stepper_is_a_simulation_without_events)
         const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.model=constraint",
                                         method, "integrator.step=1e-3", NULL};
         (void)snprintf(method, sizeof method, "integrator.method=%s", kane_method_names[methods[m]]);
-        CHECK_ERRORS errors = {0};
-        wagon w             = wagon_read("coach-curve", settings);
+        CHECK_ERRORS errors  = {0};
+        CHECK_FREED(wagon) w = wagon_read("coach-curve", settings);
         wagon_start(&w);
-        const int n     = kane_model_state_count(w.model);
-        kane_stepper *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
-        double *y       = calloc((size_t)n, sizeof *y);
-        double t        = 0.0;
-        const double h  = 1.0 / 1024.0; // times are exact
-        int k           = 0;
+        const int n                  = kane_model_state_count(w.model);
+        CHECK_OWNED(kane_stepper) *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
+        CHECK_MEMORY double *y       = calloc((size_t)n, sizeof *y);
+        double t                     = 0.0;
+        const double h               = 1.0 / 1024.0; // times are exact
+        int k                        = 0;
         assert_int_equal(w.definition.settings.method, methods[m]);
         assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
         memcpy(y, kane_simulation_state(w.simulation), (size_t)n * sizeof *y); // in equilibrium
@@ -439,9 +435,6 @@ CHECK_TEST(a_stepper_is_a_simulation_without_events)
             check_near(q[KANE_Y], p[KANE_Y], 1e-5);
             check_near(q[KANE_ROLL], p[KANE_ROLL], 1e-5);
         }
-        kane_stepper_free(s);
-        free(y);
-        wagon_free(&w);
     }
 }
 

@@ -321,12 +321,12 @@ static void go_controlled(wagon *w, const controller *c, int steps)
 // same bits.
 CHECK_TEST(saved_states_go_on_with_the_same_bits)
 {
-    CHECK_ERRORS errors = {0};
-    wagon w             = wagon_read("coach-skyhook", NULL);
+    CHECK_ERRORS errors  = {0};
+    CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
     wagon_start(&w);
-    const size_t size = (size_t)kane_model_state_count(w.model) * sizeof(double);
-    double *end       = malloc(size);
-    controller c      = control(&w);
+    const size_t size        = (size_t)kane_model_state_count(w.model) * sizeof(double);
+    CHECK_MEMORY double *end = malloc(size);
+    controller c             = control(&w);
     go_controlled(&w, &c, 700); // past the first roughness
     kane_state *saved = kane_simulation_save(w.simulation, NULL, &errors);
     check_no_errors(&errors);
@@ -339,7 +339,7 @@ CHECK_TEST(saved_states_go_on_with_the_same_bits)
     go_controlled(&w, &c, 300);
     assert_memory_equal(kane_simulation_state(w.simulation), end, size);
 
-    wagon other = wagon_read("coach-skyhook", NULL);
+    CHECK_FREED(wagon) other = wagon_read("coach-skyhook", NULL);
     wagon_start(&other);
     controller d     = control(&other);
     kane_state *read = kane_state_read("coach.state", other.model, &errors);
@@ -353,14 +353,11 @@ CHECK_TEST(saved_states_go_on_with_the_same_bits)
     kane_state_free(saved);
     kane_channels_free(d.channels);
     kane_channels_free(c.channels);
-    wagon_free(&other);
-    wagon_free(&w);
-    free(end);
 }
 
 CHECK_TEST(steps_allocate_nothing)
 {
-    wagon w = wagon_read("coach-skyhook", NULL);
+    CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
     wagon_start(&w);
     controller c = control(&w);
     go_controlled(&w, &c, 20);
@@ -369,7 +366,6 @@ CHECK_TEST(steps_allocate_nothing)
     (void)allocation_stop();
     assert_int_equal(allocation_count(), 0);
     kane_channels_free(c.channels);
-    wagon_free(&w);
 }
 
 // Steps of a millisecond and new inputs in each of them: less than twice the steps and evaluations of running through.
@@ -379,7 +375,7 @@ CHECK_TEST(control_costs_less_than_twice)
     for (int i = 0; i < 2; i++) {
         CHECK_ERRORS errors = {0};
         kane_statistics now;
-        wagon w = wagon_read("coach-skyhook", NULL);
+        CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
         wagon_start(&w);
         controller c = control(&w);
         if (i)
@@ -389,7 +385,6 @@ CHECK_TEST(control_costs_less_than_twice)
         kane_simulation_statistics(w.simulation, &now);
         evaluations[i] = now.evaluations + (i ? 2000 : 0); // one at every change
         kane_channels_free(c.channels);
-        wagon_free(&w);
     }
     assert_true(evaluations[1] < 2 * evaluations[0]);
 }
@@ -398,8 +393,8 @@ CHECK_TEST(control_costs_less_than_twice)
 
 CHECK_TEST(names_that_there_are_none_of_are_told)
 {
-    wagon w             = wagon_read("coach-skyhook", NULL);
-    CHECK_ERRORS errors = {0};
+    CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
+    CHECK_ERRORS errors  = {0};
     char text[1200];
     wagon_start(&w);
     assert_int_equal(kane_model_input_count(w.model), 4);
@@ -416,7 +411,6 @@ CHECK_TEST(names_that_there_are_none_of_are_told)
     assert_int_equal(kane_simulation_step(w.simulation, 0.0, &errors), KANE_BAD_ARGUMENT);
     errors_text(&errors, sizeof text, text);
     assert_string_equal(text, "a step of 0 s from 0 s leads nowhere; steps are positive");
-    wagon_free(&w);
 }
 
 static const char mechanism_file[] =
@@ -480,10 +474,10 @@ CHECK_TEST(states_know_their_inputs)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    wagon with = wagon_read("coach-skyhook", NULL);
+    CHECK_FREED(wagon) with = wagon_read("coach-skyhook", NULL);
     wagon_start(&with);
-    kane_state *saved         = kane_simulation_save(with.simulation, NULL, &errors);
-    saved->discrete->input[1] = 0.5;
+    CHECK_OWNED(kane_state) *saved = kane_simulation_save(with.simulation, NULL, &errors);
+    saved->discrete->input[1]      = 0.5;
     assert_int_equal(kane_state_write("with.state", with.model, saved, &errors), KANE_OK);
     kane_state *again = kane_state_read("with.state", with.model, &errors);
     check_no_errors(&errors);
@@ -492,16 +486,13 @@ CHECK_TEST(states_know_their_inputs)
     with.definition.drive.input_count = 1;
     const kane_input_definition more  = {
          .block = {"gust", NULL}, .kind = KANE_INPUT_FORCE, .on = "car", .direction = {0.0, 1.0, 0.0}};
-    with.definition.drive.inputs = &more;
-    kane_model *other = kane_model_create(with.definition.vehicle, with.definition.track, &with.definition.drive,
-                                          &with.definition.model, &errors);
+    with.definition.drive.inputs   = &more;
+    CHECK_OWNED(kane_model) *other = kane_model_create(with.definition.vehicle, with.definition.track,
+                                                       &with.definition.drive, &with.definition.model, &errors);
     check_no_errors(&errors);
     assert_null(kane_state_read("with.state", other, &errors));
     errors_text(&errors, sizeof text, text);
     assert_non_null(strstr(text, "is a state of another model: it has 4 inputs, the model has 5"));
-    kane_model_free(other);
-    kane_state_free(saved);
-    wagon_free(&with);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

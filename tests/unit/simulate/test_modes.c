@@ -81,11 +81,10 @@ static void check_pendulum(mechanism *m, kane_constraint_form form, int count, c
     const double zero[8] = {0.0};
     mechanism_open(m, form);
     for (int kind = KANE_MODES_COMPLETE; kind <= KANE_MODES_UNDAMPED; kind++) {
-        modal found = modal_find(m, (kane_modes_kind)kind);
+        CHECK_FREED(modal) found = modal_find(m, (kane_modes_kind)kind);
         modal_check(found.modes, count, zero, omega, tolerance);
         assert_int_equal(kane_modes_count(found.modes), count); // nothing else, no zeros that mean nothing
         assert_int_equal(kane_linear_count(found.linear), 2 * count);
-        modal_free(&found);
     }
     mechanism_close_all(m);
 }

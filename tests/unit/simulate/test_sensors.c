@@ -170,7 +170,7 @@ CHECK_TEST(it_is_the_derivative_of_velocity)
                                         "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", NULL};
     static const char *const names[] = {"floor front", "floor rear", "buffer", "box"};
     const double h                   = 1e-5;
-    wagon w                          = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w             = wagon_read("wagon-transition", settings);
     w.definition.model.formulation   = KANE_FIXED;
     wagon_start(&w);
     assert_true(wagon_go(&w, 3.7));
@@ -179,7 +179,7 @@ CHECK_TEST(it_is_the_derivative_of_velocity)
     const double *y      = kane_simulation_state(w.simulation);
     CHECK_ERRORS errors  = {0};
     double ydot[64], moved[64];
-    kane_work *work = kane_work_create(w.model, &errors);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
     assert_true(count <= 64 && kane_model_sensor_count(w.model) == 4);
     kane_work_copy(w.model, now, work);
     assert_int_equal(kane_eval(w.model, work, 3.7, y, ydot), KANE_OK);
@@ -199,8 +199,6 @@ CHECK_TEST(it_is_the_derivative_of_velocity)
         const kane_vec3 f = km3_tmulv(axes, kv3_add(a, kv3(0.0, 0.0, g)));
         check_vec3(read_sensor(w.model, now, y, names[i]), kv3_sub(f, kv3(0.0, 0.0, g)), 1e-5);
     }
-    kane_work_free(work);
-    wagon_free(&w);
 }
 
 // The formulation does not matter.
@@ -209,7 +207,7 @@ CHECK_TEST(it_shows_the_same_in_both_formulations)
     const char *const settings[] = {"vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", TIGHT, NULL};
     kane_vec3 shows[2][2];
     for (int k = 0; k < 2; k++) {
-        wagon w                        = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w           = wagon_read("wagon-transition", settings);
         w.definition.model.formulation = k ? KANE_FIXED : KANE_MOVING;
         wagon_start(&w);
         assert_true(wagon_go(&w, 3.7));
@@ -217,7 +215,6 @@ CHECK_TEST(it_shows_the_same_in_both_formulations)
         const double *y       = kane_simulation_state(w.simulation);
         shows[k][0]           = read_sensor(w.model, work, y, "floor front");
         shows[k][1]           = read_sensor(w.model, work, y, "box");
-        wagon_free(&w);
     }
     assert_true(fabs(shows[0][0].y) > 5e-3);
     check_vec3(shows[1][0], shows[0][0], 1e-5);
@@ -311,14 +308,13 @@ CHECK_TEST(wrong_sensors_are_told)
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.body={\"on\":\"body\",\"at\":[0,0,1]}");
         else
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.bad=%s", rows[i][0]);
-        wagon w                      = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
         const kane_run_definition *d = &w.definition;
         w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         assert_null(w.model);
         assert_int_equal(errors.count, 1);
         if (!strstr(kane_errors_get(&errors, 0)->text, named_as_body ? "there is a body called 'body'" : rows[i][1]))
             fail_msg("row %zu: %s", i, kane_errors_get(&errors, 0)->text);
-        wagon_free(&w);
     }
 }
 

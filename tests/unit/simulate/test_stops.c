@@ -30,11 +30,10 @@ CHECK_TEST(a_distance_ends_it)
     const char *const settings[]    = {"until.distance=31.4", NULL};
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
     for (int driven = 0; driven < 2; driven++) {
-        wagon w = start(runs[driven], settings);
+        CHECK_FREED(wagon) w = start(runs[driven], settings);
         assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
         check_near(travelled(&w), 31.4, driven ? 1e-7 : 1e-11);
         assert_string_equal(kane_stop_name(KANE_STOP_DISTANCE), "distance");
-        wagon_free(&w);
     }
 }
 
@@ -44,22 +43,20 @@ CHECK_TEST(a_distance_ends_it_in_a_later_piece_of_speed)
     const char *const settings[] = {
         "until.distance=40",
         "speed=[{\"acceleration\":0.5,\"for\":1},{\"acceleration\":-0.5,\"for\":1},{\"acceleration\":0}]", NULL};
-    wagon w = start("wagon-transition", settings);
+    CHECK_FREED(wagon) w = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
     check_near(kane_simulation_time(w.simulation), 2.0 + 9.5 / 15.0, 1e-12);
     check_near(travelled(&w), 40.0, 1e-11);
-    wagon_free(&w);
 }
 
 CHECK_TEST(a_time_ends_it)
 {
     const char *const settings[] = {"until.time=1.25", NULL};
-    wagon w                      = start("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_TIME);
     check_near(kane_simulation_time(w.simulation), 1.25, 0.0);
     assert_false(wagon_go(&w, 2.0)); // and it stays there
     check_near(kane_simulation_time(w.simulation), 1.25, 0.0);
-    wagon_free(&w);
 }
 
 // The leading wheelset, 4.5 m ahead of the guide, comes to the end of the 410 m first: it, not its frame.
@@ -68,7 +65,7 @@ CHECK_TEST(the_track_ends_it)
     const char *const settings[]    = {"until={}", "start.at=380", NULL};
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
     for (int driven = 0; driven < 2; driven++) {
-        wagon w = wagon_read(runs[driven], settings);
+        CHECK_FREED(wagon) w = wagon_read(runs[driven], settings);
         wagon_start(&w);
         assert_int_equal(run_out(&w), KANE_STOP_END_OF_TRACK);
         double q[18];
@@ -76,7 +73,6 @@ CHECK_TEST(the_track_ends_it)
         const double ahead = q[6 * LEADING + KANE_X]; // along the line: by (z kappa_y - y kappa_z) < 1e-4 of it less
         assert_true(fabs(ahead) > 1e-5);
         check_near(travelled(&w) + 10.0 + 4.5 + ahead, 410.0, 1e-4 * fabs(ahead));
-        wagon_free(&w);
     }
 }
 
@@ -84,11 +80,10 @@ CHECK_TEST(the_track_ends_it)
 CHECK_TEST(a_standstill_ends_it)
 {
     const char *const settings[] = {"start.speed=5", "speed=[{\"acceleration\":-2}]", NULL};
-    wagon w                      = start("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_STANDSTILL);
     check_near(kane_simulation_time(w.simulation), 2.5, 1e-12);
     check_near(travelled(&w), 6.25, 1e-11);
-    wagon_free(&w);
 }
 
 // Down to a halt, 5 s at the station, and on: 12.5 m, then 12.5 m again in 5 s.
@@ -97,10 +92,9 @@ CHECK_TEST(a_halt_is_no_standstill_if_it_goes_on)
     const char *const settings[] = {
         "start.speed=5", "until.distance=25",
         "speed=[{\"acceleration\":-1,\"to\":0},{\"acceleration\":0,\"for\":5},{\"acceleration\":1}]", NULL};
-    wagon w = start("wagon-transition", settings);
+    CHECK_FREED(wagon) w = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
     check_near(kane_simulation_time(w.simulation), 15.0, 1e-9);
-    wagon_free(&w);
 }
 
 CHECK_TEST(a_driven_wagon_does_not_roll_back)
@@ -108,12 +102,11 @@ CHECK_TEST(a_driven_wagon_does_not_roll_back)
     const char *const settings[] = {"start.speed=0", "until.time=5",
                                     "drive={\"rope\":{\"kind\":\"force\",\"on\":\"body\",\"force\":[\"-20 kN\"]}}",
                                     NULL};
-    wagon w                      = start("wagon-driven", settings);
+    CHECK_FREED(wagon) w         = start("wagon-driven", settings);
     assert_int_equal(run_out(&w), KANE_STOP_ROLL_BACK);
     double s, v, a;
     kane_get_travel(kane_simulation_work(w.simulation), &s, &v, &a);
     check_near(v, -0.01, 1e-9);
-    wagon_free(&w);
 }
 
 // What is due at the very beginning is not missed: the leading wheelset stands at the end of the track.
@@ -122,11 +115,10 @@ CHECK_TEST(what_is_due_at_the_start_happens)
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
     const char *const settings[]    = {"start.at=405.5", "start.speed=5", NULL};
     for (int driven = 0; driven < 2; driven++) {
-        wagon w = start(runs[driven], settings);
+        CHECK_FREED(wagon) w = start(runs[driven], settings);
         assert_int_equal(run_out(&w), KANE_STOP_END_OF_TRACK);
         assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading");
         check_near(kane_simulation_time(w.simulation), 0.0, 0.0);
-        wagon_free(&w);
     }
 }
 
@@ -154,25 +146,23 @@ CHECK_TEST(time_does_not_go_back)
 {
     const char *const none[] = {NULL};
     CHECK_ERRORS errors      = {0};
-    wagon w                  = start("wagon-transition", none);
+    CHECK_FREED(wagon) w     = start("wagon-transition", none);
     assert_true(wagon_go(&w, 2.0));
     assert_int_equal(kane_simulation_advance(w.simulation, 1.0, &errors), KANE_BAD_ARGUMENT);
     assert_string_equal(kane_errors_get(&errors, 0)->text, "a simulation at 2 s cannot go to 1 s");
     check_near(kane_simulation_time(w.simulation), 2.0, 0.0);
-    wagon_free(&w);
 }
 
 CHECK_TEST(too_many_steps_are_given_up)
 {
     const char *const none[]         = {NULL};
     CHECK_ERRORS errors              = {0};
-    wagon w                          = wagon_read("wagon-transition", none);
+    CHECK_FREED(wagon) w             = wagon_read("wagon-transition", none);
     w.definition.settings.most_steps = 50;
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "50 steps have not led to 10 s"));
-    wagon_free(&w);
 }
 
 // Brakes bring a driven wagon to a standstill: their work is its kinetic energy. The frame stays at the body.
@@ -180,7 +170,7 @@ CHECK_TEST(brakes_bring_a_driven_wagon_to_rest)
 {
     const char *const settings[] = {
         "start.speed=2", "drive={\"brake\":{\"kind\":\"brake\",\"on\":\"leading\",\"torque\":[\"8 kN m\"]}}", NULL};
-    wagon w = start("wagon-driven", settings);
+    CHECK_FREED(wagon) w = start("wagon-driven", settings);
     assert_int_equal(run_out(&w), KANE_STOP_STANDSTILL);
     // mass and the wheelsets' rolling inertia against the brake's force: distance = m v^2/(2 F)
     const double mass = 36500.0 + 2.0 * 100.0 / (0.46 * 0.46), force = 8000.0 / 0.46;
@@ -188,31 +178,28 @@ CHECK_TEST(brakes_bring_a_driven_wagon_to_rest)
     wagon_coordinates(&w, q);
     check_near(q[KANE_X], 0.0, 1e-3);
     check_relative(travelled(&w) + q[KANE_X], mass * 4.0 / (2.0 * force), 0.01);
-    wagon_free(&w);
 }
 
 // Too fast for the curve: the wheels of the inside rise; the message names the one that was first.
 CHECK_TEST(a_derailment_ends_it)
 {
     const char *const settings[] = {"start.speed=90", NULL};
-    wagon w                      = start("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_WHEEL_LIFT);
     assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading.left");
     double lift;
     (void)kane_get_contact(w.model, kane_simulation_work(w.simulation), LEADING, KANE_LEFT, &lift);
     check_near(lift, 0.015, 1e-7);
-    wagon_free(&w);
 }
 
 // Cones have no flange: in a curve with too little conicity they slide off, and a wheel falls beside its rail.
 CHECK_TEST(a_wheel_that_falls_ends_it)
 {
     const char *const settings[] = {"vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round", NULL};
-    wagon w                      = start("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = start("wagon-transition", settings);
     assert_int_equal(run_out(&w), KANE_STOP_WHEEL_DROP);
     assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading.right");
     assert_string_equal(kane_stop_name(KANE_STOP_WHEEL_DROP), "wheel drop");
-    wagon_free(&w);
 }
 
 // A wheelset drawn half a metre over its rails would pass no limit on its way down: it is told at the start.
@@ -221,7 +208,7 @@ CHECK_TEST(wheels_in_the_air_do_not_start)
     const char *const settings[] = {"vehicle.wheelsets.leading.start={}", "vehicle.wheelsets.leading.start.z=500 mm",
                                     NULL};
     CHECK_ERRORS errors          = {0};
-    wagon w                      = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
     w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
     check_no_errors(&errors);
@@ -230,7 +217,6 @@ CHECK_TEST(wheels_in_the_air_do_not_start)
     assert_string_equal(
         kane_errors_get(&errors, 1)->text,
         "at the start the right wheel of 'leading' is 0.499747 m over its rail; 0.015 m is a derailment");
-    wagon_free(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

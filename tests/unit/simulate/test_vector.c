@@ -69,8 +69,8 @@ CHECK_TEST(clones_are_as_fast)
 
 CHECK_TEST(clones_come_from_those_made_beforehand)
 {
-    SUNContext context = kane_sundials_context();
-    kane_arena *arena  = kane_arena_create();
+    SUNContext context             = kane_sundials_context();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     assert_non_null(context);
     kane_vectors *all = kane_vectors_create(5, context, arena);
     assert_non_null(all);
@@ -84,7 +84,6 @@ CHECK_TEST(clones_come_from_those_made_beforehand)
     assert_ptr_equal(N_VClone(b), a); // whose turn it is again
     kane_vectors_free(all);
     assert_int_equal(SUNContext_Free(&context), 0);
-    kane_arena_free(arena);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -58,8 +58,8 @@ static const double upwards[COUNT] = {20.0, 40.0, 60.0, 80.0, 98.0, 110.0, 130.0
 // The frequencies cross at p = 100; who was the first stays the first.
 CHECK_TEST(branches_keep_their_identity_where_they_cross)
 {
-    pair data         = {0};
-    kane_locus *locus = locus_over(&data, COUNT, upwards);
+    pair data                      = {0};
+    CHECK_OWNED(kane_locus) *locus = locus_over(&data, COUNT, upwards);
     assert_int_equal(kane_locus_count(locus), 2);
     for (int i = 0; i < COUNT; i++)
         for (int b = 0; b < 2; b++) { // at first the second mass is the slower one
@@ -70,19 +70,17 @@ CHECK_TEST(branches_keep_their_identity_where_they_cross)
             check_relative(m->natural * 2.0 * 3.14159265358979323846, sqrt(k / MASS), 1e-12);
             check_near(m->re, -c / (2.0 * MASS), 1e-12);
         }
-    kane_locus_free(locus);
 }
 
 // Where both eigenvalues are so near that each is closer to what the other one was, shapes tell who is who.
 CHECK_TEST(shapes_decide_where_eigenvalues_do_not)
 {
-    static const double values[] = {99.9, 100.1};
-    pair data                    = {0};
-    kane_locus *locus            = locus_over(&data, 2, values);
+    static const double values[]   = {99.9, 100.1};
+    pair data                      = {0};
+    CHECK_OWNED(kane_locus) *locus = locus_over(&data, 2, values);
     assert_int_equal(kane_locus_count(locus), 2);
     for (int b = 0; b < 2; b++)
         assert_string_equal(kane_locus_get(locus, b, 0)->name, kane_locus_get(locus, b, 1)->name);
-    kane_locus_free(locus);
 }
 
 CHECK_TEST(the_crossing_is_found)
@@ -91,8 +89,8 @@ CHECK_TEST(the_crossing_is_found)
     for (int i = 0; i < COUNT; i++)
         downwards[i] = upwards[COUNT - 1 - i];
     for (int down = 0; down < 2; down++) {
-        pair data         = {0};
-        kane_locus *locus = locus_over(&data, COUNT, down ? downwards : upwards);
+        pair data                      = {0};
+        CHECK_OWNED(kane_locus) *locus = locus_over(&data, COUNT, down ? downwards : upwards);
         assert_int_equal(kane_locus_crossing_count(locus), 1);
         const kane_locus_crossing *c = kane_locus_get_crossing(locus, 0);
         check_near(c->value, TURNS, 1e-6);
@@ -100,7 +98,6 @@ CHECK_TEST(the_crossing_is_found)
         assert_string_equal(c->mode->name, "second vertical");
         check_relative(c->mode->im, sqrt(TURNS / MASS), 1e-6);
         assert_string_equal(kane_locus_get(locus, c->branch, 0)->name, "second vertical");
-        kane_locus_free(locus);
     }
 }
 
@@ -108,31 +105,29 @@ CHECK_TEST(the_crossing_is_found)
 // changes from the second mass to the first. The steps are far too long for that and are divided.
 CHECK_TEST(branches_that_veer_exchange_their_shapes)
 {
-    static const double values[] = {60.0, 80.0, 95.0, 105.0, 112.0};
-    pair data                    = {.coupling = 3.0};
-    kane_locus *locus            = locus_over(&data, 5, values);
+    static const double values[]   = {60.0, 80.0, 95.0, 105.0, 112.0};
+    pair data                      = {.coupling = 3.0};
+    CHECK_OWNED(kane_locus) *locus = locus_over(&data, 5, values);
     assert_int_equal(kane_locus_count(locus), 2);
     assert_string_equal(kane_locus_get(locus, 0, 0)->name, "second vertical");
     assert_string_equal(kane_locus_get(locus, 0, 4)->name, "first vertical");
     assert_true(kane_locus_get(locus, 0, 4)->im < kane_locus_get(locus, 1, 4)->im);
     assert_true(data.evaluations > 5);
-    kane_locus_free(locus);
 }
 
 // A damper that prevails over a spring makes a pair of eigenvalues into two real ones: one goes on, the other one
 // begins.
 CHECK_TEST(a_pair_becomes_two_real_eigenvalues)
 {
-    static const double values[] = {2.0, 1.0, 0.5, 0.3, 0.2}; // the damper, about 1.2, prevails below p = 0.37
-    pair data                    = {0};
-    kane_locus *locus            = locus_over(&data, 5, values);
+    static const double values[]   = {2.0, 1.0, 0.5, 0.3, 0.2}; // the damper, about 1.2, prevails below p = 0.37
+    pair data                      = {0};
+    CHECK_OWNED(kane_locus) *locus = locus_over(&data, 5, values);
     assert_int_equal(kane_locus_count(locus), 3);
     int begins = 0;
     for (int b = 0; b < 3; b++)
         begins += kane_locus_get(locus, b, 0) == NULL && kane_locus_get(locus, b, 4) != NULL;
     assert_int_equal(begins, 1);
     assert_int_equal(kane_locus_crossing_count(locus), 0);
-    kane_locus_free(locus);
 }
 
 static kane_modes *no_modes(double value, void *data, kane_errors *errors)

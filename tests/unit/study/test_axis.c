@@ -13,8 +13,8 @@
 // An axis has these values; its numbers are those that they say.
 static void check_texts(const char *typed, const char *unit, int count, const char *const *texts)
 {
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse(typed, &errors);
     if (!axis)
         fail_msg("%s: %s", typed, kane_errors_get(&errors, 0)->text);
     assert_int_equal(errors.count, 0);
@@ -22,7 +22,6 @@ static void check_texts(const char *typed, const char *unit, int count, const ch
     assert_string_equal(axis->unit, unit);
     for (int i = 0; i < count; i++)
         assert_string_equal(axis->texts[i], texts[i]);
-    kane_axis_free(axis);
 }
 
 #define CHECK_TEXTS(typed, unit, ...)                                                                                  \
@@ -61,13 +60,12 @@ CHECK_TEST(test_steps)
     CHECK_TEXTS("speed = 36 : 50.4 km/h : step = 7.2", "km/h", "36 km/h", "43.2 km/h", "50.4 km/h");
     CHECK_TEXTS("friction=0.1:0.3:step=0.1", "", "0.1", "0.2", "0.3");
     CHECK_TEXTS("x=0:90:step=100/2", "", "0", "50");
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse("x=0:1:step=0.001", &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse("x=0:1:step=0.001", &errors);
     assert_non_null(axis);
     assert_int_equal(axis->count, 1001);
     assert_int_equal(axis->is_range, 1);
     assert_true(axis->numbers[1000] == 1.0 && axis->numbers[7] == 0.007);
-    kane_axis_free(axis);
 }
 
 CHECK_TEST(test_lists)
@@ -105,8 +103,8 @@ CHECK_TEST(test_numbers)
 
 static void check_distribution(const char *typed, const char *unit, kane_distribution expected)
 {
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse(typed, &errors);
     check_no_errors(&errors);
     assert_string_equal(axis->unit, unit);
     assert_int_equal(axis->count, 1);
@@ -114,7 +112,6 @@ static void check_distribution(const char *typed, const char *unit, kane_distrib
     assert_int_equal(axis->distribution.kind, expected.kind);
     assert_true(axis->distribution.mean == expected.mean && axis->distribution.deviation == expected.deviation);
     assert_true(axis->distribution.least == expected.least && axis->distribution.greatest == expected.greatest);
-    kane_axis_free(axis);
 }
 
 CHECK_TEST(test_distributions)
@@ -133,12 +130,11 @@ CHECK_TEST(test_distributions)
 static void check_setting(const char *typed, const char *setting)
 {
     char text[200];
-    CHECK_ERRORS errors = {0};
-    kane_axis *axis     = kane_axis_parse(typed, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_axis) *axis = kane_axis_parse(typed, &errors);
     assert_non_null(axis);
     assert_int_equal(kane_axis_setting(axis, axis->count - 1, sizeof text, text), strlen(setting));
     assert_string_equal(text, setting);
-    kane_axis_free(axis);
 }
 
 CHECK_TEST(test_settings)

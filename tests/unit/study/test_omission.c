@@ -11,7 +11,7 @@
 CHECK_TEST(every_term_of_every_body_is_there_once)
 {
     static const char *const bodies[] = {"car", "axle 1"};
-    kane_arena *arena                 = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena    = kane_arena_create();
     kane_omission_terms terms         = {0, NULL};
     int singles                       = 0;
     assert_true(kane_omission_terms_all(arena, 2, bodies, &terms));
@@ -31,7 +31,6 @@ CHECK_TEST(every_term_of_every_body_is_there_once)
     terms.count = 0;
     assert_true(kane_omission_terms_all(arena, 1, bodies, &terms));
     assert_int_equal(terms.count, 31);
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(a_term_has_its_channels)
@@ -74,7 +73,7 @@ static const double complete[][COLUMNS] = {{0, 0, 100, 50}, {1, 10, 140, 51}, {2
 CHECK_TEST(the_largest_difference_is_found_where_it_is)
 {
     const double omitting[][COLUMNS] = {{0, 0, 100, 50}, {1, 10, 143, 45}, {2, 20, 120, 54}, {3, 30, 91, 52}};
-    kane_results *a = results_of(4, complete), *b = results_of(4, omitting);
+    CHECK_OWNED(kane_results) *a = results_of(4, complete), *b = results_of(4, omitting);
     const kane_omission_difference left = kane_omission_compare(a, b, "left.Q");
     assert_int_equal((int)left.channel, 2);
     assert_true(left.difference == 3.0 && left.at == 10.0 && left.range == 50.0);
@@ -84,32 +83,26 @@ CHECK_TEST(the_largest_difference_is_found_where_it_is)
     assert_true(any.difference == 6.0 && any.at == 10.0 && any.range == 50.0);
     check_near(any.rms, sqrt((36.0 + 1.0) / 4.0), 1e-15);
     assert_int_equal((int)kane_omission_compare(a, b, "*.Y").channel, -1);
-    kane_results_free(a);
-    kane_results_free(b);
 }
 
 CHECK_TEST(a_run_that_ends_sooner_is_compared_as_far_as_it_goes)
 {
     const double omitting[][COLUMNS] = {{0, 0, 100, 50}, {1, 10, 142, 51}, {1.5, 15, 999, 99}};
-    kane_results *a = results_of(4, complete), *b = results_of(3, omitting);
+    CHECK_OWNED(kane_results) *a = results_of(4, complete), *b = results_of(3, omitting);
     const kane_omission_difference d = kane_omission_compare(a, b, "left.Q");
     assert_true(d.difference == 2.0 && d.at == 10.0 && d.range == 50.0);
     check_near(d.rms, sqrt(4.0 / 2.0), 1e-15);
-    kane_results_free(a);
-    kane_results_free(b);
 }
 
 CHECK_TEST(driven_runs_are_compared_at_the_same_places)
 {
     // at 10 m a fifth of the way from 8 to 18 m: 114, at 20 m so from 18 to 28 m: 134; it does not come to 30 m
     const double omitting[][COLUMNS] = {{0, 0, 100, 50}, {1, 8, 110, 51}, {2, 18, 130, 53}, {3, 28, 150, 52}};
-    kane_results *a = results_of(4, complete), *b = results_of(4, omitting);
+    CHECK_OWNED(kane_results) *a = results_of(4, complete), *b = results_of(4, omitting);
     const kane_omission_difference d = kane_omission_compare(a, b, "left.Q");
     check_near(d.difference, 26.0, 1e-12);
     assert_true(d.at == 10.0);
     check_near(d.rms, sqrt((676.0 + 196.0) / 3.0), 1e-12);
-    kane_results_free(a);
-    kane_results_free(b);
 }
 
 CHECK_TEST(imaginary_terms_are_no_responses_by_accident)

@@ -104,9 +104,8 @@ static inline void for_all_routes(void (*visit)(const kane_track *track, const c
         route_init(&r, i / 4, i & 1 ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL, i & 2);
         (void)snprintf(name, sizeof name, "%s, cant about the %s, %s", shape_name(i / 4),
                        i & 1 ? "centre line" : "inner rail", i & 2 ? "hilly" : "level");
-        kane_track *track = build(&r.d);
+        CHECK_OWNED(kane_track) *track = build(&r.d);
         visit(track, name);
-        kane_track_free(track);
     }
 }
 

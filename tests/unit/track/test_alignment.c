@@ -88,7 +88,7 @@ CHECK_TEST(curvature_comes_back)
         (void)fprintf(file, "%.3f;text;%.15g;%.15g;%.15g\n", 7.0 + 1e-3 * i, -1e3 * curvature_at(NULL, i),
                       1e3 * cant * share_at(i), -1e3 * grade_at(i));
     assert_int_equal(fclose(file), 0);
-    kane_track *track = read_line(
+    CHECK_OWNED(kane_track) *track = read_line(
         "\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"kappa [1/km]\", \"positive\": \"right\", "
         "\"cant\": \"u [mm]\", \"grade\": \"slope [permille]\", \"grade_positive\": \"down\"",
         ", \"cant_axis\": \"centre_line\"");
@@ -106,7 +106,6 @@ CHECK_TEST(curvature_comes_back)
     assert_int_equal(said.point_count, POINTS + 1);
     check_near(said.wavelength, 0.0, 0.0);
     check_near(said.curvature.largest, 0.0, 0.0);
-    kane_track_free(track);
 }
 
 // A versine is that of a circle through the ends of the chord; units in a line of their own.
@@ -117,11 +116,11 @@ CHECK_TEST(versines_of_a_circle_are_its_curvature)
     for (int i = 0; i <= 60; i++)
         (void)fprintf(file, "%d,%.15g,%.15g\n", 2 * i, 1e3 * f, 100.0 * 0.08);
     assert_int_equal(fclose(file), 0);
-    kane_track *left =
+    CHECK_OWNED(kane_track) *left =
         read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f\", \"chord\": \"20 m\", "
                   "\"cant\": \"h\", \"cant_of\": \"left_rail\"",
                   "");
-    kane_track *right =
+    CHECK_OWNED(kane_track) *right =
         read_line("\"file\": \"line.csv\", \"chainage\": \"s\", \"versine\": \"f [mm]\", \"chord\": 20, "
                   "\"positive\": \"right\", \"cant\": \"h [cm]\"",
                   "");
@@ -132,8 +131,6 @@ CHECK_TEST(versines_of_a_circle_are_its_curvature)
         check_near(a.superelevation, -0.08, 1e-15);
         check_near(b.superelevation, -0.08, 1e-15); // the outer rail is the left one
     }
-    kane_track_free(left);
-    kane_track_free(right);
 }
 
 // Points of the plane, found by a walk of the test's own. Three points have the mean of the curvature around the middle
@@ -146,7 +143,7 @@ CHECK_TEST(points_in_the_plane_come_back)
     for (int i = 0; i <= POINTS; i++)
         (void)fprintf(file, "%.17g\t%.17g\n", x[i], y[i]);
     assert_int_equal(fclose(file), 0);
-    kane_track *track              = read_line("\"file\": \"line.csv\", \"x\": \"E [m]\", \"y\": \"N [m]\"", "");
+    CHECK_OWNED(kane_track) *track = read_line("\"file\": \"line.csv\", \"x\": \"E [m]\", \"y\": \"N [m]\"", "");
     const kane_track_definition *d = kane_track_get_definition(track);
     check_near(d->heading, 0.7, 1e-6);
     check_near(kane_track_length(track), POINTS, 1e-6);
@@ -158,7 +155,6 @@ CHECK_TEST(points_in_the_plane_come_back)
     }
     const kane_smoothing_report said = kane_track_get_section(track, 0).smoothed;
     assert_true(said.position.largest > 0.0 && said.position.largest < 1.0 / 12.0 / radius);
-    kane_track_free(track);
 }
 
 // A sine of the smoothing's wavelength keeps half of its height, one of half of it 1/17; what is said is the rest.
@@ -170,7 +166,7 @@ CHECK_TEST(smoothing_takes_what_it_says)
         for (int i = 0; i <= 4000; i++)
             (void)fprintf(file, "%.17g;%.17g\n", 0.25 * i, 1e-3 * sin(2.0 * pi * 0.25 * i / L));
         assert_int_equal(fclose(file), 0);
-        kane_track *track = read_line(
+        CHECK_OWNED(kane_track) *track = read_line(
             "\"file\": \"line.csv\", \"chainage\": \"s [m]\", \"curvature\": \"k [1/m]\", \"smoothing\": \"40 m\"", "");
         for (int i = 800; i <= 3200; i++) // far from the ends
             check_near(state_at(track, 0, 0.25 * i).curvature, kept * 1e-3 * sin(2.0 * pi * 0.25 * i / L), 1e-7);
@@ -178,7 +174,6 @@ CHECK_TEST(smoothing_takes_what_it_says)
         check_near(said.wavelength, 40.0, 0.0);
         assert_true(said.curvature.largest >= 1e-3 * (1.0 - kept) - 2e-7 && said.curvature.largest < 1.1e-3);
         check_near(said.curvature.rms, sqrt(0.5) * 1e-3 * (1.0 - kept), 1e-5); // 4 % of it are ends
-        kane_track_free(track);
     }
 }
 
@@ -198,9 +193,10 @@ CHECK_TEST(line_of_20_km_is_smoothed)
     }
     assert_int_equal(fclose(file), 0);
     const clock_t before = clock();
-    kane_track *track    = read_line("\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"k [1/m]\", "
-                                        "\"cant\": \"u [mm]\", \"smoothing\": \"25 m\"",
-                                     ", \"cant_axis\": \"centre_line\"");
+    CHECK_OWNED(kane_track) *track =
+        read_line("\"file\": \"line.csv\", \"chainage\": \"km [km]\", \"curvature\": \"k [1/m]\", "
+                  "\"cant\": \"u [mm]\", \"smoothing\": \"25 m\"",
+                  ", \"cant_axis\": \"centre_line\"");
     const double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
     for (int i = 0; i <= 20000; i++) {
         const double e = state_at(track, 0, i).curvature - curvature_at(NULL, fmod(i, 500.0));
@@ -210,7 +206,6 @@ CHECK_TEST(line_of_20_km_is_smoothed)
                   sqrt(points / 20001.0), sqrt(line / 20001.0));
     assert_true(line < 0.15 * points);
     check_near(kane_track_length(track), 20000.0, 1e-9);
-    kane_track_free(track);
 }
 
 // --- transitions with rounded ends ---
@@ -261,7 +256,7 @@ CHECK_TEST(rounded_transition_is_its_triangles)
         const kane_section_definition sections[] = {straight(30.0), to, curve(30.0, -1.0 / 500.0, -0.12), back};
         kane_track_definition d                  = kane_track_definition_default();
         d.cant_axis                              = KANE_CANT_CENTRE_LINE;
-        kane_track *track                        = build_line(d, 4, sections);
+        CHECK_OWNED(kane_track) *track           = build_line(d, 4, sections);
         for (int i = 0; i <= 40; i++) {
             const double l = c.L * i / 40.0, f = value_of(&c, l);
             const int piece          = kane_track_find(track, 60.0);
@@ -282,7 +277,6 @@ CHECK_TEST(rounded_transition_is_its_triangles)
                 check_near(a.theta_s[j], b.theta_s[j], 1e-15);
             }
         }
-        kane_track_free(track);
     }
 }
 

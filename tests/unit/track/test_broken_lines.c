@@ -40,13 +40,12 @@ CHECK_TEST(every_broken_file_gives_its_message)
         write_file("t.json", broken[i].track);
         if (broken[i].content)
             write_file("f.csv", broken[i].content);
-        kane_track *track = kane_track_read("t.json", NULL, &errors);
+        CHECK_OWNED(kane_track) *track = kane_track_read("t.json", NULL, &errors);
         errors_text(&errors, sizeof all, all);
         if (track || strcmp(all, broken[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, broken[i].message, all);
             bad++;
         }
-        kane_track_free(track);
     }
     print_message("%zu files\n", sizeof broken / sizeof *broken);
     assert_int_equal(bad, 0);

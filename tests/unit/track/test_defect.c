@@ -36,7 +36,7 @@ CHECK_TEST(defects_have_their_shapes)
                                           .at     = 1120.0,
                                           .length = 3.0,
                                           .height = -0.008};
-        kane_track *track              = build_defects(1, &e, 1000.0);
+        CHECK_OWNED(kane_track) *track = build_defects(1, &e, 1000.0);
         assert_true(kane_track_is_irregular(track));
         for (int i = -4000; i <= 8000; i++) { // far before and behind the line, too
             const double s = 0.05 * i, z = -0.008 * formula(e.shape, 3.0, s - 120.0);
@@ -44,7 +44,6 @@ CHECK_TEST(defects_have_their_shapes)
             check_near(rail_at(track, KANE_LEFT, s).y, 0.0, 0.0);
             check_near(rail_at(track, KANE_RIGHT, s).z, 0.0, 0.0);
         }
-        kane_track_free(track);
     }
 }
 
@@ -52,7 +51,7 @@ CHECK_TEST(defects_have_their_shapes)
 CHECK_TEST(rounded_cosine_is_a_mean)
 {
     const kane_defect_definition e = {.kind = KANE_LATERAL, .at = 100.0, .length = 5.0, .height = 0.01};
-    kane_track *track              = build_defects(1, &e, 0.0);
+    CHECK_OWNED(kane_track) *track = build_defects(1, &e, 0.0);
     const double k = 2.0 * pi / 5.0, half = 0.5 * k * 0.1, part = sin(half) / half;
     for (int i = -24; i <= 24; i++) {
         const double x = 0.1 * i;
@@ -61,7 +60,6 @@ CHECK_TEST(rounded_cosine_is_a_mean)
     }
     check_near(rail_at(track, KANE_RIGHT, 100.0 + 2.56).y, 0.0, 0.0);
     check_near(rail_at(track, KANE_RIGHT, 100.0 - 2.56).y, 0.0, 0.0);
-    kane_track_free(track);
 }
 
 // All shapes at once on the right rail, in the fade-in, too: derivatives by differences, and no step of the second one.
@@ -80,7 +78,7 @@ CHECK_TEST(derivatives_belong_to_the_displacement)
     d.defects                             = e;
     d.fade_in_from                        = 30.0;
     d.fade_in_length                      = 20.0;
-    kane_track *track                     = build_line(d, 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(d, 1, &section);
     kane_rail_offset before               = rail_at(track, KANE_RIGHT, 20.0);
     for (int i = 1; i < 80000; i++) {
         const double s           = 20.0 + 0.0005 * i;
@@ -104,7 +102,6 @@ CHECK_TEST(derivatives_belong_to_the_displacement)
         check_near(o.y_sss, (b.y_ss - a.y_ss) / (2.0 * h), 2e-6);
         check_near(o.z_sss, (b.z_ss - a.z_ss) / (2.0 * h), 2e-6);
     }
-    kane_track_free(track);
 }
 
 // On smooth track nothing is passed over: up to a stretch and a quarter of it, and quarters within.
@@ -121,11 +118,11 @@ CHECK_TEST(short_things_are_seen_from_afar)
     kane_track *smooth                    = build_line(d, 1, &section);
     assert_true(kane_track_ahead(smooth, 10.0) == HUGE_VAL);
     kane_track_free(smooth);
-    d.defect_count          = 2;
-    d.defects               = e;
-    d.friction_change_count = 1;
-    d.friction_changes      = &wet;
-    kane_track *track       = build_line(d, 1, &section);
+    d.defect_count                 = 2;
+    d.defects                      = e;
+    d.friction_change_count        = 1;
+    d.friction_changes             = &wet;
+    CHECK_OWNED(kane_track) *track = build_line(d, 1, &section);
     check_near(kane_track_ahead(track, 10.0), 68.0 + 0.125, 1e-12);
     check_near(kane_track_ahead(track, 79.0), 0.125, 1e-12);
     check_near(kane_track_ahead(track, 83.0), 6.0 + 8.0, 1e-12); // the friction
@@ -133,7 +130,6 @@ CHECK_TEST(short_things_are_seen_from_afar)
     check_near(kane_track_ahead(track, 100.5), 0.5, 1e-12);
     check_near(kane_track_ahead(track, 101.0), 8.0, 1e-12);
     assert_true(kane_track_ahead(track, 121.0) == HUGE_VAL);
-    kane_track_free(track);
 }
 
 // Hundreds of them find each other's lists: the sum is that of all formulas.
@@ -147,7 +143,7 @@ CHECK_TEST(many_defects_are_added_up)
                                         .at     = fmod(37.7 * i, 310.0) - 5.0,
                                         .length = 0.3 + 0.1 * (i % 40),
                                         .height = 0.001 * (1 + i % 5)};
-    kane_track *track = build_defects(MANY, e, 0.0);
+    CHECK_OWNED(kane_track) *track = build_defects(MANY, e, 0.0);
     for (int k = -100; k < 3200; k++) {
         double z = 0.0;
         for (int i = 0; i < MANY; i++) {
@@ -156,7 +152,6 @@ CHECK_TEST(many_defects_are_added_up)
         }
         check_near(rail_at(track, KANE_LEFT, 0.1 * k).z, z, 1e-5); // the rounded cosines
     }
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -326,12 +326,11 @@ CHECK_TEST(curves_may_follow_without_transition)
 {
     const kane_section_definition sections[] = {straight(20.0), curve(30.0, 1.0 / 190.0, 0.0),
                                                 curve(30.0, -1.0 / 190.0, 0.0), straight(20.0)};
-    kane_track *track                        = build_line(kane_track_definition_default(), 4, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(kane_track_definition_default(), 4, sections);
     assert_int_equal(kane_track_piece_count(track), 4);
     check_near(frame_at(track, 1, 20.0).Omega.z, 1.0 / 190.0, 0.0);
     check_near(frame_at(track, 2, 50.0).Omega.z, -1.0 / 190.0, 0.0);
     check_near(state_at(track, 3, 100.0).psi, 0.0, 1e-17);
-    kane_track_free(track);
 }
 
 // What follows a parabola has the nominal curvature, 1/R, the parabola itself has less.
@@ -339,10 +338,9 @@ CHECK_TEST(curve_after_a_parabola_has_the_nominal_curvature)
 {
     const kane_section_definition sections[] = {straight(20.0), transition(KANE_PARABOLA_3, 60.0, 1.0 / 300.0, 0.1),
                                                 curve(30.0, 1.0 / 300.0, 0.1)};
-    kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(kane_track_definition_default(), 3, sections);
     assert_true(state_at(track, 1, 80.0).curvature < 0.995 / 300.0);
     check_near(state_at(track, 2, 80.0).curvature, 1.0 / 300.0, 0.0);
-    kane_track_free(track);
 }
 
 CHECK_TEST(track_keeps_its_definition)
@@ -354,7 +352,7 @@ CHECK_TEST(track_keeps_its_definition)
     p.d.start   = 12.0;
     for (int i = 0; i < 2; i++)
         p.grades[i].at += 12.0;
-    kane_track *track = build(&p.d);
+    CHECK_OWNED(kane_track) *track = build(&p.d);
     memset(name, 'x', 3);
     const kane_track_definition *kept = kane_track_get_definition(track);
     assert_string_equal(kept->name, "a line");
@@ -366,7 +364,6 @@ CHECK_TEST(track_keeps_its_definition)
     check_near(kept->friction, 0.3, 0.0);
 
     check_near(kane_track_length(track), 460.0, 0.0);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -65,9 +65,9 @@ CHECK_TEST(they_are_where_they_lie)
 
 CHECK_TEST(flangeway_narrows_over_its_flares)
 {
-    kane_track *track        = build_guarded(1, &usual);
-    const kane_check_rail *r = kane_track_check_rail(track, KANE_LEFT, 103.0);
-    const double h           = 1e-5;
+    CHECK_OWNED(kane_track) *track = build_guarded(1, &usual);
+    const kane_check_rail *r       = kane_track_check_rail(track, KANE_LEFT, 103.0);
+    const double h                 = 1e-5;
     double here[3], ahead[3], back[3];
     for (int i = 0; i <= 80; i++) {
         const double s = 99.5 + 0.1 * i;
@@ -83,7 +83,6 @@ CHECK_TEST(flangeway_narrows_over_its_flares)
     check_near(kane_track_ahead(track, 101.0), 0.5, 1e-12);
     check_near(kane_track_ahead(track, 103.0), 2.5, 1e-12);
     assert_true(kane_track_ahead(track, 107.5) > 1e6);
-    kane_track_free(track);
 }
 
 static void check_refused(const kane_check_rail *rails, int count, const char *part)

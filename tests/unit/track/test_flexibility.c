@@ -38,10 +38,11 @@ CHECK_TEST(an_empty_flexibility_has_the_usual_values)
 CHECK_TEST(values_go_where_they_belong)
 {
     CHECK_ERRORS errors = {0};
-    kane_track *track   = read("{\"mass\":{\"lateral\":\"1 t\",\"vertical\":\"2 t\"},\"inertia\":300,"
-                                 "\"stiffness\":{\"lateral\":\"4 MN/m\",\"vertical\":\"5 MN/m\",\"roll\":\"6 MN m/rad\"},"
-                                 "\"damping\":{\"lateral\":\"7 kN s/m\",\"vertical\":0,\"roll\":\"9 kN m s/rad\"}}",
-                               &errors);
+    CHECK_OWNED(kane_track) *track =
+        read("{\"mass\":{\"lateral\":\"1 t\",\"vertical\":\"2 t\"},\"inertia\":300,"
+             "\"stiffness\":{\"lateral\":\"4 MN/m\",\"vertical\":\"5 MN/m\",\"roll\":\"6 MN m/rad\"},"
+             "\"damping\":{\"lateral\":\"7 kN s/m\",\"vertical\":0,\"roll\":\"9 kN m s/rad\"}}",
+             &errors);
     assert_int_equal(errors.count, 0);
     const kane_flexibility_definition *f = &kane_track_get_definition(track)->flexibility;
     const double expected[3][3]          = {{1000.0, 2000.0, 300.0}, {4e6, 5e6, 6e6}, {7e3, 0.0, 9e3}};
@@ -50,7 +51,6 @@ CHECK_TEST(values_go_where_they_belong)
         check_relative(f->stiffness[i], expected[1][i], 1e-15);
         check_relative(f->damping[i], expected[2][i], 1e-15);
     }
-    kane_track_free(track);
 }
 
 // Without units: kg for tonnes, N/m for MN/m.
@@ -83,9 +83,9 @@ CHECK_TEST(each_value_of_a_definition_is_checked)
                 kane_track *rigid       = kane_track_create(&d, &errors);
                 assert_non_null(rigid); // nobody looks at it
                 kane_track_free(rigid);
-                d.is_flexible     = 1;
-                kane_track *track = kane_track_create(&d, &errors);
-                const int good    = kind == 2 && bad == 2; // no damping
+                d.is_flexible                  = 1;
+                CHECK_OWNED(kane_track) *track = kane_track_create(&d, &errors);
+                const int good                 = kind == 2 && bad == 2; // no damping
                 assert_int_equal(errors.count, good ? 0 : 1);
                 assert_int_equal(track != NULL, good);
                 if (!good) {
@@ -93,7 +93,6 @@ CHECK_TEST(each_value_of_a_definition_is_checked)
                     assert_non_null(
                         strstr(kane_errors_get(&errors, 0)->text, which == 2 && kind == 0 ? "inertia" : kinds[kind]));
                 }
-                kane_track_free(track);
             }
 }
 

@@ -129,7 +129,7 @@ CHECK_TEST(left_hand_canted_uphill_curve_has_the_conventional_signs)
                                                 curve(100.0, 1.0 / 500.0, 0.12)};
     kane_track_definition d                  = kane_track_definition_default();
     d.grade                                  = 0.02;
-    kane_track *track                        = build_line(d, 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(d, 3, sections);
     const int piece                          = kane_track_find(track, 100.0);
     const kane_track_frame f                 = frame_at(track, piece, 100.0);
     const kane_track_state q                 = state_at(track, piece, 100.0);
@@ -148,7 +148,6 @@ CHECK_TEST(left_hand_canted_uphill_curve_has_the_conventional_signs)
     const double k = 1.0 / 500.0, b = atan(0.02);
     check_vec3(f.Omega, kv3(k * sin(b), k * cos(b) * sin(q.theta), k * cos(b) * cos(q.theta)), 1e-18);
     check_vec3(f.Omega_s, kv3_zero(), 0.0);
-    kane_track_free(track);
 }
 
 // Velocity and angular velocity in A at time t of a frame that starts at 85 m with 20 m/s and accelerates.
@@ -169,9 +168,9 @@ CHECK_TEST(transportation_of_an_accelerating_frame_is_its_motion)
 {
     route r;
     route_init(&r, KANE_SINE, KANE_CANT_INNER_RAIL, 1);
-    kane_track *track        = build(&r.d);
-    const context at         = {track, kane_track_find(track, start)};
-    const kane_track_frame f = frame_at(track, at.piece, start);
+    CHECK_OWNED(kane_track) *track = build(&r.d);
+    const context at               = {track, kane_track_find(track, start)};
+    const kane_track_frame f       = frame_at(track, at.piece, start);
     kane_transport transport;
     double d[6];
 
@@ -181,7 +180,6 @@ CHECK_TEST(transportation_of_an_accelerating_frame_is_its_motion)
     check_vec3(transport.omega, kv3_scale(speed, f.Omega), 0.0);
     check_vec3(km3_mulv(f.R, transport.a_o), vec3_of(d), 1e-11);
     check_vec3(km3_mulv(f.R, transport.epsilon), vec3_of(d + 3), 1e-12);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

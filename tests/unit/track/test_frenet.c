@@ -91,27 +91,25 @@ CHECK_TEST(curve_on_a_grade_is_a_helix)
         const kane_section_definition section = curve(100.0, sign / 300.0, 0.0);
         kane_track_definition d               = kane_track_definition_default();
         d.grade                               = 0.04;
-        kane_track *track                     = build_line(d, 1, &section);
+        CHECK_OWNED(kane_track) *track        = build_line(d, 1, &section);
         const kane_track_state q              = state_at(track, 0, 30.0);
         const double beta                     = atan(0.04);
 
         check_near(q.kappa, cos(beta) / 300.0, 1e-17);
         check_near(q.tau, sign * sin(beta) / 300.0, 1e-17);
         check_near(fabs(q.chi), sign > 0 ? 0.0 : pi, 1e-15);
-        kane_track_free(track);
     }
 }
 
 CHECK_TEST(straight_line_has_no_trihedron)
 {
     const kane_section_definition section = straight(100.0);
-    kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(kane_track_definition_default(), 1, &section);
     const kane_track_state q              = state_at(track, 0, 30.0);
 
     check_near(q.kappa, 0.0, 0.0);
     check_near(q.tau, 0.0, 0.0);
     check_near(q.chi, 0.0, 0.0);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

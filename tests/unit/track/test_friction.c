@@ -22,10 +22,9 @@ static double step_of(double t)
 
 CHECK_TEST(without_changes_it_is_the_same_everywhere)
 {
-    kane_track *track = build_friction(0, NULL);
+    CHECK_OWNED(kane_track) *track = build_friction(0, NULL);
     assert_false(kane_track_friction_changes(track));
     check_near(kane_track_friction(track, KANE_LEFT, 123.0), 0.4, 0.0);
-    kane_track_free(track);
 }
 
 // Chainage 1100 to 1250 is s = 100 to 250; half of the change at either place.
@@ -34,7 +33,7 @@ CHECK_TEST(changes_hold_on_their_rail_between_their_places)
     const kane_friction_change c[2] = {
         {.from = 1300.0, .to = 1310.0, .rails = KANE_BOTH_RAILS, .friction = 0.6, .over = 5.0},
         {.from = 1100.0, .to = 1250.0, .rails = KANE_RIGHT_RAIL, .friction = 0.15, .over = 2.0}};
-    kane_track *track = build_friction(2, c);
+    CHECK_OWNED(kane_track) *track = build_friction(2, c);
     assert_true(kane_track_friction_changes(track));
     for (int i = -500; i < 5000; i++) {
         const double s = 0.1 * i, both = 0.2 * (step_of((s - 297.5) / 5.0) - step_of((s - 307.5) / 5.0));
@@ -45,7 +44,6 @@ CHECK_TEST(changes_hold_on_their_rail_between_their_places)
     check_near(kane_track_friction(track, KANE_RIGHT, 100.0), 0.275, 1e-15);
     check_near(kane_track_friction(track, KANE_RIGHT, 200.0), 0.15, 1e-15);
     check_near(kane_track_friction(track, KANE_LEFT, 200.0), 0.4, 0.0);
-    kane_track_free(track);
 }
 
 // Two that touch go over into each other: never is there anything but a mixture of both.
@@ -54,12 +52,11 @@ CHECK_TEST(neighbours_go_over_into_each_other)
     const kane_friction_change c[2] = {
         {.from = 1100.0, .to = 1150.0, .rails = KANE_BOTH_RAILS, .friction = 0.1, .over = 4.0},
         {.from = 1150.0, .to = 1200.0, .rails = KANE_LEFT_RAIL, .friction = 0.2, .over = 4.0}};
-    kane_track *track = build_friction(2, c);
+    CHECK_OWNED(kane_track) *track = build_friction(2, c);
     for (int i = 0; i <= 100; i++) {
         const double s = 145.0 + 0.1 * i;
         check_near(kane_track_friction(track, KANE_LEFT, s), 0.1 + 0.1 * step_of((s - 148.0) / 4.0), 1e-15);
     }
-    kane_track_free(track);
 }
 
 static void check_refused(const kane_friction_change *c, int count, const char *part)

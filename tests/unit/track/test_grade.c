@@ -19,7 +19,7 @@ CHECK_TEST(rounding_is_a_vertical_circle)
     for (int sign = -1; sign <= 1; sign += 2) {
         const double rho = 1500.0, b0 = atan(-sign * 0.01), b1 = atan(sign * 0.03), half = 0.5 * rho * fabs(b1 - b0);
         const kane_grade_definition grade = {.at = 200.0, .grade = sign * 0.03, .rounding = rho};
-        kane_track *track                 = build_hill(1, &grade, -sign * 0.01);
+        CHECK_OWNED(kane_track) *track    = build_hill(1, &grade, -sign * 0.01);
         const kane_vec3 from              = place_at(track, 200.0 - half);
 
         assert_int_equal(kane_track_piece_count(track), 3);
@@ -37,21 +37,19 @@ CHECK_TEST(rounding_is_a_vertical_circle)
             check_vec3(frame_at(track, 1, s).Omega, kv3(0.0, -sign / rho, 0.0), 1e-17);
         }
         check_near(state_at(track, 2, 400.0).grade, sign * 0.03, 1e-16);
-        kane_track_free(track);
     }
 }
 
 CHECK_TEST(change_without_rounding_is_a_kink)
 {
     const kane_grade_definition grade = {.at = 150.0, .grade = -0.02};
-    kane_track *track                 = build_hill(1, &grade, 0.01);
+    CHECK_OWNED(kane_track) *track    = build_hill(1, &grade, 0.01);
 
     assert_int_equal(kane_track_piece_count(track), 2);
     check_near(kane_track_piece_start(track, 1), 150.0, 0.0);
     check_near(state_at(track, 0, 150.0).grade, 0.01, 1e-17);
     check_near(state_at(track, 1, 150.0).grade, -0.02, 1e-17);
     check_near(place_at(track, 400.0).z, 150.0 * sin(atan(0.01)) - 250.0 * sin(atan(0.02)), 1e-12);
-    kane_track_free(track);
 }
 
 // Several changes in a row, in one section, over borders of sections.
@@ -65,7 +63,7 @@ CHECK_TEST(height_is_the_integral_of_the_grade_line)
     kane_track_definition d                  = kane_track_definition_default();
     d.grade_count                            = 4;
     d.grades                                 = grades;
-    kane_track *track                        = build_line(d, 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(d, 3, sections);
     double height = 0.0, before = 0.0;
 
     for (int i = 0; i < 4; i++) {
@@ -78,7 +76,6 @@ CHECK_TEST(height_is_the_integral_of_the_grade_line)
         check_near(place_at(track, before).z, height, 1e-13);
     }
     check_near(place_at(track, 400.0).z, height, 1e-13);
-    kane_track_free(track);
 }
 
 // The inner rail stays on the grade line: the centre line is half the superelevation above it, whichever rail is
@@ -95,12 +92,11 @@ CHECK_TEST(centre_line_lies_half_the_superelevation_above_the_grade_line)
                                                         straight(30.0)};
             kane_track_definition d                  = kane_track_definition_default();
             d.cant_axis                              = axis ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL;
-            kane_track *track                        = build_line(d, 7, sections);
+            CHECK_OWNED(kane_track) *track           = build_line(d, 7, sections);
             for (int s = 0; s <= 330; s++) {
                 const kane_track_state q = state_at(track, kane_track_find(track, s), s);
                 check_near(place_at(track, s).z, axis ? 0.0 : 0.5 * fabs(q.superelevation), 1e-14);
             }
-            kane_track_free(track);
         }
 }
 
@@ -114,9 +110,9 @@ CHECK_TEST(ramp_climbs_on_top_of_the_grade)
     d.grade                                  = -0.01;
     d.grade_count                            = 1;
     d.grades                                 = &grade;
-    kane_track *with                         = build_line(d, 3, sections);
+    CHECK_OWNED(kane_track) *with            = build_line(d, 3, sections);
     d.cant_axis                              = KANE_CANT_CENTRE_LINE;
-    kane_track *without                      = build_line(d, 3, sections);
+    CHECK_OWNED(kane_track) *without         = build_line(d, 3, sections);
 
     for (int s = 51; s < 130; s++) {
         const double ramp = 0.5 * 0.14 * 0.5 * pi / 80.0 * sin(pi * (s - 50) / 80.0);
@@ -125,8 +121,6 @@ CHECK_TEST(ramp_climbs_on_top_of_the_grade)
         check_near(a, b + ramp, 1e-16);
     }
     check_near(place_at(with, 180.0).z - place_at(without, 180.0).z, 0.07, 1e-13);
-    kane_track_free(with);
-    kane_track_free(without);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -38,7 +38,7 @@ CHECK_TEST(kinds_of_irregularity_move_the_rails_they_name)
     for (int kind = 0; kind < 8; kind++) {
         const kane_irregularity_definition wave = {
             .kind = (kane_irregularity_kind)kind, .amplitude = a, .wavelength = 6.0, .phase = 0.3};
-        kane_track *track = build_rough(kane_track_definition_default(), 1, &wave);
+        CHECK_OWNED(kane_track) *track = build_rough(kane_track_definition_default(), 1, &wave);
         assert_true(kane_track_is_irregular(track));
         for (int i = 0; i <= 300; i++)
             for (int side = 0; side < 2; side++) {
@@ -49,19 +49,17 @@ CHECK_TEST(kinds_of_irregularity_move_the_rails_they_name)
                 const kane_rail_offset left = rail_at(track, KANE_LEFT, i), right = rail_at(track, KANE_RIGHT, i);
                 check_near(kane_irregularity_measure((kane_irregularity_kind)kind, &left, &right), S, 1e-6 * a);
             }
-        kane_track_free(track);
     }
 }
 
 CHECK_TEST(track_without_irregularities_has_its_rails_in_place)
 {
     const kane_section_definition section = straight(300.0);
-    kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(kane_track_definition_default(), 1, &section);
 
     assert_false(kane_track_is_irregular(track));
     check_offset(rail_at(track, KANE_LEFT, 100.0), 0.0, 0.0, 0.0, 0.0, 0.0);
     check_bend(rail_at(track, KANE_LEFT, 100.0), 0.0, 0.0, 0.0);
-    kane_track_free(track);
 }
 
 // Many waves of all kinds; directly summed here.
@@ -99,7 +97,7 @@ CHECK_TEST(rails_follow_the_sum_of_all_sines)
 {
     kane_irregularity_definition waves[WAVES];
     make_waves(waves);
-    kane_track *track = build_rough(kane_track_definition_default(), WAVES, waves);
+    CHECK_OWNED(kane_track) *track = build_rough(kane_track_definition_default(), WAVES, waves);
 
     for (int i = -3000; i <= 6000; i++) { // also far before and behind the track
         const double s = 0.1003 * i;
@@ -111,7 +109,6 @@ CHECK_TEST(rails_follow_the_sum_of_all_sines)
             check_near(o.z_s, e.z_s, 2e-8);
         }
     }
-    kane_track_free(track);
 }
 
 // Slope and second derivative belong to the value, also while irregularities fade in (20 .. 50 m), and the second
@@ -121,11 +118,11 @@ CHECK_TEST(derivatives_are_those_of_the_displacement_and_continuous)
 {
     kane_irregularity_definition waves[WAVES];
     make_waves(waves);
-    kane_track_definition d = kane_track_definition_default();
-    d.fade_in_from          = 20.0;
-    d.fade_in_length        = 30.0;
-    kane_track *track       = build_rough(d, WAVES, waves);
-    double third            = 0.0; // bound of the third derivative, with some room for fade-in and polynomials
+    kane_track_definition d        = kane_track_definition_default();
+    d.fade_in_from                 = 20.0;
+    d.fade_in_length               = 30.0;
+    CHECK_OWNED(kane_track) *track = build_rough(d, WAVES, waves);
+    double third                   = 0.0; // bound of the third derivative, with some room for fade-in and polynomials
 
     for (int i = 0; i < WAVES; i++)
         third += 1.5 * waves[i].amplitude * pow(2.0 * pi / waves[i].wavelength, 3);
@@ -148,7 +145,6 @@ CHECK_TEST(derivatives_are_those_of_the_displacement_and_continuous)
         check_near(o.y_sss, (b.y_ss - a.y_ss) / (2.0 * h), 1e-4 * third);
         check_near(o.z_sss, (b.z_ss - a.z_ss) / (2.0 * h), 1e-4 * third);
     }
-    kane_track_free(track);
 }
 
 // 10 x^3 - 15 x^4 + 6 x^5 of the full size
@@ -156,11 +152,11 @@ CHECK_TEST(irregularities_fade_in)
 {
     kane_irregularity_definition waves[WAVES];
     make_waves(waves);
-    kane_track_definition d = kane_track_definition_default();
-    kane_track *full        = build_rough(d, WAVES, waves);
-    d.fade_in_from          = 40.0;
-    d.fade_in_length        = 25.0;
-    kane_track *faded       = build_rough(d, WAVES, waves);
+    kane_track_definition d        = kane_track_definition_default();
+    CHECK_OWNED(kane_track) *full  = build_rough(d, WAVES, waves);
+    d.fade_in_from                 = 40.0;
+    d.fade_in_length               = 25.0;
+    CHECK_OWNED(kane_track) *faded = build_rough(d, WAVES, waves);
 
     for (int i = -20; i <= 300; i++) {
         const double s = i + 0.37, x = fmin(fmax((s - 40.0) / 25.0, 0.0), 1.0);
@@ -170,22 +166,19 @@ CHECK_TEST(irregularities_fade_in)
         check_offset(b, f * a.y, f * a.z, f * a.y_s + f_s * a.y, f * a.z_s + f_s * a.z, 1e-17);
         check_bend(b, f * a.y_ss + 2.0 * f_s * a.y_s + f_ss * a.y, f * a.z_ss + 2.0 * f_s * a.z_s + f_ss * a.z, 1e-16);
     }
-    kane_track_free(full);
-    kane_track_free(faded);
 }
 
 // Waves too short for a table of the whole line are summed.
 CHECK_TEST(very_short_waves_are_summed)
 {
     const kane_irregularity_definition wave = {.kind = KANE_VERTICAL, .amplitude = 1e-5, .wavelength = 0.002};
-    kane_track *track                       = build_rough(kane_track_definition_default(), 1, &wave);
+    CHECK_OWNED(kane_track) *track          = build_rough(kane_track_definition_default(), 1, &wave);
     for (int i = 0; i < 100; i++) {
         const double s = 100.0 + 0.000137 * i, k = 2.0 * pi / 0.002;
         check_near(rail_at(track, KANE_LEFT, s).z, 1e-5 * sin(k * s), 1e-15);
         check_near(rail_at(track, KANE_LEFT, s).z_s, 1e-5 * k * cos(k * s), 1e-11);
         check_near(rail_at(track, KANE_LEFT, s).z_ss, -1e-5 * k * k * sin(k * s), 1e-7);
     }
-    kane_track_free(track);
 }
 
 CHECK_TEST(kinds_stay_apart_at_kilometre_100)
@@ -193,10 +186,9 @@ CHECK_TEST(kinds_stay_apart_at_kilometre_100)
     const kane_irregularity_definition wave = {.kind = KANE_LATERAL, .amplitude = 0.003, .wavelength = 8.0};
     kane_track_definition d                 = kane_track_definition_default();
     d.start                                 = 1e5;
-    kane_track *track                       = build_rough(d, 1, &wave);
+    CHECK_OWNED(kane_track) *track          = build_rough(d, 1, &wave);
     for (int i = 0; i < 300; i++) // 100 km are 12500 waves
         check_near(rail_at(track, KANE_LEFT, i).y, 0.003 * sin(2.0 * pi * (i % 8) / 8.0), 3e-9);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -15,18 +15,17 @@ CHECK_TEST(oval_closes_and_turns_by_two_pi)
             const kane_section_definition in = transition(shape, ramp, k, u), out = transition(shape, ramp, 0.0, 0.0);
             const kane_section_definition sections[9] = {
                 straight(100.0), in, curve(arc, k, u), out, straight(150.0), in, curve(arc, k, u), out, straight(50.0)};
-            kane_track_definition d = kane_track_definition_default();
-            d.cant_axis             = i & 2 ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL;
-            d.heading               = 1.0;
-            kane_track *track       = build_line(d, 9, sections);
-            const int last          = kane_track_piece_count(track) - 1;
-            const double end        = kane_track_length(track);
+            kane_track_definition d        = kane_track_definition_default();
+            d.cant_axis                    = i & 2 ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL;
+            d.heading                      = 1.0;
+            CHECK_OWNED(kane_track) *track = build_line(d, 9, sections);
+            const int last                 = kane_track_piece_count(track) - 1;
+            const double end               = kane_track_length(track);
 
             check_near(end, 2.0 * (150.0 + 2.0 * ramp + arc), 1e-12);
             check_near(state_at(track, last, end).psi, 1.0 + (i & 1 ? -2.0 : 2.0) * pi, 1e-14);
             check_vec3(place_at(track, end), kv3_zero(), 2e-12);
             check_mat3(frame_at(track, last, end).R, frame_at(track, 0, 0.0).R, 1e-14);
-            kane_track_free(track);
         }
 }
 
@@ -34,12 +33,11 @@ CHECK_TEST(circle_of_known_radius_closes)
 {
     const double radius                   = 250.0;
     const kane_section_definition section = curve(2.0 * pi * radius, 1.0 / radius, 0.0);
-    kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(kane_track_definition_default(), 1, &section);
     for (int i = 0; i <= 100; i++) {
         const double angle = 2.0 * pi * i / 100.0;
         check_vec3(place_at(track, radius * angle), kv3(radius * sin(angle), radius * (1.0 - cos(angle)), 0.0), 1e-12);
     }
-    kane_track_free(track);
 }
 
 // --- ten kilometres, against an integration of its own ---
@@ -129,11 +127,11 @@ static double make_long_line(kane_section_definition *sections)
 CHECK_TEST(ten_kilometres_end_where_an_independent_integration_ends)
 {
     kane_section_definition sections[LONG_LINE];
-    const double length     = make_long_line(sections);
-    kane_track_definition d = kane_track_definition_default();
-    kane_track *track       = build_line(d, LONG_LINE, sections);
-    walker w                = {0};
-    double s                = 0.0;
+    const double length            = make_long_line(sections);
+    kane_track_definition d        = kane_track_definition_default();
+    CHECK_OWNED(kane_track) *track = build_line(d, LONG_LINE, sections);
+    walker w                       = {0};
+    double s                       = 0.0;
 
     assert_true(length > 9900.0);
     check_near(kane_track_length(track), length, 2e-11);
@@ -146,7 +144,6 @@ CHECK_TEST(ten_kilometres_end_where_an_independent_integration_ends)
         check_near(p.z, (double)w.z, 1e-12);
         check_near(state_at(track, kane_track_find(track, s), s).psi, (double)w.psi, 2e-13);
     }
-    kane_track_free(track);
 }
 
 // --- the same line elsewhere ---
@@ -158,8 +155,8 @@ CHECK_TEST(line_at_kilometre_100_is_the_same_line)
         route here, there;
         route_init(&here, shape, KANE_CANT_INNER_RAIL, 0);
         route_init(&there, shape, KANE_CANT_INNER_RAIL, 0);
-        there.d.start = 1e5;
-        kane_track *a = build(&here.d), *b = build(&there.d);
+        there.d.start              = 1e5;
+        CHECK_OWNED(kane_track) *a = build(&here.d), *b = build(&there.d);
 
         assert_int_equal(kane_track_piece_count(a), kane_track_piece_count(b));
         for (int i = 0; i <= 8 * 360; i++) {
@@ -170,8 +167,6 @@ CHECK_TEST(line_at_kilometre_100_is_the_same_line)
             assert_memory_equal(&f, &g, sizeof f);
             assert_true(kane_track_anchor(a, piece).x == kane_track_anchor(b, piece).x);
         }
-        kane_track_free(a);
-        kane_track_free(b);
     }
 }
 
@@ -182,7 +177,7 @@ CHECK_TEST(line_with_another_heading_is_the_same_line)
     route_init(&here, KANE_WIENER, KANE_CANT_INNER_RAIL, 1);
     route_init(&there, KANE_WIENER, KANE_CANT_INNER_RAIL, 1);
     there.d.heading += 2.0;
-    kane_track *a = build(&here.d), *b = build(&there.d);
+    CHECK_OWNED(kane_track) *a = build(&here.d), *b = build(&there.d);
     const kane_mat3 turned = km3_turn_z(km3_identity(), sin(2.0), cos(2.0));
 
     for (int i = 0; i <= 360; i++) {
@@ -193,8 +188,6 @@ CHECK_TEST(line_with_another_heading_is_the_same_line)
         check_vec3(g.Omega, f.Omega, 0.0);
         check_vec3(g.Omega_s, f.Omega_s, 0.0);
     }
-    kane_track_free(a);
-    kane_track_free(b);
 }
 
 // --- left and right ---
@@ -222,7 +215,7 @@ CHECK_TEST(right_hand_line_is_the_mirrored_left_hand_line)
         route_init(&left, i / 4, axis, i & 2);
         route_init(&right, i / 4, axis, i & 2);
         mirror(&right);
-        kane_track *a = build(&left.d), *b = build(&right.d);
+        CHECK_OWNED(kane_track) *a = build(&left.d), *b = build(&right.d);
         assert_int_equal(kane_track_piece_count(a), kane_track_piece_count(b));
         for (int s = 0; s <= 360; s++) {
             const int piece          = kane_track_find(a, s);
@@ -234,8 +227,6 @@ CHECK_TEST(right_hand_line_is_the_mirrored_left_hand_line)
             check_vec3(g.Omega, kv3_neg(mirrored(f.Omega)), 0.0);
             check_vec3(g.Omega_s, kv3_neg(mirrored(f.Omega_s)), 0.0);
         }
-        kane_track_free(a);
-        kane_track_free(b);
     }
 }
 

@@ -14,13 +14,12 @@ CHECK_TEST(sections_are_cut_at_kinks_and_nowhere_else)
     kane_track_definition d                  = kane_track_definition_default();
     d.grade_count                            = 1;
     d.grades                                 = &grade;
-    kane_track *track                        = build_line(d, 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(d, 3, sections);
 
     assert_int_equal(kane_track_piece_count(track), 6);
     for (int i = 0; i <= 6; i++)
         check_near(kane_track_piece_start(track, i), starts[i], 1e-13);
     check_near(kane_track_length(track), 200.0, 0.0);
-    kane_track_free(track);
 }
 
 // The ramp about the inner rail has a kink where the inner rail changes sides, a ramp about the centre line has none.
@@ -33,7 +32,7 @@ CHECK_TEST(change_of_sign_of_the_cant_is_a_cut_where_the_axis_is_the_inner_rail)
         d.cant_axis                              = i ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL;
         d.curvature                              = 1.0 / 500.0;
         d.superelevation                         = 0.15;
-        kane_track *track                        = build_line(d, 2, sections);
+        CHECK_OWNED(kane_track) *track           = build_line(d, 2, sections);
 
         assert_int_equal(kane_track_piece_count(track), i ? 2 : 3);
         if (i == 0) {
@@ -42,7 +41,6 @@ CHECK_TEST(change_of_sign_of_the_cant_is_a_cut_where_the_axis_is_the_inner_rail)
             check_near(state_at(track, 1, 75.0).beta, -state_at(track, 2, 75.0).beta, 1e-15);
             assert_true(state_at(track, 2, 75.0).beta > 0.0); // it goes down to level and climbs again
         }
-        kane_track_free(track);
     }
 }
 
@@ -55,20 +53,19 @@ CHECK_TEST(borders_very_close_to_each_other_are_one)
     kane_track_definition d                  = kane_track_definition_default();
     d.grade_count                            = 1;
     d.grades                                 = &grade;
-    kane_track *track                        = build_line(d, 2, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(d, 2, sections);
 
     assert_int_equal(kane_track_piece_count(track), 3);
-    kane_track_free(track);
 }
 
 CHECK_TEST(find_takes_the_piece_that_begins_at_a_border)
 {
     route r;
     route_init(&r, KANE_HELMERT, KANE_CANT_INNER_RAIL, 1);
-    r.d.start         = -20.0;
-    r.grades[0].at    = 50.0;
-    kane_track *track = build(&r.d);
-    const int count   = kane_track_piece_count(track);
+    r.d.start                      = -20.0;
+    r.grades[0].at                 = 50.0;
+    CHECK_OWNED(kane_track) *track = build(&r.d);
+    const int count                = kane_track_piece_count(track);
 
     for (int i = 0; i < count; i++) {
         const double from = kane_track_piece_start(track, i), to = kane_track_piece_start(track, i + 1);
@@ -80,7 +77,6 @@ CHECK_TEST(find_takes_the_piece_that_begins_at_a_border)
     assert_int_equal(kane_track_find(track, -1e9), 0);
     assert_int_equal(kane_track_find(track, 1e9), count - 1);
     assert_int_equal(kane_track_find(track, kane_track_length(track)), count - 1);
-    kane_track_free(track);
 }
 
 // --- continuity ---
@@ -116,11 +112,11 @@ CHECK_TEST(smoothness_of_each_shape_is_the_known_one)
     for (int shape = 0; shape < SHAPES; shape++) {
         kane_section_definition all[3];
         memcpy(all, sections, sizeof all);
-        all[1]                   = transition(shape, 60.0, 1.0 / 300.0, 0.15);
-        kane_track_definition d  = kane_track_definition_default();
-        d.cant_axis              = KANE_CANT_CENTRE_LINE;
-        kane_track *track        = build_line(d, 3, all);
-        const int last           = kane_track_piece_count(track) - 1;
+        all[1]                         = transition(shape, 60.0, 1.0 / 300.0, 0.15);
+        kane_track_definition d        = kane_track_definition_default();
+        d.cant_axis                    = KANE_CANT_CENTRE_LINE;
+        CHECK_OWNED(kane_track) *track = build_line(d, 3, all);
+        const int last                 = kane_track_piece_count(track) - 1;
         const kane_track_state a = state_at(track, last - 1, 100.0), b = state_at(track, last, 100.0);
         int k = -1, q = 0;
 
@@ -131,7 +127,6 @@ CHECK_TEST(smoothness_of_each_shape_is_the_known_one)
             q++;
         assert_int_equal(k, smooth[shape]);
         assert_int_equal(q, smooth_of_roll[shape]);
-        kane_track_free(track);
     }
 }
 
@@ -160,12 +155,11 @@ CHECK_TEST(jumps_between_sections_are_the_known_ones)
                                                         curve(40.0, 1.0 / 600.0, 0.1)};
             kane_track_definition d                  = kane_track_definition_default();
             d.cant_axis                              = axis ? KANE_CANT_CENTRE_LINE : KANE_CANT_INNER_RAIL;
-            kane_track *track                        = build_line(d, 3, sections);
+            CHECK_OWNED(kane_track) *track           = build_line(d, 3, sections);
             const int last                           = kane_track_piece_count(track) - 1;
             assert_int_equal(first_jump(track, last), expected[shape][axis]);
             if (shape != KANE_POLYNOMIAL) // this one is not the same at both ends
                 assert_int_equal(first_jump(track, 1), expected[shape][axis]);
-            kane_track_free(track);
         }
 }
 
@@ -174,12 +168,11 @@ CHECK_TEST(Omega_jumps_by_the_bend_of_a_Bloss_ramp)
 {
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
                                                 curve(40.0, 1.0 / 600.0, 0.1)};
-    kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(kane_track_definition_default(), 3, sections);
     const double u_ss = 0.1 * 6.0 / 3600.0, cos_theta = sqrt(1.0 - 0.01 / 2.25); // of the curve
 
     check_near(frame_at(track, 1, 40.0).Omega.y - frame_at(track, 0, 40.0).Omega.y, -0.5 * u_ss, 1e-16);
     check_near(frame_at(track, 2, 100.0).Omega.y - frame_at(track, 1, 100.0).Omega.y, -0.5 * u_ss * cos_theta, 1e-16);
-    kane_track_free(track);
 }
 
 // --- beyond the borders ---
@@ -188,7 +181,7 @@ CHECK_TEST(piece_goes_on_by_its_own_formula)
 {
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
                                                 curve(40.0, 1.0 / 600.0, 0.1)};
-    kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(kane_track_definition_default(), 3, sections);
 
     for (int i = -8; i <= 68; i++) {
         const double x = i / 60.0;
@@ -197,7 +190,6 @@ CHECK_TEST(piece_goes_on_by_its_own_formula)
     }
     for (int i = 90; i < 100; i++)
         check_near(state_at(track, 2, i).curvature, 1.0 / 600.0, 0.0);
-    kane_track_free(track);
 }
 
 // Straights and curves at the ends of a track go on for a long train.
@@ -206,14 +198,13 @@ CHECK_TEST(ends_of_the_track_go_on)
     const double k                           = 1.0 / 600.0;
     const kane_section_definition sections[] = {straight(40.0), transition(KANE_BLOSS, 60.0, k, 0.1),
                                                 curve(40.0, k, 0.1)};
-    kane_track *track                        = build_line(kane_track_definition_default(), 3, sections);
+    CHECK_OWNED(kane_track) *track           = build_line(kane_track_definition_default(), 3, sections);
     const kane_track_frame at_end = frame_at(track, 2, 140.0), later = frame_at(track, 2, 940.0);
 
     check_vec3(frame_at(track, 0, -500.0).origin, kv3(-500.0, 0.0, 0.0), 0.0);
     check_near(state_at(track, 2, 940.0).curvature, k, 0.0);
     check_vec3(later.Omega, at_end.Omega, 0.0);
     check_near(state_at(track, 2, 940.0).psi - state_at(track, 2, 140.0).psi, 800.0 * k, 1e-15);
-    kane_track_free(track);
 }
 
 // The thousand metres before the first piece cost no digits on the piece itself.
@@ -222,11 +213,10 @@ CHECK_TEST(first_piece_is_as_exact_as_any)
     const kane_section_definition section = straight(40.0);
     kane_track_definition d               = kane_track_definition_default();
     d.heading                             = 0.3;
-    kane_track *track                     = build_line(d, 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(d, 1, &section);
     for (int i = 0; i <= 40; i++)
         check_vec3(frame_at(track, 0, 0.1 * i).origin, kv3(0.1 * i * cos(0.3), 0.1 * i * sin(0.3), 0.0), 8e-15);
     check_vec3(frame_at(track, 0, 0.0).origin, kv3_zero(), 1e-17);
-    kane_track_free(track);
 }
 
 // Where a formula would no longer be a line, the line goes straight on: finite, and one with its own turning.
@@ -234,7 +224,7 @@ CHECK_TEST(beyond_its_formula_a_piece_goes_straight_on)
 {
     for (int shape = 0; shape < SHAPES; shape++) {
         const kane_section_definition section = transition(shape, 20.0, 1.0 / 200.0, 0.15);
-        kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+        CHECK_OWNED(kane_track) *track        = build_line(kane_track_definition_default(), 1, &section);
         const int last                        = kane_track_piece_count(track) - 1;
         for (int end = 0; end < 2; end++) {
             const int piece          = end ? last : 0;
@@ -254,7 +244,6 @@ CHECK_TEST(beyond_its_formula_a_piece_goes_straight_on)
         check_mat3(a.R, b.R, 1e-9);
         check_vec3(a.origin, b.origin, 2e-9);
         check_vec3(b.Omega, kv3_zero(), 0.0);
-        kane_track_free(track);
     }
 }
 
@@ -262,9 +251,8 @@ CHECK_TEST(what_is_not_a_number_stays_not_a_number)
 {
     route r;
     route_init(&r, KANE_BLOSS, KANE_CANT_INNER_RAIL, 0);
-    kane_track *track = build(&r.d);
+    CHECK_OWNED(kane_track) *track = build(&r.d);
     assert_true(isnan(frame_at(track, 1, (double)NAN).origin.x));
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -29,8 +29,8 @@ CHECK_TEST(rails_come_back_from_a_file)
     write_file("again.json",
                "{ \"kane\": \"track 1\", \"start\": 500, \"sections\": [ { \"straight\": 200 } ],\n"
                "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\", \"ignore\": [\"speed\"] } ] } }");
-    kane_track *track = read_track("random.json");
-    FILE *file        = fopen("rails.csv", "w");
+    CHECK_OWNED(kane_track) *track = read_track("random.json");
+    FILE *file                     = fopen("rails.csv", "w");
     assert_non_null(file);
     (void)fprintf(file, "# a comment\nchainage,left_lateral,left_vertical,speed,right_lateral,right_vertical\n"
                         "m,mm,m,km/h,m,mm\n\n");
@@ -40,7 +40,7 @@ CHECK_TEST(rails_come_back_from_a_file)
                       1e3 * r.z);
     }
     assert_int_equal(fclose(file), 0);
-    kane_track *again = read_track("again.json");
+    CHECK_OWNED(kane_track) *again = read_track("again.json");
     for (int i = 40; i < 3960; i++) // natural ends lose the bend of the first metres
         for (int side = 0; side < 2; side++) {
             const kane_rail_offset a = rail_at(track, (kane_side)side, 0.05 * i);
@@ -50,8 +50,6 @@ CHECK_TEST(rails_come_back_from_a_file)
             check_near(b.y_s, a.y_s, 2e-5);
             check_near(b.z_s, a.z_s, 2e-5);
         }
-    kane_track_free(track);
-    kane_track_free(again);
 }
 
 // A record of points that a cubic of C2 meets exactly: a straight slope. Behind the ends the slope goes to zero in 10
@@ -70,7 +68,7 @@ CHECK_TEST(record_runs_out_level_behind_its_ends)
     d.start                               = 2000.0;
     d.record_count                        = 1;
     d.records                             = &record;
-    kane_track *track                     = build_line(d, 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(d, 1, &section);
     for (int i = 0; i <= 500; i++) {
         check_near(rail_at(track, KANE_RIGHT, i).z, 1e-4 * (i - 100), 1e-15);
         check_near(rail_at(track, KANE_RIGHT, i).z_s, 1e-4, 1e-14);
@@ -90,7 +88,6 @@ CHECK_TEST(record_runs_out_level_behind_its_ends)
         check_below(fabs(o.z_ss - before.z_ss), 1e-6);
         before = o;
     }
-    kane_track_free(track);
 }
 
 static kane_track *build_record(int count, const double *at, const double *value)
@@ -113,10 +110,9 @@ CHECK_TEST(rough_record_is_met_at_its_points)
         at[i]    = 0.3 * i - 0.7;
         value[i] = (i * i / 3) % 2 ? 1e-3 : -1e-3;
     }
-    kane_track *track = build_record(COUNT, at, value);
+    CHECK_OWNED(kane_track) *track = build_record(COUNT, at, value);
     for (int i = 3; i < COUNT; i++)
         check_near(rail_at(track, KANE_LEFT, at[i]).z, value[i], 5e-6);
-    kane_track_free(track);
 }
 
 // A record of a part of the line: behind either end the rails stay where it has ended, level after 10 m.
@@ -128,13 +124,12 @@ CHECK_TEST(a_record_may_end_before_the_line)
         at[i]    = 30.0 + 0.25 * i;
         value[i] = 1e-4 * (at[i] - 40.0);
     }
-    kane_track *track = build_record(COUNT, at, value);
+    CHECK_OWNED(kane_track) *track = build_record(COUNT, at, value);
     for (int i = 30; i <= 70; i++)
         check_near(rail_at(track, KANE_LEFT, i).z, 1e-4 * (i - 40), 1e-12);
     check_near(rail_at(track, KANE_LEFT, 100.0).z, 1e-4 * (30.0 + 5.0), 1e-12); // 5 m more of the slope, as runs out
     check_near(rail_at(track, KANE_LEFT, 5.0).z, 1e-4 * (-10.0 - 5.0), 1e-12);
     check_near(rail_at(track, KANE_LEFT, 90.0).z_s, 0.0, 1e-15);
-    kane_track_free(track);
 }
 
 // 26 km with a point every 0.1 m: 1.05 million intervals.
@@ -177,12 +172,11 @@ CHECK_TEST(bent_record_ends_without_a_jump)
         at[i]    = i;
         value[i] = 1e-5 * (i - 50) * (i - 50);
     }
-    kane_track *track = build_record(COUNT, at, value);
+    CHECK_OWNED(kane_track) *track = build_record(COUNT, at, value);
     check_near(rail_at(track, KANE_LEFT, 100.0).z_ss, 0.0, 1e-9);
     check_near(rail_at(track, KANE_LEFT, 0.0).z_ss, 0.0, 1e-9);
     check_near(rail_at(track, KANE_LEFT, 50.0).z_ss, 2e-5, 1e-9);
     check_near(rail_at(track, KANE_LEFT, 200.0 - 1e-6).z, rail_at(track, KANE_LEFT, 200.0 + 1e-6).z, 1e-12);
-    kane_track_free(track);
 }
 
 #define HEAD "chainage;vertical\nm;mm\n"
@@ -300,8 +294,8 @@ static void same_rails(kane_track *a, kane_track *b)
 
 CHECK_TEST(files_of_recording_cars_are_read_as_they_are)
 {
-    const char *const columns = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
-    kane_track *plain         = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
+    const char *const columns      = "\"chainage\": \"km [km]\", \"left_vertical\": \"zL [mm]\"";
+    CHECK_OWNED(kane_track) *plain = track_of_columns("km [km];zL [mm];note\n", columns, write_plain);
     for (int i = 0; i <= 40; i++)
         check_near(rail_at(plain, KANE_LEFT, 0.25 * i).z, 1e-6 * micrometres(i), 1e-10);
     same_rails(plain, track_of_columns("Recording car 7;line 42\nDate, 2024-03-05\n\nkm [km];zL [mm];note\n", columns,
@@ -311,7 +305,6 @@ CHECK_TEST(files_of_recording_cars_are_read_as_they_are)
     same_rails(plain,
                track_of_columns("\"Track\",\"Location [km+m]\",\"zL [mm]\"\n",
                                 "\"chainage\": \"Location [km+m]\", \"left_vertical\": \"zL [mm]\"", write_posts));
-    kane_track_free(plain);
 }
 
 CHECK_TEST(what_is_ignored_must_be_there)

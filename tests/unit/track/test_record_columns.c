@@ -65,8 +65,8 @@ CHECK_TEST(other_names_units_and_signs_mean_the_same_rails)
     }
     assert_int_equal(fclose(own), 0);
     assert_int_equal(fclose(other), 0);
-    kane_track *a = read_with("a.json", "{ \"file\": \"own.csv\" }");
-    kane_track *b = read_with(
+    CHECK_OWNED(kane_track) *a = read_with("a.json", "{ \"file\": \"own.csv\" }");
+    CHECK_OWNED(kane_track) *b = read_with(
         "b.json",
         "{ \"file\": \"other.csv\", \"columns\": { \"chainage\": \"km [km]\", \"lateral\": \"Pfeil\", "
         "\"gauge\": \"Spur [mm]\", \"vertical\": \"Hoehe [mm]\", \"cross_level\": \"Quer\" }, \"lateral_positive\": "
@@ -77,8 +77,6 @@ CHECK_TEST(other_names_units_and_signs_mean_the_same_rails)
     check_near(0.5 * (left.y + right.y), wave(400, 17.0, 0.1), 1e-10);
     check_near(left.y - right.y, wave(400, 9.0, 1.0), 1e-10);
     check_near(left.z - right.z, wave(400, 21.0, 3.0), 1e-10);
-    kane_track_free(a);
-    kane_track_free(b);
 }
 
 // Rails one by one, alignment to the inside of the track; no chainage but a step.
@@ -91,7 +89,7 @@ CHECK_TEST(rails_one_by_one_count_to_the_inside)
         (void)fprintf(file, "%.17g %.17g %.17g\n", 1e3 * wave(i, 17.0, 0.1), 1e3 * wave(i, 9.0, 1.0),
                       1e3 * wave(i, 13.0, 2.0));
     assert_int_equal(fclose(file), 0);
-    kane_track *track =
+    CHECK_OWNED(kane_track) *track =
         read_with("c.json", "{ \"file\": \"rails.txt\", \"from\": \"1 km\", \"step\": \"25 cm\", \"scale\": 2, "
                             "\"lateral_positive\": \"inside\", \"columns\": { \"left_lateral\": \"left [mm]\", "
                             "\"right_lateral\": \"right [mm]\", \"right_vertical\": \"up [mm]\" } }");
@@ -101,7 +99,6 @@ CHECK_TEST(rails_one_by_one_count_to_the_inside)
         check_near(rail_at(track, KANE_RIGHT, step * i).z, 2.0 * wave(i, 13.0, 2.0), 1e-10);
         check_near(rail_at(track, KANE_LEFT, step * i).z, 0.0, 0.0);
     }
-    kane_track_free(track);
 }
 
 // Three waves: of 60 m, 12 m and 2 m. Filters at 30 m and 6 m keep 1/(1 + (L/30)^4) less and 1/(1 + (6/L)^4).
@@ -115,7 +112,7 @@ CHECK_TEST(filters_keep_what_they_say)
         (void)fprintf(file, "%.17g;%.17g\n", 1000.0 + step * i,
                       1e3 * (wave(i, 60.0, 0.3) + wave(i, 12.0, 1.3) + wave(i, 2.0, 2.3)));
     assert_int_equal(fclose(file), 0);
-    kane_track *track = read_with(
+    CHECK_OWNED(kane_track) *track = read_with(
         "d.json", "{ \"file\": \"waves.csv\", \"min_wavelength\": \"6 m\", \"max_wavelength\": \"30 m\", \"columns\": "
                   "{ \"chainage\": \"s [m]\", \"vertical\": \"z [mm]\" } }");
     for (int i = POINTS / 3; i < 2 * POINTS / 3; i++) {
@@ -133,7 +130,6 @@ CHECK_TEST(filters_keep_what_they_say)
     check_near(kept->shortest, 6.0, 0.0);
     assert_true(kept->longer > 1.8e-3 && kept->longer < 2.5e-3); // 16/17 of 2 mm and what little of the others
     assert_true(kept->shorter > 1.8e-3 && kept->shorter < 2.5e-3);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

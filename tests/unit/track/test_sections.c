@@ -24,8 +24,8 @@ CHECK_TEST(sections_are_told_as_they_were_built)
         section_of(KANE_CURVE, 100.0, k, 0.1),         section_of(KANE_TRANSITION, 60.0, -0.5 * k, -0.05),
         section_of(KANE_CURVE, 40.0, -0.5 * k, -0.05),
     };
-    d.cant_axis       = KANE_CANT_CENTRE_LINE;
-    kane_track *track = build_line(d, SECTIONS, sections);
+    d.cant_axis                    = KANE_CANT_CENTRE_LINE;
+    CHECK_OWNED(kane_track) *track = build_line(d, SECTIONS, sections);
     assert_int_equal(kane_track_section_count(track), SECTIONS);
     for (int i = 0; i < SECTIONS; i++) {
         const kane_track_section s = kane_track_get_section(track, i);
@@ -43,7 +43,6 @@ CHECK_TEST(sections_are_told_as_they_were_built)
         check_near(s.superelevation[0], a.superelevation, 1e-12);
         check_near(s.superelevation[1], b.superelevation, 1e-12);
     }
-    kane_track_free(track);
 }
 
 // A straight behind a curve, and a curve behind a straight: curvature jumps.
@@ -53,11 +52,10 @@ CHECK_TEST(jumps_belong_to_the_section_behind_them)
     const kane_section_definition sections[3] = {section_of(KANE_CURVE, 30.0, k, 0.0),
                                                  section_of(KANE_STRAIGHT, 20.0, 0.0, 0.0),
                                                  section_of(KANE_CURVE, 30.0, 0.5 * k, 0.0)};
-    kane_track *track                         = build_line(kane_track_definition_default(), 3, sections);
+    CHECK_OWNED(kane_track) *track            = build_line(kane_track_definition_default(), 3, sections);
     for (int i = 0; i < 3; i++)
         for (int end = 0; end < 2; end++)
             check_near(kane_track_get_section(track, i).curvature[end], sections[i].curvature, 0.0);
-    kane_track_free(track);
 }
 
 // Two curves of one hand with a canted straight between them, by its cant and by a transition that changes nothing.
@@ -76,12 +74,11 @@ CHECK_TEST(a_straight_may_keep_the_cant_of_the_curve_before)
                 "{ \"transition\": 40, \"to\": { \"radius\": %d, \"cant\": \"60 mm\" } }, { \"curve\": 50 } ] }",
                 400 * hand, straights[i], 500 * hand);
             write_file("canted.json", text);
-            kane_track *track = kane_track_read("canted.json", NULL, &errors);
+            CHECK_OWNED(kane_track) *track = kane_track_read("canted.json", NULL, &errors);
             check_no_errors(&errors);
             assert_non_null(track);
             for (double s = 1.0; s < 209.0; s += 2.0) // (right - left rail) of 0.06 m everywhere
                 check_near(state_at(track, kane_track_find(track, s), s).superelevation, hand * 0.06, 1e-12);
-            kane_track_free(track);
         }
 }
 

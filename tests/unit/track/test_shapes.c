@@ -56,9 +56,9 @@ CHECK_TEST(curvature_and_cant_follow_the_published_shapes)
 {
     for (int shape = 0; shape < SHAPES; shape++)
         for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_WIENER; i++) {
-            ramp r            = ramps[i];
-            r.shape           = shape;
-            kane_track *track = build_ramp(&r, KANE_CANT_CENTRE_LINE);
+            ramp r                         = ramps[i];
+            r.shape                        = shape;
+            CHECK_OWNED(kane_track) *track = build_ramp(&r, KANE_CANT_CENTRE_LINE);
             for (int j = 0; j <= 20; j++) {
                 const double x = j / 20.0, s = x * r.length;
                 const kane_track_state q = state_of(track, s);
@@ -66,7 +66,6 @@ CHECK_TEST(curvature_and_cant_follow_the_published_shapes)
                 check_near(q.superelevation, r.u0 + (r.u1 - r.u0) * f(shape, x), 1e-15);
                 check_near(sin(q.theta), -q.superelevation / 1.5, 1e-16);
             }
-            kane_track_free(track);
         }
 }
 
@@ -101,8 +100,8 @@ CHECK_TEST(end_of_a_level_transition_is_where_quadrature_puts_it)
         for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_WIENER; i++) {
             ramp r  = ramps[i];
             r.shape = shape;
-            r.u0 = r.u1       = 0.0;
-            kane_track *track = build_ramp(&r, KANE_CANT_INNER_RAIL);
+            r.u0 = r.u1                    = 0.0;
+            CHECK_OWNED(kane_track) *track = build_ramp(&r, KANE_CANT_INNER_RAIL);
             const double half = r.length / 2.0, places[2] = {0.3 * r.length, r.length};
             for (int j = 0; j < 2; j++) {
                 const double s = places[j], m = s < half ? s : half;
@@ -111,7 +110,6 @@ CHECK_TEST(end_of_a_level_transition_is_where_quadrature_puts_it)
                 check_near(place_at(track, s).y, integrate(y_of, &r, 0.0, m) + integrate(y_of, &r, m, s), 3e-13);
                 check_near(place_at(track, s).z, 0.0, 0.0);
             }
-            kane_track_free(track);
         }
 }
 
@@ -120,12 +118,11 @@ CHECK_TEST(symmetric_transition_turns_by_mean_curvature_times_length)
 {
     for (int shape = 0; shape < SHAPES; shape++)
         for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_POLYNOMIAL; i++) {
-            ramp r            = ramps[i];
-            r.shape           = shape;
-            kane_track *track = build_ramp(&r, KANE_CANT_INNER_RAIL);
+            ramp r                         = ramps[i];
+            r.shape                        = shape;
+            CHECK_OWNED(kane_track) *track = build_ramp(&r, KANE_CANT_INNER_RAIL);
             check_near(state_of(track, r.length).psi, r.heading + 0.5 * (r.k0 + r.k1) * r.length, 1e-15);
             check_near(kane_track_length(track), r.length, 0.0);
-            kane_track_free(track);
         }
 }
 
@@ -141,9 +138,9 @@ CHECK_TEST(parabola_is_the_cartesian_curve)
     for (int sign = -1; sign <= 1; sign += 2)
         for (int i = 0; i < 3; i++) {
             const double L = (double[]){60.0, 90.0, 120.0}[i], R = sign * (double[]){600.0, 250.0, 190.0}[i];
-            const ramp out    = {KANE_PARABOLA_3, L, 0.0, 1.0 / R, 0.0, 0.0, 0.0};
-            const ramp in     = {KANE_PARABOLA_3, L, 1.0 / R, 0.0, 0.0, 0.0, 0.0};
-            kane_track *track = build_ramp(&out, KANE_CANT_INNER_RAIL);
+            const ramp out                 = {KANE_PARABOLA_3, L, 0.0, 1.0 / R, 0.0, 0.0, 0.0};
+            const ramp in                  = {KANE_PARABOLA_3, L, 1.0 / R, 0.0, 0.0, 0.0, 0.0};
+            CHECK_OWNED(kane_track) *track = build_ramp(&out, KANE_CANT_INNER_RAIL);
             const double X = place_at(track, L).x, a = 1.0 / (2.0 * R * X);
 
             check_near(integrate(parabola_speed, &a, 0.0, X), L, 1e-12);
@@ -157,13 +154,11 @@ CHECK_TEST(parabola_is_the_cartesian_curve)
                 check_near(integrate(parabola_speed, &a, 0.0, p.x), s, 1e-12);
             }
             // backwards it is the same curve seen from its end
-            kane_track *back  = build_ramp(&in, KANE_CANT_INNER_RAIL);
-            const double turn = state_of(back, L).psi;
+            CHECK_OWNED(kane_track) *back = build_ramp(&in, KANE_CANT_INNER_RAIL);
+            const double turn             = state_of(back, L).psi;
             check_near(turn, state_of(track, L).psi, 1e-15);
             check_near(state_of(back, 0.2 * L).curvature, state_of(track, 0.8 * L).curvature, 1e-16);
             check_near(place_at(back, L).x * cos(turn) + place_at(back, L).y * sin(turn), X, 1e-12);
-            kane_track_free(track);
-            kane_track_free(back);
         }
 }
 
@@ -231,10 +226,9 @@ CHECK_TEST(Wiener_Bogen_without_height_or_cant_is_its_plain_shape)
     for (int i = 0; i < 2; i++) {
         kane_section_definition section = transition(KANE_WIENER, 80.0, 1.0 / 600.0, i ? 0.1 : 0.0);
         section.height                  = i ? 0.0 : 1.8;
-        kane_track *track               = build_line(kane_track_definition_default(), 1, &section);
+        CHECK_OWNED(kane_track) *track  = build_line(kane_track_definition_default(), 1, &section);
         for (int j = 0; j <= 20; j++)
             check_near(state_of(track, 4.0 * j).curvature, f(KANE_WIENER, j / 20.0) / 600.0, 2e-17);
-        kane_track_free(track);
     }
 }
 
@@ -252,7 +246,7 @@ static void roll_rate_of(const void *c, double s, double *out)
 CHECK_TEST(curvature_of_a_Wiener_Bogen_contains_the_roll)
 {
     const kane_section_definition section = transition(KANE_WIENER, 80.0, 1.0 / 600.0, 0.1);
-    kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+    CHECK_OWNED(kane_track) *track        = build_line(kane_track_definition_default(), 1, &section);
 
     for (int i = 1; i < 20; i++) {
         double roll_ss;
@@ -260,7 +254,6 @@ CHECK_TEST(curvature_of_a_Wiener_Bogen_contains_the_roll)
         check_near(state_of(track, 4.0 * i).curvature, f(KANE_WIENER, i / 20.0) / 600.0 + axis_height * roll_ss, 1e-14);
     }
     assert_true(state_of(track, 12.0).curvature < 0.0); // it swings out first
-    kane_track_free(track);
 }
 
 // buildingSMART's worked example of a VIENNESEBEND: 100 m from the straight into 300 m to the left, outer rail 0.1 m
@@ -277,7 +270,7 @@ static kane_track *line_of_the_standard(int small_angle)
 
 CHECK_TEST(Wiener_Bogen_of_the_standard_ends_where_it_is_published)
 {
-    kane_track *ours = line_of_the_standard(0), *standard = line_of_the_standard(1);
+    CHECK_OWNED(kane_track) *ours = line_of_the_standard(0), *standard = line_of_the_standard(1);
     const kane_vec3 p = place_at(standard, 100.0), q = place_at(ours, 100.0);
     check_near(p.x, 99.76319823871657, 7e-7); // their quadrature is good to so much
     check_near(p.y, 4.499916129045404, 7e-7);
@@ -285,8 +278,6 @@ CHECK_TEST(Wiener_Bogen_of_the_standard_ends_where_it_is_published)
     check_near(p.y, 4.499915475948153, 1e-12);
     check_near(state_of(standard, 100.0).psi, 1.0 / 6.0, 1e-14);
     check_near(hypot(q.x - p.x, q.y - p.y), 9e-5, 1e-5); // without small angles
-    kane_track_free(ours);
-    kane_track_free(standard);
 }
 
 CHECK_TEST(a_file_can_ask_for_the_standard)
@@ -299,26 +290,23 @@ CHECK_TEST(a_file_can_ask_for_the_standard)
                         "{ \"transition\": 100, \"shape\": \"wiener\", \"height\": 1.8, \"small_angle\": true, "
                         "\"to\": { \"radius\": 300, \"cant\": 0.1 } } ] }") > 0);
     (void)close(file);
-    CHECK_ERRORS errors = {0};
-    kane_track *read = kane_track_read(name, NULL, &errors), *made = line_of_the_standard(1);
+    CHECK_ERRORS errors           = {0};
+    CHECK_OWNED(kane_track) *read = kane_track_read(name, NULL, &errors), *made = line_of_the_standard(1);
     (void)unlink(name);
     assert_int_equal(errors.count, 0);
     for (int i = 0; i <= 20; i++)
         check_near(state_of(read, 5.0 * i).curvature, state_of(made, 5.0 * i).curvature, 0.0);
-    kane_track_free(read);
-    kane_track_free(made);
 }
 
 // Its curvature is the polynomial that the standard prints.
 CHECK_TEST(curvature_of_the_standard_is_a_polynomial)
 {
-    kane_track *track = line_of_the_standard(1);
+    CHECK_OWNED(kane_track) *track = line_of_the_standard(1);
     for (int i = 0; i <= 50; i++) {
         const double x = i / 50.0, angle = 0.1 / 1.5,
                      turn = 420.0 * 1.8 * angle / 1e4 * x * x * (1.0 - 4.0 * x + 5.0 * x * x - 2.0 * x * x * x);
         check_near(state_of(track, 100.0 * x).curvature, f(KANE_WIENER, x) / 300.0 - turn, 1e-16);
     }
-    kane_track_free(track);
 }
 
 // --- all derivatives that a description holds ---

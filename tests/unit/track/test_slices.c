@@ -90,13 +90,12 @@ CHECK_TEST(what_is_wrong_gives_its_message)
         CHECK_ERRORS errors = {0};
         if (wrong[i].content)
             write_file("r.slcs", wrong[i].content);
-        kane_track *track = read_track(wrong[i].change, &errors);
+        CHECK_OWNED(kane_track) *track = read_track(wrong[i].change, &errors);
         errors_text(&errors, sizeof all, all);
         if (track || strcmp(all, wrong[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, wrong[i].message, all);
             bad++;
         }
-        kane_track_free(track);
     }
     assert_int_equal(bad, 0);
 }
@@ -125,7 +124,7 @@ static kane_track *rising(double slope)
 
 CHECK_TEST(between_slices_it_is_straight)
 {
-    kane_track *track = rising(0.01);
+    CHECK_OWNED(kane_track) *track = rising(0.01);
     assert_int_equal(kane_track_get_definition(track)->shape_count, 21);
     kane_rail_blend b;
     kane_track_profile(track, KANE_LEFT, 100.013, &b);
@@ -141,7 +140,6 @@ CHECK_TEST(between_slices_it_is_straight)
     kane_track_profile(track, KANE_LEFT, 101.0, &b); // and keeps the last
     assert_int_equal(b.from, 21);
     assert_int_equal(b.to, 21);
-    kane_track_free(track);
 }
 
 static kane_contact *contact_on(const kane_track *track)
@@ -214,14 +212,12 @@ CHECK_TEST(either_head_carries)
         add_head(f, 50.0, outer ? 6.0 : 3.0);
         assert_int_equal(fclose(f), 0);
         write_file("r.slcs", "0 1\n2\n0 0 0\n1\n-50 'both.txt'\n50 'both.txt'\n");
-        CHECK_ERRORS errors = {0};
-        kane_track *track   = read_track(SLICED, &errors);
+        CHECK_ERRORS errors            = {0};
+        CHECK_OWNED(kane_track) *track = read_track(SLICED, &errors);
         check_no_errors(&errors);
         assert_non_null(track);
-        kane_contact *c = contact_on(track);
-        z[outer]        = height_at(c, track, 100.0, 0.0, &y[outer]);
-        kane_contact_free(c);
-        kane_track_free(track);
+        CHECK_OWNED(kane_contact) *c = contact_on(track);
+        z[outer]                     = height_at(c, track, 100.0, 0.0, &y[outer]);
     }
     // where the head is as steep as the cone: 300 mm sin(atan(.05)) inside of its top
     const double off = 0.3 * 0.05 / sqrt(1.0 + 0.0025);

@@ -106,7 +106,7 @@ CHECK_TEST(formulas_are_those_of_the_source)
                                                     curve(60.0, k, sign * 0.12)};
         kane_track_definition d                  = kane_track_definition_default();
         d.grade                                  = 0.02;
-        kane_track *track                        = build_with(d, 3, sections, KANE_TRANSPORTATION_SMALL_ANGLE);
+        CHECK_OWNED(kane_track) *track           = build_with(d, 3, sections, KANE_TRANSPORTATION_SMALL_ANGLE);
 
         for (int i = 20; i < 80; i += 5) {
             const double s           = 20.0 + i;
@@ -130,7 +130,6 @@ CHECK_TEST(formulas_are_those_of_the_source)
             check_near(f.Omega_s.y, n * cos(chi) + b * sin(chi), tolerance);
             check_near(f.Omega_s.z, -n * sin(chi) + b * cos(chi), tolerance);
         }
-        kane_track_free(track);
     }
 }
 
@@ -139,14 +138,14 @@ CHECK_TEST(small_angle_form_is_finite_on_straight_track)
 {
     const kane_section_definition sections[] = {straight(50.0), transition(KANE_CLOTHOID, 60.0, 0.0, 0.1),
                                                 straight(0.0)};
-    kane_track *track = build_with(kane_track_definition_default(), 2, sections, KANE_TRANSPORTATION_SMALL_ANGLE);
+    CHECK_OWNED(kane_track) *track =
+        build_with(kane_track_definition_default(), 2, sections, KANE_TRANSPORTATION_SMALL_ANGLE);
     const kane_track_frame level = frame_at(track, 0, 20.0), ramp = frame_at(track, 1, 80.0);
 
     check_vec3(level.Omega, kv3_zero(), 0.0);
     check_vec3(level.Omega_s, kv3_zero(), 0.0);
     check_vec3(ramp.Omega, kv3(-0.1 / 1.5 / 60.0, 0.0, 0.0), 1e-18);
     check_vec3(ramp.Omega_s, kv3_zero(), 1e-18);
-    kane_track_free(track);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -178,8 +178,9 @@ CHECK_TEST(variance_is_the_integral_of_the_spectrum)
 
 CHECK_TEST(same_seed_gives_the_same_bits)
 {
-    kane_track *a = build_all_kinds(KANE_ORE_HIGH, 7, 500.0), *b = build_all_kinds(KANE_ORE_HIGH, 7, 500.0);
-    kane_track *other = build_all_kinds(KANE_ORE_HIGH, 8, 500.0);
+    CHECK_OWNED(kane_track) *a     = build_all_kinds(KANE_ORE_HIGH, 7, 500.0),
+                            *b     = build_all_kinds(KANE_ORE_HIGH, 7, 500.0);
+    CHECK_OWNED(kane_track) *other = build_all_kinds(KANE_ORE_HIGH, 8, 500.0);
     double square = 0.0, difference = 0.0;
     for (int i = -300; i < 1300; i++) {
         kane_rail_offset x, y, z;
@@ -191,9 +192,6 @@ CHECK_TEST(same_seed_gives_the_same_bits)
         difference += (x.y - z.y) * (x.y - z.y);
     }
     assert_true(difference > 0.4 * square);
-    kane_track_free(a);
-    kane_track_free(b);
-    kane_track_free(other);
 }
 
 // A longer line begins as a shorter one does, and where it begins makes no difference.
@@ -205,16 +203,13 @@ CHECK_TEST(signal_does_not_depend_on_the_line)
     d.spectrum_count                      = 1;
     d.spectra                             = &spectrum;
     d.start                               = 123456.0;
-    kane_track *shifted = build_line(d, 1, &section), *longer = build_random(1, &spectrum, 900.0);
-    kane_track *track = build_random(1, &spectrum, 500.0);
+    CHECK_OWNED(kane_track) *shifted = build_line(d, 1, &section), *longer = build_random(1, &spectrum, 900.0);
+    CHECK_OWNED(kane_track) *track = build_random(1, &spectrum, 500.0);
     for (int i = 0; i < 500; i++) {
         const double z = value_at(track, KANE_VERTICAL, 1.01 * i);
         check_near(value_at(shifted, KANE_VERTICAL, 1.01 * i), z, 0.0);
         check_near(value_at(longer, KANE_VERTICAL, 1.01 * i), z, 1e-9);
     }
-    kane_track_free(track);
-    kane_track_free(shifted);
-    kane_track_free(longer);
 }
 
 // The coefficient of correlation of two signals.
@@ -262,10 +257,10 @@ CHECK_TEST(signals_are_independent_and_do_not_repeat)
 // One rail alone: its spectrum is that asked for; the mean of both has a quarter, the difference all of it.
 CHECK_TEST(one_rail_alone_has_its_spectrum)
 {
-    kane_spectrum_definition left = part_of(KANE_ORE_HIGH, KANE_VERTICAL, 1);
-    left.kind                     = KANE_LEFT_VERTICAL;
-    kane_track *track             = build_random(1, &left, 500.0);
-    const double S                = kane_spectrum_density(&left.spectrum, 0.5);
+    kane_spectrum_definition left  = part_of(KANE_ORE_HIGH, KANE_VERTICAL, 1);
+    left.kind                      = KANE_LEFT_VERTICAL;
+    CHECK_OWNED(kane_track) *track = build_random(1, &left, 500.0);
+    const double S                 = kane_spectrum_density(&left.spectrum, 0.5);
     check_relative(kane_track_spectrum(track, KANE_LEFT_VERTICAL, 0.5), S, 1e-15);
     check_relative(kane_track_spectrum(track, KANE_VERTICAL, 0.5), S / 4.0, 1e-15);
     check_relative(kane_track_spectrum(track, KANE_CROSS_LEVEL, 0.5), S, 1e-15);
@@ -277,14 +272,13 @@ CHECK_TEST(one_rail_alone_has_its_spectrum)
         check_near(value_at(track, KANE_RIGHT_VERTICAL, 5.0 * i), 0.0, 0.0);
         check_near(value_at(track, KANE_LEFT_LATERAL, 5.0 * i), 0.0, 0.0);
     }
-    kane_track_free(track);
 }
 
 // Far out of the line the sines are summed one by one: the walk along the table must have met them.
 CHECK_TEST(table_is_the_sum_of_its_sines)
 {
     kane_spectrum_definition spectrum = part_of(KANE_ORE_HIGH, KANE_LATERAL, 2);
-    kane_track *summed = build_random(1, &spectrum, 10.0), *table = build_random(1, &spectrum, 3000.0);
+    CHECK_OWNED(kane_track) *summed = build_random(1, &spectrum, 10.0), *table = build_random(1, &spectrum, 3000.0);
     for (int i = 0; i < 1000; i++) {
         const double s = 200.0 + 2.8 * i;
         kane_rail_offset a, b;
@@ -301,8 +295,6 @@ CHECK_TEST(table_is_the_sum_of_its_sines)
         check_near(a.y, b.y, 1e-16);
         check_near(a.y_ss, b.y_ss, 1e-16);
     }
-    kane_track_free(summed);
-    kane_track_free(table);
 }
 
 // Turned from place to place over 100 km, sines stay what they are: 5 waves of 1 m each.
@@ -310,8 +302,8 @@ CHECK_TEST(walk_keeps_its_digits)
 {
     enum { PLACES = 400000 };
     kane_wave wave[5];
-    const kane_waves waves = {{0, 5, 5, 5, 5, 5, 5, 5, 5}, wave};
-    kane_arena *memory     = kane_arena_create();
+    const kane_waves waves          = {{0, 5, 5, 5, 5, 5, 5, 5, 5}, wave};
+    CHECK_OWNED(kane_arena) *memory = kane_arena_create();
     kane_wave_walk walk;
     for (int i = 0; i < 5; i++)
         wave[i] = (kane_wave){3.0 + 7.77 * i, 1.0, 0.3 * i};
@@ -325,7 +317,6 @@ CHECK_TEST(walk_keeps_its_digits)
         for (int k = 0; k < 3; k++)
             check_near(turned.d[KANE_RIGHT][0][k], direct.d[KANE_RIGHT][0][k], 1e-13);
     }
-    kane_arena_free(memory);
 }
 
 CHECK_MAIN(begin, end)

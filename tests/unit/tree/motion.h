@@ -390,7 +390,7 @@ static inline void rig_check_state(const rig *r, const kane_constraint_row_set *
 static inline void rig_check_derivatives(rig *r, const kane_constraint_row_set *c, uint64_t *seed)
 {
     static rig_batch b;
-    kane_arena *arena                  = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena     = kane_arena_create();
     kane_constraint_row_set_room *room = kane_constraint_row_set_room_create(arena);
     for (int count = KANE_CHANGES; count > 0; count -= 3) {
         rig_batch_draw(&b, 1.0, seed);
@@ -400,7 +400,6 @@ static inline void rig_check_derivatives(rig *r, const kane_constraint_row_set *
         for (int state = 0; state < count; state++)
             rig_check_state(r, c, &b, state, changes.multiplier, exact);
     }
-    kane_arena_free(arena);
 }
 
 #endif

@@ -31,8 +31,8 @@ static void check_derivatives(const kane_line_function *curve, double x, double 
 
 CHECK_TEST(test_polynomial)
 {
-    kane_arena *arena     = kane_arena_create();
-    double coefficients[] = {1.0, -2.0, 0.5, 3.0, -1.0};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    double coefficients[]          = {1.0, -2.0, 0.5, 3.0, -1.0};
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 5, .coefficients = coefficients}, arena);
     double out[4];
@@ -43,13 +43,12 @@ CHECK_TEST(test_polynomial)
     check_near(out[2], 1.0 + 36.0 - 48.0, 1e-13);
     check_near(out[3], 18.0 - 48.0, 1e-13);
     check_derivatives(c, -0.7, 1e-6);
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(test_sine)
 {
-    kane_arena *arena           = kane_arena_create();
-    const double coefficients[] = {0.5, 2.0, 3.0, 0.4};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const double coefficients[]    = {0.5, 2.0, 3.0, 0.4};
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = coefficients}, arena);
     double out[4];
@@ -59,13 +58,12 @@ CHECK_TEST(test_sine)
     check_near(out[2], -18.0 * sin(1.0), 1e-14);
     check_near(out[3], -54.0 * cos(1.0), 1e-13);
     check_derivatives(c, 1.1, 1e-5);
-    kane_arena_free(arena);
 }
 
 // From one value to another, and a sine that sets in; t = 1/2: f = 1/2, f' = 15/8, f'' = 0.
 CHECK_TEST(test_step)
 {
-    kane_arena *arena       = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     static const double c[] = {2.0, -1.0, 0.5, 0.8}, wave[] = {0.5, 2.0, 3.0, 0.4, 2.0};
     const kane_line_function *step =
         create(&(kane_function){.kind = KANE_FUNCTION_STEP, .count = 4, .coefficients = c}, arena);
@@ -91,12 +89,11 @@ CHECK_TEST(test_step)
         check_derivatives(step, x, 1e-4);
     for (double x = 0.1; x < 2.9; x += 0.2)
         check_derivatives(grows, x, 1e-4);
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(test_table)
 {
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     double x[] = {0.0, 1.0, 1.5, 3.0}, y[] = {0.0, 1.0, -1.0, 2.0};
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y}, arena);
@@ -118,7 +115,6 @@ CHECK_TEST(test_table)
     kane_line_function_eval(c, 0.0, end);
     kane_line_function_eval(c, -1.0, out);
     check_near(out[0], -end[1], 1e-13);
-    kane_arena_free(arena);
 }
 
 static void exponential(const void *data, double x, double derivatives[4])
@@ -130,21 +126,20 @@ static void exponential(const void *data, double x, double derivatives[4])
 
 CHECK_TEST(test_own)
 {
-    kane_arena *arena = kane_arena_create();
-    const double k    = 1.5;
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const double k                 = 1.5;
     const kane_line_function *c =
         create(&(kane_function){.kind = KANE_FUNCTION_USER, .own = exponential, .data = &k}, arena);
     double out[4];
     kane_line_function_eval(c, 0.4, out);
     check_near(out[0], exp(0.6), 1e-15);
     check_near(out[3], 1.5 * 1.5 * 1.5 * exp(0.6), 1e-14);
-    kane_arena_free(arena);
 }
 
 // What grows with the function, from 0: derivatives are those of the function, and the value is its quadrature.
 static void check_integral(const kane_function *f, double x)
 {
-    kane_arena *arena              = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     CHECK_ERRORS errors            = {0};
     const kane_line_function *rate = create(f, arena),
                              *sum  = kane_line_function_create_integral(f, place, arena, &errors);
@@ -166,7 +161,6 @@ static void check_integral(const kane_function *f, double x)
         check_near(out[i + 1], here[i], 1e-14 * (1.0 + fabs(here[i])));
     kane_line_function_eval(sum, 0.0, out);
     check_near(out[0], 0.0, 1e-15);
-    kane_arena_free(arena);
 }
 
 CHECK_TEST(test_integral)
@@ -212,15 +206,14 @@ CHECK_TEST(test_refused)
         {{.kind = (kane_function_kind)17}, "a polynomial, a sine, a table"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        kane_arena *arena   = kane_arena_create();
-        CHECK_ERRORS errors = {0};
+        CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+        CHECK_ERRORS errors            = {0};
         assert_null(kane_line_function_create(&wrong[i].function, place, arena, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(kane_errors_get(&errors, 0)->line, 3);
         assert_string_equal(kane_errors_get(&errors, 0)->path, "motions.crank");
         if (!strstr(kane_errors_get(&errors, 0)->text, wrong[i].says))
             fail_msg("\"%s\" does not say \"%s\"", kane_errors_get(&errors, 0)->text, wrong[i].says);
-        kane_arena_free(arena);
     }
 }
 

@@ -42,18 +42,18 @@ CHECK_TEST(accelerations_of_a_chain_are_known)
 static void check_theta(sample_tree *s)
 {
     const int n = s->tree.v_count, links = s->tree.link_count;
-    double *Theta = calloc((size_t)(n * n), sizeof *Theta), *f = malloc((size_t)n * sizeof *f);
-    kane_spatial *inertia = malloc((size_t)links * sizeof *inertia);
-    kane_wrench *wrench   = calloc((size_t)links, sizeof *wrench);
-    int *all = malloc((size_t)links * sizeof *all), *place = malloc((size_t)n * sizeof *place);
+    CHECK_MEMORY double *Theta = calloc((size_t)(n * n), sizeof *Theta), *f = malloc((size_t)n * sizeof *f);
+    CHECK_MEMORY kane_spatial *inertia = malloc((size_t)links * sizeof *inertia);
+    CHECK_MEMORY kane_wrench *wrench   = calloc((size_t)links, sizeof *wrench);
+    CHECK_MEMORY int *all = malloc((size_t)links * sizeof *all), *place = malloc((size_t)n * sizeof *place);
     for (int i = 0; i < links; i++)
         all[i] = i;
     for (int i = 0; i < n; i++)
         place[i] = i;
     sample_start(s);
-    const int count         = kane_tree_theta_places(&s->tree, links, all, place, NULL);
-    kane_theta_place *where = malloc((size_t)count * sizeof *where);
-    double *entries         = malloc((size_t)count * sizeof *entries);
+    const int count                      = kane_tree_theta_places(&s->tree, links, all, place, NULL);
+    CHECK_MEMORY kane_theta_place *where = malloc((size_t)count * sizeof *where);
+    CHECK_MEMORY double *entries         = malloc((size_t)count * sizeof *entries);
     (void)kane_tree_theta_places(&s->tree, links, all, place, where);
     kane_tree_inertia(&s->tree, links, all, &s->work, inertia);
     kane_tree_theta(&s->tree, links, all, &s->work, inertia, entries);
@@ -69,14 +69,6 @@ static void check_theta(sample_tree *s)
         }
         check_near(left, 0.0, 1e-12 * size);
     }
-    free(Theta);
-    free(where);
-    free(entries);
-    free(f);
-    free(inertia);
-    free(wrench);
-    free(all);
-    free(place);
 }
 
 CHECK_TEST(accelerations_solve_the_equations_with_theta)

@@ -44,8 +44,9 @@ static void write_places(FILE *file)
     static const double ahead[]       = {0.0, 4.5, -4.5};
     static const int rows[]           = {0, 57, 133, 211};
     CHECK_ERRORS errors               = {0};
-    kane_results *r                   = kane_results_open("run", &errors);
-    kane_track *track = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
+    CHECK_OWNED(kane_results) *r      = kane_results_open("run", &errors);
+    CHECK_OWNED(kane_track) *track =
+        kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
     assert_non_null(r);
     assert_non_null(track);
     const double *distance = kane_results_values(r, kane_results_find(r, "distance", &errors));
@@ -68,8 +69,6 @@ static void write_places(FILE *file)
         (void)fprintf(file, "[%d, '%s', %.9g, %.9g, %.9g], ", row, bodies[body], at.x, at.y, at.z);
     }
     (void)fprintf(file, "];\n");
-    kane_results_free(r);
-    kane_track_free(track);
 }
 
 CHECK_TEST(the_page_works)
@@ -104,8 +103,8 @@ static void write_sensor_place(size_t size, char *text)
     static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
     static const kane_vec3 arm       = {4.5, 0.0, 1.2 - 1.6}; // from the mass centre: vehicles/two-axle-wagon.json
     CHECK_ERRORS errors              = {0};
-    kane_results *r                  = kane_results_open("run", &errors);
-    kane_track *track                = kane_track_read(KANE_SOURCE_DIR "/data/tracks/flexible.json", NULL, &errors);
+    CHECK_OWNED(kane_results) *r     = kane_results_open("run", &errors);
+    CHECK_OWNED(kane_track) *track   = kane_track_read(KANE_SOURCE_DIR "/data/tracks/flexible.json", NULL, &errors);
     kane_track_frame f;
     double q[6];
     assert_non_null(r);
@@ -121,8 +120,6 @@ static void write_sensor_place(size_t size, char *text)
     const kane_vec3 own = kv3_add(kv3(q[0], q[1], q[2]), km3_mulv(kane_matrix_from_angles(q[3], q[4], q[5]), arm));
     const kane_vec3 at  = kv3_add(kv3_add(kane_track_anchor(track, piece), f.origin), km3_mulv(f.R, own));
     (void)snprintf(text, size, "const sensorPlace = [%.9g, %.9g, %.9g];\n", at.x, at.y, at.z);
-    kane_results_free(r);
-    kane_track_free(track);
 }
 
 CHECK_TEST(sensors_and_panels_of_track_are_shown)

@@ -69,14 +69,12 @@ CHECK_TEST(rows_come_back)
             least    = fmin(least, values[i]);
             greatest = fmax(greatest, values[i]);
         }
-        double *exact  = there_and_back(KANE_ENCODE_DOUBLE, count, 1, values);
-        double *single = there_and_back(KANE_ENCODE_SINGLE, count, 1, values);
+        CHECK_MEMORY double *exact  = there_and_back(KANE_ENCODE_DOUBLE, count, 1, values);
+        CHECK_MEMORY double *single = there_and_back(KANE_ENCODE_SINGLE, count, 1, values);
         assert_memory_equal(exact, values, (size_t)count * sizeof *values);
         for (int i = 0; i < count; i++)
             assert_true(fabs(single[i] - values[i]) <=
                         6e-8 * 0.5 * (greatest - least) + 3e-11); // 1e5 itself has 1.5e-11
-        free(exact);
-        free(single);
         free(values);
     }
 }
@@ -86,10 +84,9 @@ CHECK_TEST(rows_are_left_out_evenly)
     double values[30];
     for (int i = 0; i < 30; i++)
         values[i] = 0.25 * i * i;
-    double *row = there_and_back(KANE_ENCODE_DOUBLE, 10, 3, values);
+    CHECK_MEMORY double *row = there_and_back(KANE_ENCODE_DOUBLE, 10, 3, values);
     for (int i = 0; i < 10; i++)
         assert_true(row[i] == values[3 * i]);
-    free(row);
 }
 
 // What never changes is one number; what is not a number stays so, and does not hide the rest.

@@ -95,8 +95,8 @@ static void expect_motions(const char *results, const char *body, double toleran
         (void)snprintf(name, sizeof name, "%s.%s", body, names[k]);
         const int column = kane_results_find(recorded, name, &errors);
         assert_true(column >= 0);
-        const double *values = kane_results_values(recorded, column);
-        double *row          = page_row(&page, kane_node_at(page_at(found, "motion"), k), &count);
+        const double *values     = kane_results_values(recorded, column);
+        CHECK_MEMORY double *row = page_row(&page, kane_node_at(page_at(found, "motion"), k), &count);
         assert_int_equal(count, kane_results_row_count(recorded));
         for (int i = 0; i < count; i++) {
             const double difference = row[i] - values[i], turn = 2.0 * acos(-1.0);
@@ -104,7 +104,6 @@ static void expect_motions(const char *results, const char *body, double toleran
             if (fabs(left) > check_tolerance(tolerance))
                 fail_msg("%s: %s, row %d: %.9g instead of %.9g", results, name, i, row[i], values[i]);
         }
-        free(row);
     }
     kane_results_free(recorded);
     kane_arena_free(page.arena);
@@ -140,14 +139,13 @@ CHECK_TEST(bodies_in_given_frames_are_where_they_were)
         char name[64];
         double range = 0.0;
         (void)snprintf(name, sizeof name, "load.%s", names[k]);
-        const double *values = kane_results_values(results, kane_results_find(results, name, &errors));
-        double *row          = page_row(&page, kane_node_at(page_at(load, "motion"), k), NULL);
+        const double *values     = kane_results_values(results, kane_results_find(results, name, &errors));
+        CHECK_MEMORY double *row = page_row(&page, kane_node_at(page_at(load, "motion"), k), NULL);
         for (int i = 0; i < kane_results_row_count(results); i++) {
             range = fmax(range, fabs(values[i] - values[0]));
             check_below(fabs(row[i] - values[i]), 1e-6);
         }
         assert_true(range > 0.01);
-        free(row);
     }
     kane_results_free(results);
     kane_arena_free(page.arena);
@@ -271,15 +269,14 @@ CHECK_TEST(panels_of_track_move)
         int count;
         double range = 0.0;
         (void)snprintf(name, sizeof name, "trailing.track.%s", coordinates[k]);
-        const double *values = kane_results_values(results, kane_results_find(results, name, &errors));
-        double *row          = page_row(&page, kane_node_at(page_at(panel, "motion"), k), &count);
+        const double *values     = kane_results_values(results, kane_results_find(results, name, &errors));
+        CHECK_MEMORY double *row = page_row(&page, kane_node_at(page_at(panel, "motion"), k), &count);
         assert_int_equal(count, kane_results_row_count(results));
         for (int i = 0; i < count; i++) {
             range = fmax(range, fabs(values[i]));
             check_below(fabs(row[i] - values[i]), 1e-10);
         }
         assert_true(range > 1e-6);
-        free(row);
     }
     kane_results_free(results);
     kane_arena_free(page.arena);
