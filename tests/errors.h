@@ -20,13 +20,25 @@ static inline void errors_text(const kane_errors *errors, size_t size, char *tex
     }
 }
 
-static inline void check_no_errors(const kane_errors *errors)
+static inline void check_no_errors_at(const kane_errors *errors, const char *file, int line)
 {
     static char text[1200 * KANE_ERRORS_KEPT];
+    if (errors->count == 0)
+        return;
     errors_text(errors, sizeof text, text);
-    if (errors->count > 0)
-        print_error("%s\n", text);
-    assert_int_equal(errors->count, 0);
+    print_error("%s\n", text);
+    _fail(file, line);
 }
+
+#define check_no_errors(errors) check_no_errors_at((errors), __FILE__, __LINE__)
+
+// The value of function(arguments ..., &errors), which leaves no errors.
+#define CHECK_GOOD(function, ...)                                                                                      \
+    __extension__({                                                                                                    \
+        CHECK_ERRORS check_left                                    = {0};                                              \
+        __typeof__(function(__VA_ARGS__, &check_left)) check_value = function(__VA_ARGS__, &check_left);               \
+        check_no_errors_at(&check_left, __FILE__, __LINE__);                                                           \
+        check_value;                                                                                                   \
+    })
 
 #endif

@@ -252,8 +252,7 @@ static inline void mechanism_eval(mechanism *m, double t)
 static inline void mechanism_open(mechanism *m, kane_constraint_form form)
 {
     CHECK_ERRORS errors = {0};
-    m->model            = mechanism_compile(m, form, &errors);
-    check_no_errors(&errors);
+    m->model            = CHECK_GOOD(mechanism_compile, m, form);
     assert_non_null(m->model);
     m->work = kane_work_create(m->model, &errors);
     m->y    = calloc((size_t)kane_model_state_count(m->model), sizeof *m->y);
@@ -277,18 +276,14 @@ static inline kane_settings mechanism_settings(double tolerance)
 static inline void mechanism_run(mechanism *m, const kane_settings *settings)
 {
     const kane_conditions until = {.time = 1e6};
-    CHECK_ERRORS errors         = {0};
-    m->simulation               = kane_simulation_create(m->model, settings, &until, &errors);
-    check_no_errors(&errors);
+    m->simulation               = CHECK_GOOD(kane_simulation_create, m->model, settings, &until);
     assert_non_null(m->simulation);
 }
 
 // On to a time; returns the work there.
 static inline const kane_work *mechanism_go(mechanism *m, double t)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_simulation_advance(m->simulation, t, &errors);
-    check_no_errors(&errors);
+    const kane_status status = CHECK_GOOD(kane_simulation_advance, m->simulation, t);
     assert_int_equal(status, KANE_OK);
     assert_true(kane_simulation_time(m->simulation) == t);
     return kane_simulation_work(m->simulation);

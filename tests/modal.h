@@ -14,11 +14,8 @@ typedef struct modal {
 // Modes of a mechanism where it has been opened.
 static inline modal modal_find(mechanism *m, kane_modes_kind kind)
 {
-    CHECK_ERRORS errors = {0};
-    modal found         = {.linear = kane_linear_create(m->model, m->work, 0.0, m->y, &errors)};
-    check_no_errors(&errors);
-    found.modes = kane_modes_create(found.linear, kind, &errors);
-    check_no_errors(&errors);
+    modal found = {.linear = CHECK_GOOD(kane_linear_create, m->model, m->work, 0.0, m->y)};
+    found.modes = CHECK_GOOD(kane_modes_create, found.linear, kind);
     return found;
 }
 

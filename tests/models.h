@@ -37,13 +37,10 @@ static inline kane_track *model_track(double sign, kane_transition_shape shape)
         {.kind = KANE_CURVE, .length = 200.0, .curvature = sign / 300.0, .superelevation = 0.1 * sign},
     };
     kane_track_definition d = kane_track_definition_default();
-    CHECK_ERRORS errors     = {0};
     d.sections              = sections;
     d.section_count         = 3;
     d.grade                 = 0.01;
-    kane_track *track       = kane_track_create(&d, &errors);
-    check_no_errors(&errors);
-    return track;
+    return CHECK_GOOD(kane_track_create, &d);
 }
 
 #endif

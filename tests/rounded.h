@@ -57,13 +57,10 @@ static inline kane_track *rounded_track(const kane_track_definition *like, const
 {
     kane_section_definition sections[ROUNDED_SECTIONS];
     kane_track_definition d = *like;
-    CHECK_ERRORS errors     = {0};
     d.sections              = sections;
     d.section_count         = rounded_line(r, sections);
     d.cant_axis             = axis;
-    kane_track *track       = kane_track_create(&d, &errors);
-    check_no_errors(&errors);
-    return track;
+    return CHECK_GOOD(kane_track_create, &d);
 }
 
 #endif

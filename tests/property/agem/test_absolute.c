@@ -141,8 +141,7 @@ CHECK_TEST(places_count_from_the_beginning_of_the_line)
     line.section_count             = 1;
     line.sections                  = &straight;
     CHECK_ERRORS errors            = {0};
-    CHECK_OWNED(kane_track) *track = kane_track_create(&line, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_track) *track = CHECK_GOOD(kane_track_create, &line);
     for (int formulation = 0; formulation < 2; formulation++) {
         kane_drive_definition drive = kane_drive_definition_default();
         kane_model_options options  = kane_model_options_default();
@@ -150,9 +149,8 @@ CHECK_TEST(places_count_from_the_beginning_of_the_line)
         drive.start                    = start;
         drive.speed                    = speed;
         options.formulation            = formulation ? KANE_FIXED : KANE_MOVING;
-        CHECK_OWNED(kane_model) *model = kane_model_create(&vehicle, track, &drive, &options, &errors);
-        CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_model) *model = CHECK_GOOD(kane_model_create, &vehicle, track, &drive, &options);
+        CHECK_OWNED(kane_work) *work   = CHECK_GOOD(kane_work_create, model);
         // while static loads are found it stands at the origin
         check_vec3(seen[0].b.position, kv3(2.0, 0.4, 1.0), 1e-12);
         check_vec3(seen[0].b.velocity, kv3_zero(), 0.0);
@@ -317,13 +315,11 @@ CHECK_TEST(what_hangs_on_a_place_swings_as_it_must)
     drive.start                      = 120.0;
     drive.speed                      = 20.0;
     double y[16];
-    CHECK_OWNED(kane_track) *track = kane_track_create(&line, &errors);
-    CHECK_OWNED(kane_model) *model = kane_model_create(&vehicle, track, &drive, &options, &errors);
-    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
-    CHECK_OWNED(kane_linear) *linear = kane_linear_create(model, work, 0.0, y, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_track) *track = CHECK_GOOD(kane_track_create, &line);
+    CHECK_OWNED(kane_model) *model = CHECK_GOOD(kane_model_create, &vehicle, track, &drive, &options);
+    CHECK_OWNED(kane_work) *work   = CHECK_GOOD(kane_work_create, model);
+    assert_int_equal(CHECK_GOOD(kane_initial_state, model, work, y), KANE_OK);
+    CHECK_OWNED(kane_linear) *linear = CHECK_GOOD(kane_linear_create, model, work, 0.0, y);
     check_mode(kane_modes_create(linear, KANE_MODES_COMPLETE, &errors));
 }
 

@@ -54,7 +54,6 @@ typedef struct world {
 static void build(world *w, void (*motion)(const void *, double, kane_transport *), const double *data, double k)
 {
     const double inertia[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.1};
-    CHECK_ERRORS errors     = {0};
     *w                      = (world){.frame = {.block = {"moving", NULL}, .motion = motion, .data = data}};
     w->body = (kane_body_definition){.block = {"body", NULL}, .mass = 5.0, .dof = 63, .frame = "moving"};
     memcpy(w->body.inertia, inertia, sizeof inertia);
@@ -81,10 +80,8 @@ static void build(world *w, void (*motion)(const void *, double, kane_transport 
     settings.relative                 = 1e-11;
     settings.position = settings.angle = settings.speed = settings.turning = 1e-12;
     options.imaginary_as_forces                                            = 1;
-    w->model = kane_model_create(&w->vehicle, NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
-    w->simulation = kane_simulation_create(w->model, &settings, &until, &errors);
-    check_no_errors(&errors);
+    w->model      = CHECK_GOOD(kane_model_create, &w->vehicle, NULL, &drive, &options);
+    w->simulation = CHECK_GOOD(kane_simulation_create, w->model, &settings, &until);
 }
 
 // Starts with a motion in A: position, velocity, attitude (yaw, roll, pitch), angular velocity, axes of A.

@@ -220,10 +220,8 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
     options.imaginary_as_forces = imaginary_as_forces;
     t->track                    = track;
     t->states                   = 1.0;
-    t->model                    = kane_model_create(&p->vehicle, track, &drive, &options, &errors);
-    check_no_errors(&errors);
-    t->work = kane_work_create(t->model, &errors);
-    check_no_errors(&errors);
+    t->model                    = CHECK_GOOD(kane_model_create, &p->vehicle, track, &drive, &options);
+    t->work                     = CHECK_GOOD(kane_work_create, t->model);
     assert_int_equal(kane_initial_state(t->model, t->work, t->y, &errors), KANE_OK);
 }
 

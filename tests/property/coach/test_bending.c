@@ -2,6 +2,7 @@
 // How the flexible body of the Manchester coach bends: it resonates where its own frequency is met, and does the same
 // in other axes.
 
+#include "runs.h"
 #include "property/coach/coach.h"
 
 #include <unistd.h>
@@ -55,15 +56,11 @@ static double floor_shakes(double speed, const char *variant)
         "\"fade_in\":{\"from\":20,\"length\":20}}",
         variant,
         NULL};
-    const kane_run_options how = {.settings = settings};
-    CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
     double sum = 0.0;
     (void)snprintf(at, sizeof at, "start.speed=%g", speed);
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
-    check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 1, &channel, &outcome, &errors);
-    check_no_errors(&errors);
+    kane_run *run         = run_read("coach-straight", settings);
+    kane_results *results = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 1, &channel, &outcome);
     const int column = kane_results_column_count(results) - 1, rows = kane_results_row_count(results);
     for (int k = rows - 100; k < rows; k++)
         sum += pow(kane_results_values(results, column)[k], 2.0);

@@ -2,6 +2,7 @@
 // The Manchester coach with a flexible car body: frames, mirror, energy, and the rigid coach that it becomes when it is
 // stiff.
 
+#include "runs.h"
 #include "property/coach/coach.h"
 
 #include <kane/flexible.h>
@@ -38,8 +39,7 @@ CHECK_TEST(a_reduced_body_runs_as_its_model_does)
     CHECK_ERRORS errors = {0};
     if (!kane_results_have_hdf5())
         check_skip("this libkane was built without HDF5");
-    kane_flexible *model = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/coach-body.json", &errors);
-    check_no_errors(&errors);
+    kane_flexible *model = CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/coach-body.json");
     assert_int_equal(kane_flexible_write(model, file, &errors), KANE_OK);
     assert_non_null(getcwd(place, sizeof place));
     (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", place, file);
@@ -82,12 +82,10 @@ CHECK_TEST(a_stiff_body_is_a_rigid_one)
 {
     static const char *const file = "coach_stiff_test.json";
     char flexible[640], folder[512], mass[64], inertia[128];
-    CHECK_ERRORS errors = {0};
     write_stiff(file, 1e6);
     assert_non_null(getcwd(folder, sizeof folder));
     (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", folder, file);
-    kane_flexible *model = kane_flexible_read(file, &errors);
-    check_no_errors(&errors);
+    kane_flexible *model        = CHECK_GOOD(kane_flexible_read, file);
     const kane_flexible_data *d = kane_flexible_get_data(model);
     (void)snprintf(mass, sizeof mass, "vehicle.bodies.car.mass=%.17g", d->mass);
     (void)snprintf(inertia, sizeof inertia, "vehicle.bodies.car.inertia=[%.17g, %.17g, %.17g]", d->inertia[0],
@@ -149,15 +147,12 @@ CHECK_TEST(a_rod_that_carries_leaves_it_at_rest)
         "\"at\":[9.5,0,0.8275],\"to\":[9.5,0,0.4]}}";
     for (int form = 0; form < 2; form++) {
         const char *const settings[] = {"variant=flexible", rod, form ? "form=multipliers" : "form=coefficients", NULL};
-        const kane_run_options how   = {.settings = settings};
         CHECK_ERRORS errors          = {0};
-        CHECK_OWNED(kane_run) *run   = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-straight.json", &how, &errors);
-        check_no_errors(&errors);
-        const kane_run_definition *d   = kane_run_get_definition(run);
-        CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-        check_no_errors(&errors);
-        CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
-        const int size               = kane_model_state_count(model);
+        CHECK_OWNED(kane_run) *run   = run_read("coach-straight", settings);
+        const kane_run_definition *d = kane_run_get_definition(run);
+        CHECK_OWNED(kane_model) *model = run_model(d);
+        CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
+        const int size                 = kane_model_state_count(model);
         double *y = calloc((size_t)size, sizeof *y), *ydot = calloc((size_t)size, sizeof *ydot), l[6];
         double most = 0.0;
         assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);

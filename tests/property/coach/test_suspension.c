@@ -48,11 +48,9 @@ static double air_at_rest(double load, double z)
 CHECK_TEST(in_a_steady_curve_dampers_rest)
 {
     CHECK_FREED(wagon) w              = wagon_read("coach-curve", moving);
-    CHECK_ERRORS errors               = {0};
     const kane_steady_definition tilt = {.speed = 25.0, .curvature = 1.0 / 500.0, .superelevation = 0.05};
-    CHECK_OWNED(kane_steady) *steady  = kane_steady_create(&w.definition, &tilt, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
+    CHECK_OWNED(kane_steady) *steady  = CHECK_GOOD(kane_steady_create, &w.definition, &tilt);
+    const kane_model *model           = kane_steady_model(steady);
     double outer = 0.0, inner = 0.0;
     int dampers = 0, springs = 0;
     for (int e = 0; e < model->element_count; e++) {

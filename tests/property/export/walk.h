@@ -5,7 +5,7 @@
 #ifndef KANE_TESTS_EXPORT_WALK_H
 #define KANE_TESTS_EXPORT_WALK_H
 
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
 
 #include <kane/kane.h>
@@ -53,11 +53,9 @@ static inline const char *source_file(const char *name)
 
 static inline void export_run(const char *run, const char *const *settings, const char *folder_name)
 {
-    CHECK_ERRORS errors                 = {0};
     const kane_export_c_options options = {
         .directory = folder_name, .name = "m", .kernels = KANE_SOURCE_DIR, .settings = settings};
-    (void)kane_export_c(source_file(run), &options, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_export_c, source_file(run), &options);
 }
 
 // Whether there is a compiler; tests that need one say so.
@@ -126,21 +124,16 @@ static inline void unload(exported *e)
 
 static inline original open_original(const char *run, const char *const *settings)
 {
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    original o                 = {.run = kane_run_read(source_file(run), &how, &errors)};
-    o.model                    = o.run ? kane_run_create_model(o.run, &errors) : NULL;
-    check_no_errors(&errors);
+    original o                   = {.run = run_read(source_file(run), settings)};
+    o.model                      = CHECK_GOOD(kane_run_create_model, o.run);
     const kane_run_definition *d = kane_run_get_definition(o.run);
     kane_settings own            = d->settings;
     own.integrator               = kane_outside_integrator();
     own.rods.inertia             = KANE_RODS_EXACT;
-    o.simulation                 = kane_simulation_create(o.model, &own, &d->conditions, &errors);
-    check_no_errors(&errors);
-    o.work = kane_work_create(o.model, &errors);
+    o.simulation                 = CHECK_GOOD(kane_simulation_create, o.model, &own, &d->conditions);
+    o.work                       = CHECK_GOOD(kane_work_create, o.model);
     o.channels =
-        kane_channels_create(o.simulation, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_channels_create, o.simulation, d->output.pattern_count, d->output.patterns, d->output.places);
     o.size       = kane_outside_size(o.simulation);
     o.entries    = kane_outside_pattern(o.simulation)->count;
     o.outputs    = kane_channels_count(o.channels);

@@ -2,6 +2,7 @@
 // Galileo: on a deck that moves evenly all force laws, constraints and joints do what they do on a deck at rest, to
 // round-off, whether bodies are described on the deck or in A. Tyres on turntables and belts, against closed forms.
 
+#include "runs.h"
 #include "folder.h"
 #include "models.h"
 #include "oracle/plain_tyre.h"
@@ -31,12 +32,9 @@ static kane_model *compile(const kane_run *run, kane_formulation formulation, ka
 {
     const kane_run_definition *d = kane_run_get_definition(run);
     kane_model_options options   = d->model;
-    kane_errors errors           = {0};
     options.formulation          = formulation;
     options.form                 = form;
-    kane_model *model            = kane_model_create(d->vehicle, NULL, &d->drive, &options, &errors);
-    check_no_errors(&errors);
-    return model;
+    return CHECK_GOOD(kane_model_create, d->vehicle, NULL, &d->drive, &options);
 }
 
 // A mechanism with a frame "deck" that has these even rates, at its start.
@@ -55,8 +53,7 @@ static void open_scene(scene *s, const char *mechanism, const double rates[3], k
     write_file("m.json", text);
     write_file("r.json", "{\"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": {\"time\": 1}, \"output\": "
                          "{\"interval\": 1}}");
-    s->run = kane_run_read("r.json", NULL, &errors);
-    check_no_errors(&errors);
+    s->run   = run_read("r.json", NULL);
     s->model = compile(s->run, formulation, form);
     assert_non_null(s->model);
     s->work  = kane_work_create(s->model, &errors);
@@ -257,8 +254,7 @@ CHECK_TEST(jacobian_of_a_moving_road_is_right)
     write_law(sizeof text, text, LAWS - 1, "a");
     open_scene(&s, text, drift, KANE_MOVING, KANE_FORM_MULTIPLIERS);
     disturb(&s, moment, 5);
-    kane_simulation *simulation = kane_simulation_create(s.model, &tight, &until, &errors);
-    check_no_errors(&errors);
+    kane_simulation *simulation = CHECK_GOOD(kane_simulation_create, s.model, &tight, &until);
     assert_int_equal(kane_simulation_start_from(simulation, moment, s.y, &errors), KANE_OK);
     assert_int_equal(kane_simulation_check_jacobian(simulation, &difference, &row, &column, &entries, &errors),
                      KANE_OK);
@@ -431,11 +427,9 @@ static settled settle_bench(const char *text, double until)
     write_file("bench-run.json",
                "{\"kane\": \"run 1\", \"mechanism\": \"bench.json\", \"until\": {\"time\": 100}, \"output\": "
                "{\"interval\": 1}}");
-    kane_run *run = kane_run_read("bench-run.json", NULL, &errors);
-    check_no_errors(&errors);
-    kane_model *model           = kane_run_create_model(run, &errors);
-    kane_simulation *simulation = kane_run_create_simulation(run, model, &errors);
-    check_no_errors(&errors);
+    kane_run *run               = run_read("bench-run.json", NULL);
+    kane_model *model           = CHECK_GOOD(kane_run_create_model, run);
+    kane_simulation *simulation = CHECK_GOOD(kane_run_create_simulation, run, model);
     assert_int_equal(kane_simulation_advance(simulation, until, &errors), KANE_OK);
     const kane_work *work       = kane_simulation_work(simulation);
     const kane_element *element = &model->elements[0];
@@ -464,8 +458,7 @@ static double free_radius(void)
     kane_arena *arena  = kane_arena_create();
     kane_errors errors = {0};
     kane_vec3 axle;
-    void *law = kane_law_tyre.prepare(&in, arena, &errors);
-    check_no_errors(&errors);
+    void *law = CHECK_GOOD(kane_law_tyre.prepare, &in, arena);
     assert_int_equal(kane_law_tyre.settle(law, kv3(0, 0, 0.331), kv3(0, 0, 400.0 * 9.81), &errors), 0);
     const double R_e = kane_law_tyre.rolls(law, &axle);
     kane_arena_free(arena);

@@ -27,26 +27,19 @@ static inline hunter hunter_read(const char *further)
 
 static inline kane_cycle *hunter_create(const hunter *h, double speed)
 {
-    CHECK_ERRORS errors = {0};
-    kane_cycle *cycle   = kane_cycle_create(&h->study, speed, &errors);
-    check_no_errors(&errors);
-    return cycle;
+    return CHECK_GOOD(kane_cycle_create, &h->study, speed);
 }
 
 static inline void hunter_start(kane_cycle *cycle, const kane_beginning *begin)
 {
-    CHECK_ERRORS errors = {0};
-    (void)kane_cycle_start(cycle, begin, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_cycle_start, cycle, begin);
 }
 
 // What becomes of it; swing of both wheelsets.
 static inline kane_critical_point hunter_run(kane_cycle *cycle, kane_critical_swing swing[2])
 {
-    CHECK_ERRORS errors = {0};
     kane_critical_point point;
-    (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_cycle_run, cycle, &point, swing, NULL, NULL);
     return point;
 }
 
@@ -67,9 +60,7 @@ static inline kane_critical_study hunter_study(const hunter *h)
 
 static inline kane_critical_report *hunter_find(const kane_critical_study *study)
 {
-    CHECK_ERRORS errors          = {0};
-    kane_critical_report *report = kane_critical_find(study, &errors);
-    check_no_errors(&errors);
+    kane_critical_report *report = CHECK_GOOD(kane_critical_find, study);
     assert_non_null(report);
     return report;
 }

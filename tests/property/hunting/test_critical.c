@@ -21,11 +21,10 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
     const kane_steady_definition where = {.speed = speed};
     const kane_conditions nothing      = {0};
     CHECK_ERRORS errors                = {0};
-    kane_steady *steady                = kane_steady_create(h->study.run, &where, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
-    kane_simulation *s      = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
-    double *y               = calloc((size_t)kane_model_state_count(model), sizeof *y);
+    kane_steady *steady                = CHECK_GOOD(kane_steady_create, h->study.run, &where);
+    const kane_model *model            = kane_steady_model(steady);
+    kane_simulation *s                 = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
+    double *y                          = calloc((size_t)kane_model_state_count(model), sizeof *y);
     check_no_errors(&errors);
     assert_non_null(y);
     for (int i = 0; i < kane_model_state_count(model); i++)

@@ -120,10 +120,9 @@ CHECK_TEST(wheels_stand_on_their_rails_where_they_are_set_aside)
     hunter h                              = hunter_read(NULL);
     const kane_steady_definition where    = {.speed = 24.0};
     CHECK_ERRORS errors                   = {0};
-    kane_steady *steady                   = kane_steady_create(h.study.run, &where, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
-    const size_t states     = (size_t)kane_model_state_count(model);
+    kane_steady *steady                   = CHECK_GOOD(kane_steady_create, h.study.run, &where);
+    const kane_model *model               = kane_steady_model(steady);
+    const size_t states                   = (size_t)kane_model_state_count(model);
     double *y = calloc(states, sizeof *y), *ydot = calloc(states, sizeof *ydot);
     assert_true(y && ydot);
     for (int i = 0; i < 4; i++) {

@@ -12,15 +12,12 @@ enum { WHEELSETS_MOST = 4 };
 static kane_motion motion_at(const kane_critical_study *study, double speed, const kane_beginning *begin,
                              double *amplitude, double *deviation)
 {
-    CHECK_ERRORS errors = {0};
     kane_critical_swing swing[WHEELSETS_MOST];
     kane_critical_point point = {0};
-    kane_cycle *cycle         = kane_cycle_create(study, speed, &errors);
-    check_no_errors(&errors);
+    kane_cycle *cycle         = CHECK_GOOD(kane_cycle_create, study, speed);
     assert_true(kane_cycle_wheelset_count(cycle) <= WHEELSETS_MOST);
-    (void)kane_cycle_start(cycle, begin, &errors);
-    (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_cycle_start, cycle, begin);
+    (void)CHECK_GOOD(kane_cycle_run, cycle, &point, swing, NULL, NULL);
     *amplitude = swing[point.largest].amplitude;
     if (deviation)
         kane_cycle_deviation(cycle, deviation);

@@ -8,22 +8,17 @@
 
 static inline kane_simulation *differences_simulate(const ride *a)
 {
-    CHECK_ERRORS errors           = {0};
     const kane_settings settings  = kane_settings_default();
     const kane_conditions forever = {.time = 100.0};
-    kane_simulation *s            = kane_simulation_create(a->model, &settings, &forever, &errors);
-    check_no_errors(&errors);
-    return s;
+    return CHECK_GOOD(kane_simulation_create, a->model, &settings, &forever);
 }
 
 static inline void check_jacobian(const ride *a, const char *name, int way, double tolerance)
 {
-    CHECK_ERRORS errors             = {0};
     CHECK_OWNED(kane_simulation) *s = differences_simulate(a);
     double difference               = 1.0;
     int row, column, entries;
-    assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_simulation_check_jacobian, s, &difference, &row, &column, &entries), KANE_OK);
     char of[64], by[64];
     kane_state_name(a->model, row, sizeof of, of);
     kane_state_name(a->model, column, sizeof by, by);

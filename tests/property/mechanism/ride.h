@@ -52,7 +52,6 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
     const kane_omission omission = {.text = o.omit};
     kane_drive_definition drive  = kane_drive_definition_default();
     kane_model_options options   = kane_model_options_default();
-    CHECK_ERRORS errors          = {0};
     if (track) {
         drive.kind        = o.driven ? KANE_DRIVE_DRIVEN : KANE_DRIVE_PRESCRIBED;
         drive.start       = o.start;
@@ -68,13 +67,10 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
     options.omission_count      = o.omit != NULL;
     options.omissions           = &omission;
     *a                          = (ride){0};
-    a->model                    = kane_model_create(&r->vehicle, track, &drive, &options, &errors);
-    check_no_errors(&errors);
+    a->model                    = CHECK_GOOD(kane_model_create, &r->vehicle, track, &drive, &options);
     assert_true(kane_model_state_count(a->model) <= RIDE_STATES);
-    a->work = kane_work_create(a->model, &errors);
-    check_no_errors(&errors);
-    (void)kane_initial_state(a->model, a->work, a->y, &errors);
-    check_no_errors(&errors);
+    a->work = CHECK_GOOD(kane_work_create, a->model);
+    (void)CHECK_GOOD(kane_initial_state, a->model, a->work, a->y);
     ride_see(a);
 }
 

@@ -3,6 +3,7 @@
 // and vehicle that comes along, in both forms; undetermined ones alike; without memory, and without what was observed
 // before.
 
+#include "runs.h"
 #include "allocation.h"
 
 #include "property/mechanism/cases.h"
@@ -146,19 +147,13 @@ CHECK_TEST(in_all_that_comes_along)
                                         "wagon-four-bar"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int form = 0; form < 2; form++) {
-            char file[1024];
-            CHECK_ERRORS errors            = {0};
-            const kane_run_options options = {.settings = NULL};
-            (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, names[i]);
-            CHECK_OWNED(kane_run) *run = kane_run_read(file, &options, &errors);
-            check_no_errors(&errors);
-            kane_run_definition d          = *kane_run_get_definition(run);
-            const kane_conditions forever  = {.time = 100.0};
-            d.model.form                   = (kane_constraint_form)form;
-            CHECK_OWNED(kane_model) *model = kane_model_create(d.vehicle, d.track, &d.drive, &d.model, &errors);
-            check_no_errors(&errors);
-            CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d.settings, &forever, &errors);
-            check_no_errors(&errors);
+            CHECK_ERRORS errors             = {0};
+            CHECK_OWNED(kane_run) *run      = run_read(names[i], NULL);
+            kane_run_definition d           = *kane_run_get_definition(run);
+            const kane_conditions forever   = {.time = 100.0};
+            d.model.form                    = (kane_constraint_form)form;
+            CHECK_OWNED(kane_model) *model  = CHECK_GOOD(kane_model_create, d.vehicle, d.track, &d.drive, &d.model);
+            CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_simulation_create, model, &d.settings, &forever);
             for (int step = 0; step < 3; step++) {
                 assert_int_equal(kane_simulation_advance(s, 0.01 * step, &errors), KANE_OK);
                 const kane_work *work = kane_simulation_work(s);

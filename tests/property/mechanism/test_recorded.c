@@ -68,9 +68,7 @@ static kane_recording *record(const subject *s, kane_record_what what)
     kane_record_options o = kane_record_options_default();
     o.what                = what;
     o.definition          = kane_run_get_definition(s->run)->vehicle;
-    kane_recording *r     = kane_record_create(s->model, &o, &errors);
-    check_no_errors(&errors);
-    return r;
+    return CHECK_GOOD(kane_record_create, s->model, &o);
 }
 
 // Outputs at the state of the simulation.
@@ -245,11 +243,10 @@ CHECK_TEST(symbols_are_what_they_are_called)
 {
     subject s;
     subject_open(&s, "four-bar");
-    kane_record_options o = kane_record_options_default();
-    o.what                = KANE_RECORD_RATES;
-    o.symbols             = KANE_SYMBOL_GRAVITY | KANE_SYMBOL_MASSES;
-    kane_recording *r     = kane_record_create(s.model, &o, &errors);
-    check_no_errors(&errors);
+    kane_record_options o         = kane_record_options_default();
+    o.what                        = KANE_RECORD_RATES;
+    o.symbols                     = KANE_SYMBOL_GRAVITY | KANE_SYMBOL_MASSES;
+    kane_recording *r             = CHECK_GOOD(kane_record_create, s.model, &o);
     const kane_record_argument *p = &r->argument[KANE_GROUP_SYMBOL];
     assert_int_equal(p->count, 1 + s.model->tree.link_count);
     assert_string_equal(r->symbol[p->first], "gravity");
@@ -261,9 +258,8 @@ CHECK_TEST(symbols_are_what_they_are_called)
     v.gravity = 1.62;
     for (int i = 0; i < v.body_count; i++)
         bodies[i].mass *= 1.0 + 0.3 * (i + 1);
-    kane_model *heavy = kane_model_create(&v, NULL, &other.drive, &other.model, &errors);
-    check_no_errors(&errors);
-    kane_work *work = kane_work_create(heavy, &errors);
+    kane_model *heavy = CHECK_GOOD(kane_model_create, &v, NULL, &other.drive, &other.model);
+    kane_work *work   = kane_work_create(heavy, &errors);
     double y[8], ydot[8], outputs[8], symbols[32];
     assert_int_equal(kane_initial_state(heavy, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(heavy, work, 0.0, y, ydot), KANE_OK);

@@ -63,15 +63,11 @@ static kane_settings tight(void)
 // The model and start of a ride, driven by CVODE up to a time.
 static void travel(ride *a, double until, kane_simulation **simulation)
 {
-    CHECK_ERRORS errors          = {0};
     const kane_settings settings = tight();
     const kane_conditions never  = {.time = 100.0};
-    *simulation                  = kane_simulation_create(a->model, &settings, &never, &errors);
-    check_no_errors(&errors);
-    (void)kane_simulation_start_from(*simulation, 0.0, a->y, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_advance(*simulation, until, &errors), KANE_OK);
-    check_no_errors(&errors);
+    *simulation                  = CHECK_GOOD(kane_simulation_create, a->model, &settings, &never);
+    (void)CHECK_GOOD(kane_simulation_start_from, *simulation, 0.0, a->y);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, *simulation, until), KANE_OK);
     check_near(kane_simulation_time(*simulation), until, 1e-12);
 }
 

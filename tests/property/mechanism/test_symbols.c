@@ -3,7 +3,7 @@
 // compiled with these, and with those of the files what it was.
 
 #include "folder.h"
-#include "errors.h"
+#include "runs.h"
 
 #include <kane/kane.h>
 
@@ -87,19 +87,15 @@ static char settings[MOST][300];
 static void subject_open(subject *s, const char *name, const double *values, int number)
 {
     const char *list[MOST + 1] = {NULL};
-    char file[512];
     for (int i = 0; values && cases[number].parameters[i]; i++) {
         (void)snprintf(settings[i], sizeof settings[i], "%s=%.17g", cases[number].parameters[i], values[i]);
         list[i] = settings[i];
     }
-    const kane_run_options how = {.settings = list};
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    s->run        = kane_run_read(file, &how, &errors);
-    s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
-    s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
-    s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors(&errors);
-    s->ydot = calloc((size_t)kane_model_state_count(s->model) + 1, sizeof *s->ydot);
+    s->run        = run_read(name, list);
+    s->model      = CHECK_GOOD(kane_run_create_model, s->run);
+    s->simulation = CHECK_GOOD(kane_run_create_simulation, s->run, s->model);
+    s->work       = CHECK_GOOD(kane_work_create, s->model);
+    s->ydot       = calloc((size_t)kane_model_state_count(s->model) + 1, sizeof *s->ydot);
 }
 
 static void subject_close(subject *s)

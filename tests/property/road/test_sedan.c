@@ -3,7 +3,7 @@
 // in moving frames and in fixed axes, to the left and to the right.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 
 #include <kane/kane.h>
 
@@ -30,13 +30,9 @@ typedef struct ride {
 static ride go_and_see(const char *file, const char *const *settings, int patterns_seen)
 {
     static const char *const patterns[] = {"travel", "chassis*", "*wheel*", "*tyre.*", "energy.*", "work.*"};
-    const kane_run_options options      = {.settings = settings};
-    CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
-    ride r = {.run = kane_run_read(file, &options, &errors)};
-    check_no_errors(&errors);
-    r.results = kane_run_to_memory(kane_run_get_definition(r.run), patterns_seen, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+    ride r    = {.run = run_read(file, settings)};
+    r.results = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(r.run), patterns_seen, patterns, &outcome);
     assert_int_equal(outcome.status, KANE_OK);
     r.rows = kane_results_row_count(r.results);
     return r;
@@ -55,9 +51,7 @@ static void end(ride *r)
 
 static const double *values(const ride *r, const char *name)
 {
-    CHECK_ERRORS errors = {0};
-    const int column    = kane_results_find(r->results, name, &errors);
-    check_no_errors(&errors);
+    const int column = CHECK_GOOD(kane_results_find, r->results, name);
     return kane_results_values(r->results, column);
 }
 

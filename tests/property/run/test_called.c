@@ -3,7 +3,7 @@
 // runs, across borders of the line, they are what kane_eval gives; so is the C that is written of them.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
 #include "stateful.h"
 #include "unit/record/modelica.h"
@@ -30,17 +30,15 @@ static char file[512];
 
 static void subject_open(subject *s, const char *name, const char *const *settings)
 {
-    const kane_run_options how = {.settings = settings};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    s->run        = kane_run_read(file, &how, &errors);
-    s->model      = s->run ? kane_run_create_model(s->run, &errors) : NULL;
-    s->simulation = s->model ? kane_run_create_simulation(s->run, s->model, &errors) : NULL;
-    s->work       = s->model ? kane_work_create(s->model, &errors) : NULL;
-    check_no_errors(&errors);
-    s->caller = (kane_caller){s->model, s->work};
-    s->n      = kane_model_state_count(s->model);
-    s->ydot   = calloc((size_t)s->n, sizeof *s->ydot);
-    s->out    = calloc((size_t)s->n, sizeof *s->out);
+    s->run        = run_read(file, settings);
+    s->model      = CHECK_GOOD(kane_run_create_model, s->run);
+    s->simulation = CHECK_GOOD(kane_run_create_simulation, s->run, s->model);
+    s->work       = CHECK_GOOD(kane_work_create, s->model);
+    s->caller     = (kane_caller){s->model, s->work};
+    s->n          = kane_model_state_count(s->model);
+    s->ydot       = calloc((size_t)s->n, sizeof *s->ydot);
+    s->out        = calloc((size_t)s->n, sizeof *s->out);
 }
 
 static void subject_close(subject *s)
@@ -56,8 +54,7 @@ static void subject_close(subject *s)
 // On to a time, and what kane_eval gives there.
 static void go_to(subject *s, double t)
 {
-    (void)kane_simulation_advance(s->simulation, t, &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_simulation_advance, s->simulation, t);
     kane_work_copy(s->model, kane_simulation_work(s->simulation), s->work);
     assert_int_equal(kane_eval(s->model, s->work, kane_simulation_time(s->simulation),
                                kane_simulation_state(s->simulation), s->ydot),

@@ -47,10 +47,9 @@ static counts check_run(const char *run, const char *const *settings, double end
     wagon_start(&w);
     const int n          = kane_model_state_count(w.model);
     const size_t size    = (size_t)n * sizeof *y;
-    kane_work *used      = kane_work_create(w.model, &errors);
-    kane_discrete *now   = kane_discrete_create(w.model, &errors);
-    kane_discrete *first = kane_discrete_create(w.model, &errors);
-    check_no_errors(&errors);
+    kane_work *used      = CHECK_GOOD(kane_work_create, w.model);
+    kane_discrete *now   = CHECK_GOOD(kane_discrete_create, w.model);
+    kane_discrete *first = CHECK_GOOD(kane_discrete_create, w.model);
     assert_true(n <= MOST);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), first);
     for (int k = 0; k <= times; k++) {
@@ -123,12 +122,10 @@ CHECK_TEST(mechanisms_give_the_same_bits_in_any_work)
 CHECK_TEST(another_discrete_state_is_refused)
 {
     static const char *const none[] = {NULL};
-    CHECK_ERRORS errors             = {0};
     CHECK_FREED(wagon) w            = wagon_read("wagon-four-bar", none);
     wagon_start(&w);
-    CHECK_OWNED(kane_work) *work    = kane_work_create(w.model, &errors);
-    CHECK_OWNED(kane_discrete) *own = kane_discrete_create(w.model, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_work) *work    = CHECK_GOOD(kane_work_create, w.model);
+    CHECK_OWNED(kane_discrete) *own = CHECK_GOOD(kane_discrete_create, w.model);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), own);
     assert_int_equal(kane_work_set_discrete(w.model, work, own), KANE_OK);
     kane_discrete wrong = *own;

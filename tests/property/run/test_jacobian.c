@@ -19,18 +19,14 @@ static void check_run(const char *name)
     char file[512], of[64], by[64];
     double difference;
     int row, column, entries;
-    CHECK_ERRORS errors        = {0};
     const kane_run_options how = {0};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s", KANE_SOURCE_DIR, name);
-    CHECK_OWNED(kane_run) *run      = kane_run_read(file, &how, &errors);
-    CHECK_OWNED(kane_model) *model  = run ? kane_run_create_model(run, &errors) : NULL;
-    CHECK_OWNED(kane_simulation) *s = model ? kane_run_create_simulation(run, model, &errors) : NULL;
-    check_no_errors(&errors);
-    const int states = kane_model_state_count(model);
-    (void)kane_simulation_advance(s, instant, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run      = CHECK_GOOD(kane_run_read, file, &how);
+    CHECK_OWNED(kane_model) *model  = CHECK_GOOD(kane_run_create_model, run);
+    CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_run_create_simulation, run, model);
+    const int states                = kane_model_state_count(model);
+    (void)CHECK_GOOD(kane_simulation_advance, s, instant);
+    assert_int_equal(CHECK_GOOD(kane_simulation_check_jacobian, s, &difference, &row, &column, &entries), KANE_OK);
     kane_state_name(model, row, sizeof of, of);
     kane_state_name(model, column, sizeof by, by);
     if (!(difference <= check_tolerance(allowed)))

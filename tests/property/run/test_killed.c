@@ -6,6 +6,7 @@
 // Static loads of the manifest against the wheel forces in the first row say whether both are of one vehicle: a wagon
 // that stands in equilibrium, laden before, empty now.
 
+#include "runs.h"
 #include "file_calls.h"
 #include "models.h"
 
@@ -53,14 +54,10 @@ static kane_run *runs[2][2]; // vehicle, format
 
 static kane_run *read_run(int vehicle, int format)
 {
-    static kane_errors errors;
-    const char *const settings[]   = {variants[vehicle],     formats[format],
-                                      "until.distance=1000", "output.channels=[\"*.left.Q\",\"body.y\"]",
-                                      until_time[vehicle],   NULL};
-    const kane_run_options options = {.settings = settings, .tables = tables};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
-    check_no_errors(&errors);
-    return run;
+    const char *const settings[] = {variants[vehicle],     formats[format],
+                                    "until.distance=1000", "output.channels=[\"*.left.Q\",\"body.y\"]",
+                                    until_time[vehicle],   NULL};
+    return run_read(RUN, settings, .tables = tables);
 }
 
 static kane_status execute(int vehicle, int format, const char *directory)
@@ -85,10 +82,8 @@ static void call(const char *format, ...)
 // Static load of the first wheel in a manifest, and the state it tells.
 static double manifest_load(const char *text, char state[32])
 {
-    static kane_errors errors;
     kane_arena *arena     = kane_arena_create();
-    const kane_node *root = kane_json_parse(arena, "manifest", text, strlen(text), &errors);
-    check_no_errors(&errors);
+    const kane_node *root = CHECK_GOOD(kane_json_parse, arena, "manifest", text, strlen(text));
     const kane_node *node = kane_node_find(root, "state");
     (void)snprintf(state, 32, "%s", node ? node->text : "none");
     const double load = kane_node_find(kane_node_find(root, "wheelsets")->child, "static_load")->child->number;
@@ -293,12 +288,10 @@ CHECK_TEST(a_directory_has_one_writer)
     harvest h = {0};
     char expected[128];
     // long enough for a look at its progress, which is taken every tenth of a second
-    const char *const settings[]   = {"until.time=10", "integrator.rtol=1e-9", "integrator.atol_velocity=1e-10",
-                                      variants[TARE],  formats[KANE_CSV],      NULL};
-    const kane_run_options options = {.settings = settings};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
-    check_no_errors(&errors);
-    const kane_execution how = {.directory = "two", .progress = intrude, .data = &r};
+    const char *const settings[] = {"until.time=10", "integrator.rtol=1e-9", "integrator.atol_velocity=1e-10",
+                                    variants[TARE],  formats[KANE_CSV],      NULL};
+    kane_run *run                = run_read(RUN, settings);
+    const kane_execution how     = {.directory = "two", .progress = intrude, .data = &r};
     assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
     kane_run_free(run);
     assert_true(r.calls > 0 && r.refused);
@@ -326,13 +319,11 @@ CHECK_TEST(rows_of_another_run_are_refused)
 {
     char key[2][32];
     for (int format = 0; format < format_count(); format++) {
-        const char *name    = format == KANE_CSV ? "results.csv" : "results.h5";
-        CHECK_ERRORS errors = {0};
+        const char *name = format == KANE_CSV ? "results.csv" : "results.h5";
         assert_int_equal(execute(LADEN, format, "one"), KANE_OK);
         assert_int_equal(execute(TARE, format, "other"), KANE_OK);
         for (int i = 0; i < 2; i++) {
-            CHECK_OWNED(kane_results) *results = kane_results_open(i ? "other" : "one", &errors);
-            check_no_errors(&errors);
+            CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_results_open, i ? "other" : "one");
             (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
             assert_int_equal(strlen(key[i]), 16);
             assert_string_equal(kane_results_column(results, 0)->unit, "s");
@@ -405,11 +396,9 @@ CHECK_TEST(a_run_writes_through_no_link)
 CHECK_TEST(every_start_has_a_key_of_its_own)
 {
     char key[2][32];
-    CHECK_ERRORS errors = {0};
     for (int i = 0; i < 2; i++) {
         assert_int_equal(execute(TARE, KANE_CSV, "again"), KANE_OK);
-        kane_results *results = kane_results_open("again", &errors);
-        check_no_errors(&errors);
+        kane_results *results = CHECK_GOOD(kane_results_open, "again");
         (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
         kane_results_free(results);
         call("tail -n +3 again/results.csv >rows%d.csv", i);

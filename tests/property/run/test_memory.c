@@ -5,6 +5,7 @@
 #include "allocation.h"
 
 #include "models.h"
+#include "runs.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -116,10 +117,8 @@ static void check(const sample *s, int stride)
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     char file[512];
-    const kane_run_options options = {.settings = s->settings};
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->file);
-    CHECK_OWNED(kane_run) *run = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run           = run_read(file, s->settings);
     CHECK_OWNED(kane_results) *reference = read_back(s, carry_out(s, run, &outcome, &errors), &errors);
     check_no_errors(&errors);
     for (;; k += stride, tried++) {

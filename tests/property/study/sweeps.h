@@ -53,8 +53,7 @@ static inline sweeps_open sweeps_create(const sweeps_request *r)
                                               .measure_count = measures,
                                               .measures      = r->measures,
                                               .keep_results  = r->keep};
-    o.sweep                                = kane_sweep_create(&definition, &errors);
-    check_no_errors(&errors);
+    o.sweep                                = CHECK_GOOD(kane_sweep_create, &definition);
     assert_non_null(o.sweep);
     return o;
 }
@@ -69,10 +68,8 @@ static inline void sweeps_close(sweeps_open *o)
 // Carries out; returns whether it is complete now.
 static inline int sweeps_go(const sweeps_open *o, const kane_plan_execution *execution)
 {
-    CHECK_ERRORS errors      = {0};
     int complete             = 0;
-    const kane_status status = kane_sweep_run_cases(o->sweep, execution, &complete, &errors);
-    check_no_errors(&errors);
+    const kane_status status = CHECK_GOOD(kane_sweep_run_cases, o->sweep, execution, &complete);
     assert_int_equal(status, KANE_OK);
     return complete;
 }

@@ -365,8 +365,7 @@ static int enter(void **state)
         check_no_errors(&errors);
     }
     const kane_run_definition *run = kane_run_get_definition(runs[0]);
-    expected = kane_run_to_memory(run, run->output.pattern_count, run->output.patterns, &outcome, &errors);
-    check_no_errors(&errors);
+    expected = CHECK_GOOD(kane_run_to_memory, run, run->output.pattern_count, run->output.patterns, &outcome);
     if (enter_folder(state) != 0)
         return -1;
     for (int format = 0; format < format_count(); format++)

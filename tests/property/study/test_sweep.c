@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sweeps: a row of the table is what the run says that is carried out by hand, whoever does it, in whichever order.
 
+#include "runs.h"
 #include "sweeps.h"
 
 #include "base/file.h"
@@ -40,9 +41,7 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
         assert_true(kane_sweep_setting(o->sweep, index, a, sizeof texts[a], texts[a]) < (int)sizeof texts[a]);
         settings[count++] = texts[a];
     }
-    const kane_run_options how = {.settings = settings, .omit = o->common.omit};
-    kane_run *run              = kane_run_read(SWEEPS_RUN, &how, &errors);
-    check_no_errors(&errors);
+    kane_run *run = run_read(SWEEPS_RUN, settings, .omit = o->common.omit);
     kane_outcome outcome;
     const kane_execution execution = {.directory = "by-hand"};
     (void)kane_run_to_files(kane_run_get_definition(run), &execution, &outcome, &errors);
@@ -221,8 +220,7 @@ CHECK_TEST(rows_that_are_kept_give_the_same_table)
     for (int i = 0; i < 2; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "kept/case-%04d", i + 1);
-        CHECK_OWNED(kane_results) *rows = kane_results_open(name, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_results) *rows = CHECK_GOOD(kane_results_open, name);
         assert_int_equal(kane_results_column_count(rows), 5); // time, distance, its own and the two measured
     }
 

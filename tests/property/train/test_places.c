@@ -200,7 +200,6 @@ CHECK_TEST(a_train_has_its_equilibrium_in_a_curve)
 {
     const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
     char alone[512];
-    CHECK_ERRORS errors = {0};
     kane_steady *s[2];
     rake r[2];
     write_wagons("");
@@ -213,8 +212,7 @@ CHECK_TEST(a_train_has_its_equilibrium_in_a_curve)
     for (int i = 0; i < 2; i++) {
         write_run(i ? alone : "train.json", 60.0, "");
         r[i] = rake_read(NULL);
-        s[i] = kane_steady_create(&r[i].definition, &curve, &errors);
-        check_no_errors(&errors);
+        s[i] = CHECK_GOOD(kane_steady_create, &r[i].definition, &curve);
         check_below(kane_steady_equilibrium(s[i])->residual, 1e-6);
     }
     const kane_model *train = kane_steady_model(s[0]), *single = kane_steady_model(s[1]);

@@ -4,6 +4,7 @@
 #ifndef KANE_TESTS_TRAIN_H
 #define KANE_TESTS_TRAIN_H
 
+#include "runs.h"
 #include "folder.h"
 #include "models.h"
 
@@ -24,11 +25,8 @@ typedef struct rake {
 // Reads run.json with settings (NULL-terminated, or NULL) and kinds of rows (likewise).
 static inline rake rake_read_with(const char *const *settings, const kane_rows_kind *const *rows)
 {
-    CHECK_ERRORS errors        = {0};
-    rake r                     = {0};
-    const kane_run_options how = {.settings = settings, .rows = rows};
-    r.run                      = kane_run_read("run.json", &how, &errors);
-    check_no_errors(&errors);
+    rake r       = {0};
+    r.run        = run_read("run.json", settings, .rows = rows);
     r.definition = *kane_run_get_definition(r.run);
     return r;
 }
@@ -43,11 +41,10 @@ static inline void rake_start(rake *r)
 {
     CHECK_ERRORS errors          = {0};
     const kane_run_definition *d = &r->definition;
-    r->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    r->work = kane_work_create(r->model, &errors);
-    r->y    = calloc((size_t)kane_model_state_count(r->model), sizeof *r->y);
-    r->ydot = calloc((size_t)kane_model_state_count(r->model), sizeof *r->ydot);
+    r->model                     = run_model(d);
+    r->work                      = kane_work_create(r->model, &errors);
+    r->y                         = calloc((size_t)kane_model_state_count(r->model), sizeof *r->y);
+    r->ydot                      = calloc((size_t)kane_model_state_count(r->model), sizeof *r->ydot);
     assert_true(r->work && r->y && r->ydot);
     assert_int_equal(kane_initial_state(r->model, r->work, r->y, &errors), KANE_OK);
 }
@@ -60,16 +57,12 @@ static inline void rake_evaluate(rake *r)
 
 static inline void rake_simulate(rake *r)
 {
-    CHECK_ERRORS errors = {0};
-    r->simulation       = kane_simulation_create(r->model, &r->definition.settings, &r->definition.conditions, &errors);
-    check_no_errors(&errors);
+    r->simulation = CHECK_GOOD(kane_simulation_create, r->model, &r->definition.settings, &r->definition.conditions);
 }
 
 static inline void rake_go(rake *r, double t)
 {
-    CHECK_ERRORS errors = {0};
-    assert_int_equal(kane_simulation_advance(r->simulation, t, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, r->simulation, t), KANE_OK);
     assert_true(kane_simulation_time(r->simulation) == t);
 }
 

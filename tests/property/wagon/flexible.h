@@ -38,10 +38,7 @@ static inline void evaluate(wagon *w, kane_work *work, const double *y, double *
 
 static inline kane_work *make_work(const wagon *w)
 {
-    CHECK_ERRORS errors = {0};
-    kane_work *work     = kane_work_create(w->model, &errors);
-    check_no_errors(&errors);
-    return work;
+    return CHECK_GOOD(kane_work_create, w->model);
 }
 
 #endif

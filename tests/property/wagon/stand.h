@@ -64,8 +64,7 @@ static inline kane_simulation *stand_go(stand *s, const double *y)
 {
     CHECK_ERRORS errors              = {0};
     const kane_conditions conditions = {0};
-    kane_simulation *simulation      = kane_simulation_create(s->model, &s->definition->settings, &conditions, &errors);
-    check_no_errors(&errors);
+    kane_simulation *simulation = CHECK_GOOD(kane_simulation_create, s->model, &s->definition->settings, &conditions);
     if (y)
         assert_int_equal(kane_simulation_start_from(simulation, 0.0, y, &errors), KANE_OK);
     check_no_errors(&errors);

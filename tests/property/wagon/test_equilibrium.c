@@ -11,10 +11,8 @@
 // position.
 static double miss(stand *s, double duration)
 {
-    CHECK_ERRORS errors         = {0};
     kane_simulation *simulation = stand_go(s, NULL);
-    assert_int_equal(kane_simulation_advance(simulation, duration, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, simulation, duration), KANE_OK);
     assert_int_equal(kane_simulation_stop(simulation), KANE_STOP_NONE);
     double most = 0.0;
     for (int j = 0; j < kane_model_body_count(s->model); j++) {

@@ -2,6 +2,7 @@
 // Equilibrium of every kind of vehicle: with joints and constraints of both forms, guided wheels, flexible track,
 // driven, with states in elements; and starts from it.
 
+#include "runs.h"
 #include "stand.h"
 
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.model=constraint"
@@ -195,8 +196,7 @@ static void check_refused(const char *const *settings, const char *what)
     char text[1200];
     CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
-    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
+    w.model                      = run_model(d);
     assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
     assert_int_equal(errors.count, 1);
     (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);

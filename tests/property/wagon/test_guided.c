@@ -71,11 +71,9 @@ CHECK_TEST(a_wheel_that_would_have_to_be_pulled_ends_the_run)
     static const char *const ways[] = {CONSTRAINT, TABLES};
     for (int i = 0; i < 2; i++) {
         const char *const settings[] = {ways[i], "start.speed=40", "track.sections[1].to.radius=300", NULL};
-        CHECK_ERRORS errors          = {0};
         CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
         wagon_start(&w);
-        assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
-        check_no_errors(&errors);
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, w.simulation, 20.0), KANE_OK);
         assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_WHEEL_LIFT);
         assert_non_null(strstr(kane_simulation_stop_subject(w.simulation), ".left")); // inside of a left-hand curve
     }

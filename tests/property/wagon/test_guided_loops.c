@@ -5,6 +5,7 @@
 // motions; stiff springs in place of the links lead to the same, and so do bodies on spherical joints in place of rods
 // with mass.
 
+#include "runs.h"
 #include "property/wagon/guided_loops.h"
 #include "property/wagon/stand.h"
 
@@ -118,8 +119,7 @@ CHECK_TEST(semi_implicit_steps_converge)
     check_near(stepped[1][KANE_Y], held[KANE_Y], 1e-5);
     CHECK_FREED(wagon) w         = wagon_read("wagon-transition", refused);
     const kane_run_definition *d = &w.definition;
-    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
+    w.model                      = run_model(d);
     assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "held by multipliers"));
 }
@@ -267,13 +267,10 @@ CHECK_TEST(the_projection_has_its_columns)
 // Least damped first: of all modes that oscillate. Returns how many.
 static int find_modes(stand *s, double re[64], double im[64])
 {
-    CHECK_ERRORS errors = {0};
     kane_linear *linear =
-        kane_linear_create(s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady), &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    int count = 0;
+        CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
+    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    int count         = 0;
     for (int i = 0; i < kane_modes_count(modes); i++)
         if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES) {
             re[count]   = kane_modes_get(modes, i)->re;

@@ -30,8 +30,7 @@ static straight straight_find(const char *run, const char *const *settings, kane
     kane_work_locate(s.w.model, work, 0.0, y);
     s.linear = kane_linear_create(s.w.model, work, 0.0, y, &errors);
     check_no_errors(&errors);
-    s.modes = kane_modes_create(s.linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
+    s.modes = CHECK_GOOD(kane_modes_create, s.linear, KANE_MODES_COMPLETE);
     kane_work_free(work);
     return s;
 }
@@ -121,15 +120,13 @@ CHECK_TEST(so_it_does_in_a_curve)
     const kane_conditions until         = {.time = 100.0};
     CHECK_ERRORS errors                 = {0};
     CHECK_FREED(wagon) w                = wagon_read("wagon-transition", settings);
-    CHECK_OWNED(kane_steady) *steady    = kane_steady_create(&w.definition, &where, &errors);
-    check_no_errors(&errors);
-    const kane_model *model = kane_steady_model(steady);
+    CHECK_OWNED(kane_steady) *steady    = CHECK_GOOD(kane_steady_create, &w.definition, &where);
+    const kane_model *model             = kane_steady_model(steady);
     CHECK_OWNED(kane_linear) *linear =
-        kane_linear_create(model, kane_steady_work(steady), 0.0, kane_steady_state(steady), &errors);
-    CHECK_OWNED(kane_modes) *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_simulation) *simulation = kane_simulation_create(model, &w.definition.settings, &until, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_linear_create, model, kane_steady_work(steady), 0.0, kane_steady_state(steady));
+    CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    CHECK_OWNED(kane_simulation) *simulation =
+        CHECK_GOOD(kane_simulation_create, model, &w.definition.settings, &until);
     assert_int_equal(kane_simulation_start_from(simulation, 0.0, kane_steady_state(steady), &errors), KANE_OK);
     assert_int_equal(follow_modes(model, simulation, modes), 5);
 }

@@ -19,13 +19,10 @@
 
 static kane_modes *modes_of(stand *s, kane_modes_kind kind, int *stuck)
 {
-    CHECK_ERRORS errors = {0};
     kane_linear *linear =
-        kane_linear_create(s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady), &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, kind, &errors);
-    check_no_errors(&errors);
-    *stuck = 0;
+        CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
+    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, kind);
+    *stuck            = 0;
     for (int i = 0; i < kane_linear_left_out_count(linear); i++) {
         kane_left_out why;
         (void)kane_linear_left_out(linear, i, &why);

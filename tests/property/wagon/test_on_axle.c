@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elements that hold an axle itself: all of their torque reaches the wheelset, and nothing else changes.
 
+#include "runs.h"
 #include "property/wagon/record.h"
 
 // The wagon with all axle-box elements on the axles, with rotational stiffness and damping.
@@ -13,9 +14,8 @@ typedef struct rig {
 
 static void start(rig *r, int on_axle, const char *const *settings)
 {
-    CHECK_ERRORS errors = {0};
-    r->w                = wagon_read("wagon-transition", settings);
-    r->vehicle          = *r->w.definition.vehicle;
+    r->w       = wagon_read("wagon-transition", settings);
+    r->vehicle = *r->w.definition.vehicle;
     for (int i = 0; i < r->vehicle.element_count; i++) {
         r->elements[i]                  = r->vehicle.elements[i];
         r->laws[i]                      = *(const kane_bushing *)r->elements[i].parameters;
@@ -26,10 +26,8 @@ static void start(rig *r, int on_axle, const char *const *settings)
     }
     r->vehicle.elements          = r->elements;
     const kane_run_definition *d = &r->w.definition;
-    r->w.model                   = kane_model_create(&r->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    r->w.simulation = kane_simulation_create(r->w.model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+    r->w.model                   = CHECK_GOOD(kane_model_create, &r->vehicle, d->track, &d->drive, &d->model);
+    r->w.simulation              = run_simulation(r->w.model, d);
 }
 
 // In the middle of the transition yaw torques have parts about rolled axles.

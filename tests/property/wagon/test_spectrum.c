@@ -21,9 +21,8 @@ static double ratio(const kane_results *results, const kane_track *track, const 
 {
     static double s[ROWS_MOST], x[ROWS_MOST], f[WINDOW / 2 + 1], density[WINDOW / 2 + 1];
     CHECK_ERRORS errors    = {0};
-    const double *distance = kane_results_values(results, kane_results_find(results, "distance", &errors));
-    const double *value    = kane_results_values(results, kane_results_find(results, channel, &errors));
-    check_no_errors(&errors);
+    const double *distance = kane_results_values(results, CHECK_GOOD(kane_results_find, results, "distance"));
+    const double *value    = kane_results_values(results, CHECK_GOOD(kane_results_find, results, channel));
     int n = 0, lines = 0;
     for (int i = 0; i < kane_results_row_count(results); i++)
         if (distance[i] >= from) {
@@ -57,16 +56,14 @@ CHECK_TEST(the_spectrum_of_the_track_comes_back)
         const char *channel;
         kane_irregularity_kind kind;
         double shortest; // [m]
-    } rows[]            = {{"track.lateral", KANE_LATERAL, 4.0},
-                           {"track.vertical", KANE_VERTICAL, 4.0},
-                           {"track.cross_level", KANE_CROSS_LEVEL, 4.0},
-                           {"track.gauge", KANE_GAUGE, 4.0},
-                           {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
-    CHECK_ERRORS errors = {0};
+    } rows[] = {{"track.lateral", KANE_LATERAL, 4.0},
+                {"track.vertical", KANE_VERTICAL, 4.0},
+                {"track.cross_level", KANE_CROSS_LEVEL, 4.0},
+                {"track.gauge", KANE_GAUGE, 4.0},
+                {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
     kane_outcome outcome;
     CHECK_FREED(wagon) w               = wagon_read("wagon-ore", settings);
-    CHECK_OWNED(kane_results) *results = kane_run_to_memory(&w.definition, 3, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_run_to_memory, &w.definition, 3, patterns, &outcome);
     assert_int_equal(outcome.status, KANE_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double tolerance;

@@ -4,6 +4,7 @@
 #ifndef KANE_TESTS_WAGON_H
 #define KANE_TESTS_WAGON_H
 
+#include "runs.h"
 #include "models.h"
 
 #include "agem/work.h"
@@ -28,33 +29,23 @@ typedef struct wagon {
 // Reads a run of data/runs with settings (NULL-terminated).
 static inline wagon wagon_read(const char *run, const char *const *settings)
 {
-    CHECK_ERRORS errors        = {0};
-    wagon w                    = {0};
-    const kane_run_options how = {.settings = settings};
-    char file[512];
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, run);
-    w.run = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
+    wagon w      = {0};
+    w.run        = run_read(run, settings);
     w.definition = *kane_run_get_definition(w.run);
     return w;
 }
 
 static inline void wagon_start(wagon *w)
 {
-    CHECK_ERRORS errors          = {0};
     const kane_run_definition *d = &w->definition;
-    w->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    w->simulation = kane_simulation_create(w->model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+    w->model                     = run_model(d);
+    w->simulation                = run_simulation(w->model, d);
 }
 
 // The state at time t; 0 if the run has ended before.
 static inline int wagon_go(wagon *w, double t)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_simulation_advance(w->simulation, t, &errors);
-    check_no_errors(&errors);
+    const kane_status status = CHECK_GOOD(kane_simulation_advance, w->simulation, t);
     assert_int_equal(status, KANE_OK);
     return kane_simulation_time(w->simulation) == t;
 }

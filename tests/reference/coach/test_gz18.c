@@ -6,6 +6,7 @@
 // over each other), read off its pictures to .03 mm, .02 mrad, .07 kN (N) and .05 kN (creep forces). Signs are theirs:
 // y to the right, yaw clockwise seen from above; creep forces of all patches of a wheel added in contact axes.
 
+#include "runs.h"
 #include "models.h"
 #include "page_table.h"
 #include "unit/contact/rig.h"
@@ -230,8 +231,7 @@ typedef struct changed {
 
 static void change_laws(changed *c, const kane_run_definition *run, int is_virtual, int is_climbing)
 {
-    CHECK_ERRORS errors = {0};
-    c->vehicle          = *run->vehicle;
+    c->vehicle = *run->vehicle;
     assert_in_range(c->vehicle.body_count, 1, 32);
     memcpy(c->bodies, c->vehicle.bodies, (size_t)c->vehicle.body_count * sizeof *c->bodies);
     c->vehicle.bodies = c->bodies;
@@ -244,11 +244,10 @@ static void change_laws(changed *c, const kane_run_definition *run, int is_virtu
         c->bodies[j].wheels       = &c->wheels[set];
     }
     const kane_contact_definition d = kane_wheels_pair(&c->wheels[0], kane_track_get_definition(run->track));
-    c->contact                      = kane_contact_create(&d, &errors);
-    check_no_errors(&errors);
-    c->law.contact    = c->contact;
-    c->law.is_virtual = is_virtual;
-    c->law.climbing   = is_climbing;
+    c->contact                      = CHECK_GOOD(kane_contact_create, &d);
+    c->law.contact                  = c->contact;
+    c->law.is_virtual               = is_virtual;
+    c->law.climbing                 = is_climbing;
 }
 
 static void run_to(reason why, moment_of_run out[TIMES])
@@ -256,25 +255,19 @@ static void run_to(reason why, moment_of_run out[TIMES])
     static const char *const constant[]    = {"vehicle.patterns.wheelset.contact.falling_friction.ratio=1", NULL},
                              *const high[] = {"track.gauge_height=14 mm", NULL};
     static changed own;
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = why == FRICTION ? constant : why == GAUGE ? high : NULL};
-    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &how, &errors);
-    check_no_errors(&errors);
-    kane_run_definition d = *kane_run_get_definition(run);
-    own                   = (changed){.contact = NULL};
+    CHECK_OWNED(kane_run) *run = run_read("gz18-curve", why == FRICTION ? constant : why == GAUGE ? high : NULL);
+    kane_run_definition d      = *kane_run_get_definition(run);
+    own                        = (changed){.contact = NULL};
     if (why == VIRTUAL || why == CLIMBING || why == BOTH) {
         change_laws(&own, &d, why != CLIMBING, why != VIRTUAL);
         d.vehicle = &own.vehicle;
     }
     if (why == SPEED)
         d.drive.kind = KANE_DRIVE_PRESCRIBED;
-    kane_model *model = kane_model_create(d.vehicle, d.track, &d.drive, &d.model, &errors);
-    check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d.settings, &d.conditions, &errors);
-    check_no_errors(&errors);
+    kane_model *model  = CHECK_GOOD(kane_model_create, d.vehicle, d.track, &d.drive, &d.model);
+    kane_simulation *s = CHECK_GOOD(kane_simulation_create, model, &d.settings, &d.conditions);
     for (int i = 0; i < TIMES; i++) {
-        assert_int_equal(kane_simulation_advance(s, times[i], &errors), KANE_OK);
-        check_no_errors(&errors);
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, times[i]), KANE_OK);
         look(model, kane_simulation_work(s), d.vehicle, &out[i]);
     }
     kane_simulation_free(s);
@@ -421,15 +414,11 @@ CHECK_TEST(reasons_explain_the_differences)
 
 CHECK_TEST(it_rests_as_published)
 {
-    CHECK_ERRORS errors = {0};
     CHECK_OWNED(kane_run) *run =
-        kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d   = kane_run_get_definition(run);
-    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_read, KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0});
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model  = run_model(d);
+    CHECK_OWNED(kane_simulation) *s = run_simulation(model, d);
     for (int set = 0; set < SETS; set++) {
         const int j = wheelset_index(d->vehicle, set);
         double load[2], lift;
@@ -447,10 +436,8 @@ CHECK_TEST(it_rests_as_published)
 CHECK_TEST(ellipses_differ_where_two_arcs_meet)
 {
     static changed own;
-    CHECK_ERRORS errors = {0};
     CHECK_OWNED(kane_run) *run =
-        kane_run_read(KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0}, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_read, KANE_SOURCE_DIR "/data/runs/gz18-curve.json", &(kane_run_options){0});
     change_laws(&own, kane_run_get_definition(run), 1, 0);
     const double r                = own.wheels[0].radius[0];
     const rig_pose pose           = rig_place(own.contact, r, -3.3e-4, 0.0, 69.0e3);

@@ -4,7 +4,7 @@
 // share no formula agree on its limit cycle.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
 
 #include <kane/contact.h>
@@ -19,20 +19,17 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
     CHECK_ERRORS errors          = {0};
     const char *const settings[] = {
         "output.channels=[\"wheelset 3.left.N\"]", "output.interval=1 ms", "output.format=csv", method, step, NULL};
-    const kane_run_options options = {.settings = settings};
-    const kane_execution how       = {.directory = "out"};
+    const kane_execution how = {.directory = "out"};
     kane_outcome outcome;
     if (access(GZ18, R_OK) != 0)
         check_skip("the files of GZ18 do not lie beside the repository (shared/reference/gz18)");
     assert_int_equal(system("cp -r '" GZ18 "' . && chmod -R u+w gz18 && " RENAME_KEYS " gz18/*.json >out.txt"), 0);
-    kane_run *run = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
-    kane_results *rows = kane_results_open("out", &errors);
-    check_no_errors(&errors);
-    const int column = kane_results_find(rows, "wheelset 3.left.N", &errors);
-    const double *N  = kane_results_values(rows, column);
-    const int count  = kane_results_row_count(rows);
+    kane_run *run = run_read(file, settings);
+    assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(run), &how, &outcome), KANE_OK);
+    kane_results *rows = CHECK_GOOD(kane_results_open, "out");
+    const int column   = kane_results_find(rows, "wheelset 3.left.N", &errors);
+    const double *N    = kane_results_values(rows, column);
+    const int count    = kane_results_row_count(rows);
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (int i = count - 500; i < count; i++) { // of the last half second, 18 periods
         least = fmin(least, N[i]);

@@ -66,14 +66,11 @@ CHECK_TEST(rest_loses_its_stability_where_plain_equations_say)
 static kane_motion motion_at(const kane_critical_study *study, double speed, const kane_beginning *begin,
                              double *amplitude, double *frequency, double *deviation)
 {
-    CHECK_ERRORS errors = {0};
     kane_critical_swing swing[WHEELSETS];
     kane_critical_point point = {0};
-    kane_cycle *cycle         = kane_cycle_create(study, speed, &errors);
-    check_no_errors(&errors);
-    (void)kane_cycle_start(cycle, begin, &errors);
-    (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
-    check_no_errors(&errors);
+    kane_cycle *cycle         = CHECK_GOOD(kane_cycle_create, study, speed);
+    (void)CHECK_GOOD(kane_cycle_start, cycle, begin);
+    (void)CHECK_GOOD(kane_cycle_run, cycle, &point, swing, NULL, NULL);
     *amplitude = swing[0].amplitude;
     *frequency = swing[0].frequency;
     if (deviation)

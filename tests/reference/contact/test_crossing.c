@@ -84,9 +84,7 @@ static kane_track *make_track(const char *file, const char *unit)
         "],\n\"profile_changes\": [ { \"from\": %g, \"rail\": \"right\", \"slices\": \"%s/%s\"%s%s%s } ] }",
         at, slices, file, unit ? ", \"unit\": \"" : "", unit ? unit : "", unit ? "\"" : "");
     write_file("track.json", text);
-    CHECK_ERRORS errors = {0};
-    kane_track *track   = kane_track_read("track.json", NULL, &errors);
-    check_no_errors(&errors);
+    kane_track *track = CHECK_GOOD(kane_track_read, "track.json", NULL);
     assert_non_null(track);
     return track;
 }

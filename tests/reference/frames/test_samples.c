@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mechanisms in moving frames that libkane ships, from their files, against the closed forms of docs/mechanisms.md.
 
+#include "runs.h"
 #include "models.h"
 
 #include "property/frames/composed.h"
@@ -13,14 +14,10 @@ enum { MOST_CHANNELS = 8 };
 static kane_results *carry_out(const char *name, const char *const *settings, int count, const char *const *channels)
 {
     char file[512];
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
     kane_outcome outcome;
     (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);
-    kane_run *run = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), count, channels, &outcome, &errors);
-    check_no_errors(&errors);
+    kane_run *run         = run_read(file, settings);
+    kane_results *results = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), count, channels, &outcome);
     kane_run_free(run);
     return results;
 }
@@ -68,19 +65,15 @@ CHECK_TEST(the_turntable_has_the_frequencies_of_its_springs_less_and_more_its_ow
 {
     static const double expected[3] = {3.0, 5.0, 7.0};
     const char *const file          = KANE_SOURCE_DIR "/data/runs/mechanism-turntable.json";
-    CHECK_ERRORS errors             = {0};
-    CHECK_OWNED(kane_run) *run      = kane_run_read(file, NULL, &errors);
+    CHECK_OWNED(kane_run) *run      = run_read(file, NULL);
     CHECK_OWNED(kane_steady) *steady =
-        kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_steady_create, kane_run_get_definition(run), &(kane_steady_definition){0});
     double q[KANE_COORDINATES], rates[KANE_COORDINATES];
     kane_get_relative(kane_steady_model(steady), kane_steady_work(steady), 0, q, rates);
     check_near(q[KANE_X], 25.0 * 0.5 / 21.0, 1e-12);
-    CHECK_OWNED(kane_linear) *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                                          kane_steady_state(steady), &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_modes) *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_linear) *linear = CHECK_GOOD(kane_linear_create, kane_steady_model(steady),
+                                                  kane_steady_work(steady), 0.0, kane_steady_state(steady));
+    CHECK_OWNED(kane_modes) *modes   = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     for (int i = 0; i < 3; i++)
         check_near(fabs(kane_modes_get(modes, i)->im), expected[i], 1e-9);
 }

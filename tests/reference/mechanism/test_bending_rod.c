@@ -3,6 +3,7 @@
 // 0.0105 of its length at most, which is published for a rod of solid elements with four pairs of bending modes, linear
 // strain and no damping.
 
+#include "runs.h"
 #include "models.h"
 
 #include "results/results.h"
@@ -23,15 +24,10 @@ static const double *column(const kane_results *results, const char *name)
 // Greatest deflection of the middle against the line between the ends, in parts of the length; upwards and downwards.
 static void find_deflection(const char *const *settings, double most[2])
 {
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
     kane_outcome outcome;
-    CHECK_OWNED(kane_run) *run =
-        kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run = run_read("mechanism-flexible-crank", settings);
     CHECK_OWNED(kane_results) *results =
-        kane_run_to_memory(kane_run_get_definition(run), ENDS, channels, &outcome, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), ENDS, channels, &outcome);
     most[0] = most[1] = 0.0;
     for (int k = 0; k < kane_results_row_count(results); k++) {
         const double line = 0.5 * (column(results, channels[CRANK_PIN])[k] + column(results, channels[SLIDER_PIN])[k]);
@@ -64,16 +60,11 @@ CHECK_TEST(a_rod_along_it_keeps_energy)
         "mechanism.bodies.crank.start={\"rates\": {\"angle\": 124.8}, \"fixed_rates\": [\"angle\"]}", "until.time=0.02",
         NULL};
     static const char *const patterns[2] = {"energy.kinetic", "energy.elements"};
-    CHECK_ERRORS errors                  = {0};
-    const kane_run_options how           = {.settings = settings};
     kane_outcome outcome;
-    double bent = 0.0;
-    CHECK_OWNED(kane_run) *run =
-        kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-flexible-crank.json", &how, &errors);
-    check_no_errors(&errors);
+    double bent                = 0.0;
+    CHECK_OWNED(kane_run) *run = run_read("mechanism-flexible-crank", settings);
     CHECK_OWNED(kane_results) *results =
-        kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 2, patterns, &outcome);
     const double *kinetic = column(results, patterns[0]), *strain = column(results, patterns[1]);
     for (int k = 0; k < kane_results_row_count(results); k++) {
         check_near(kinetic[k] + strain[k], kinetic[0], 1e-8 * kinetic[0]);

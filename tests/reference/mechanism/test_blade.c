@@ -3,6 +3,7 @@
 // that turns, hub radius 0, across its plane (Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197-202, and many
 // others); what it stretches; and its spin-up, which without stiffening ends in a beam that folds.
 
+#include "runs.h"
 #include "models.h"
 
 #include "folder.h"
@@ -18,11 +19,7 @@ enum { CLAMPS = 2 };
 
 static kane_run *read_run(int clamp, const char *const *settings)
 {
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(clamps[clamp], &how, &errors);
-    check_no_errors(&errors);
-    return run;
+    return run_read(clamps[clamp], settings);
 }
 
 // At rest on a hub that turns evenly [rad/s].
@@ -30,12 +27,9 @@ static kane_steady *turn_evenly(int clamp, double speed, kane_run **run)
 {
     char turns[96];
     const char *const settings[] = {turns, NULL};
-    CHECK_ERRORS errors          = {0};
     (void)snprintf(turns, sizeof turns, "mechanism.frames.hub.motion.rates.angle.polynomial=[%.15g]", speed);
-    *run                = read_run(clamp, settings);
-    kane_steady *steady = kane_steady_create(kane_run_get_definition(*run), &(kane_steady_definition){0}, &errors);
-    check_no_errors(&errors);
-    return steady;
+    *run = read_run(clamp, settings);
+    return CHECK_GOOD(kane_steady_create, kane_run_get_definition(*run), &(kane_steady_definition){0});
 }
 
 static void check_frequencies(int clamp)
@@ -46,12 +40,10 @@ static void check_frequencies(int clamp)
     const double unit = sqrt(EI / (line * length * length * length * length));
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         kane_run *run;
-        CHECK_ERRORS errors = {0};
         kane_steady *steady = turn_evenly(clamp, rows[r].speed * unit, &run);
-        kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                                 kane_steady_state(steady), &errors);
-        kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, &errors) : NULL;
-        check_no_errors(&errors);
+        kane_linear *linear = CHECK_GOOD(kane_linear_create, kane_steady_model(steady), kane_steady_work(steady), 0.0,
+                                         kane_steady_state(steady));
+        kane_modes *modes   = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
         for (int k = 0; k < 3; k++) {
             double nearest = HUGE_VAL;
             for (int i = 0; i < kane_modes_count(modes); i++) {

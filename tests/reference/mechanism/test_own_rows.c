@@ -94,10 +94,8 @@ static void check_run(kane_model *model, const char *name)
 
 CHECK_TEST(the_example_obeys_its_equations)
 {
-    CHECK_ERRORS errors = {0};
     for (int form = 0; form < 2; form++) {
-        kane_model *model = build((kane_constraint_form)form, &errors);
-        check_no_errors(&errors);
+        kane_model *model = CHECK_GOOD(build, (kane_constraint_form)form);
         check_run(model, "C");
     }
 }

@@ -232,8 +232,7 @@ CHECK_TEST(channels_say_so)
     build_four_bars(&m, sides, 1);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     mechanism_run(&m, &settings);
-    kane_channels *c = channels_of(&m, "pin.reaction.*", &errors);
-    check_no_errors(&errors);
+    kane_channels *c = CHECK_GOOD(channels_of, &m, "pin.reaction.*");
     assert_int_equal(kane_channels_count(c), 5);
     kane_channels_read(c, m.simulation, values);
     for (int i = 0; i < 5; i++) {
@@ -241,8 +240,7 @@ CHECK_TEST(channels_say_so)
         assert_int_equal(strstr(kane_channels_info(c, i)->description, "not determined") != NULL, i >= 2);
     }
     kane_channels_free(c);
-    c = channels_of(&m, "pin.reaction.2", &errors);
-    check_no_errors(&errors);
+    c = CHECK_GOOD(channels_of, &m, "pin.reaction.2");
     kane_channels_free(c);
     assert_null(channels_of(&m, "pin.reaction.3", &errors));
     assert_int_equal(errors.count, 1);
@@ -283,11 +281,9 @@ CHECK_TEST(channels_compute_no_more_than_they_need)
         mechanism_run(&m, &settings);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             static double one[64], all[64];
-            CHECK_ERRORS errors = {0};
-            assert_int_equal(kane_simulation_advance(m.simulation, 0.01 * (double)(i + 1), &errors), KANE_OK);
-            CHECK_OWNED(kane_channels) *c = channels_of(&m, rows[i].pattern, &errors);
-            check_no_errors(&errors);
-            const int count = kane_channels_count(c);
+            assert_int_equal(CHECK_GOOD(kane_simulation_advance, m.simulation, 0.01 * (double)(i + 1)), KANE_OK);
+            CHECK_OWNED(kane_channels) *c = CHECK_GOOD(channels_of, &m, rows[i].pattern);
+            const int count               = kane_channels_count(c);
             assert_true(count > 0 && count <= 64);
             kane_channels_read(c, m.simulation, one);
             if (m.simulation->evaluated != rows[i].needs)

@@ -383,22 +383,19 @@ CHECK_TEST(a_swing_at_rest)
     for (int form = 0; form < 2; form++) {
         static case_of c;
         kane_equilibrium found;
-        CHECK_ERRORS errors = {0};
         double lambda[6], l[3];
         open_swing(&c, (kane_constraint_form)form);
         mechanism *m = &c.m;
         sine_eval(rope, 0.0, l);
-        assert_int_equal(kane_equilibrium_solve(m->model, m->work, m->y, &found, &errors), KANE_OK);
-        check_no_errors(&errors);
+        assert_int_equal(CHECK_GOOD(kane_equilibrium_solve, m->model, m->work, m->y, &found), KANE_OK);
         kane_work_freeze(m->work, 1);
         mechanism_eval(m, 0.0);
         check_vec3(mechanism_point(m, m->work, 0, m->bodies[0].position), planar(0.0, -l[0]), 1e-9);
         (void)kane_get_constraint(m->model, m->work, 0, lambda);
         check_near(lambda[0], -bob * 9.81, 1e-7);
-        kane_linear *linear = kane_linear_create(m->model, m->work, 0.0, m->y, &errors);
-        kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, &errors) : NULL;
-        check_no_errors(&errors);
-        int pendulums = 0;
+        kane_linear *linear = CHECK_GOOD(kane_linear_create, m->model, m->work, 0.0, m->y);
+        kane_modes *modes   = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+        int pendulums       = 0;
         for (int i = 0; i < kane_modes_count(modes); i++)
             pendulums += fabs(kane_modes_get(modes, i)->im - sqrt(9.81 / l[0])) < 1e-7;
         assert_int_equal(pendulums, 1);

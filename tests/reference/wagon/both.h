@@ -133,16 +133,13 @@ static inline kane_track *both_track(const journey *j)
         {.kind = KANE_CURVE, .length = 300.0, .curvature = j->curvature, .superelevation = j->cant},
     };
     kane_track_definition d = kane_track_definition_default();
-    CHECK_ERRORS errors     = {0};
     head                    = kane_profile_round(both_head);
     d.rail[0]               = &head;
     d.running_distance      = both_spacing;
     d.cant_axis             = j->cant_axis == PLAIN_INNER_RAIL ? KANE_CANT_INNER_RAIL : KANE_CANT_CENTRE_LINE;
     d.sections              = sections;
     d.section_count         = 3;
-    kane_track *track       = kane_track_create(&d, &errors);
-    check_no_errors(&errors);
-    return track;
+    return CHECK_GOOD(kane_track_create, &d);
 }
 
 static inline kane_model *both_model(const journey *j, const plain_wagon_definition *n, const kane_track *track,
@@ -150,7 +147,6 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
 {
     const kane_profile cone       = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels = kane_wheels_definition_default();
-    CHECK_ERRORS errors           = {0};
     wheels.contact_model          = j->contact_model;
     wheels.profile[0]             = &cone;
     wheels.radius[0]              = n->radius;
@@ -236,9 +232,7 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
     }
     kane_model_options options = kane_model_options_default();
     options.formulation        = formulation;
-    kane_model *model          = kane_model_create(&vehicle, track, &drive, &options, &errors);
-    check_no_errors(&errors);
-    return model;
+    return CHECK_GOOD(kane_model_create, &vehicle, track, &drive, &options);
 }
 
 // From the middle of the track to the top of a rail, as libkane has it.
@@ -246,12 +240,10 @@ static inline double both_rail_distance(const kane_track *track, const plain_wag
 {
     const kane_profile cone            = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels      = kane_wheels_definition_default();
-    CHECK_ERRORS errors                = {0};
     wheels.profile[0]                  = &cone;
     const kane_contact_definition pair = kane_wheels_pair(&wheels, kane_track_get_definition(track));
-    kane_contact *contact              = kane_contact_create(&pair, &errors);
-    check_no_errors(&errors);
-    const double distance = kane_contact_rail_distance(contact, KANE_LEFT);
+    kane_contact *contact              = CHECK_GOOD(kane_contact_create, &pair);
+    const double distance              = kane_contact_rail_distance(contact, KANE_LEFT);
     check_near(kane_contact_wheel_distance(contact, KANE_LEFT), n->wheel_side, 1e-15);
     check_near(distance, 0.76054, 2e-5); // docs/contact.md
     kane_contact_free(contact);
@@ -270,7 +262,6 @@ static inline void both_start(both *b, const journey *j)
     };
     kane_settings settings      = kane_settings_default();
     const kane_conditions until = {.time = j->until};
-    CHECK_ERRORS errors         = {0};
     settings.relative           = 1e-9;
     settings.position           = 1e-11;
     settings.angle              = 1e-11;
@@ -281,8 +272,7 @@ static inline void both_start(both *b, const journey *j)
     b->track                    = both_track(j);
     for (int f = 0; f < FORMULATIONS; f++) {
         b->model[f]      = both_model(&b->journey, &n, b->track, &b->creep, (kane_formulation)f);
-        b->simulation[f] = kane_simulation_create(b->model[f], &settings, &until, &errors);
-        check_no_errors(&errors);
+        b->simulation[f] = CHECK_GOOD(kane_simulation_create, b->model[f], &settings, &until);
     }
 
     const plain_line_definition line = {.section_count    = 3,
@@ -357,9 +347,7 @@ static inline void both_look(both *b, int f, contrast *c)
 // Goes on to time t; 0 if the run has ended before.
 static inline int both_advance(both *b, int f, double t)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_simulation_advance(b->simulation[f], t, &errors);
-    check_no_errors(&errors);
+    const kane_status status = CHECK_GOOD(kane_simulation_advance, b->simulation[f], t);
     assert_int_equal(status, KANE_OK);
     return kane_simulation_time(b->simulation[f]) == t;
 }

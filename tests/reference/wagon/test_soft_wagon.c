@@ -3,6 +3,7 @@
 // 6 of the source: the imaginary torque about the vertical against a closed form, and what its omission does to the yaw
 // of the body.
 
+#include "runs.h"
 #include "property/wagon/linear.h"
 
 #define RUN KANE_SOURCE_DIR "/data/runs/soft-wagon-transition.json"
@@ -89,16 +90,12 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
     static const char *const patterns[] = {"body.yaw", "body.roll", "body.pitch", "imaginary.body.torque.rotation.z"};
     char speed[64], form[64];
     const char *const settings[] = {speed, form, "imaginary_as_forces=true", NULL}, *const omissions[] = {omit, NULL};
-    const kane_run_options how = {.settings = settings, .omit = omit ? omissions : NULL};
-    CHECK_ERRORS errors        = {0};
     kane_outcome outcome;
     (void)snprintf(speed, sizeof speed, "speed=[{\"acceleration\": %g}]", acceleration);
     (void)snprintf(form, sizeof form, "track.sections[*].shape=%s", shape);
-    kane_run *run = kane_run_read(RUN, &how, &errors);
-    check_no_errors(&errors);
+    kane_run *run = run_read(RUN, settings, .omit = omit ? omissions : NULL);
     kane_results *results =
-        kane_run_to_memory(kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome);
     assert_int_equal(outcome.stop, KANE_STOP_DISTANCE); // nothing has derailed
     assert_int_equal(kane_results_column_count(results), CHANNELS);
     assert_string_equal(kane_results_column(results, YAW)->name, "body.yaw");

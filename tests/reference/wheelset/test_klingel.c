@@ -47,8 +47,7 @@ static void build(wheelset *w, const kane_profile *profile, double speed)
     settings.speed = settings.turning = 1e-9;
     w->model                          = kane_model_create(&w->vehicle, w->track, &drive, &options, &errors);
     check_no_errors(&errors);
-    w->simulation = kane_simulation_create(w->model, &settings, &until, &errors);
-    check_no_errors(&errors);
+    w->simulation = CHECK_GOOD(kane_simulation_create, w->model, &settings, &until);
 }
 
 static void destroy(wheelset *w)
@@ -92,8 +91,7 @@ static kane_mode hunting_mode(const wheelset *w)
     kane_work_locate(w->model, work, 0.0, y);
     kane_linear *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
     check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
+    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     kane_mode slowest = {.natural = HUGE_VAL};
     for (int i = 0; i < kane_modes_count(modes); i++) {
         const kane_mode *m = kane_modes_get(modes, i);

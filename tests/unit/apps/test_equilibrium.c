@@ -121,8 +121,7 @@ CHECK_TEST(rows_follow_a_parameter)
     assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:step=36 km/h", "-c",
                           "leading.left.Q", "-o", "rows.csv", "-o", "rows.svg"),
                      0);
-    kane_results *r = kane_results_open("rows.csv", &errors);
-    check_no_errors(&errors);
+    kane_results *r = CHECK_GOOD(kane_results_open, "rows.csv");
     assert_int_equal(kane_results_row_count(r), 3);
     const int speed = kane_results_find(r, "speed", &errors), Q = kane_results_find(r, "leading.left.Q", &errors);
     check_no_errors(&errors);

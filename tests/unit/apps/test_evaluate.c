@@ -2,6 +2,7 @@
 // kane evaluate: its table, CSV, JSON and spectra of real runs, and what it says to those who ask for what is not
 // there.
 
+#include "runs.h"
 #include "unit/apps/program.h"
 
 #include "base/json.h"
@@ -286,15 +287,12 @@ CHECK_TEST(csv_has_its_manifest_beside_it)
 CHECK_TEST(a_run_in_memory_is_evaluated)
 {
     static const char *const patterns[] = {"*.Q", "floor middle*"};
-    CHECK_ERRORS errors                 = {0};
     kane_outcome outcome;
     int limits = 0, sensors = 0;
-    CHECK_OWNED(kane_run) *run = kane_run_read(CURVE, NULL, &errors);
+    CHECK_OWNED(kane_run) *run = run_read(CURVE, NULL);
     CHECK_OWNED(kane_results) *results =
-        kane_run_to_memory(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_evaluation) *e = kane_evaluate(results, NULL, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 2, patterns, &outcome);
+    CHECK_OWNED(kane_evaluation) *e = CHECK_GOOD(kane_evaluate, results, NULL);
     for (int i = 0; i < kane_evaluation_count(e); i++) {
         const kane_assessment *a = kane_evaluation_get(e, i);
         limits += strcmp(a->quantity->name, "Q_max") == 0 && fabs(a->limit - 144546.0525) < 0.01;

@@ -5,6 +5,7 @@
 // KANE_FMI names a folder with the standard's schemas and headers, those of FMI 2.0 in its folder 2, of FMI 3.0 in 3
 // (or without the variable: ../shared/reference/fmi beside the repository); with them they are compared.
 
+#include "runs.h"
 #include "importer.h"
 
 #include <kane/kane.h>
@@ -25,18 +26,14 @@ static const char *const versions[] = {"2", "3"};
 static void check_run(const char *version, const char *run, const char *pattern, const char *setting, int steps,
                       double interval)
 {
-    CHECK_ERRORS errors = {0};
     kane_outcome outcome;
     int ended;
     assert_int_equal(CALL("fmu", run, "-f", version, "-o", "unit.fmu", "-c", pattern, "-s", setting), 0);
-    const importer m               = import("unit.fmu", "unit");
-    const char *const settings[]   = {setting, NULL};
-    const kane_run_options options = {.settings = settings};
-    CHECK_OWNED(kane_run) *r       = kane_run_read(run, &options, &errors);
-    CHECK_OWNED(kane_results) *rows =
-        r ? kane_run_to_memory(kane_run_get_definition(r), 1, &pattern, &outcome, &errors) : NULL;
-    check_no_errors(&errors);
-    void *c = instantiate(&m, STEPS);
+    const importer m                = import("unit.fmu", "unit");
+    const char *const settings[]    = {setting, NULL};
+    CHECK_OWNED(kane_run) *r        = run_read(run, settings);
+    CHECK_OWNED(kane_results) *rows = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(r), 1, &pattern, &outcome);
+    void *c                         = instantiate(&m, STEPS);
     begin(&m, c);
     assert_true(kane_results_row_count(rows) > steps);
     for (int row = 0; row <= steps; row++) {

@@ -3,6 +3,7 @@
 // borders of the line and changes of independent speeds; derivatives; states; ends. They are compared with simulations
 // of libkane.
 
+#include "runs.h"
 #include "importer.h"
 
 #include <kane/kane.h>
@@ -40,10 +41,7 @@ typedef struct exact {
 static exact begin_exact(const char *file, const char *const *settings, double tolerance)
 {
     exact e;
-    CHECK_ERRORS errors            = {0};
-    const kane_run_options options = {.settings = settings};
-    e.run                          = kane_run_read(file, &options, &errors);
-    check_no_errors(&errors);
+    e.run                        = run_read(file, settings);
     const kane_run_definition *d = kane_run_get_definition(e.run);
     kane_settings set            = d->settings;
     kane_conditions conditions   = d->conditions;
@@ -53,10 +51,8 @@ static exact begin_exact(const char *file, const char *const *settings, double t
     set.speed = set.turning = tolerance;
     set.order               = 5;
     set.most_steps          = 100000000;
-    e.model                 = kane_run_create_model(e.run, &errors);
-    check_no_errors(&errors);
-    e.simulation = kane_simulation_create(e.model, &set, &conditions, &errors);
-    check_no_errors(&errors);
+    e.model                 = CHECK_GOOD(kane_run_create_model, e.run);
+    e.simulation            = CHECK_GOOD(kane_simulation_create, e.model, &set, &conditions);
     return e;
 }
 
@@ -69,9 +65,7 @@ static void end_exact(exact *e)
 
 static void advance(const exact *e, double t)
 {
-    CHECK_ERRORS errors = {0};
-    assert_int_equal(kane_simulation_advance(e->simulation, t, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, e->simulation, t), KANE_OK);
 }
 
 // --- the state of a unit on its way ---

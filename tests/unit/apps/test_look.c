@@ -10,19 +10,14 @@
 
 static const double *column(const kane_results *r, const char *name, const char *unit)
 {
-    CHECK_ERRORS errors = {0};
-    const int i         = kane_results_find(r, name, &errors);
-    check_no_errors(&errors);
+    const int i = CHECK_GOOD(kane_results_find, r, name);
     assert_string_equal(kane_results_column(r, i)->unit, unit);
     return kane_results_values(r, i);
 }
 
 static kane_results *table(const char *name)
 {
-    CHECK_ERRORS errors = {0};
-    kane_results *r     = kane_results_open(name, &errors);
-    check_no_errors(&errors);
-    return r;
+    return CHECK_GOOD(kane_results_open, name);
 }
 
 static kane_contact *wagon_s(void)
@@ -89,9 +84,7 @@ CHECK_TEST(a_wheelset_can_be_described_without_a_vehicle)
                                        .lateral   = KANE_LATERAL_OUTSIDE,
                                        .vertical  = KANE_VERTICAL_UP,
                                        .smoothing = 2e-5};
-    CHECK_ERRORS errors             = {0};
-    CHECK_OWNED(kane_profile) *worn = kane_profile_read("worn.txt", &how, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_profile) *worn = CHECK_GOOD(kane_profile_read, "worn.txt", &how);
     const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.06);
     kane_contact_definition d  = kane_contact_definition_default();
     d.wheel[KANE_LEFT]         = worn;
@@ -103,9 +96,8 @@ CHECK_TEST(a_wheelset_can_be_described_without_a_vehicle)
     d.gauge                    = 1.432;
     d.inclination              = 0.05;
     d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.25;
-    CHECK_OWNED(kane_contact) *c                             = kane_contact_create(&d, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_results) *r = table("own.csv");
+    CHECK_OWNED(kane_contact) *c                             = CHECK_GOOD(kane_contact_create, &d);
+    CHECK_OWNED(kane_results) *r                             = table("own.csv");
     assert_int_equal(kane_results_row_count(r), 5);
     for (int i = 0; i < 5; i++) {
         const double normal[2] = {12e3, 9e3};

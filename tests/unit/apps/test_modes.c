@@ -211,8 +211,7 @@ CHECK_TEST(the_table_goes_to_files_of_every_kind)
     expect("m.csv", "mode,re,im,frequency,natural_frequency,damping,kind,name\n1,1/s,1/s,Hz,Hz,1,,\n");
     expect("m.json", "\"natural_frequency\"");
     expect("m.txt", "damping [%]");
-    CHECK_OWNED(kane_results) *r = kane_results_open("m.h5", &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *r = CHECK_GOOD(kane_results_open, "m.h5");
     assert_int_equal(kane_results_column_count(r), 6);
     const int im = kane_results_find(r, "im", &errors), frequency = kane_results_find(r, "frequency", &errors);
     assert_string_equal(kane_results_column(r, frequency)->unit, "Hz");

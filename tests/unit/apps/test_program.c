@@ -70,8 +70,7 @@ CHECK_TEST(a_run_leaves_results_manifest_and_status)
     assert_has("done/manifest.json", "\"xxh128\": ");
     assert_has("done/manifest.json", "\"formulation\": \"moving\"");
     assert_has("done/manifest.json", "\"changes\": [\"until.distance=60\"]");
-    CHECK_OWNED(kane_results) *r = kane_results_open("done", &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *r = CHECK_GOOD(kane_results_open, "done");
     assert_true(kane_results_row_count(r) > 700);
     const int distance = kane_results_find(r, "distance", &errors);
     check_near(kane_results_values(r, distance)[kane_results_row_count(r) - 1], 60.0, 1e-9);
@@ -264,8 +263,7 @@ CHECK_TEST(a_killed_run_leaves_results_that_can_be_read)
         wait_for_rows(formats[i]);
         assert_int_equal(kill(child, SIGKILL), 0);
         assert_true(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
-        kane_results *r = kane_results_open(formats[i], &errors);
-        check_no_errors(&errors);
+        kane_results *r = CHECK_GOOD(kane_results_open, formats[i]);
         const int rows = kane_results_row_count(r), time = kane_results_find(r, "time", &errors);
         assert_true(rows > 100);
         for (int k = 0; k < rows; k++)
@@ -323,7 +321,6 @@ CHECK_TEST(a_second_run_into_a_directory_is_refused)
 
 CHECK_TEST(an_interrupted_run_ends_in_good_order)
 {
-    CHECK_ERRORS errors = {0};
     int status;
     const pid_t child = start((const char *const[]){"run", RUN, "-o", "interrupted", LONG, NULL});
     wait_for_rows("interrupted");
@@ -331,8 +328,7 @@ CHECK_TEST(an_interrupted_run_ends_in_good_order)
     assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 130);
     assert_has("interrupted/status.json", "\"state\": \"interrupted\"");
-    CHECK_OWNED(kane_results) *r = kane_results_open("interrupted", &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *r = CHECK_GOOD(kane_results_open, "interrupted");
     assert_true(kane_results_row_count(r) > 100);
 }
 

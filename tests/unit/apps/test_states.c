@@ -2,6 +2,7 @@
 // States in files: a run cut in two processes is the run in one; what is read has the bits that were written; states of
 // other models are refused.
 
+#include "runs.h"
 #include "unit/apps/program.h"
 
 #include <kane/results.h>
@@ -83,18 +84,12 @@ typedef struct way {
 
 static way open_run(const char *name, const char *const *settings)
 {
-    way w                      = {0};
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    char file[512];
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    w.run = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
+    way w                        = {0};
+    w.run                        = run_read(name, settings);
     const kane_run_definition *d = kane_run_get_definition(w.run);
     w.definition                 = *d;
-    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    w.simulation = w.model ? kane_simulation_create(w.model, &d->settings, &d->conditions, &errors) : NULL;
-    check_no_errors(&errors);
+    w.model                      = run_model(d);
+    w.simulation                 = run_simulation(w.model, d);
     return w;
 }
 
@@ -131,11 +126,10 @@ CHECK_TEST(a_state_is_read_with_the_bits_that_were_written)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         CHECK_ERRORS errors = {0};
         way one = open_run(runs[i], settings), other = open_run(runs[i], settings);
-        assert_int_equal(kane_simulation_advance(one.simulation, i < 3 ? 5.0123 : 0.3, &errors), KANE_OK);
-        kane_state *was = kane_simulation_get_state(one.simulation, &errors);
-        assert_int_equal(kane_state_write("state", one.model, was, &errors), KANE_OK);
-        kane_state *is = kane_state_read("state", other.model, &errors);
-        check_no_errors(&errors);
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, one.simulation, i < 3 ? 5.0123 : 0.3), KANE_OK);
+        kane_state *was = CHECK_GOOD(kane_simulation_get_state, one.simulation);
+        assert_int_equal(CHECK_GOOD(kane_state_write, "state", one.model, was), KANE_OK);
+        kane_state *is = CHECK_GOOD(kane_state_read, "state", other.model);
         assert_int_equal(is->count, kane_model_state_count(one.model) + 4);
         check_bits(other.model, was, is);
         assert_int_equal(kane_simulation_resume(other.simulation, is, &errors), KANE_OK);

@@ -54,9 +54,7 @@ static inline kane_results *make(rows_value value)
 
 static inline kane_evaluation *evaluate(const kane_results *results, const kane_evaluation_options *options)
 {
-    CHECK_ERRORS errors         = {0};
-    kane_evaluation *evaluation = kane_evaluate(results, options, &errors);
-    check_no_errors(&errors);
+    kane_evaluation *evaluation = CHECK_GOOD(kane_evaluate, results, options);
     assert_non_null(evaluation);
     return evaluation;
 }

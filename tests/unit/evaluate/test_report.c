@@ -135,12 +135,10 @@ static kane_report *report_of(kane_results *results[RUNS])
 {
     static const char *const names[RUNS] = {"a", "b & c", "d", "e"};
     kane_report_options options          = kane_report_options_default();
-    CHECK_ERRORS errors                  = {0};
     options.view                         = "runs & all.html";
     for (int i = 0; i < RUNS; i++)
         results[i] = make(speeds[i]);
-    kane_report *report = kane_report_create(RUNS, (const kane_results *const *)results, names, &options, &errors);
-    check_no_errors(&errors);
+    kane_report *report = CHECK_GOOD(kane_report_create, RUNS, (const kane_results *const *)results, names, &options);
     assert_non_null(report);
     return report;
 }
@@ -385,10 +383,8 @@ CHECK_TEST(what_has_nothing_in_common_is_refused)
 CHECK_TEST(page_is_whole)
 {
     kane_results *results[RUNS];
-    CHECK_ERRORS errors              = {0};
     CHECK_OWNED(kane_report) *report = report_of(results);
-    assert_int_equal(kane_report_write(report, "a <title>", "report.html", &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_report_write, report, "a <title>", "report.html"), KANE_OK);
     FILE *file = fopen("report.html", "r");
     assert_non_null(file);
     assert_int_equal(fseek(file, 0, SEEK_END), 0);

@@ -144,11 +144,8 @@ CHECK_TEST(accelerations_are_weighted)
 // What a measure of the same words says.
 static double measure(const kane_results *results, const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_measure *m     = kane_measure_parse(text, &errors);
-    check_no_errors(&errors);
-    const double value = kane_measure_eval(m, results, NULL, &errors);
-    check_no_errors(&errors);
+    kane_measure *m    = CHECK_GOOD(kane_measure_parse, text);
+    const double value = CHECK_GOOD(kane_measure_eval, m, results, NULL);
     kane_measure_free(m);
     return value;
 }

@@ -26,9 +26,7 @@ static inline kane_flexible *read_model_text(const char *text, kane_errors *erro
 
 static inline kane_flexible *read_good_text(const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_model_text(text, &errors);
-    check_no_errors(&errors);
+    kane_flexible *m = CHECK_GOOD(read_model_text, text);
     assert_non_null(m);
     return m;
 }

@@ -2,6 +2,7 @@
 // Axes fixed to an interface: frequencies and sums of a clamped beam, its static deflection; and modes that follow
 // their loads as statics has it.
 
+#include "runs.h"
 #include "flexible_models.h"
 
 #include "folder.h"
@@ -134,19 +135,16 @@ static long bounce(const char *rest, double *z)
 {
     char text[2048], flexible[FOLDER_SIZE + 60];
     const char *const settings[] = {flexible, NULL};
-    const kane_run_options how   = {.settings = settings};
     CHECK_ERRORS errors          = {0};
     kane_statistics statistics;
     write_calculix_block(rest, sizeof text, text);
     write_file("block.json", text);
     (void)snprintf(flexible, sizeof flexible, "mechanism.bodies.block.flexible=%s/block.json", folder);
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-block.json", &how, &errors);
-    check_no_errors(&errors);
+    kane_run *run                 = run_read("mechanism-block", settings);
     const kane_run_definition *d  = kane_run_get_definition(run);
     const kane_conditions forever = {.time = 100.0};
-    kane_model *model             = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    kane_simulation *s            = kane_simulation_create(model, &d->settings, &forever, &errors);
-    check_no_errors(&errors);
+    kane_model *model             = run_model(d);
+    kane_simulation *s            = CHECK_GOOD(kane_simulation_create, model, &d->settings, &forever);
     for (int k = 0; k < TIMES; k++) {
         double q[KANE_JOINT_COORDINATES];
         assert_int_equal(kane_simulation_advance(s, 1e-3 * (k + 1), &errors), KANE_OK);

@@ -87,10 +87,7 @@ static kane_flexible *read_text(const char *text, kane_errors *errors)
 
 static kane_flexible *read_good(const char *text)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_text(text, &errors);
-    check_no_errors(&errors);
-    return m;
+    return CHECK_GOOD(read_text, text);
 }
 
 // A free beam of 5 m along (x, y, z), slender: bending in both planes, twist and stretch.
@@ -253,9 +250,8 @@ CHECK_TEST(broken_models_are_refused)
 // in z.
 CHECK_TEST(round_beams_bend_along_an_axis)
 {
-    CHECK_ERRORS errors           = {0};
-    CHECK_OWNED(kane_flexible) *m = kane_flexible_read(KANE_SOURCE_DIR "/data/flexible/connecting-rod.json", &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_flexible) *m =
+        CHECK_GOOD(kane_flexible_read, KANE_SOURCE_DIR "/data/flexible/connecting-rod.json");
     const kane_flexible_data *data = kane_flexible_get_data(m);
     const int n                    = data->mode_count;
     const double *end              = data->shape.points[0].S;

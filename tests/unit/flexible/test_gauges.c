@@ -61,17 +61,15 @@ CHECK_TEST(a_section_carries_what_is_beyond_it)
                                          "g.torque.x", "g.torque.y", "g.torque.z"};
     const double r = sqrt(0.5), y = 0.07, z = -0.04;
     const kane_vec3 x = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0), up = kv3(r, -r, 0.0), side = kv3_cross(up, x);
-    uint64_t seed       = 5;
-    CHECK_ERRORS errors = {0};
+    uint64_t seed = 5;
     // the far point hangs on the last node, the near one on the first; a gauge in the first element, at a node, and in
     // the last one
     for (int place = 0; place < 3; place++) {
         char gauge[128];
         const double at = place == 0 ? 0.2 : place == 1 ? 1.5 : 3.0;
         (void)snprintf(gauge, sizeof gauge, "\"g\":{\"beam\":\"b\",\"at\":%g,\"fibre\":[%g,%g]}", at, y, z);
-        CHECK_OWNED(kane_flexible) *m = read_beam(gauge, &errors);
-        check_no_errors(&errors);
-        const kane_flexible_data *d = kane_flexible_get_data(m);
+        CHECK_OWNED(kane_flexible) *m = CHECK_GOOD(read_beam, gauge);
+        const kane_flexible_data *d   = kane_flexible_get_data(m);
         for (int load = 0; load < 4; load++) {
             const kane_vec3 force = random_vector(&seed, 1000.0), torque = random_vector(&seed, 500.0);
             const kane_vec3 arm    = kv3_sub(kv3(2.2, 2.5, 0.9), kv3_scale(at, x)),
@@ -98,9 +96,7 @@ CHECK_TEST(a_strain_is_the_force_over_stiffness_and_section)
 {
     const double F = 1e5;
     double q[64];
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_beam("\"g\":{\"from\":[0.5,0.5,0.25],\"to\":[1.5,1.5,0.75]}", &errors);
-    check_no_errors(&errors);
+    kane_flexible *m            = CHECK_GOOD(read_beam, "\"g\":{\"from\":[0.5,0.5,0.25],\"to\":[1.5,1.5,0.75]}");
     const kane_flexible_data *d = kane_flexible_get_data(m);
     const kane_vec3 x           = kv3(2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0);
     deflect(&d->shape, kv3_scale(F, x), kv3_zero(), q);
@@ -118,8 +114,7 @@ CHECK_TEST(a_strain_is_the_force_over_stiffness_and_section)
         "\"across\":{\"from\":[0.4,0,0],\"to\":[0.4,0.1,0]}},\"modes\":{\"kind\":\"free+attachment\",\"count\":10}}",
         folder_of, folder_of, folder_of, folder_of);
     write_file("block.json", text);
-    m = kane_flexible_read("block.json", &errors);
-    check_no_errors(&errors);
+    m = CHECK_GOOD(kane_flexible_read, "block.json");
     d = kane_flexible_get_data(m);
     assert_true(d->mode_count <= 64);
     deflect(&d->shape, kv3(F, 0.0, 0.0), kv3_zero(), q);
@@ -136,30 +131,24 @@ CHECK_TEST(channels_show_what_modes_say)
         "\"beam.json\",\"start\":{\"rates\":{\"z\":0.3}}}},\"elements\":{\"s\":{\"law\":\"bushing\",\"between\":[\"ground\",\"rod\"],"
         "\"at\":[0.1,0.2,0.1],\"stiffness\":[1e6,1e6,1e6],\"rotational_stiffness\":[1e5,1e5,1e5]}}}";
     static char text[1024];
-    CHECK_ERRORS errors           = {0};
-    CHECK_OWNED(kane_flexible) *m = read_beam("\"g\":{\"beam\":\"b\",\"at\":1.1}", &errors);
-    check_no_errors(&errors);
-    const kane_flexible_data *d = kane_flexible_get_data(m);
-    const double *J             = d->inertia;
+    CHECK_OWNED(kane_flexible) *m = CHECK_GOOD(read_beam, "\"g\":{\"beam\":\"b\",\"at\":1.1}");
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
+    const double *J               = d->inertia;
     (void)snprintf(text, sizeof text, "bodies.rod.inertia=[%.17g,%.17g,%.17g,%.17g,%.17g,%.17g]", J[0], J[1], J[2],
                    J[3], J[4], J[5]);
     write_file("mechanism.json", mechanism);
-    const kane_vehicle_options how = {.kind = KANE_MECHANISM, .settings = (const char *const[]){text, NULL}};
-    CHECK_OWNED(kane_vehicle) *v   = kane_vehicle_read("mechanism.json", &how, &errors);
-    check_no_errors(&errors);
+    const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .settings = (const char *const[]){text, NULL}};
+    CHECK_OWNED(kane_vehicle) *v      = CHECK_GOOD(kane_vehicle_read, "mechanism.json", &how);
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
     const kane_settings settings      = kane_settings_default();
     const kane_conditions conditions  = {.time = 0.1};
-    CHECK_OWNED(kane_model) *model = kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &settings, &conditions, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_model) *model =
+        CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(v), NULL, &drive, &options);
+    CHECK_OWNED(kane_simulation) *s      = CHECK_GOOD(kane_simulation_create, model, &settings, &conditions);
     static const char *const patterns[]  = {"rod.g.torque.y", "rod.mode *.joint.travel"};
-    CHECK_OWNED(kane_channels) *channels = kane_channels_create(s, 2, patterns, NULL, &errors);
-    check_no_errors(&errors);
-    (void)kane_simulation_advance(s, 0.03, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_channels) *channels = CHECK_GOOD(kane_channels_create, s, 2, patterns, NULL);
+    (void)CHECK_GOOD(kane_simulation_advance, s, 0.03);
     double values[64], sum = 0.0;
     const int count = kane_channels_count(channels);
     assert_int_equal(kane_channels_read(channels, s, values), KANE_OK);

@@ -37,10 +37,7 @@ static kane_flexible *read_model(const char *matrices, const char *modes, kane_e
 
 static kane_flexible *read_good(const char *matrices, const char *modes)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *m    = read_model(matrices, modes, &errors);
-    check_no_errors(&errors);
-    return m;
+    return CHECK_GOOD(read_model, matrices, modes);
 }
 
 static kane_flexible *read_block(void)

@@ -69,17 +69,13 @@ static void check_same(const kane_flexible_data *a, const kane_flexible_data *b)
 
 static void write_body(const kane_flexible *body, const char *file)
 {
-    CHECK_ERRORS errors = {0};
-    const int status    = kane_flexible_write(body, file, &errors);
-    check_no_errors(&errors);
+    const int status = CHECK_GOOD(kane_flexible_write, body, file);
     assert_int_equal(status, KANE_OK);
 }
 
 static kane_flexible *read_body(const char *file)
 {
-    CHECK_ERRORS errors = {0};
-    kane_flexible *body = kane_flexible_read(file, &errors);
-    check_no_errors(&errors);
+    kane_flexible *body = CHECK_GOOD(kane_flexible_read, file);
     assert_non_null(body);
     return body;
 }

@@ -42,9 +42,7 @@ static inline kane_model *joined_try(const kane_vehicle_definition *d, kane_erro
 
 static inline kane_model *joined_model(const kane_vehicle_definition *d)
 {
-    CHECK_ERRORS errors = {0};
-    kane_model *model   = joined_try(d, &errors);
-    check_no_errors(&errors);
+    kane_model *model = CHECK_GOOD(joined_try, d);
     assert_non_null(model);
     return model;
 }

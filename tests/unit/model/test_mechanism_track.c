@@ -58,10 +58,7 @@ static void begin(vehicle *m)
 
 static kane_model *create(const vehicle *m)
 {
-    CHECK_ERRORS errors = {0};
-    kane_model *model   = kane_model_create(&m->d, m->track, &m->drive, &m->options, &errors);
-    check_no_errors(&errors);
-    return model;
+    return CHECK_GOOD(kane_model_create, &m->d, m->track, &m->drive, &m->options);
 }
 
 static void drive_freely(vehicle *m)

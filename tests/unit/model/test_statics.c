@@ -48,9 +48,8 @@ static void put_up(stand *s, int count)
     const kane_drive_definition drive     = kane_drive_definition_default();
     const kane_model_options options      = kane_model_options_default();
     CHECK_ERRORS errors                   = {0};
-    s->model                              = kane_model_create(&vehicle, NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
-    s->work = kane_work_create(s->model, &errors);
+    s->model                              = CHECK_GOOD(kane_model_create, &vehicle, NULL, &drive, &options);
+    s->work                               = kane_work_create(s->model, &errors);
     assert_int_equal(kane_initial_state(s->model, s->work, s->y, &errors), KANE_OK);
     assert_int_equal(kane_eval(s->model, s->work, 0.0, s->y, s->ydot), KANE_OK);
     check_no_errors(&errors);

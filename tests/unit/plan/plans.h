@@ -85,21 +85,17 @@ static inline void plans_check_all(const kane_plan *plan, int count)
 // Begins or goes on with a plan; it must be possible.
 static inline kane_plan *plans_open(const char *directory, int count, const kane_plan_execution *execution)
 {
-    CHECK_ERRORS errors          = {0};
     const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = count, .value_count = PLAN_VALUES};
     kane_plan_execution how      = execution ? *execution : (kane_plan_execution){.workers = 2};
     how.directory                = directory;
-    kane_plan *plan              = kane_plan_open(&d, &how, &errors);
-    check_no_errors(&errors);
+    kane_plan *plan              = CHECK_GOOD(kane_plan_open, &d, &how);
     assert_non_null(plan);
     return plan;
 }
 
 static inline void plans_carry_out(kane_plan *plan, kane_case_work work, void *data)
 {
-    CHECK_ERRORS errors      = {0};
-    const kane_status status = kane_plan_run_cases(plan, work, data, &errors);
-    check_no_errors(&errors);
+    const kane_status status = CHECK_GOOD(kane_plan_run_cases, plan, work, data);
     assert_int_equal(status, KANE_OK);
 }
 

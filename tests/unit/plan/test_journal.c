@@ -287,8 +287,7 @@ CHECK_TEST(a_case_may_be_recorded_twice)
     add_line("d", 1, KANE_CASE_FAILED, 0.0, "a");
     add_line("e", 2, KANE_CASE_FAILED, 0.0, "lost");
     add_line("f", 2, KANE_CASE_DONE, 2.5, "");
-    plan = kane_plan_inspect("twice", &errors);
-    check_no_errors(&errors);
+    plan = CHECK_GOOD(kane_plan_inspect, "twice");
     assert_int_equal(kane_plan_count(plan, KANE_CASE_DONE), 2);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 1);
     assert_string_equal(kane_plan_case(plan, 1)->why, "a");

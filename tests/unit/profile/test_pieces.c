@@ -44,11 +44,9 @@ static kane_profile rail_60e1(kane_profile_piece pieces[RAIL_PIECES])
 
 CHECK_TEST(the_rail_60e1_is_its_closed_form)
 {
-    CHECK_ERRORS errors = {0};
     kane_profile_piece pieces[RAIL_PIECES];
     const kane_profile rail = rail_60e1(pieces);
-    assert_int_equal(kane_profile_check(&rail, KANE_PROFILE_RAIL, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_profile_check, &rail, KANE_PROFILE_RAIL), KANE_OK);
     draw(&rail);
     check_near(y[0], -0.036, 1e-15);
     check_near(y[DRAWN - 1], 0.036, 1e-15);
@@ -124,10 +122,8 @@ static double off_circle(const kane_profile_piece *p, int i)
 
 CHECK_TEST(a_rounded_drawing_is_smooth)
 {
-    CHECK_ERRORS errors    = {0};
     const kane_profile lmw = wheel_lm(lm);
-    assert_int_equal(kane_profile_check(&lmw, KANE_PROFILE_WHEEL, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_profile_check, &lmw, KANE_PROFILE_WHEEL), KANE_OK);
     draw(&lmw);
     int on_tread = 0, on_flank = 0;
     for (int i = 0; i < DRAWN; i++) {

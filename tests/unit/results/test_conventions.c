@@ -13,8 +13,7 @@ enum { COLUMNS = 4, ROWS = 300 };
 static void write_results(const char *name, kane_file_format format)
 {
     static kane_errors errors;
-    kane_recorder *recorder = kane_recorder_create(files_path(name), format, COLUMNS, columns, "{}", &errors);
-    check_no_errors(&errors);
+    kane_recorder *recorder = CHECK_GOOD(kane_recorder_create, files_path(name), format, COLUMNS, columns, "{}");
     for (int i = 0; i < ROWS; i++) {
         const double row[COLUMNS] = {i, 0.1 * i, i / 3.0, i == 7 ? (double)NAN : 1e300 / (i + 1)};
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);
@@ -106,8 +105,7 @@ files_test(what_is_packed_again_has_them_once)
     files_write(files_path("manifest.json"), manifest, strlen(manifest));
     files_write(files_path("status.json"), manifest, strlen(manifest));
     kane_recorder *recorder =
-        kane_recorder_create(files_path("results.h5"), KANE_HDF5, COLUMNS, columns, manifest, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_recorder_create, files_path("results.h5"), KANE_HDF5, COLUMNS, columns, manifest);
     for (int i = 0; i < ROWS; i++) {
         const double row[COLUMNS] = {i, 0.1 * i, i / 3.0, i == 7 ? (double)NAN : 1e300 / (i + 1)};
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);

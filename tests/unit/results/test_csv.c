@@ -85,11 +85,9 @@ static const struct {
 
 files_test(files_of_other_programs_are_read)
 {
-    static kane_errors errors;
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         const size_t length                = same[i].length ? same[i].length : strlen(same[i].text);
-        CHECK_OWNED(kane_results) *results = read_text(same[i].text, length, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_results) *results = CHECK_GOOD(read_text, same[i].text, length);
         assert_int_equal(kane_results_column_count(results), 2);
         assert_string_equal(kane_results_column(results, 0)->name, "t");
         assert_string_equal(kane_results_column(results, 1)->name, "x");
@@ -106,9 +104,7 @@ files_test(files_of_other_programs_are_read)
 
 files_test(names_alone_are_a_file_without_rows)
 {
-    static kane_errors errors;
-    CHECK_OWNED(kane_results) *results = read_text("t,x\n", 4, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *results = CHECK_GOOD(read_text, "t,x\n", 4);
     assert_int_equal(kane_results_column_count(results), 2);
     assert_int_equal(kane_results_row_count(results), 0);
 }
@@ -116,10 +112,8 @@ files_test(names_alone_are_a_file_without_rows)
 // Infinities may be written in several ways.
 files_test(infinities_have_many_names)
 {
-    static const char text[] = "a,b,c,d\nm,m,m,m\ninf,Infinity,+INF,-infinity\n";
-    static kane_errors errors;
-    CHECK_OWNED(kane_results) *results = read_text(text, strlen(text), &errors);
-    check_no_errors(&errors);
+    static const char text[]           = "a,b,c,d\nm,m,m,m\ninf,Infinity,+INF,-infinity\n";
+    CHECK_OWNED(kane_results) *results = CHECK_GOOD(read_text, text, strlen(text));
     for (int i = 0; i < 4; i++)
         assert_true(kane_results_values(results, i)[0] == (i < 3 ? HUGE_VAL : -HUGE_VAL));
 }

@@ -13,8 +13,7 @@ static const kane_column two[] = {{"z is first", "s", "time"}, {"a", "m", "later
 static void write_rows(const char *path, int rows, const char *first, const char *last)
 {
     static kane_errors errors;
-    kane_recorder *recorder = kane_recorder_create(path, KANE_HDF5, 2, two, first, &errors);
-    check_no_errors(&errors);
+    kane_recorder *recorder = CHECK_GOOD(kane_recorder_create, path, KANE_HDF5, 2, two, first);
     for (int i = 0; i < rows; i++) {
         const double row[2] = {i, 0.1 * i};
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);
@@ -35,7 +34,6 @@ static void check_rows(const kane_results *results, int rows)
 
 files_test(the_last_manifest_replaces_the_first)
 {
-    static kane_errors errors;
     char *longest = test_malloc(300001); // more than an attribute of the old formats can hold
     memset(longest, 'x', 300000);
     longest[300000] = '\0';
@@ -53,8 +51,7 @@ files_test(the_last_manifest_replaces_the_first)
     };
     for (size_t i = 0; i < sizeof manifests / sizeof manifests[0]; i++) {
         write_rows(files_path("a.h5"), 300, manifests[i][0], manifests[i][1]);
-        kane_results *results = kane_results_open(files_path("a.h5"), &errors);
-        check_no_errors(&errors);
+        kane_results *results = CHECK_GOOD(kane_results_open, files_path("a.h5"));
         check_rows(results, 300);
         if (manifests[i][2])
             assert_string_equal(kane_results_manifest(results), manifests[i][2]);
@@ -68,14 +65,12 @@ files_test(the_last_manifest_replaces_the_first)
 
 files_test(a_link_to_a_file_stays_a_link)
 {
-    static kane_errors errors;
     struct stat about;
     assert_int_equal(symlink("a.h5", files_path("link.h5")), 0);
     write_rows(files_path("link.h5"), 3, "{}", "{\"b\": 2}");
     assert_int_equal(lstat(files_path("link.h5"), &about), 0);
     assert_true(S_ISLNK(about.st_mode));
-    CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a.h5"), &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_results_open, files_path("a.h5"));
     assert_string_equal(kane_results_manifest(results), "{\"b\": 2}");
 }
 
@@ -119,9 +114,7 @@ files_test(a_file_that_others_have_edited_is_read)
                     {"longer", "m", "", {0, 1, 2}},
                     {"single", "m", "", {0.5, 0.25, -2}},
                     {"time", "s", "a fixed text", {0, 0.5, 1}}};
-    static kane_errors errors;
-    CHECK_OWNED(kane_results) *results = kane_results_open(EDITED, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_results_open, EDITED);
     assert_int_equal(kane_results_column_count(results), 4);
     assert_int_equal(kane_results_row_count(results), 3); // of the shortest
     assert_string_equal(kane_results_manifest(results), "{}");
@@ -263,8 +256,7 @@ static off_t size_of(const char *path, int is_compressed)
     enum { ROWS = 20000 };
     static kane_errors errors;
     struct stat about;
-    kane_recorder *recorder = kane_recorder_create(path, KANE_HDF5, 2, two, "{}", &errors);
-    check_no_errors(&errors);
+    kane_recorder *recorder = CHECK_GOOD(kane_recorder_create, path, KANE_HDF5, 2, two, "{}");
     kane_recorder_compress(recorder, is_compressed);
     for (int i = 0; i < ROWS; i++)
         assert_int_equal(kane_recorder_add(recorder, (const double[2]){i, 0.1 * i}, &errors), KANE_OK);

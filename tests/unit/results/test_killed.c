@@ -72,16 +72,14 @@ files_test(a_kill_while_it_closes_leaves_a_manifest_and_all_rows)
 
 files_test(a_file_can_be_read_while_it_is_written)
 {
-    static kane_errors errors;
     for (int f = 0; f < files_format_count(); f++) {
         int ear, rows, last = 0;
         const pid_t child = start(write_for_ever, files_path("a"), files_formats[f], &ear, &rows);
         for (int i = 0; i < 10; i++) {
             for (int k = 0; k < 5; k++)
                 assert_int_equal(read(ear, &rows, sizeof rows), sizeof rows);
-            CHECK_OWNED(kane_results) *results = kane_results_open(files_path("a"), &errors);
-            check_no_errors(&errors);
-            const int now = check_rows(results, rows);
+            CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_results_open, files_path("a"));
+            const int now                      = check_rows(results, rows);
             assert_true(now >= last);
             last = now;
         }

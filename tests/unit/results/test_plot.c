@@ -17,7 +17,6 @@ static int count_of(const char *text, const char *what)
 
 files_test(an_svg_is_xml_and_has_axes_texts_and_curves)
 {
-    static kane_errors errors;
     const kane_plot_curve curves[] = {
         {.label = "first", .count = N, .x = x, .y = wave},
         {.label = "second", .count = N, .x = x, .y = flat, .style = KANE_DASHED, .colour = 1},
@@ -26,8 +25,7 @@ files_test(an_svg_is_xml_and_has_axes_texts_and_curves)
         {.title = "Above", .x_label = "time [s]", .y_label = "y [m]", .curve_count = 3, .curves = curves},
         {.x_label = "time [s]", .y_label = "empty [N]"}};
     const kane_plot plot = {.title = "Everything", .panel_count = 2, .panels = panels};
-    (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_plot_draw, &plot, files_path("a.svg"));
     char *svg = read_text("a.svg");
     check_xml(svg);
     static const char *const texts[] = {"Everything", "Above", "y [m]", "empty [N]", "first", "second", "third"};
@@ -61,7 +59,6 @@ files_test(a_png_has_the_size_that_was_asked_for)
 
 files_test(texts_are_shown_as_they_are)
 {
-    static kane_errors errors;
     static const struct {
         const char *text, *svg;
     } cases[] = {
@@ -88,8 +85,7 @@ files_test(texts_are_shown_as_they_are)
         const kane_plot_panel panels = {
             .title = text, .x_label = text, .y_label = text, .curve_count = 1, .curves = &curve};
         const kane_plot plot = {.title = text, .panel_count = 1, .panels = &panels};
-        (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
-        check_no_errors(&errors);
+        (void)CHECK_GOOD(kane_plot_draw, &plot, files_path("a.svg"));
         char *svg = read_text("a.svg");
         check_xml(svg);
         if (count_of(svg, cases[i].svg) != 5)

@@ -85,11 +85,9 @@ static int count_of(const char *text, const char *what)
 
 static char *draw(const kane_plot_map *map)
 {
-    static kane_errors errors;
     const kane_plot_panel panel = {.x_label = "speed [m/s]", .y_label = "shape", .map = map};
     const kane_plot plot        = {.panel_count = 1, .panels = &panel};
-    (void)kane_plot_draw(&plot, files_path("map.svg"), &errors);
-    check_no_errors(&errors);
+    (void)CHECK_GOOD(kane_plot_draw, &plot, files_path("map.svg"));
     return read_text("map.svg");
 }
 

@@ -115,8 +115,7 @@ files_test(a_hundred_thousand_rows_come_back)
     static const kane_column two[] = {{"t", "s", "time"}, {"x", "m", "lateral shift"}};
     for (int f = 0; f < files_format_count(); f++) {
         static kane_errors errors;
-        kane_recorder *recorder = kane_recorder_create(files_path("long"), files_formats[f], 2, two, NULL, &errors);
-        check_no_errors(&errors);
+        kane_recorder *recorder = CHECK_GOOD(kane_recorder_create, files_path("long"), files_formats[f], 2, two, NULL);
         for (int i = 0; i < 100000; i++) {
             const double row[] = {0.001 * i, sin(0.001 * i)};
             (void)kane_recorder_add(recorder, row, &errors);

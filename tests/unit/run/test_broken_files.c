@@ -82,10 +82,8 @@ CHECK_TEST(the_good_files_are_good)
 // Everything else has a default, also words that look like numbers: 60E1.
 CHECK_TEST(a_track_may_consist_of_one_section)
 {
-    CHECK_ERRORS errors = {0};
     write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 } ] }");
-    CHECK_OWNED(kane_track) *t = kane_track_read("t.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_track) *t = CHECK_GOOD(kane_track_read, "t.json", NULL);
     assert_int_equal(kane_track_get_definition(t)->rail[0]->shape, KANE_SHAPE_60E1);
     check_near(kane_track_get_definition(t)->inclination, 1.0 / 40.0, 0.0);
 }

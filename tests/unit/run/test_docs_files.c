@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/formats.md: the good ones run, the bad one gives the messages that stand there.
 
+#include "runs.h"
 #include "models.h"
 
 #include "base/unit.h"
@@ -13,19 +14,13 @@ static documents shown;
 
 CHECK_TEST(the_run_can_be_integrated)
 {
-    CHECK_ERRORS errors        = {0};
-    CHECK_OWNED(kane_run) *run = kane_run_read("run.json", NULL, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d   = kane_run_get_definition(run);
-    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run      = run_read("run.json", NULL);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model  = run_model(d);
+    CHECK_OWNED(kane_simulation) *s = run_simulation(model, d);
     CHECK_OWNED(kane_channels) *channels =
-        kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_advance(s, 1000.0, &errors), KANE_OK);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_channels_create, s, d->output.pattern_count, d->output.patterns, d->output.places);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, 1000.0), KANE_OK);
     assert_int_equal(kane_simulation_stop(s), KANE_STOP_DISTANCE);
 
     // what the page says of the variant, of mirrored elements and of the speed
@@ -41,12 +36,9 @@ CHECK_TEST(the_run_can_be_integrated)
 // The linkage is drawn open, and closes at the start with one freedom.
 CHECK_TEST(the_mechanism_closes)
 {
-    CHECK_ERRORS errors        = {0};
-    CHECK_OWNED(kane_run) *run = kane_run_read("linkage-run.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run     = run_read("linkage-run.json", NULL);
     const kane_run_definition *d   = kane_run_get_definition(run);
-    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_model) *model = run_model(d);
     assert_int_equal(kane_model_dof_count(model), 1);
     assert_int_equal(d->settings.order, 5);
 }
@@ -64,10 +56,8 @@ CHECK_TEST(the_mistakes_are_reported_as_shown)
 // The train, with the vehicle file that it names.
 CHECK_TEST(the_train_is_a_train)
 {
-    CHECK_ERRORS errors = {0};
     write_file("two-axle-wagon.json", content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"));
-    CHECK_OWNED(kane_vehicle) *v = kane_vehicle_read("hundred.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_vehicle) *v = CHECK_GOOD(kane_vehicle_read, "hundred.json", NULL);
     assert_int_equal(kane_vehicle_get_definition(v)->body_count, 300);
     assert_int_equal(kane_vehicle_get_definition(v)->element_count, 400 + 99);
 }

@@ -2,6 +2,7 @@
 // The examples of docs/mechanisms.md: what is typed runs, is the same in a file and in C, the carousel's chair hangs
 // out as far as the page says, and what cannot close or has no equilibrium is told as it stands there.
 
+#include "runs.h"
 #include "models.h"
 
 #include "unit/run/documents.h"
@@ -57,21 +58,14 @@ CHECK_TEST(file_and_program_are_the_same_mechanism)
 
 static double final_angle(const char *const *settings)
 {
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
     double angle;
-    kane_run *run = kane_run_read("four-bar-run.json", &how, &errors);
-    check_no_errors(&errors);
+    kane_run *run                = run_read("four-bar-run.json", settings);
     const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
+    kane_model *model            = run_model(d);
+    kane_simulation *s           = run_simulation(model, d);
     kane_channels *channels =
-        kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_simulation_advance(s, 1000.0, &errors), KANE_OK);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_channels_create, s, d->output.pattern_count, d->output.patterns, d->output.places);
+    assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, 1000.0), KANE_OK);
     assert_int_equal(kane_simulation_stop(s), KANE_STOP_TIME);
     (void)kane_get_joint(model, kane_simulation_work(s), 0, &angle, NULL, NULL);
     kane_channels_free(channels);
@@ -100,19 +94,14 @@ CHECK_TEST(numbers_over_time_run)
         const kane_conditions until       = {.time = 1.0};
         kane_settings settings            = kane_settings_default();
         kane_model_options options        = kane_model_options_default();
-        CHECK_ERRORS errors               = {0};
         double lambda[6], q[KANE_JOINT_COORDINATES];
         options.form                    = (kane_constraint_form)form;
         settings.order                  = 5;
-        CHECK_OWNED(kane_vehicle) *file = kane_vehicle_read("over-time.json", &how, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_vehicle) *file = CHECK_GOOD(kane_vehicle_read, "over-time.json", &how);
         CHECK_OWNED(kane_model) *model =
-            kane_model_create(kane_vehicle_get_definition(file), NULL, &drive, &options, &errors);
-        check_no_errors(&errors);
-        CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &settings, &until, &errors);
-        check_no_errors(&errors);
-        assert_int_equal(kane_simulation_advance(s, 1.0, &errors), KANE_OK);
-        check_no_errors(&errors);
+            CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(file), NULL, &drive, &options);
+        CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_simulation_create, model, &settings, &until);
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, 1.0), KANE_OK);
         (void)kane_get_joint(model, kane_simulation_work(s), kane_model_find_body(model, "bead"), q, NULL, NULL);
         check_near(q[0], -0.2 + 0.5, 1e-9);
         check_near(q[1], 0.09, 1e-9);
@@ -147,14 +136,12 @@ static kane_steady *seek(const char *file, kane_errors *errors)
 
 CHECK_TEST(the_chair_hangs_out)
 {
-    const double W      = 12.0 * acos(-1.0) / 30.0;
-    CHECK_ERRORS errors = {0};
-    double lean         = 0.5, q[KANE_JOINT_COORDINATES];
+    const double W = 12.0 * acos(-1.0) / 30.0;
+    double lean    = 0.5, q[KANE_JOINT_COORDINATES];
     for (int i = 0; i < 200; i++)
         lean = atan(W * W * (4.0 + 3.0 * sin(lean)) / 9.81);
     check_near(lean, 0.776, 5e-4); // as printed
-    CHECK_OWNED(kane_steady) *steady = seek("carousel-run.json", &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_steady) *steady = CHECK_GOOD(seek, "carousel-run.json");
     (void)kane_get_joint(kane_steady_model(steady), kane_steady_work(steady), 0, q, NULL, NULL);
     check_near(q[0], 0.0, 1e-12);
     check_near(q[1], -lean, 1e-9);

@@ -2,7 +2,7 @@
 // A run says where a mode grows, and what hides it.
 
 #include "check.h"
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
 
 #include <kane/contact.h>
@@ -31,17 +31,13 @@ static const char run[] =
 
 static kane_outcome carry_out(const char *const *settings)
 {
-    CHECK_ERRORS errors            = {0};
-    const kane_run_options options = {.settings = settings};
-    const kane_execution how       = {.directory = "out"};
+    const kane_execution how = {.directory = "out"};
     kane_outcome outcome;
     write_file("vehicle.json", vehicle);
     write_file("track.json", track);
     write_file("run.json", run);
-    kane_run *read = kane_run_read("run.json", &options, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_run_to_files(kane_run_get_definition(read), &how, &outcome, &errors), KANE_OK);
-    check_no_errors(&errors);
+    kane_run *read = run_read("run.json", settings);
+    assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(read), &how, &outcome), KANE_OK);
     kane_run_free(read);
     return outcome;
 }

@@ -2,6 +2,7 @@
 // Mechanisms at the edges of what numbers can say: directions that nearly oppose z, numbers of any size, and what a run
 // says where it comes to an end.
 
+#include "runs.h"
 #include "folder.h"
 #include "models.h"
 
@@ -34,10 +35,8 @@ static void check_axis(double x, double y, double z)
     char joint[160];
     (void)snprintf(joint, sizeof joint, "\"type\": \"revolute\", \"axis\": [%.17g, %.17g, %.17g]", x, y, z);
     write_files("9.81", joint, "");
-    CHECK_ERRORS errors = {0};
     CHECK_OWNED(kane_vehicle) *vehicle =
-        kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
-    check_no_errors(&errors);
+        CHECK_GOOD(kane_vehicle_read, "m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM});
     const kane_mat3 A   = kane_vehicle_get_definition(vehicle)->bodies[0].joint->to.axes;
     const double most   = fmax(fabs(x), fmax(fabs(y), fabs(z)));
     const kane_vec3 n   = kv3(x / most, y / most, z / most);
@@ -81,14 +80,12 @@ static void check_end(double gravity, const char *joint, const char *start, cons
 {
     CHECK_ERRORS errors = {0};
     write_files("9.81", joint, start);
-    CHECK_OWNED(kane_run) *r = kane_run_read("r.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *r          = run_read("r.json", NULL);
     const kane_run_definition *d      = kane_run_get_definition(r);
     kane_vehicle_definition mechanism = *d->vehicle;
     mechanism.gravity                 = gravity;
-    CHECK_OWNED(kane_model) *model    = kane_model_create(&mechanism, NULL, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    CHECK_OWNED(kane_model) *model    = CHECK_GOOD(kane_model_create, &mechanism, NULL, &d->drive, &d->model);
+    CHECK_OWNED(kane_simulation) *s   = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
     while (s && errors.count == 0 && kane_simulation_time(s) < 1.0)
         (void)kane_simulation_advance(s, 1.0, &errors);
     if (!has_text(&errors, why)) {
@@ -156,8 +153,7 @@ CHECK_TEST(light_levers_on_heavy_bodies_are_assembled)
         const kane_model_options options  = kane_model_options_default();
         check_no_errors(&errors);
         CHECK_OWNED(kane_model) *model =
-            kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
-        check_no_errors(&errors);
+            CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(v), NULL, &drive, &options);
         CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
         CHECK_MEMORY double *y       = calloc((size_t)kane_model_state_count(model), sizeof *y);
         assert_non_null(y);

@@ -2,6 +2,7 @@
 // Mechanism files: what is typed arrives in the definition: axes, markers, functions with their units, starts; and what
 // a run of a mechanism is without being told.
 
+#include "runs.h"
 #include "unit/run/typed.h"
 
 #include "models.h"
@@ -53,11 +54,8 @@ static const char mechanism[] =
 
 static kane_vehicle *read_mechanism(const char *variant)
 {
-    CHECK_ERRORS errors            = {0};
     const kane_vehicle_options how = {.kind = KANE_MECHANISM, .variant = variant, .variant_place = {"", 0, 0, ""}};
-    kane_vehicle *vehicle          = kane_vehicle_read("m.json", &how, &errors);
-    check_no_errors(&errors);
-    return vehicle;
+    return CHECK_GOOD(kane_vehicle_read, "m.json", &how);
 }
 
 static void check_vec(kane_vec3 a, double x, double y, double z)
@@ -276,13 +274,10 @@ static const kane_run_definition *read_run(const char *more, const char *setting
 {
     char text[1000];
     const char *const settings[] = {setting, NULL};
-    const kane_run_options how   = {.settings = settings};
-    CHECK_ERRORS errors          = {0};
     (void)snprintf(text, sizeof text,
                    "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": { \"time\": 2 }%s }", more);
     write_file("r.json", text);
-    *run = kane_run_read("r.json", &how, &errors);
-    check_no_errors(&errors);
+    *run = run_read("r.json", settings);
     return kane_run_get_definition(*run);
 }
 

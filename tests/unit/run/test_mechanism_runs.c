@@ -2,6 +2,7 @@
 // The runs of the sample mechanisms, from files to motion, against published values and closed forms. The channels that
 // are compared are those that a user would plot.
 
+#include "runs.h"
 #include "models.h"
 
 #include <kane/steady.h>
@@ -21,30 +22,20 @@ typedef struct journey {
 
 static journey start(const char *name, const char *const *settings, int count, const char *const *channels)
 {
-    char file[1024];
-    CHECK_ERRORS errors = {0};
     journey j;
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    const kane_run_options how = {.settings = settings};
-    j.run                      = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
+    j.run                        = run_read(name, settings);
     const kane_run_definition *d = kane_run_get_definition(j.run);
-    j.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    j.simulation = kane_simulation_create(j.model, &d->settings, &d->conditions, &errors);
-    check_no_errors(&errors);
-    j.channels = kane_channels_create(j.simulation, count, channels, NULL, &errors);
-    check_no_errors(&errors);
+    j.model                      = run_model(d);
+    j.simulation                 = run_simulation(j.model, d);
+    j.channels                   = CHECK_GOOD(kane_channels_create, j.simulation, count, channels, NULL);
     assert_int_equal(kane_channels_count(j.channels), count);
     return j;
 }
 
 static void go(journey *j, double time, double *values)
 {
-    CHECK_ERRORS errors = {0};
     while (kane_simulation_time(j->simulation) < time) {
-        (void)kane_simulation_advance(j->simulation, time, &errors);
-        check_no_errors(&errors);
+        (void)CHECK_GOOD(kane_simulation_advance, j->simulation, time);
     }
     kane_channels_read(j->channels, j->simulation, values);
 }
@@ -312,13 +303,10 @@ CHECK_TEST(the_hexapod_stands_on_its_legs)
 CHECK_TEST(its_legs_carry_what_weighs_on_them)
 {
     static const char *const channels[] = {"platform.z", "oil 1.force.z", "oil 4.force.z"};
-    CHECK_ERRORS errors                 = {0};
     double at[3];
     journey j           = start("mechanism-hexapod", NULL, 3, channels);
-    kane_steady *steady = kane_steady_create(kane_run_get_definition(j.run), &(kane_steady_definition){0}, &errors);
-    check_no_errors(&errors);
-    kane_channels *read = kane_channels_create_model(kane_steady_model(steady), 3, channels, NULL, &errors);
-    check_no_errors(&errors);
+    kane_steady *steady = CHECK_GOOD(kane_steady_create, kane_run_get_definition(j.run), &(kane_steady_definition){0});
+    kane_channels *read = CHECK_GOOD(kane_channels_create_model, kane_steady_model(steady), 3, channels, NULL);
     kane_channels_read_state(read, kane_steady_model(steady), kane_steady_work(steady), kane_steady_state(steady), at);
     const double z = at[0], L = sqrt(1.053653959829462 * 1.053653959829462 - 1.0 + z * z),
                  tilt = 1.0 / L - z * z / (L * L * L);

@@ -2,6 +2,7 @@
 // The mechanisms that libkane ships: their freedoms and what of them is redundant, how their loops close at the start,
 // and the accelerations of L15.
 
+#include "runs.h"
 #include "models.h"
 
 #include "model/model.h"
@@ -12,15 +13,12 @@
 static kane_model *open_mechanism(const char *name, const char *variant)
 {
     char file[1024];
-    CHECK_ERRORS errors               = {0};
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .variant = variant, .variant_place = {"", 0, 0, ""}};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
     (void)snprintf(file, sizeof file, "%s/data/mechanisms/%s.json", KANE_SOURCE_DIR, name);
-    kane_vehicle *mechanism = kane_vehicle_read(file, &how, &errors);
-    check_no_errors(&errors);
-    kane_model *model = kane_model_create(kane_vehicle_get_definition(mechanism), NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
+    kane_vehicle *mechanism = CHECK_GOOD(kane_vehicle_read, file, &how);
+    kane_model *model = CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(mechanism), NULL, &drive, &options);
     kane_vehicle_free(mechanism);
     return model;
 }
@@ -69,13 +67,10 @@ CHECK_TEST(their_freedoms_are_counted)
 // wheels.
 CHECK_TEST(a_four_bar_rides_on_the_wagon)
 {
-    CHECK_ERRORS errors = {0};
     double load[2], sum = 0.0, mass = 0.0;
-    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_run) *run     = run_read("wagon-four-bar", NULL);
     const kane_run_definition *d   = kane_run_get_definition(run);
-    CHECK_OWNED(kane_model) *model = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_model) *model = run_model(d);
     assert_int_equal(kane_model_dof_count(model), 18);
     for (int j = 0; j < d->vehicle->body_count; j++) {
         mass += d->vehicle->bodies[j].mass;

@@ -2,18 +2,14 @@
 // Order and tolerances of integration that a run file gets which names none: a higher order where no wheel swings on
 // its contact, coarser tolerances where all wheels are on tables.
 
+#include "runs.h"
 #include "models.h"
 
 #define WAY "vehicle.patterns.wheelset.contact.model="
 
 static kane_settings settings_of(const char *name, const char *const *settings)
 {
-    char file[4096];
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
-    kane_run *run = kane_run_read(file, &how, &errors);
-    check_no_errors(&errors);
+    kane_run *run             = run_read(name, settings);
     const kane_settings found = kane_run_get_definition(run)->settings;
     kane_run_free(run);
     return found;

@@ -38,16 +38,12 @@ typedef struct stand {
 
 static stand build(const char *const *vehicle_settings, const char *const *track_settings)
 {
-    CHECK_ERRORS errors               = {0};
     const kane_vehicle_options how    = {.settings = vehicle_settings};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
-    stand s                           = {.vehicle = kane_vehicle_read("v/v.json", &how, &errors)};
-    check_no_errors(&errors);
-    s.track = kane_track_read("t/t.json", track_settings, &errors);
-    check_no_errors(&errors);
-    s.model = kane_model_create(kane_vehicle_get_definition(s.vehicle), s.track, &drive, &options, &errors);
-    check_no_errors(&errors);
+    stand s                           = {.vehicle = CHECK_GOOD(kane_vehicle_read, "v/v.json", &how)};
+    s.track                           = CHECK_GOOD(kane_track_read, "t/t.json", track_settings);
+    s.model = CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(s.vehicle), s.track, &drive, &options);
     return s;
 }
 

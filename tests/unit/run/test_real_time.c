@@ -17,8 +17,7 @@ static kane_outcome carry_out(const char *until, const char *every, int real_tim
     kane_run *run            = kane_run_read(RUN, &options, &errors);
     const kane_execution how = {.directory = "out", .real_time = real_time};
     check_no_errors(&errors);
-    assert_int_equal(kane_run_to_files(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
-    check_no_errors(&errors);
+    assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(run), &how, &outcome), KANE_OK);
     kane_run_free(run);
     return outcome;
 }

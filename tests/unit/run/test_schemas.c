@@ -59,9 +59,7 @@ CHECK_TEST(the_schemas_are_of_draft_7)
 
 static const kane_node *open_file(const char *name)
 {
-    const kane_node *root = kane_json_read(arena, name, &errors);
-    check_no_errors(&errors);
-    return root;
+    return CHECK_GOOD(kane_json_read, arena, name);
 }
 
 // Does a document obey the schema of the kind that it says it is of?

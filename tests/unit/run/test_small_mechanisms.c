@@ -2,22 +2,19 @@
 // Mechanisms at the edge of what there is to be integrated: one whose bodies all follow from the time, and a body that
 // cannot turn.
 
-#include "errors.h"
+#include "runs.h"
 #include "folder.h"
 
 #include <kane/run.h>
 
 static kane_results *collect(const char *mechanism, int count, const char *const *patterns, kane_outcome *outcome)
 {
-    kane_errors errors = {0};
     write_file("m.json", mechanism);
     write_file("r.json",
                "{\"kane\":\"run 1\",\"mechanism\":\"m.json\",\"until\":{\"time\":1},\"output\":{\"interval\":0.25}}");
-    kane_run *run = kane_run_read("r.json", NULL, &errors);
-    check_no_errors(&errors);
+    kane_run *run = run_read("r.json", NULL);
     assert_non_null(run);
-    kane_results *rows = kane_run_to_memory(kane_run_get_definition(run), count, patterns, outcome, &errors);
-    check_no_errors(&errors);
+    kane_results *rows = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), count, patterns, outcome);
     assert_non_null(rows);
     assert_int_equal(outcome->status, KANE_OK);
     assert_int_equal(kane_results_row_count(rows), 5);

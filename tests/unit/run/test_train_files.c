@@ -89,10 +89,8 @@ CHECK_TEST(the_good_files_are_good)
 
 static kane_vehicle *read_train(const kane_vehicle_options *how)
 {
-    CHECK_ERRORS errors = {0};
     write_good();
-    kane_vehicle *v = kane_vehicle_read("train.json", how, &errors);
-    check_no_errors(&errors);
+    kane_vehicle *v = CHECK_GOOD(kane_vehicle_read, "train.json", how);
     assert_non_null(v);
     return v;
 }

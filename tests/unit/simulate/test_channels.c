@@ -11,9 +11,7 @@ typedef struct reading {
 static reading read_all(wagon *w)
 {
     static const char *const all[] = {"*"};
-    CHECK_ERRORS errors            = {0};
-    reading r                      = {.channels = kane_channels_create(w->simulation, 1, all, NULL, &errors)};
-    check_no_errors(&errors);
+    reading r                      = {.channels = CHECK_GOOD(kane_channels_create, w->simulation, 1, all, NULL)};
     assert_true(kane_channels_count(r.channels) < 1024);
     kane_channels_read(r.channels, w->simulation, r.values);
     return r;
@@ -207,10 +205,8 @@ CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
 static int count(const wagon *w, const char *pattern, const char *group)
 {
     const char *const patterns[] = {pattern};
-    CHECK_ERRORS errors          = {0};
     int found                    = 0;
-    kane_channels *channels      = kane_channels_create(w->simulation, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    kane_channels *channels      = CHECK_GOOD(kane_channels_create, w->simulation, 1, patterns, NULL);
     for (int i = 0; i < kane_channels_count(channels); i++)
         found += !group || strcmp(kane_channels_info(channels, i)->group, group) == 0;
     kane_channels_free(channels);

@@ -90,11 +90,10 @@ CHECK_TEST(what_cannot_be_evaluated_has_no_values)
         plan                 = (mischief)i;
         patience             = 0.5;
         CHECK_FREED(wagon) w = start();
-        assert_int_equal(kane_simulation_advance(w.simulation, 0.3, &errors), KANE_OK);
-        CHECK_OWNED(kane_channels) *forces = kane_channels_create(w.simulation, 1, force, NULL, &errors);
-        CHECK_OWNED(kane_channels) *places = kane_channels_create(w.simulation, 1, place, NULL, &errors);
-        check_no_errors(&errors);
-        patience = 0.0;
+        assert_int_equal(CHECK_GOOD(kane_simulation_advance, w.simulation, 0.3), KANE_OK);
+        CHECK_OWNED(kane_channels) *forces = CHECK_GOOD(kane_channels_create, w.simulation, 1, force, NULL);
+        CHECK_OWNED(kane_channels) *places = CHECK_GOOD(kane_channels_create, w.simulation, 1, place, NULL);
+        patience                           = 0.0;
         assert_true(kane_channels_read(forces, w.simulation, &value) != KANE_OK);
         assert_true(isnan(value));
         kane_work_fault(w.model, kane_simulation_work(w.simulation), &errors);

@@ -38,9 +38,7 @@ static void open_pair(mechanism *m, const pair *of)
 
 static kane_modes *find(mechanism *m, const int *vehicle)
 {
-    CHECK_ERRORS errors = {0};
-    kane_modes *modes   = kane_modes_create_growing(m->model, m->work, 0.0, m->y, vehicle, &errors);
-    check_no_errors(&errors);
+    kane_modes *modes = CHECK_GOOD(kane_modes_create_growing, m->model, m->work, 0.0, m->y, vehicle);
     assert_non_null(modes);
     return modes;
 }

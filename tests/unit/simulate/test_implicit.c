@@ -141,15 +141,13 @@ typedef struct record {
 
 static record carry_out(const char *run, const char *const *settings, const char *pattern, double until, int rows)
 {
-    CHECK_ERRORS errors              = {0};
     wagon w                          = wagon_read(run, settings);
     w.definition.conditions.distance = 0.0;
     w.definition.conditions.time     = until + 1.0;
     wagon_start(&w);
-    kane_channels *c = kane_channels_create(w.simulation, 1, &pattern, NULL, &errors);
-    check_no_errors(&errors);
-    record r = {.rows = rows, .count = kane_channels_count(c)};
-    r.values = calloc((size_t)(rows * r.count), sizeof *r.values);
+    kane_channels *c = CHECK_GOOD(kane_channels_create, w.simulation, 1, &pattern, NULL);
+    record r         = {.rows = rows, .count = kane_channels_count(c)};
+    r.values         = calloc((size_t)(rows * r.count), sizeof *r.values);
     for (int i = 0; i < rows && wagon_go(&w, until * (i + 1) / rows); i++)
         assert_int_equal(kane_channels_read(c, w.simulation, r.values + i * r.count), KANE_OK);
     r.stop = kane_simulation_stop(w.simulation);
@@ -462,8 +460,7 @@ CHECK_TEST(a_stepper_takes_inputs)
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
         settings.method         = KANE_BDF2;
         settings.jacobian_every = 3;
-        kane_stepper *s         = kane_stepper_create(m.model, &settings, &errors);
-        check_no_errors(&errors);
+        kane_stepper *s         = CHECK_GOOD(kane_stepper_create, m.model, &settings);
         assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
         for (int i = 0; i < 500 << k; i++) {
             if (i % (4 << k) == 0) // every 8 ms

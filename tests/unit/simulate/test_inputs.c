@@ -28,10 +28,7 @@ static kane_input_definition *add_input(driven *d, const char *name, kane_input_
 
 static int find(const driven *d, const char *name)
 {
-    CHECK_ERRORS errors = {0};
-    const int i         = kane_model_find_input(d->m.model, name, &errors);
-    check_no_errors(&errors);
-    return i;
+    return CHECK_GOOD(kane_model_find_input, d->m.model, name);
 }
 
 static void set(driven *d, const char *name, double value)
@@ -328,8 +325,7 @@ CHECK_TEST(saved_states_go_on_with_the_same_bits)
     CHECK_MEMORY double *end = malloc(size);
     controller c             = control(&w);
     go_controlled(&w, &c, 700); // past the first roughness
-    kane_state *saved = kane_simulation_save(w.simulation, NULL, &errors);
-    check_no_errors(&errors);
+    kane_state *saved = CHECK_GOOD(kane_simulation_save, w.simulation, NULL);
     assert_int_equal(kane_state_write("coach.state", w.model, saved, &errors), KANE_OK);
     go_controlled(&w, &c, 300);
     memcpy(end, kane_simulation_state(w.simulation), size);
@@ -487,9 +483,8 @@ CHECK_TEST(states_know_their_inputs)
     const kane_input_definition more  = {
          .block = {"gust", NULL}, .kind = KANE_INPUT_FORCE, .on = "car", .direction = {0.0, 1.0, 0.0}};
     with.definition.drive.inputs   = &more;
-    CHECK_OWNED(kane_model) *other = kane_model_create(with.definition.vehicle, with.definition.track,
-                                                       &with.definition.drive, &with.definition.model, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_model) *other = CHECK_GOOD(kane_model_create, with.definition.vehicle, with.definition.track,
+                                                &with.definition.drive, &with.definition.model);
     assert_null(kane_state_read("with.state", other, &errors));
     errors_text(&errors, sizeof text, text);
     assert_non_null(strstr(text, "is a state of another model: it has 4 inputs, the model has 5"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a consistent state is projected onto its constraints: the exact derivative against differences of the projection.
 
+#include "runs.h"
 #include "models.h"
 
 #include <kane/kane.h>
@@ -21,25 +22,20 @@ typedef struct held {
 static void begin(held *h, const char *file, double t)
 {
     static const char *const settings[] = {"run.form=\"multipliers\"", NULL};
-    char path[1024];
-    CHECK_ERRORS errors        = {0};
-    const kane_run_options how = {.settings = settings};
-    (void)snprintf(path, sizeof path, "%s/data/runs/%s.json", KANE_SOURCE_DIR, file);
-    h->run = kane_run_read(path, &how, &errors);
-    check_no_errors(&errors);
-    const kane_run_definition *d = kane_run_get_definition(h->run);
-    h->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
-    h->n           = kane_model_state_count(h->model);
-    const size_t n = (size_t)h->n;
-    h->work        = kane_work_create(h->model, &errors);
-    h->jacobian    = kane_jacobian_create(h->model, h->n);
-    h->y           = calloc(n, sizeof(double));
-    h->ydot        = calloc(n, sizeof(double));
-    h->up          = calloc(n, sizeof(double));
-    h->down        = calloc(n, sizeof(double));
-    h->P           = calloc(n * n, sizeof(double));
-    h->values      = calloc((size_t)kane_jacobian_pattern(h->jacobian)->count, sizeof(double));
+    CHECK_ERRORS errors                 = {0};
+    h->run                              = run_read(file, settings);
+    const kane_run_definition *d        = kane_run_get_definition(h->run);
+    h->model                            = run_model(d);
+    h->n                                = kane_model_state_count(h->model);
+    const size_t n                      = (size_t)h->n;
+    h->work                             = kane_work_create(h->model, &errors);
+    h->jacobian                         = kane_jacobian_create(h->model, h->n);
+    h->y                                = calloc(n, sizeof(double));
+    h->ydot                             = calloc(n, sizeof(double));
+    h->up                               = calloc(n, sizeof(double));
+    h->down                             = calloc(n, sizeof(double));
+    h->P                                = calloc(n * n, sizeof(double));
+    h->values                           = calloc((size_t)kane_jacobian_pattern(h->jacobian)->count, sizeof(double));
 
     kane_simulation *simulation = kane_simulation_create(h->model, &d->settings, &d->conditions, &errors);
     check_no_errors(&errors);

@@ -14,11 +14,9 @@ static kane_vec3 read_sensor(const kane_model *model, const kane_work *work, con
 {
     char pattern[64];
     double values[3];
-    CHECK_ERRORS errors          = {0};
     const char *const patterns[] = {pattern};
     (void)snprintf(pattern, sizeof pattern, "%s.acceleration.*", name);
-    kane_channels *c = kane_channels_create_model(model, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    kane_channels *c = CHECK_GOOD(kane_channels_create_model, model, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 3);
     kane_channels_read_state(c, model, work, y, values);
     kane_channels_free(c);
@@ -64,11 +62,9 @@ static carriage carriage_start(double curvature, double superelevation, double s
     d.cant_axis                         = KANE_CANT_CENTRE_LINE;
     drive.start                         = 50.0;
     drive.speed                         = speed;
-    c.track                             = kane_track_create(&d, &errors);
-    check_no_errors(&errors);
-    c.model = kane_model_create(&v, c.track, &drive, &options, &errors);
-    check_no_errors(&errors);
-    c.work = kane_work_create(c.model, &errors);
+    c.track                             = CHECK_GOOD(kane_track_create, &d);
+    c.model                             = CHECK_GOOD(kane_model_create, &v, c.track, &drive, &options);
+    c.work                              = kane_work_create(c.model, &errors);
     assert_int_equal(kane_initial_state(c.model, c.work, c.y, &errors), KANE_OK);
     assert_int_equal(kane_eval(c.model, c.work, 0.0, c.y, c.ydot), KANE_OK);
     kane_observe(c.model, c.work);
@@ -130,9 +126,8 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
     const kane_model_options options  = kane_model_options_default();
     CHECK_ERRORS errors               = {0};
     double y[20], ydot[20];
-    kane_model *model = kane_model_create(&v, NULL, &drive, &options, &errors);
-    check_no_errors(&errors);
-    kane_work *work = kane_work_create(model, &errors);
+    kane_model *model = CHECK_GOOD(kane_model_create, &v, NULL, &drive, &options);
+    kane_work *work   = kane_work_create(model, &errors);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
     kane_observe(model, work);
@@ -228,12 +223,10 @@ CHECK_TEST(the_line_has_channels)
     static const char *const patterns[] = {"track.*"};
     const char *const none[]            = {NULL};
     double values[6];
-    CHECK_ERRORS errors = {0};
-    wagon w             = wagon_read("wagon-irregular", none);
+    wagon w = wagon_read("wagon-irregular", none);
     wagon_start(&w);
     assert_true(wagon_go(&w, 7.3));
-    kane_channels *c = kane_channels_create(w.simulation, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    kane_channels *c = CHECK_GOOD(kane_channels_create, w.simulation, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 6);
     kane_channels_read(c, w.simulation, values);
     const double s = 10.0 + 20.0 * 7.3, turn = 2.0 * 3.14159265358979323846, grad = turn / 360.0;
@@ -252,8 +245,7 @@ CHECK_TEST(the_line_has_channels)
     w = wagon_read("wagon-transition", none); // to 1/600 1/m and 100 mm, smooth rails
     wagon_start(&w);
     assert_true(wagon_go(&w, 9.0));
-    c = kane_channels_create(w.simulation, 1, patterns, NULL, &errors);
-    check_no_errors(&errors);
+    c = CHECK_GOOD(kane_channels_create, w.simulation, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 2);
     kane_channels_read(c, w.simulation, values);
     check_near(values[0], 1.0 / 600.0, 1e-12);
@@ -276,9 +268,7 @@ CHECK_TEST(trains_have_the_sensors_of_their_vehicles)
         " \"reversed\": true, \"settings\": [\"sensors.floor front.at=[4.5, 0.3, 1.2]\"] } } }",
         KANE_SOURCE_DIR, KANE_SOURCE_DIR);
     write_file(file, text);
-    CHECK_ERRORS errors = {0};
-    kane_vehicle *read  = kane_vehicle_read(file, NULL, &errors);
-    check_no_errors(&errors);
+    kane_vehicle *read               = CHECK_GOOD(kane_vehicle_read, file, NULL);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(read);
     assert_int_equal(d->sensor_count, 4);
     assert_string_equal(d->sensors[0].block.name, "first floor front");

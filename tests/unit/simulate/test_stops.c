@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A simulation ends where a condition says, neither before nor behind, and knows why.
 
+#include "runs.h"
 #include "property/wagon/wagon.h"
 
 // Runs to the end; returns why it ended.
@@ -210,8 +211,7 @@ CHECK_TEST(wheels_in_the_air_do_not_start)
     CHECK_ERRORS errors          = {0};
     CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
     const kane_run_definition *d = &w.definition;
-    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    check_no_errors(&errors);
+    w.model                      = run_model(d);
     assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
     assert_int_equal(errors.count, 2);
     assert_string_equal(

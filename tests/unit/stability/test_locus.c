@@ -43,10 +43,8 @@ static kane_modes *modes_at(double p, void *data, kane_errors *errors)
 
 static kane_locus *locus_over(pair *data, int count, const double *values)
 {
-    CHECK_ERRORS errors          = {0};
     const kane_locus_study study = {.count = count, .values = values, .modes = modes_at, .data = data};
-    kane_locus *locus            = kane_locus_create(&study, &errors);
-    check_no_errors(&errors);
+    kane_locus *locus            = CHECK_GOOD(kane_locus_create, &study);
     assert_non_null(locus);
     return locus;
 }

@@ -103,9 +103,7 @@ CHECK_TEST(test_numbers)
 
 static void check_distribution(const char *typed, const char *unit, kane_distribution expected)
 {
-    CHECK_ERRORS errors          = {0};
-    CHECK_OWNED(kane_axis) *axis = kane_axis_parse(typed, &errors);
-    check_no_errors(&errors);
+    CHECK_OWNED(kane_axis) *axis = CHECK_GOOD(kane_axis_parse, typed);
     assert_string_equal(axis->unit, unit);
     assert_int_equal(axis->count, 1);
     assert_true(isnan(axis->numbers[0]));

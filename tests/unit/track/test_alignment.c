@@ -12,12 +12,10 @@
 static kane_track *read_line(const char *alignment, const char *more)
 {
     char text[1500];
-    CHECK_ERRORS errors = {0};
     (void)snprintf(text, sizeof text, "{ \"kane\": \"track 1\", \"sections\": [ { \"alignment\": { %s } } ]%s }",
                    alignment, more);
     write_file("t.json", text);
-    kane_track *track = kane_track_read("t.json", NULL, &errors);
-    check_no_errors(&errors);
+    kane_track *track = CHECK_GOOD(kane_track_read, "t.json", NULL);
     assert_non_null(track);
     return track;
 }

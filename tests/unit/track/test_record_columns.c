@@ -15,15 +15,13 @@ static const double step = 0.25;
 static kane_track *read_with(const char *name, const char *files)
 {
     char text[2000];
-    CHECK_ERRORS errors = {0};
     (void)snprintf(
         text, sizeof text,
         "{ \"kane\": \"track 1\", \"start\": 1000, \"sections\": [ { \"straight\": 300 } ], \"irregularities\": { "
         "\"files\": [ %s ] } }",
         files);
     write_file(name, text);
-    kane_track *track = kane_track_read(name, NULL, &errors);
-    check_no_errors(&errors);
+    kane_track *track = CHECK_GOOD(kane_track_read, name, NULL);
     assert_non_null(track);
     return track;
 }

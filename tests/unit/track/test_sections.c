@@ -65,7 +65,6 @@ CHECK_TEST(a_straight_may_keep_the_cant_of_the_curve_before)
                                             "\"transition\": 20, \"to\": { \"cant\": \"60 mm\" }"};
     for (int hand = -1; hand <= 1; hand += 2)
         for (int i = 0; i < 2; i++) {
-            kane_errors errors = {0};
             char text[600];
             (void)snprintf(
                 text, sizeof text,
@@ -74,8 +73,7 @@ CHECK_TEST(a_straight_may_keep_the_cant_of_the_curve_before)
                 "{ \"transition\": 40, \"to\": { \"radius\": %d, \"cant\": \"60 mm\" } }, { \"curve\": 50 } ] }",
                 400 * hand, straights[i], 500 * hand);
             write_file("canted.json", text);
-            CHECK_OWNED(kane_track) *track = kane_track_read("canted.json", NULL, &errors);
-            check_no_errors(&errors);
+            CHECK_OWNED(kane_track) *track = CHECK_GOOD(kane_track_read, "canted.json", NULL);
             assert_non_null(track);
             for (double s = 1.0; s < 209.0; s += 2.0) // (right - left rail) of 0.06 m everywhere
                 check_near(state_at(track, kane_track_find(track, s), s).superelevation, hand * 0.06, 1e-12);

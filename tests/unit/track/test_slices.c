@@ -115,9 +115,7 @@ static kane_track *rising(double slope)
     for (int i = 0; i <= 20; i++)
         (void)fprintf(f, "%d. %d.\n  10. 999.\n", 20 * i - 210, i < 4 ? -1 : 0);
     assert_int_equal(fclose(f), 0);
-    CHECK_ERRORS errors = {0};
-    kane_track *track   = read_track(SLICED, &errors);
-    check_no_errors(&errors);
+    kane_track *track = CHECK_GOOD(read_track, SLICED);
     assert_non_null(track);
     return track;
 }
@@ -212,9 +210,7 @@ CHECK_TEST(either_head_carries)
         add_head(f, 50.0, outer ? 6.0 : 3.0);
         assert_int_equal(fclose(f), 0);
         write_file("r.slcs", "0 1\n2\n0 0 0\n1\n-50 'both.txt'\n50 'both.txt'\n");
-        CHECK_ERRORS errors            = {0};
-        CHECK_OWNED(kane_track) *track = read_track(SLICED, &errors);
-        check_no_errors(&errors);
+        CHECK_OWNED(kane_track) *track = CHECK_GOOD(read_track, SLICED);
         assert_non_null(track);
         CHECK_OWNED(kane_contact) *c = contact_on(track);
         z[outer]                     = height_at(c, track, 100.0, 0.0, &y[outer]);

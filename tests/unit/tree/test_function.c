@@ -10,9 +10,7 @@ static const kane_place place = {"m.json", 3, 7, "motions.crank"};
 
 static const kane_line_function *create(const kane_function *f, kane_arena *arena)
 {
-    CHECK_ERRORS errors             = {0};
-    const kane_line_function *curve = kane_line_function_create(f, place, arena, &errors);
-    check_no_errors(&errors);
+    const kane_line_function *curve = CHECK_GOOD(kane_line_function_create, f, place, arena);
     assert_non_null(curve);
     return curve;
 }
