@@ -8,6 +8,7 @@
 #define KANE_TESTS_MECHANISMS_H
 
 #include "models.h"
+#include "runs.h"
 
 enum {
     MECHANISM_BODIES      = 64,
@@ -283,26 +284,14 @@ static inline void mechanism_run(mechanism *m, const kane_settings *settings)
 // On to a time; returns the work there.
 static inline const kane_work *mechanism_go(mechanism *m, double t)
 {
-    const kane_status status = CHECK_GOOD(kane_simulation_advance, m->simulation, t);
-    assert_int_equal(status, KANE_OK);
-    assert_true(kane_simulation_time(m->simulation) == t);
+    assert_true(run_go(m->simulation, t));
     return kane_simulation_work(m->simulation);
 }
 
 // The integrator's Jacobian where it stands, against differences.
 static inline void mechanism_check_jacobian(mechanism *m, double tolerance)
 {
-    double difference;
-    int row, column, entries;
-    char row_name[64], column_name[64];
-    CHECK_ERRORS errors = {0};
-    assert_int_equal(kane_simulation_check_jacobian(m->simulation, &difference, &row, &column, &entries, &errors),
-                     KANE_OK);
-    kane_state_name(m->model, row, sizeof row_name, row_name);
-    kane_state_name(m->model, column, sizeof column_name, column_name);
-    if (!(difference <= tolerance))
-        print_error("d(%s)/dt by %s:\n", row_name, column_name);
-    check_near(difference, 0.0, tolerance);
+    (void)run_check_jacobian(m->simulation, m->model, m->vehicle.name, tolerance);
 }
 
 static inline void mechanism_close_all(mechanism *m)

@@ -43,4 +43,25 @@ static inline kane_results *run_rows(const kane_run_definition *d, int count, co
     return results;
 }
 
+// The Jacobian of the integrator where it is, against differences: each within `tolerance` of the largest of its row.
+// Returns the number of entries; `what` names the case where they differ.
+static inline int run_check_jacobian(kane_simulation *simulation, const kane_model *model, const char *what,
+                                     double tolerance)
+{
+    double difference;
+    int row, column, entries;
+    char of[64], by[64];
+    assert_int_equal(CHECK_GOOD(kane_simulation_check_jacobian, simulation, &difference, &row, &column, &entries),
+                     KANE_OK);
+    kane_state_name(model, row, sizeof of, of);
+    kane_state_name(model, column, sizeof by, by);
+    if (getenv("KANE_SHOW"))
+        print_message("%s, %g s: %g at d(%s)/d(%s)\n", what, kane_simulation_time(simulation), difference, of, by);
+    check_figure(difference, "of the row");
+    if (!(difference <= check_tolerance(tolerance)))
+        fail_msg("%s, at %g s: d(%s)/d(%s) differs by %g of its row", what, kane_simulation_time(simulation), of, by,
+                 difference);
+    return entries;
+}
+
 #endif

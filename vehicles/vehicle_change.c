@@ -44,6 +44,18 @@ static kane_status apply_variant(kane_arena *arena, kane_node *root, const kane_
     return index >= 0 ? apply_settings(arena, root, kane_node_at(variants, index), errors) : KANE_OK;
 }
 
+// Settings from outside: those of variants, or all others.
+static kane_status apply_typed(kane_reader *reader, kane_node *root, const kane_vehicle_request *request,
+                               int of_variants)
+{
+    kane_status status = KANE_OK;
+    for (int i = 0; i < request->setting_count && status != KANE_NO_MEMORY; i++)
+        if (kane_json_assigns(reader->arena, root, request->settings[i].text, "variants") == of_variants)
+            status = kane_json_assign_part(reader->arena, root, request->settings[i].text, request->settings[i].typed,
+                                           reader->errors);
+    return status == KANE_NO_MEMORY ? status : KANE_OK;
+}
+
 static kane_status apply_all(kane_reader *reader, kane_node *root, const char *kind, const kane_node *variants,
                              const kane_vehicle_request *request)
 {
@@ -55,9 +67,8 @@ static kane_status apply_all(kane_reader *reader, kane_node *root, const char *k
         if (status == KANE_OK)
             status = apply_settings(reader->arena, root, request->changes, reader->errors);
     }
-    for (int i = 0; i < request->setting_count && status != KANE_NO_MEMORY; i++)
-        status = kane_json_assign_part(reader->arena, root, request->settings[i].text, request->settings[i].typed,
-                                       reader->errors);
+    if (status != KANE_NO_MEMORY)
+        status = apply_typed(reader, root, request, 0);
     return status == KANE_NO_MEMORY ? status : kane_inherit(reader->arena, root, reader->errors);
 }
 
@@ -65,6 +76,7 @@ kane_status kane_vehicle_change(kane_reader *reader, kane_node *root, const char
                                 const kane_vehicle_request *request)
 {
     const int before          = reader->errors->count;
+    kane_status status        = apply_typed(reader, root, request, 1); // before one of them is chosen
     const kane_node *variants = kane_node_find(root, "variants");
     const int is_object       = variants && variants->kind == KANE_NODE_OBJECT;
     if (variants && !is_object)
@@ -72,7 +84,8 @@ kane_status kane_vehicle_change(kane_reader *reader, kane_node *root, const char
     for (const kane_node *v = is_object ? variants->child : NULL; v; v = v->next)
         if (!kane_reader_is_note(v))
             check_variant(reader, v);
-    const kane_status status = apply_all(reader, root, kind, variants, request);
+    if (status != KANE_NO_MEMORY)
+        status = apply_all(reader, root, kind, variants, request);
     root->fault_count += reader->errors->count - before;
     return status == KANE_NO_MEMORY ? status : KANE_OK;
 }

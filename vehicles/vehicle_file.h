@@ -146,8 +146,9 @@ const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *cons
 kane_vehicle_definition *kane_vehicle_load(kane_arena *arena, kane_node *root, const kane_vehicle_request *request,
                                            kane_errors *errors);
 
-// Changes a document of this kind ("vehicle") by its variant, then by its settings, and lets its objects inherit. All
-// variants are checked. KANE_OK, or KANE_NO_MEMORY; what is wrong is counted in the root.
+// Changes a document of this kind ("vehicle") by settings of its variants, by its variant, then by all other settings,
+// and lets its objects inherit. All variants are checked. KANE_OK, or KANE_NO_MEMORY; what is wrong is counted in the
+// root.
 kane_status kane_vehicle_change(kane_reader *reader, kane_node *root, const char *kind,
                                 const kane_vehicle_request *request);
 

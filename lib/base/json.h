@@ -128,6 +128,9 @@ kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char
 // The same for a text in a file: messages give its line and column.
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors);
 
+// Whether the path of an assignment begins with this key of the document.
+int kane_json_assigns(kane_arena *arena, const kane_node *root, const char *assignment, const char *key);
+
 // The number that a path leads to, as kane_json_assign would change it, of a document with settings and inheritance, in
 // SI units; behind [*] all must be the same. `place`: of messages. KANE_BAD_INPUT with an error where there is none, or
 // no number.

@@ -239,6 +239,24 @@ static const char *skip_kind(const kane_node *root, const char *assignment)
     return is_named ? assignment + length + 1 : assignment;
 }
 
+// The path of an assignment "PATH=VALUE" whose '=' is at `equals`; NULL without memory.
+static const char *path_of(kane_arena *arena, const kane_node *root, const char *assignment, const char *equals)
+{
+    const char *start = skip_kind(root, assignment + strspn(assignment, " "));
+    const char *end   = equals;
+    while (end > start && end[-1] == ' ')
+        end--;
+    return kane_arena_text_part(arena, start, (size_t)(end - start));
+}
+
+int kane_json_assigns(kane_arena *arena, const kane_node *root, const char *assignment, const char *key)
+{
+    const char *equals = find_equals(assignment);
+    const char *path = equals ? path_of(arena, root, assignment, equals) : NULL, *at = path;
+    const kane_path_step step = path ? kane_path_next(path, &at) : (kane_path_step){.kind = KANE_PATH_END};
+    return step.kind == KANE_PATH_KEY && strcmp(step.key, key) == 0;
+}
+
 // Sets the value of an assignment "PATH=VALUE"; place: where it was written.
 static kane_status assign_value(kane_arena *arena, kane_node *root, const char *assignment, kane_place place,
                                 kane_errors *errors)
@@ -249,11 +267,7 @@ static kane_status assign_value(kane_arena *arena, kane_node *root, const char *
                               "expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]");
         return KANE_BAD_INPUT;
     }
-    const char *start = skip_kind(root, assignment + strspn(assignment, " "));
-    const char *end   = equals;
-    while (end > start && end[-1] == ' ')
-        end--;
-    const char *path = kane_arena_text_part(arena, start, (size_t)(end - start));
+    const char *path = path_of(arena, root, assignment, equals);
     place.path       = ""; // from here on, that of what is set
     setting s        = {.arena = arena, .root = root, .place = place, .errors = errors};
     return path ? follow_path(s, root, path, path, equals + 1 + strspn(equals + 1, " ")) : no_memory(&s);

@@ -2,7 +2,7 @@
 // Public headers, each by itself, under the compilers and language versions of users, with their warnings; C++ finds
 // the functions under the names that the library has.
 
-#include "folder.h"
+#include "commands.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,9 +61,7 @@ static int write_units(void)
 
 static int is_here(const compiler *c)
 {
-    char command[80];
-    (void)snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", c->name);
-    return system(command) == 0;
+    return command_works("%s --version >/dev/null 2>&1", c->name);
 }
 
 // Files in the first and the last standard, `together` in those between.
@@ -76,12 +74,8 @@ static void compile_all(const compiler *compilers, const char *files, const char
         }
         for (int k = 0; compilers[i].standards[k]; k++) {
             const int is_between = k > 0 && compilers[i].standards[k + 1];
-            char command[512];
-            (void)snprintf(command, sizeof command,
-                           "%s -std=%s -fsyntax-only " WARNINGS " -I\"" KANE_SOURCE_DIR "/include\" %s >log 2>&1",
-                           compilers[i].name, compilers[i].standards[k], is_between ? together : files);
-            if (system(command) != 0)
-                fail_msg("%s", content("log"));
+            command_must("%s -std=%s -fsyntax-only " WARNINGS " -I\"" KANE_SOURCE_DIR "/include\" %s",
+                         compilers[i].name, compilers[i].standards[k], is_between ? together : files);
         }
     }
 }
@@ -106,12 +100,8 @@ CHECK_TEST(exports_are_both)
         "equations \"" KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json\" -o one.c",
         "equations \"" KANE_SOURCE_DIR "/data/runs/mechanism-rear-corner.json\" --lanes 4 -o four.c"};
     assert_true(mkdir("exported", 0700) == 0);
-    for (int i = 0; i < 3; i++) {
-        char command[2048];
-        (void)snprintf(command, sizeof command, "cd exported && \"" KANE_PROGRAM "\" export %s >log 2>&1", commands[i]);
-        if (system(command) != 0)
-            fail_msg("%s", content("exported/log"));
-    }
+    for (int i = 0; i < 3; i++)
+        command_must("cd exported && \"" KANE_PROGRAM "\" export %s", commands[i]);
     assert_int_equal(system("cd exported && for h in model/*.h; do echo \"#include \\\"$h\\\"\" >>header.c; done"), 0);
     compile_all(c_compilers, "-Wno-psabi exported/*.c", "-Wno-psabi exported/*.c");
     compile_all(cxx_compilers, "-Wno-psabi -x c++ exported/*.c", "-Wno-psabi -x c++ exported/*.c");

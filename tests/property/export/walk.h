@@ -6,7 +6,7 @@
 #define KANE_TESTS_EXPORT_WALK_H
 
 #include "runs.h"
-#include "folder.h"
+#include "commands.h"
 
 #include <kane/kane.h>
 #include <kane/outside.h>
@@ -61,17 +61,12 @@ static inline void export_run(const char *run, const char *const *settings, cons
 // Whether there is a compiler; tests that need one say so.
 static inline int has_compiler(const char *name)
 {
-    char command[128];
-    (void)snprintf(command, sizeof command, "%s --version > compiler.txt 2>&1", name);
-    return system(command) == 0;
+    return command_works("%s --version >compiler.txt 2>&1", name);
 }
 
 static inline void compile(const char *folder_name, const char *arguments)
 {
-    char command[512];
-    (void)snprintf(command, sizeof command, "make -s -j2 -C %s %s > make.txt 2>&1", folder_name, arguments);
-    if (system(command) != 0)
-        fail_msg("%s", content("make.txt"));
+    command_must("make -s -j2 -C %s %s", folder_name, arguments);
 }
 
 static inline void *find(const exported *e, const char *name)

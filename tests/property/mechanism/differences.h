@@ -5,6 +5,7 @@
 #define KANE_TESTS_DIFFERENCES_H
 
 #include "property/mechanism/ride.h"
+#include "runs.h"
 
 static inline kane_simulation *differences_simulate(const ride *a)
 {
@@ -16,19 +17,9 @@ static inline kane_simulation *differences_simulate(const ride *a)
 static inline void check_jacobian(const ride *a, const char *name, int way, double tolerance)
 {
     CHECK_OWNED(kane_simulation) *s = differences_simulate(a);
-    double difference               = 1.0;
-    int row, column, entries;
-    assert_int_equal(CHECK_GOOD(kane_simulation_check_jacobian, s, &difference, &row, &column, &entries), KANE_OK);
-    char of[64], by[64];
-    kane_state_name(a->model, row, sizeof of, of);
-    kane_state_name(a->model, column, sizeof by, by);
-    if (getenv("RIDE_SHOW"))
-        print_message("%-40s %d: %.2g at d(%s)/d(%s)\n", name, way, difference, of, by);
-    check_figure(difference, "of the row");
-    if (!(difference <= check_tolerance(tolerance))) {
-        print_error("%s, way %d: d(%s)/d(%s) is off by %.3g of its row\n", name, way, of, by, difference);
-        fail();
-    }
+    char what[128];
+    (void)snprintf(what, sizeof what, "%s, way %d", name, way);
+    (void)run_check_jacobian(s, a->model, what, tolerance);
 }
 
 // Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is

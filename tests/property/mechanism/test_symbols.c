@@ -2,7 +2,7 @@
 // Numbers of files that stay symbols: a tape with other values of them is what kane_eval gives of a model that is
 // compiled with these, and with those of the files what it was.
 
-#include "folder.h"
+#include "commands.h"
 #include "runs.h"
 
 #include <kane/kane.h>
@@ -191,10 +191,7 @@ CHECK_TEST(written_source_takes_them)
     kane_record_emit(r, KANE_EMIT_C, &how, source);
     assert_int_equal(fclose(source), 0);
     assert_non_null(strstr(content("recorded.c"), "2  elements.spring.stiffness = 40000 in the files\n"));
-    if (system(
-            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o symbols.so recorded.c -lm >log "
-            "2>&1") != 0)
-        fail_msg("%s", content("log"));
+    command_must("cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o symbols.so recorded.c -lm");
     void *handle = dlopen("./symbols.so", RTLD_NOW | RTLD_LOCAL);
     void *symbol = dlsym(handle, "recorded");
     memcpy(&f, &symbol, sizeof f);

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "runs.h"
-#include "folder.h"
+#include "commands.h"
 #include "stateful.h"
 #include "unit/record/modelica.h"
 
@@ -152,10 +152,7 @@ CHECK_TEST(c_that_calls_is_an_evaluation)
     assert_int_equal(fclose(source), 0);
     assert_non_null(strstr(content("recorded.c"), "and 8 calls"));
     assert_non_null(strstr(content("recorded.c"), "contact of 'leading', left"));
-    if (system(
-            "cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm >log 2>&1") !=
-        0)
-        fail_msg("%s", content("log"));
+    command_must("cc -std=c11 -O0 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC -o recorded.so recorded.c -lm");
     void *handle = dlopen("./recorded.so", RTLD_NOW | RTLD_LOCAL);
     void *symbol = dlsym(handle, "recorded");
     memcpy(&f, &symbol, sizeof f);
@@ -332,7 +329,7 @@ static void emit(const kane_recording *r, kane_emit_target target, int lanes, co
 
 static void octave(const subject *s, double t, double *const *y, double *const *out)
 {
-    if (system("octave-cli --version >/dev/null 2>&1") != 0) {
+    if (!command_works("octave-cli --version >/dev/null 2>&1")) {
         check_skip_part("there is no octave-cli here (Debian: octave)");
         return;
     }
@@ -355,8 +352,7 @@ static void octave(const subject *s, double t, double *const *y, double *const *
                 "if ! (worst <= 1e-12 * (1 + max(max(abs(expected))))) error(\"%g\", worst); endif\n",
                 f);
     assert_int_equal(fclose(f), 0);
-    if (system("octave-cli --no-init-file --quiet drive.m >log 2>&1") != 0)
-        fail_msg("%s", content("log"));
+    command_must("octave-cli --no-init-file --quiet drive.m");
 }
 
 typedef int lane_function(double t, const double *y, int (*call)(void *, int, const double *, double *), void *caller,
@@ -365,10 +361,8 @@ typedef int lane_function(double t, const double *y, int (*call)(void *, int, co
 static void lanes_of_two(subject *s, double t, double *const *y, double *const *expected)
 {
     lane_function *f;
-    if (system(
-            "cc -std=c11 -O0 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c -lm >log 2>&1") !=
-        0)
-        fail_msg("%s", content("log"));
+    command_must("cc -std=c11 -O0 -Wall -Wextra -Werror -Wno-psabi -ffp-contract=off -shared -fPIC -o lanes.so lanes.c "
+                 "-lm");
     void *handle = dlopen("./lanes.so", RTLD_NOW | RTLD_LOCAL);
     void *symbol = dlsym(handle, "recorded");
     memcpy(&f, &symbol, sizeof f);

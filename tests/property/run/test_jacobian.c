@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Jacobian of every run that comes along, against plain differences.
 
-#include "errors.h"
-
-#include <kane/kane.h>
+#include "runs.h"
 
 #include <dirent.h>
 
@@ -16,22 +14,14 @@ static const double allowed = 1e-6;
 
 static void check_run(const char *name)
 {
-    char file[512], of[64], by[64];
-    double difference;
-    int row, column, entries;
-    const kane_run_options how = {0};
+    char file[512];
     (void)snprintf(file, sizeof file, "%s/data/runs/%s", KANE_SOURCE_DIR, name);
-    CHECK_OWNED(kane_run) *run      = CHECK_GOOD(kane_run_read, file, &how);
+    CHECK_OWNED(kane_run) *run      = run_read(file, NULL);
     CHECK_OWNED(kane_model) *model  = CHECK_GOOD(kane_run_create_model, run);
     CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_run_create_simulation, run, model);
     const int states                = kane_model_state_count(model);
-    (void)CHECK_GOOD(kane_simulation_advance, s, instant);
-    assert_int_equal(CHECK_GOOD(kane_simulation_check_jacobian, s, &difference, &row, &column, &entries), KANE_OK);
-    kane_state_name(model, row, sizeof of, of);
-    kane_state_name(model, column, sizeof by, by);
-    if (!(difference <= check_tolerance(allowed)))
-        print_error("%s: d(%s)/d(%s)\n", name, of, by);
-    check_near(difference, 0.0, allowed);
+    (void)run_go(s, instant);
+    const int entries = run_check_jacobian(s, model, name, allowed);
     assert_true(entries >= states && entries <= states * states);
 }
 

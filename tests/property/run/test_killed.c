@@ -7,6 +7,7 @@
 // that stands in equilibrium, laden before, empty now.
 
 #include "runs.h"
+#include "commands.h"
 #include "file_calls.h"
 #include "models.h"
 
@@ -68,17 +69,6 @@ static kane_status execute(int vehicle, int format, const char *directory)
     return kane_run_to_files(kane_run_get_definition(runs[vehicle][format]), &how, &outcome, &errors);
 }
 
-static void call(const char *format, ...) KANE_PRINTF(1, 2);
-static void call(const char *format, ...)
-{
-    char command[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    assert_int_equal(system(command), 0);
-}
-
 // Static load of the first wheel in a manifest, and the state it tells.
 static double manifest_load(const char *text, char state[32])
 {
@@ -125,7 +115,7 @@ static void check_repair(const char *directory, int k, int rows, const char *sta
             assert_true(pread(file, &flags, 1, 11) == 1 && flags == 0);
         (void)close(file);
     }
-    call("! ls %s | grep -q new", directory);
+    command_must("! ls %s | grep -q new", directory);
     assert_int_equal(kane_results_repair(directory, &second, &errors), KANE_OK);
     assert_true(!second.is_changed && second.removed == 0 && second.rows == rows);
     repaired++;
@@ -172,7 +162,7 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
 static void begin_laden(const char *directory, int format)
 {
     assert_int_equal(execute(LADEN, format, directory), KANE_OK);
-    call("rm -rf kept && cp -r %s kept", directory);
+    command_must("rm -rf kept && cp -r %s kept", directory);
 }
 
 // --- kills ---
@@ -185,7 +175,7 @@ CHECK_TEST(every_call_of_the_file_system_may_be_the_last)
         int k     = 1, status;
         begin_laden("all", before);
         for (;; k++) {
-            call("rm -rf all && cp -r kept all");
+            command_must("rm -rf all && cp -r kept all");
             const pid_t child = fork();
             if (child == 0) {
                 last_call = k;
@@ -241,7 +231,7 @@ CHECK_TEST(any_moment_may_be_the_last)
         begin_laden("any", format);
         const double takes = run_program(format, HUGE_VAL);
         for (int k = 1; k <= 8; k++) {
-            call("rm -rf any && cp -r kept any");
+            command_must("rm -rf any && cp -r kept any");
             (void)run_program(format, 1.1 * takes * kane_random_even(&moments));
             inspect("any", k, 801, &h);
         }
@@ -329,44 +319,45 @@ CHECK_TEST(rows_of_another_run_are_refused)
             assert_string_equal(kane_results_column(results, 0)->unit, "s");
         }
         assert_string_not_equal(key[0], key[1]);
-        call("grep -q '\"key\": \"%s\"' one/manifest.json && grep -q '\"key\": \"%s\"' one/status.json", key[0],
-             key[0]);
-        call("cp one/manifest.json keep.json && cp other/manifest.json one");
+        command_must("grep -q '\"key\": \"%s\"' one/manifest.json && grep -q '\"key\": \"%s\"' one/status.json", key[0],
+                     key[0]);
+        command_must("cp one/manifest.json keep.json && cp other/manifest.json one");
         const char *why = refusal("one");
         if (!strstr(why, "these rows are of run ") || !strstr(why, key[0]) || !strstr(why, key[1]))
             fail_msg("%s", why);
         // rows that say nothing beside a manifest that does, and the other way round
-        call("sed -i '/\"key\"/d' one/manifest.json");
+        command_must("sed -i '/\"key\"/d' one/manifest.json");
         assert_non_null(strstr(refusal("one"), "is of run (not known)"));
         if (format == KANE_CSV) {
-            call("cp keep.json one/manifest.json && sed -i '/^# run/d' one/results.csv");
+            command_must("cp keep.json one/manifest.json && sed -i '/^# run/d' one/results.csv");
             assert_non_null(strstr(refusal("one"), "these rows are of run (not known)"));
-            call("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
+            command_must("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
             assert_string_equal(refusal("one"), "");
         }
         // HDF5 has its manifest in the file; CSV needs one beside it, under whatever name, unless it says that it is
         // nobody's
-        call("rm one/manifest.json");
+        command_must("rm one/manifest.json");
         const int has_own = format == KANE_HDF5;
         if (has_own != (refusal("one")[0] == '\0'))
             fail_msg("%s", refusal("one"));
-        call("mkdir -p away && rm -f away/manifest.json && cp other/%s away/rows", name);
+        command_must("mkdir -p away && rm -f away/manifest.json && cp other/%s away/rows", name);
         assert_int_equal(has_own, refusal("away/rows")[0] == '\0');
         if (!has_own) {
             assert_non_null(
                 strstr(refusal("one"), "these rows are of run (not known), whose manifest is not with them"));
             assert_string_equal(refusal("one/results.csv"), "");
             assert_non_null(strstr(refusal("away/rows"), key[1]));
-            call("cp keep.json away/manifest.json");
+            command_must("cp keep.json away/manifest.json");
             assert_non_null(strstr(refusal("away/rows"), key[0]));
-            call("cp other/manifest.json away");
+            command_must("cp other/manifest.json away");
             assert_string_equal(refusal("away/rows"), "");
         }
         // a link leads to who knows whose rows
-        call("rm -rf linked && cp -r other linked && mv linked/%s linked/file && ln -s file linked/%s", name, name);
+        command_must("rm -rf linked && cp -r other linked && mv linked/%s linked/file && ln -s file linked/%s", name,
+                     name);
         assert_non_null(strstr(refusal("linked"), "is a link, which is not followed here"));
-        call("rm linked/%s && mv linked/file linked/%s && mv linked/manifest.json linked/file", name, name);
-        call("ln -s file linked/manifest.json");
+        command_must("rm linked/%s && mv linked/file linked/%s && mv linked/manifest.json linked/file", name, name);
+        command_must("ln -s file linked/manifest.json");
         assert_non_null(strstr(refusal("linked"), "is a link, which is not followed here"));
     }
 }
@@ -378,17 +369,17 @@ CHECK_TEST(a_run_writes_through_no_link)
     CHECK_ERRORS errors              = {0};
     kane_outcome outcome;
     for (int format = 0; format < format_count(); format++) {
-        call("rm -rf trap && mkdir trap && echo mine >victim");
+        command_must("rm -rf trap && mkdir trap && echo mine >victim");
         for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-            call("ln -s ../victim trap/%s", files[i]);
+            command_must("ln -s ../victim trap/%s", files[i]);
         assert_int_equal(execute(TARE, format, "trap"), KANE_OK);
-        call("test \"$(cat victim)\" = mine && test ! -L trap/manifest.json && test ! -L trap/status.json");
-        call("test ! -L trap/results.%s", format == KANE_CSV ? "csv" : "h5");
-        call("ln -s ../victim trap/run.lock");
+        command_must("test \"$(cat victim)\" = mine && test ! -L trap/manifest.json && test ! -L trap/status.json");
+        command_must("test ! -L trap/results.%s", format == KANE_CSV ? "csv" : "h5");
+        command_must("ln -s ../victim trap/run.lock");
         const kane_execution how = {.directory = "trap"};
         assert_int_equal(kane_run_to_files(kane_run_get_definition(runs[TARE][format]), &how, &outcome, &errors),
                          KANE_NO_FILE);
-        call("test \"$(cat victim)\" = mine");
+        command_must("test \"$(cat victim)\" = mine");
     }
 }
 
@@ -401,9 +392,9 @@ CHECK_TEST(every_start_has_a_key_of_its_own)
         kane_results *results = CHECK_GOOD(kane_results_open, "again");
         (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
         kane_results_free(results);
-        call("tail -n +3 again/results.csv >rows%d.csv", i);
+        command_must("tail -n +3 again/results.csv >rows%d.csv", i);
     }
-    call("cmp rows0.csv rows1.csv");
+    command_must("cmp rows0.csv rows1.csv");
     assert_string_not_equal(key[0], key[1]);
 }
 
@@ -423,7 +414,7 @@ static int leave(void **state)
     print_message("%d directories repaired\n", repaired);
     if (chdir("/") != 0)
         return -1;
-    call("rm -rf %s", folder);
+    command_must("rm -rf %s", folder);
     for (int vehicle = 0; vehicle < 2; vehicle++)
         for (int format = 0; format < format_count(); format++)
             kane_run_free(runs[vehicle][format]);

@@ -2,7 +2,7 @@
 // Omission studies of a short run of the wagon: what their tables say is what runs by hand say, to the last bit, and
 // however the study is carried out.
 
-#include "folder.h"
+#include "commands.h"
 
 #include <kane/study.h>
 
@@ -255,9 +255,7 @@ CHECK_TEST(a_kink_has_its_impulse)
 
 static int has(const char *file, const char *text)
 {
-    char command[256];
-    (void)snprintf(command, sizeof command, "grep -q '%s' '%s'", text, file);
-    return system(command) == 0;
+    return command_works("grep -q '%s' '%s'", text, file);
 }
 
 // Of one term that is named and of several: each is drawn under all accelerations.

@@ -5,7 +5,7 @@
 
 #include "file_calls.h"
 
-#include "folder.h"
+#include "commands.h"
 #include "models.h"
 
 #include "study/study.h"
@@ -200,11 +200,8 @@ static void check_directory(int format, int first, int second)
         fail_msg("stopped before call %d and %d: %s", first, second, errors.first.text);
     assert_string_equal(kane_results_key(results), content("second"));
     kane_results_free(results);
-    char command[128];
-    (void)snprintf(command, sizeof command,
-                   "test \"$(ls -A s/complete-0001 | tr '\\n' ' ')\" = \"manifest.json %s status.json \"",
-                   format == KANE_CSV ? "results.csv" : "results.h5");
-    if (system(command) != 0)
+    if (!command_works("test \"$(ls -A s/complete-0001 | tr '\\n' ' ')\" = \"manifest.json %s status.json \"",
+                       format == KANE_CSV ? "results.csv" : "results.h5"))
         fail_msg("stopped before call %d and %d: other files are left", first, second);
 }
 

@@ -45,9 +45,7 @@ static inline void wagon_start(wagon *w)
 // The state at time t; 0 if the run has ended before.
 static inline int wagon_go(wagon *w, double t)
 {
-    const kane_status status = CHECK_GOOD(kane_simulation_advance, w->simulation, t);
-    assert_int_equal(status, KANE_OK);
-    return kane_simulation_time(w->simulation) == t;
+    return run_go(w->simulation, t);
 }
 
 static inline void wagon_free(wagon *w)
@@ -82,19 +80,8 @@ static inline void wagon_check_jacobian(const char *run, const char *const *sett
     CHECK_FREED(wagon) w        = wagon_read(run, settings);
     wagon_start(&w);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        double difference;
-        int row, column, entries;
-        CHECK_ERRORS errors = {0};
-        char of[64], by[64];
         (void)wagon_go(&w, times[i]);
-        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors),
-                         KANE_OK);
-        kane_state_name(w.model, row, sizeof of, of);
-        kane_state_name(w.model, column, sizeof by, by);
-        check_figure(difference, "of the row");
-        if (!(difference < check_tolerance(tolerance)))
-            fail_msg("%s, %s, at %g s: d(%s)/d(%s) differs by %g of its row", run,
-                     settings[0] ? settings[0] : "as it is", times[i], of, by, difference);
+        (void)run_check_jacobian(w.simulation, w.model, settings[0] ? settings[0] : run, tolerance);
     }
 }
 

@@ -6,6 +6,7 @@
 // (or without the variable: ../shared/reference/fmi beside the repository); with them they are compared.
 
 #include "runs.h"
+#include "commands.h"
 #include "importer.h"
 
 #include <kane/kane.h>
@@ -136,20 +137,15 @@ CHECK_TEST(description_says_what_there_is)
 CHECK_TEST(the_standard_agrees)
 {
     const char *standard = getenv("KANE_FMI") ? getenv("KANE_FMI") : KANE_SOURCE_DIR "/../shared/reference/fmi";
-    char command[2048];
-    (void)snprintf(command, sizeof command, "%s/3/fmi3Functions.h", standard);
-    if (access(command, R_OK) != 0 || system("xmllint --version >out 2>&1") != 0)
+    if (!command_works("test -r '%s/3/fmi3Functions.h' && xmllint --version >out 2>&1", standard))
         check_skip("no schemas and headers of the standard (KANE_FMI), or no xmllint (Debian: libxml2-utils)");
     static const char *const runs[] = {WAGON, SKYHOOK, FOUR_BAR, "data/runs/motor-wagon.json"};
     for (int v = 0; v < 2; v++) {
         for (int i = 0; i < 4; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "valid.fmu"), 0);
             const importer m = import("valid.fmu", "valid");
-            (void)snprintf(command, sizeof command,
-                           "xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s >out 2>&1", standard,
-                           versions[v], versions[v], m.description);
-            if (system(command) != 0)
-                fail_msg("%s", content("out"));
+            command_must("xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s", standard, versions[v],
+                         versions[v], m.description);
             (void)dlclose(m.binary);
         }
     }
@@ -159,13 +155,9 @@ CHECK_TEST(the_standard_agrees)
                "#include \"fmi3Functions.h\"\n#include \"fmi3.h\"\n"
                "#define DECLARE(result, name, arguments) result name arguments;\nFMI3_FUNCTIONS(DECLARE)\n"
                "#define BOTH(name, type) FMI3_GETTER(name, type); FMI3_SETTER(name, type);\nFMI3_TYPES(BOTH)\n");
-    for (int v = 0; v < 2; v++) {
-        (void)snprintf(command, sizeof command,
-                       "cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c >out 2>&1", standard,
-                       versions[v], KANE_SOURCE_DIR, versions[v]);
-        if (system(command) != 0)
-            fail_msg("%s", content("out"));
-    }
+    for (int v = 0; v < 2; v++)
+        command_must("cc -std=c11 -fsyntax-only -I '%s/%s' -I '%s/apps/fmu' same%s.c", standard, versions[v],
+                     KANE_SOURCE_DIR, versions[v]);
 }
 
 // --- the model structure ---

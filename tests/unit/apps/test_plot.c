@@ -2,12 +2,11 @@
 // kane plot: the page that nobody asked for in detail, its options, and what it says to mistakes.
 
 #include "unit/apps/program.h"
+#include "commands.h"
 
 static void expect_not(const char *file, const char *text)
 {
-    char command[600];
-    (void)snprintf(command, sizeof command, "grep -qF -- '%s' %s", text, file);
-    if (system(command) == 0)
+    if (command_works("grep -qF -- '%s' %s", text, file))
         fail_msg("'%s' is in %s", text, file);
 }
 

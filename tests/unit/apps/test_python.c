@@ -4,26 +4,19 @@
 
 #include "program.h"
 
+#include "commands.h"
+
 #include <kane/kane.h>
 
 #include <stddef.h>
 
 static const char *python; // an interpreter with numpy; NULL: there is none
 
-static int has_numpy(const char *interpreter)
-{
-    char command[256];
-    (void)snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", interpreter);
-    return system(command) == 0;
-}
-
 static int find_python(void **state)
 {
-    static const char *const known[] = {"python3", "/usr/bin/python3"};
     if (enter_folder(state) != 0)
         return -1;
-    for (size_t i = 0; i < sizeof known / sizeof *known && !python; i++)
-        python = has_numpy(known[i]) ? known[i] : NULL;
+    python = command_python("numpy");
     return symlink(KANE_SOURCE_DIR "/data", "data") == 0 && symlink(KANE_SOURCE_DIR "/vehicles", "vehicles") == 0 &&
                    setenv("KANE_LIBRARY", KANE_SHARED_LIBRARY, 1) == 0 &&
                    setenv("KANE_PROGRAM", KANE_PROGRAM, 1) == 0 && setenv("PYTHONDONTWRITEBYTECODE", "1", 1) == 0 &&
@@ -35,12 +28,9 @@ static int find_python(void **state)
 // Carries out a class of cases.
 static void carry_out(const char *name)
 {
-    char command[256];
     if (!python)
         check_skip("there is no python3 with numpy here (Debian: python3-numpy)");
-    (void)snprintf(command, sizeof command, "%s -m unittest -q python_cases.%s >out 2>&1", python, name);
-    if (system(command) != 0)
-        fail_msg("%s", content("out"));
+    command_must("%s -m unittest -q python_cases.%s", python, name);
 }
 
 // How a number is kept: floating point, or whole (enums are), or neither.

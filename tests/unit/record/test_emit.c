@@ -2,7 +2,7 @@
 // Emitted source gives what the tape gives: C compiled and loaded, with lanes too; Python and Octave run by their
 // interpreters; Modelica by a parser of its own. Python needs numpy; who lacks an interpreter is told.
 
-#include "folder.h"
+#include "commands.h"
 #include "modelica.h"
 
 #include <kane/kane.h>
@@ -125,13 +125,9 @@ static void emit(const subject *s, kane_emit_target target, const char *file, in
 
 static void *load(const char *options, const char *name)
 {
-    char command[300], library[300];
-    (void)snprintf(
-        command, sizeof command,
-        "cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off %s -shared -fPIC -o %s.so recorded.c -lm >log 2>&1",
-        options, name);
-    if (system(command) != 0)
-        fail_msg("%s", content("log"));
+    char library[300];
+    command_must("cc -std=c11 -O1 -Wall -Wextra -Werror -ffp-contract=off %s -shared -fPIC -o %s.so recorded.c -lm",
+                 options, name);
     (void)snprintf(library, sizeof library, "./%s.so", name);
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(handle);
@@ -208,11 +204,6 @@ CHECK_TEST(lanes_are_states_side_by_side)
 
 // --- interpreters ---
 
-static int can_run(const char *command)
-{
-    return system(command) == 0;
-}
-
 // Whatever an interpreter has written, number by number: states one after the other, first one by one and then all at
 // once.
 static void compare_numbers(subject *s)
@@ -244,16 +235,8 @@ static void write_states(const subject *s, FILE *f, const char *begin, const cha
 
 CHECK_TEST(python_gives_the_same)
 {
-    static const char *const known[] = {"python3", "/usr/bin/python3"};
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    const char *python               = NULL;
-    char command[200];
-    for (size_t i = 0; i < 2 && !python; i++) {
-        (void)snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", known[i]);
-        python = can_run(command) ? known[i] : NULL;
-    }
-    if (!python)
-        check_skip("there is no python3 with numpy here (Debian: python3-numpy)");
+    const char *python               = command_python_needed("numpy", "python3-numpy");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
         subject_open(&s, names[i], KANE_RECORD_RATES);
@@ -267,9 +250,7 @@ CHECK_TEST(python_gives_the_same)
         (void)fputs("assert all.shape == (len(one[0]), len(one))\n", f);
         (void)fputs("print('\\n'.join('%.17g' % x for x in np.ravel([one, all.T])))\n", f);
         assert_int_equal(fclose(f), 0);
-        (void)snprintf(command, sizeof command, "PYTHONDONTWRITEBYTECODE=1 %s drive.py >numbers 2>log", python);
-        if (!can_run(command))
-            fail_msg("%s: %s", names[i], content("log"));
+        command_must("PYTHONDONTWRITEBYTECODE=1 %s drive.py >numbers", python);
         compare_numbers(&s);
         subject_close(&s);
     }
@@ -278,7 +259,7 @@ CHECK_TEST(python_gives_the_same)
 CHECK_TEST(octave_gives_the_same)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
-    if (!can_run("octave-cli --version >/dev/null 2>&1"))
+    if (!command_works("octave-cli --version >/dev/null 2>&1"))
         check_skip("there is no octave-cli here (Debian: octave)");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         subject s;
@@ -289,7 +270,7 @@ CHECK_TEST(octave_gives_the_same)
         (void)fprintf(f, "one = [];\nfor k = 1:%d\n  one = [one, recorded(%g, Y(:, k))];\nendfor\n", STATES, when);
         (void)fprintf(f, "printf('%%.17g\\n', one);\nprintf('%%.17g\\n', recorded(%g, Y));\n", when);
         assert_int_equal(fclose(f), 0);
-        if (!can_run("octave-cli --no-init-file --quiet drive.m >numbers 2>log"))
+        if (!command_works("octave-cli --no-init-file --quiet drive.m >numbers 2>log"))
             fail_msg("%s: %s", names[i], content("log"));
         compare_numbers(&s);
         subject_close(&s);

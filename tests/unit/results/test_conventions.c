@@ -2,6 +2,7 @@
 // Result files as other programs see them: dimensions and attributes of HDF5 in h5py and xarray, tables of CSV in
 // pandas. Where Python lacks these, the tests are skipped. Values are the same bits.
 
+#include "commands.h"
 #include "files.h"
 
 static const kane_column columns[] = {
@@ -25,33 +26,18 @@ static void write_results(const char *name, kane_file_format format)
 // Python with modules, behind the values that rows have; skips the test where a module is missing.
 static void run_python(const char *modules, const char *package, const char *script)
 {
-    static const char *const pythons[] = {"python3", "/usr/bin/python3"};
+    const char *python = command_python_needed(modules, package);
     static const char expected[] =
         "import math, sys\n"
         "NAMES = ['time', 'car [1].y', 'ratio', '# of \"a, b\"']\n"
         "ROWS = [[float(i), 0.1 * i, i / 3.0, math.nan if i == 7 else 1e300 / (i + 1)] for i in range(300)]\n"
         "def same(values, k):\n"
         "    assert [float(x).hex() for x in values] == [row[k].hex() for row in ROWS], NAMES[k]\n";
-    char command[1600];
     FILE *file = fopen(files_path("look.py"), "w");
     assert_non_null(file);
     (void)fprintf(file, "%s%s", expected, script);
     assert_int_equal(fclose(file), 0);
-    for (size_t i = 0; i < 2; i++) {
-        (void)snprintf(command, sizeof command, "%s -c 'import %s' 2>/dev/null", pythons[i], modules);
-        if (system(command) != 0)
-            continue;
-        (void)snprintf(command, sizeof command, "cd %s && %s look.py >log 2>&1", files_directory, pythons[i]);
-        const int status = system(command);
-        size_t length;
-        char *log = files_read(files_path("log"), &length);
-        if (status != 0)
-            print_error("%s", log);
-        test_free(log);
-        assert_int_equal(status, 0);
-        return;
-    }
-    check_skip("there is no python3 with %s here (Debian: %s)", modules, package);
+    command_must("cd %s && %s look.py", files_directory, python);
 }
 
 static void need_hdf5(void)

@@ -191,6 +191,20 @@ CHECK_TEST(settings_reach_into_vehicles)
     check_near(body_named(d, "cart 1 body")->position.x, -13.0, 0.0);
 }
 
+// Variants are set before one of them is chosen, whatever the order.
+CHECK_TEST(variants_can_be_set)
+{
+    static const char *const settings[][3] = {
+        {"variants.long=[\"vehicles.cart.count=5\"]", NULL},
+        {"vehicles.loco.length=14", "train.\"variants\" = {\"long\": [\"vehicles.cart.count=5\"]}", NULL},
+        {"vehicles.cart.count=5", "variants.long=[\"vehicles.cart.count=4\"]", NULL}}; // the other one comes last
+    for (int i = 0; i < 3; i++) {
+        const kane_vehicle_options how = {.variant = "long", .settings = settings[i]};
+        CHECK_OWNED(kane_vehicle) *v   = read_train(&how);
+        assert_int_equal(kane_vehicle_get_definition(v)->body_count, 3 * (1 + 5 + 1));
+    }
+}
+
 CHECK_TEST(broken_settings_say_what_was_typed)
 {
     static const struct {
@@ -202,6 +216,9 @@ CHECK_TEST(broken_settings_say_what_was_typed)
         {"vehicle.vehicles.card.file.bodies.body.mass=20 t",
          "--set vehicle.vehicles.card.file.bodies.body.mass=20 t: vehicles: no vehicle is called 'card'; did you mean "
          "'cart'? known: loco, cart, last"},
+        {"vehicle.variants.short=5",
+         "--set vehicle.variants.short=5: variants.short: expected a list of settings such as "
+         "[\"bodies.body.mass=9 t\"]"},
         {"vehicle.vehicles.cart.cont=2", "train.json:4:13: vehicles.cart.cont: unknown key; did you mean 'count'?"},
         {"vehicle.vehicles.cart.count=-2",
          "--set vehicle.vehicles.cart.count=-2: vehicles.cart.count: -2 is out of range, must be positive"},
@@ -214,7 +231,7 @@ CHECK_TEST(broken_settings_say_what_was_typed)
         const char *const settings[] = {cases[i].setting, NULL};
         write_good();
         collect_errors(settings, 1, sizeof all, all);
-        if (i == 2) { // the key was typed outside of the file: its place is the setting
+        if (i == 3) { // the key was typed outside of the file: its place is the setting
             assert_non_null(strstr(all, "unknown key; did you mean 'count'?"));
             continue;
         }

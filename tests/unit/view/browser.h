@@ -5,6 +5,7 @@
 #define KANE_TESTS_BROWSER_H
 
 #include "unit/apps/program.h"
+#include "commands.h"
 
 // A page without a window gets no frames to draw in, or gets them too late on a busy machine: it draws by timers, for
 // which the browser's own time waits.
@@ -15,12 +16,9 @@
 static inline const char *browser(void)
 {
     static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char command[96];
-        (void)snprintf(command, sizeof command, "command -v %s >/dev/null", names[i]);
-        if (system(command) == 0)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (command_works("command -v %s >/dev/null", names[i]))
             return names[i];
-    }
     return NULL;
 }
 
@@ -47,15 +45,12 @@ static inline int take_page(const char *more)
 // --screenshot=FILE or --dump-dom, into "dom". Only a browser that hangs is ended, after 10 minutes.
 static inline void open_page(const char *program, const char *page, const char *how, int milliseconds)
 {
-    char command[900];
-    (void)snprintf(
-        command, sizeof command,
+    assert_true(command_works(
         "timeout 600 %s --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
         "--disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
         "--hide-scrollbars --force-device-scale-factor=1 --user-data-dir=\"$PWD/profile\" --window-size=1280,720 "
         "--virtual-time-budget=%d %s \"file://$PWD/%s\" >dom 2>browser.log",
-        program, milliseconds, how, page);
-    assert_int_equal(system(command), 0);
+        program, milliseconds, how, page));
 }
 
 // The browser's name; "page" is the built page with a text behind its <head>. Where one of both is absent the test is
