@@ -19,13 +19,13 @@ static inline int command_works(const char *format, ...)
     return system(command) == 0;
 }
 
-// It must succeed, else the test ends with what it has written: the file "log" of the current folder.
+// It must succeed, else the test ends with what it has written: the file "command.log".
 #define command_must(...)                                                                                              \
     do {                                                                                                               \
         char check_command[4096];                                                                                      \
         assert_true(snprintf(check_command, sizeof check_command, __VA_ARGS__) < (int)sizeof check_command);           \
-        if (!command_works("(%s) >log 2>&1", check_command))                                                           \
-            fail_msg("%s\n%s", check_command, content("log"));                                                         \
+        if (!command_works("(%s) >command.log 2>&1", check_command))                                                   \
+            fail_msg("%s\n%s", check_command, content("command.log"));                                                 \
     } while (0)
 
 // A Python that has modules ("numpy, h5py"); NULL: there is none.

@@ -3,6 +3,7 @@
 //   CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);     what a pointer owns; NULL is allowed
 //   CHECK_FREED(wagon) w           = wagon_read("coach-curve", NULL);  a struct of tests, by its function wagon_free
 //   CHECK_MEMORY double *y         = calloc(n, sizeof *y);
+//   CHECK_END(subject_close) subject s = {0};                          by any function of its address
 // Several of a block are freed in the opposite order of their declarations.
 
 #ifndef KANE_TESTS_OWNED_H
@@ -36,9 +37,10 @@
 
 #include "base/arena.h"
 
-#define CHECK_OWNED(type) __attribute__((cleanup(type##_free_owned))) type
-#define CHECK_FREED(type) __attribute__((cleanup(type##_free))) type
-#define CHECK_MEMORY      __attribute__((cleanup(check_free_memory)))
+#define CHECK_OWNED(type)   CHECK_END(type##_free_owned) type
+#define CHECK_END(function) __attribute__((cleanup(function)))
+#define CHECK_FREED(type)   CHECK_END(type##_free) type
+#define CHECK_MEMORY        CHECK_END(check_free_memory)
 
 #define CHECK_OWNS(type)                                                                                               \
     static inline void type##_free_owned(const void *variable)                                                         \

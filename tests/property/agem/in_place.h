@@ -47,14 +47,13 @@ static inline void check_jacobian_in_place(const parts *p, double states, double
 {
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int variant = 0; variant < 6; variant++) {
-        twin t;
+        CHECK_END(destroy) twin t = {0};
         create(&t, p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
         t.states = states;
         for (uint64_t seed = 1; seed < 6; seed++) {
             scatter(&t, seed, 0.1 * (double)seed);
             check_jacobian(&t, 0.1 * (double)seed, tolerance);
         }
-        destroy(&t);
     }
 }
 

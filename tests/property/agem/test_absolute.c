@@ -90,7 +90,7 @@ CHECK_TEST(velocities_are_rates_of_what_is_seen)
     build_witnesses(&p, w);
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_BLOSS);
     for (int way = 0; way < 4; way++) {
-        twin t;
+        CHECK_END(destroy) twin t = {0};
         create(&t, &p, track, way % 2 ? KANE_FIXED : KANE_MOVING, 0, way / 2);
         for (uint64_t seed = 1; seed < 5; seed++) {
             seen_rate rate[2 * ELEMENTS];
@@ -112,7 +112,6 @@ CHECK_TEST(velocities_are_rates_of_what_is_seen)
                            1e-11);
             }
         }
-        destroy(&t);
     }
 }
 
@@ -212,8 +211,8 @@ CHECK_TEST(a_mirrored_element_sees_the_mirror_image)
     image.hook           = -p.hook;
     kane_track *lines[2] = {model_track(1.0, KANE_BLOSS), model_track(-1.0, KANE_BLOSS)};
     for (uint64_t seed = 1; seed < 5; seed++) {
-        const double time = 0.1 * (double)seed;
-        twin a, b;
+        const double time         = 0.1 * (double)seed;
+        CHECK_END(destroy) twin a = {0}, b = {0};
         create(&a, &p, lines[0], KANE_MOVING, 0, 0);
         create(&b, &image, lines[1], KANE_MOVING, 0, 0);
         scatter(&a, seed, time);
@@ -241,8 +240,6 @@ CHECK_TEST(a_mirrored_element_sees_the_mirror_image)
         }
         for (int i = a.model->u_end; i < a.model->state_count; i++)
             check_near(b.ydot[i], a.ydot[i], 1e-10);
-        destroy(&a);
-        destroy(&b);
     }
     kane_track_free(lines[0]);
     kane_track_free(lines[1]);

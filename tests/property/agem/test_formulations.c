@@ -62,7 +62,7 @@ static void same_accelerations(parts p, int driven)
 {
     for (int shape = KANE_CLOTHOID; shape <= KANE_WIENER; shape++) {
         CHECK_OWNED(kane_track) *track = model_track(shape % 2 ? 1.0 : -1.0, (kane_transition_shape)shape);
-        twin moving, imaginary_as_forces, fixed;
+        CHECK_END(destroy) twin moving = {0}, imaginary_as_forces = {0}, fixed = {0};
         create(&moving, &p, track, KANE_MOVING, 0, driven);
         create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
         create(&fixed, &p, track, KANE_FIXED, 0, driven);
@@ -77,9 +77,6 @@ static void same_accelerations(parts p, int driven)
             check_reactions(&imaginary_as_forces);
             check_reactions(&fixed);
         }
-        destroy(&moving);
-        destroy(&imaginary_as_forces);
-        destroy(&fixed);
     }
 }
 
@@ -120,7 +117,7 @@ CHECK_TEST(renumbering_changes_nothing)
     for (int i = 0; i < ELEMENTS; i++)
         q.elements[i] = p.elements[ELEMENTS - 1 - i];
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
-    twin a, b;
+    CHECK_END(destroy) twin a = {0}, b = {0};
     create(&a, &p, track, KANE_MOVING, 0, 0);
     create(&b, &q, track, KANE_MOVING, 0, 0);
     scatter(&a, 3, 0.2);
@@ -140,8 +137,6 @@ CHECK_TEST(renumbering_changes_nothing)
         check_vec3(a.work->body[j].a, b.work->body[5 - j].a, 1e-11);
         check_vec3(a.work->body[j].e, b.work->body[5 - j].e, 1e-11);
     }
-    destroy(&a);
-    destroy(&b);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -118,9 +118,9 @@ static const kane_body_state *go(world *w, double t)
 CHECK_TEST(a_body_at_rest_stays_at_rest_in_any_turning_frame)
 {
     const double size = 1.0, angles[3] = {0.3, -0.2, 0.5};
-    const kane_vec3 at     = kv3(0.7, -1.1, 0.4);
-    const kane_mat3 facing = kane_matrix_from_angles(0.3, -0.2, 0.5);
-    world w;
+    const kane_vec3 at         = kv3(0.7, -1.1, 0.4);
+    const kane_mat3 facing     = kane_matrix_from_angles(0.3, -0.2, 0.5);
+    CHECK_END(destroy) world w = {0};
     build(&w, tumble, &size, 0.0);
     start(&w, at, kv3_zero(), angles, kv3_zero());
     for (int i = 1; i <= 8; i++) {
@@ -130,14 +130,13 @@ CHECK_TEST(a_body_at_rest_stays_at_rest_in_any_turning_frame)
         check_mat3(b->R_w, facing, 1e-8);
         check_vec3(b->w_w, kv3_zero(), 1e-8);
     }
-    destroy(&w);
 }
 
 CHECK_TEST(a_thrown_body_flies_straight_and_keeps_its_angular_momentum)
 {
     const double size = 1.0, angles[3] = {0.3, -0.2, 0.5};
     const kane_vec3 at = kv3(0.7, -1.1, 0.4), v = kv3(1.5, -0.4, 2.0), spins = kv3(0.8, -1.9, 1.1);
-    world w;
+    CHECK_END(destroy) world w = {0};
     build(&w, tumble, &size, 0.0);
     start(&w, at, v, angles, spins);
     kane_vec3 momentum = kv3_zero();
@@ -152,7 +151,6 @@ CHECK_TEST(a_thrown_body_flies_straight_and_keeps_its_angular_momentum)
         check_vec3(b->v_w, v, 3e-8);
         check_vec3(L, momentum, 3e-8);
     }
-    destroy(&w);
 }
 
 // Foucault: a mass on an isotropic spring swings in a plane that is at rest in A, so that it turns by -w t in the
@@ -160,7 +158,7 @@ CHECK_TEST(a_thrown_body_flies_straight_and_keeps_its_angular_momentum)
 CHECK_TEST(foucaults_pendulum_turns_against_the_frame)
 {
     const double turning = 0.35, k = 80.0, n = sqrt(k / 5.0), none[3] = {0, 0, 0};
-    world w;
+    CHECK_END(destroy) world w = {0};
     build(&w, spin, &turning, k);
     start(&w, kv3(0.2, 0, 0), kv3_zero(), none, kv3_zero());
     for (int i = 1; i <= 10; i++) {
@@ -169,7 +167,6 @@ CHECK_TEST(foucaults_pendulum_turns_against_the_frame)
         check_vec3(b->r_w, kv3(swing, 0, 0), 1e-8);
         check_vec3(b->r, kv3(swing * cos(turning * t), -swing * sin(turning * t), 0.0), 1e-8);
     }
-    destroy(&w);
 }
 
 // Coriolis: a mass that moves outwards at constant speed in A drifts against the turning of the frame; over a short
@@ -177,7 +174,7 @@ CHECK_TEST(foucaults_pendulum_turns_against_the_frame)
 CHECK_TEST(coriolis_drives_a_mass_sideways)
 {
     const double turning = 0.5, speed = 2.0, none[3] = {0, 0, 0};
-    world w;
+    CHECK_END(destroy) world w = {0};
     build(&w, spin, &turning, 0.0);
     start(&w, kv3_zero(), kv3(speed, 0, 0), none, kv3_zero());
     const kane_body_state *b = go(&w, 0.01);
@@ -189,7 +186,6 @@ CHECK_TEST(coriolis_drives_a_mass_sideways)
     const kane_vec3 force =
         kane_get_imaginary(w.model, kane_simulation_work(w.simulation), 0, KANE_FORCE, KANE_GYROSCOPIC);
     check_vec3(force, kv3_scale(-2.0 * 5.0, kv3_cross(kv3(0, 0, turning), b->v)), 1e-12);
-    destroy(&w);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -203,7 +203,7 @@ CHECK_TEST(frames_on_frames_move_as_they_are_composed_by_hand)
 {
     static const composed_motion by_hand[FRAMES] = {hook, boom, table, ship, buoy, raft};
     static const double times[]                  = {0.4, 0.7, 1.6, 3.1};
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m   = {0};
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -211,20 +211,18 @@ CHECK_TEST(frames_on_frames_move_as_they_are_composed_by_hand)
         for (int f = 0; f < FRAMES; f++)
             composed_check(&m.work->transport[1 + f], by_hand[f], times[i], m.frames[f].block.name);
     }
-    mechanism_close_all(&m);
 }
 
 // A body begins where it is drawn: in its frame, wherever that is at the start.
 CHECK_TEST(a_body_begins_as_it_is_drawn_in_its_frame)
 {
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
     const composed_pose at = hook(0.0);
     check_vec3(m.work->body[0].r, kv3_sub(m.bodies[0].position, hook_at), 1e-15);
     check_vec3(m.work->body[0].r_w, kv3_add(at.r, km3_mulv(at.R, kv3_sub(m.bodies[0].position, hook_at))), 1e-12);
     check_mat3(m.work->body[0].R_w, at.R, 1e-12);
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -166,8 +166,8 @@ CHECK_TEST(frames_move_as_they_are_composed_by_hand)
     line_growth                    = -0.8;
     for (int formulation = 0; formulation < 2; formulation++)
         for (int i = 1; i < 5; i++) {
-            const double time = 0.2 * i;
-            twin t;
+            const double time         = 0.2 * i;
+            CHECK_END(destroy) twin t = {0};
             create(&t, &p, track, (kane_formulation)formulation, 0, 0);
             scatter(&t, 1, time);
             const int moving         = formulation == KANE_MOVING;
@@ -181,7 +181,6 @@ CHECK_TEST(frames_move_as_they_are_composed_by_hand)
             composed_check(&shore, on_shore, time, "shore");
             composed_check(&carried, on_swing, time, "swing");
             composed_check(&boom, on_boom, time, "boom");
-            destroy(&t);
         }
 }
 
@@ -246,7 +245,7 @@ CHECK_TEST(accelerations_do_not_depend_on_frames)
     for (int driven = 0; driven < 2; driven++) {
         CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
         for (int way = 0; way < 3; way++) {
-            twin a, b;
+            CHECK_END(destroy) twin a = {0}, b = {0};
             create(&a, &plain, track, way == 2 ? KANE_FIXED : KANE_MOVING, 0, driven);
             create(&b, &other, track, way == 2 ? KANE_FIXED : KANE_MOVING, way == 1, driven);
             for (uint64_t seed = 1; seed < 10; seed++) {
@@ -255,8 +254,6 @@ CHECK_TEST(accelerations_do_not_depend_on_frames)
                 copy_motion(&a, &b, time);
                 compare(&a, &b, 1e-9);
             }
-            destroy(&a);
-            destroy(&b);
         }
     }
 }
@@ -270,7 +267,7 @@ CHECK_TEST(what_frames_hold_moves_the_same_in_all_formulations)
     hold_by_frames(&p, &f);
     for (int driven = 0; driven < 2; driven++) {
         CHECK_OWNED(kane_track) *track = model_track(-1.0, KANE_COSINE);
-        twin moving, imaginary_as_forces, fixed;
+        CHECK_END(destroy) twin moving = {0}, imaginary_as_forces = {0}, fixed = {0};
         create(&moving, &p, track, KANE_MOVING, 0, driven);
         create(&imaginary_as_forces, &p, track, KANE_MOVING, 1, driven);
         create(&fixed, &p, track, KANE_FIXED, 0, driven);
@@ -282,9 +279,6 @@ CHECK_TEST(what_frames_hold_moves_the_same_in_all_formulations)
             compare(&moving, &imaginary_as_forces, 1e-10);
             compare(&moving, &fixed, 1e-9);
         }
-        destroy(&moving);
-        destroy(&imaginary_as_forces);
-        destroy(&fixed);
     }
 }
 
@@ -295,7 +289,7 @@ CHECK_TEST(the_jacobian_is_the_derivative)
         for (int variant = 0; variant < 6; variant++) {
             parts p;
             frames f;
-            twin t;
+            CHECK_END(destroy) twin t = {0};
             build(&p);
             (held ? hold_by_frames : describe_otherwise)(&p, &f);
             create(&t, &p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
@@ -303,7 +297,6 @@ CHECK_TEST(the_jacobian_is_the_derivative)
                 scatter(&t, seed, 0.1 * (double)seed);
                 check_jacobian(&t, 0.1 * (double)seed, 1e-6);
             }
-            destroy(&t);
         }
 }
 

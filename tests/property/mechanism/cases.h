@@ -115,11 +115,10 @@ static inline void check_every_ride(int cases, double seconds, ride_check check)
         if (!case_build(&c, i))
             continue;
         for (int way = 0; way < case_ways(&c); way++) {
-            ride a;
+            CHECK_END(ride_free) ride a = {0};
             ride_create(&a, &c.rig, track, case_way(way));
             ride_go(&a, seconds, 1e-3);
             check(&a, &c, way);
-            ride_free(&a);
         }
     }
 }

@@ -26,12 +26,11 @@ static inline void check_cases(int first, int end, int driven, const kane_law *l
             continue;
         replace_law(&c.rig, law);
         for (int way = 0; way < case_ways(&c); way++) {
-            ride a;
-            ride_options o = case_way(way);
-            o.driven       = driven;
+            CHECK_END(ride_free) ride a = {0};
+            ride_options o              = case_way(way);
+            o.driven                    = driven;
             ride_create(&a, &c.rig, track, o);
             check_jacobian(&a, c.name, way, allowed_difference(c.is_constrained, &o));
-            ride_free(&a);
         }
     }
 }

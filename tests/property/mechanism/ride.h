@@ -294,7 +294,7 @@ static inline void ride_check_bodies(const ride *a, const ride *b, double place,
 static inline void ride_check_frames(const rig *r, const kane_track *track, ride_options o, double until, double h,
                                      double one_by_one_near, ride_difference in_A_near, const char *what)
 {
-    ride moving, imaginary_as_forces, fixed;
+    CHECK_END(ride_free) ride moving = {0}, imaginary_as_forces = {0}, fixed = {0};
     ride_options one_by_one = o, in_A = o;
     one_by_one.imaginary_as_forces = 1;
     in_A.formulation               = KANE_FIXED;
@@ -306,9 +306,6 @@ static inline void ride_check_frames(const rig *r, const kane_track *track, ride
     ride_go(&fixed, until, h);
     ride_check_same(&moving, &imaginary_as_forces, 1e-13, 1e-12, one_by_one_near, what);
     ride_check_same(&moving, &fixed, in_A_near.place, in_A_near.speed, in_A_near.acceleration, what);
-    ride_free(&moving);
-    ride_free(&imaginary_as_forces);
-    ride_free(&fixed);
 }
 
 // A rig with constraints in moving frames by coefficients; by multipliers, with imaginary forces one by one, and in A:

@@ -127,11 +127,10 @@ CHECK_TEST(where_a_free_body_is_related_to_what_it_hangs_on)
     r.terms[0][0].coordinate       = "x";
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int form = 0; form < 2; form++) {
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         ride_create(&a, &r, track, (ride_options){.start = 40.0, .form = (kane_constraint_form)form});
         check_choices(a.model, a.work, a.t, a.y, "free body");
         assert_true(fabs(a.work->multiplier[0][0]) > 0.1);
-        ride_free(&a);
     }
 }
 
@@ -171,7 +170,7 @@ CHECK_TEST(what_there_is_not)
                                           {KANE_REACTION_JOINT, 0, 6},       {KANE_REACTION_FREEDOM, 0, -1}};
     assert_true(constrained_build(&r, KANE_CONSTRAINT_REVOLUTE, CONSTRAINED_BY_BOGIE));
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
-    ride a;
+    CHECK_END(ride_free) ride a    = {0};
     ride_create(&a, &r, track, (ride_options){.start = 40.0});
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         CHECK_ERRORS errors = {0};
@@ -194,7 +193,6 @@ CHECK_TEST(what_there_is_not)
         if (!failed)
             break;
     }
-    ride_free(&a);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -43,7 +43,7 @@ CHECK_TEST(the_order_of_bodies_changes_nothing)
     CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r, other;
-        ride a, b;
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         char name[64];
         deformed_case(&r, i, name);
         if (strstr(name, "frame of another"))
@@ -57,8 +57,6 @@ CHECK_TEST(the_order_of_bodies_changes_nothing)
         ride_create(&b, &other, track, (ride_options){.start = 35.0});
         ride_copy(&a, &b);
         ride_check_same(&a, &b, 1e-13, 1e-12, 1e-10, name);
-        ride_free(&a);
-        ride_free(&b);
     }
 }
 
@@ -71,7 +69,7 @@ CHECK_TEST(principal_axes_are_those_of_the_masses)
     uint64_t seed                  = 11;
     CHECK_OWNED(kane_track) *track = line();
     char name[64];
-    ride a;
+    CHECK_END(ride_free) ride a = {0};
     deformed_build(&beam, 3.0);
     deformed_case(&r, 0, name);
     ride_create(&a, &r, track, (ride_options){.start = 35.0});
@@ -102,7 +100,6 @@ CHECK_TEST(principal_axes_are_those_of_the_masses)
         if (fabs(q[0]) + fabs(q[1]) < 0.5)
             assert_true(kv3_dot(P.x, begin.x) > 0.7 && kv3_dot(P.y, begin.y) > 0.7 && kv3_dot(P.z, begin.z) > 0.7);
     }
-    ride_free(&a);
 }
 
 // --- a block on which a mass slides: as two bodies, or as a body with one mode ---
@@ -234,11 +231,11 @@ CHECK_TEST(a_mode_does_what_a_sliding_mass_does)
     for (int way = 0; way < 6; way++) {
         static rig r, other;
         static sliding shape;
-        const ride_options o = {.start               = 35.0,
-                                .driven              = way >= 3,
-                                .imaginary_as_forces = way % 3 == 1,
-                                .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
-        ride two, one;
+        const ride_options o          = {.start               = 35.0,
+                                         .driven              = way >= 3,
+                                         .imaginary_as_forces = way % 3 == 1,
+                                         .formulation         = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
+        CHECK_END(ride_free) ride two = {0}, one = {0};
         char what[32];
         (void)snprintf(what, sizeof what, "way %d", way);
         build_two_bodies(&r);
@@ -252,8 +249,6 @@ CHECK_TEST(a_mode_does_what_a_sliding_mass_does)
         ride_go(&one, 0.8, 1e-3);
         check_point(&two, "slider", &one, "block.tip", what);
         check_point(&two, "block", &one, "block.root", what);
-        ride_free(&two);
-        ride_free(&one);
     }
 }
 

@@ -27,7 +27,7 @@ CHECK_TEST(the_order_of_bodies_changes_nothing)
     CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++) {
         static rig r, other;
-        ride a, b;
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         char name[64];
         const ride_options o = {.start = 35.0, .form = (kane_constraint_form)(i % 2)};
         deformed_loop(&r, i / 2, name);
@@ -40,8 +40,6 @@ CHECK_TEST(the_order_of_bodies_changes_nothing)
         ride_create(&b, &other, track, o);
         ride_copy(&a, &b);
         ride_check_same(&a, &b, 1e-13, 1e-12, 1e-10, name);
-        ride_free(&a);
-        ride_free(&b);
     }
 }
 
@@ -51,14 +49,13 @@ CHECK_TEST(jacobian_is_the_derivative)
     for (int i = 0; i < 2 * DEFORMED_LOOPS; i++)
         for (int way = 0; way < CASE_WAYS; way++) {
             static rig r;
-            ride a;
+            CHECK_END(ride_free) ride a = {0};
             char name[64];
             ride_options o = case_way(way);
             o.driven       = i % 2;
             deformed_loop(&r, i / 2, name);
             ride_create(&a, &r, track, o);
             check_jacobian(&a, name, way, allowed_difference(1, &o));
-            ride_free(&a);
         }
 }
 
@@ -79,7 +76,7 @@ CHECK_TEST(bodies_start_undeformed)
     CHECK_OWNED(kane_track) *track = line();
     for (int i = 0; i < DEFORMED_LOOPS; i++) {
         static rig r;
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         double value, rate;
         char name[64];
         deformed_loop(&r, i, name);
@@ -88,7 +85,6 @@ CHECK_TEST(bodies_start_undeformed)
         assert_true(value <= 1e-9 && rate <= 1e-8);
         if (i < 4)
             check_below(greatest_mode(&a), 1e-12);
-        ride_free(&a);
     }
 }
 

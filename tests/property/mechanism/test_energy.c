@@ -36,13 +36,12 @@ CHECK_TEST(energy_changes_by_powers)
         if (!case_build(&c, i))
             continue;
         for (int way = 0; way < 2 * case_ways(&c); way++) {
-            ride a;
-            ride_options o = case_way(way % case_ways(&c));
-            o.driven       = way >= case_ways(&c);
+            CHECK_END(ride_free) ride a = {0};
+            ride_options o              = case_way(way % case_ways(&c));
+            o.driven                    = way >= case_ways(&c);
             ride_create(&a, &c.rig, track, o);
             ride_go(&a, 0.1, 1e-3);
             check_balance(&a, c.name, way);
-            ride_free(&a);
         }
     }
 }

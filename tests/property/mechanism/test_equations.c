@@ -153,11 +153,10 @@ static void check_reduced(const sample *s)
 
 static void check_sample(const char *file, const char *setting, double t)
 {
-    sample s = sample_open(file, setting, t);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     check_motion(&s);
     check_full(&s);
     check_reduced(&s);
-    sample_close(&s);
 }
 
 static void on_all_mechanisms(void (*check)(const char *file, const char *setting, double t))
@@ -203,7 +202,7 @@ static double kinetic(const sample *s, const double *y)
 // T is a quadratic form of u: M_ij = T(u + e_i + e_j) - T(u + e_i) - T(u + e_j) + T(u), whatever the step.
 static void check_energy(const char *file, const char *setting, double t)
 {
-    sample s    = sample_open(file, setting, t);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int m = s.values->independent_count, few = m < 12 ? m : 12;
     double *y = malloc((size_t)s.count * sizeof *y), one[12];
     memcpy(y, s.y, (size_t)s.count * sizeof *y);
@@ -222,7 +221,6 @@ static void check_energy(const char *file, const char *setting, double t)
             memcpy(y, s.y, (size_t)s.count * sizeof *y);
         }
     free(y);
-    sample_close(&s);
 }
 
 CHECK_TEST(inertia_is_that_of_the_kinetic_energy)
@@ -237,14 +235,13 @@ CHECK_TEST(inertia_is_that_of_the_kinetic_energy)
 static void check_power(const char *file, const char *setting)
 {
     kane_energy energy;
-    sample s = sample_open(file, setting, 0.02);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, 0.02);
     (void)kinetic(&s, s.y);
     kane_get_energy(s.model, s.work, &energy);
     const double all   = energy.power_elements + energy.power_drive + energy.power_contact;
     double size        = fabs(energy.power_elements) + fabs(energy.power_drive) + fabs(energy.power_contact) + 1e-3;
     const double power = times(s.values->speed_count, s.values->Q, s.values->v, &size);
     check_near(power, all, 1e-9 * size);
-    sample_close(&s);
 }
 
 // In frames at rest, where nothing else has power.
@@ -264,7 +261,7 @@ CHECK_TEST(generalised_forces_have_the_power_of_what_acts)
 // v at speeds u + step e_i
 static void check_columns(const char *file, const char *setting, double t)
 {
-    sample s    = sample_open(file, setting, t);
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int n = s.values->speed_count, m = s.values->independent_count;
     double *A = malloc((size_t)(n * m) * sizeof *A), *v = malloc((size_t)n * sizeof *v), most = 0.0;
     memcpy(A, s.values->A, (size_t)(n * m) * sizeof *A);
@@ -282,7 +279,6 @@ static void check_columns(const char *file, const char *setting, double t)
     }
     free(A);
     free(v);
-    sample_close(&s);
 }
 
 CHECK_TEST(columns_are_what_one_more_unit_of_a_speed_does)
@@ -309,8 +305,8 @@ static void step(const sample *s, double t, double h, double *y)
 // Rates against differences of order 4 of A and C along the true motion.
 static void check_rates(const char *file, const char *setting, double t, double h)
 {
-    static const double weight[] = {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0};
-    sample s                     = sample_open(file, setting, t);
+    static const double weight[]     = {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0};
+    CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int n = s.values->speed_count, m = s.values->independent_count;
     double *by_A = calloc((size_t)(n * m), sizeof *by_A), *by_C = calloc((size_t)n, sizeof *by_C);
     double *y = malloc((size_t)s.count * sizeof *y), most = 1e-3;
@@ -337,7 +333,6 @@ static void check_rates(const char *file, const char *setting, double t, double 
     free(by_A);
     free(by_C);
     free(y);
-    sample_close(&s);
 }
 
 CHECK_TEST(rates_are_those_along_the_motion)
@@ -372,8 +367,8 @@ CHECK_TEST(a_rod_that_is_let_out_by_hand)
     write_file(
         "run.json",
         "{ \"kane\": \"run 1\", \"mechanism\": \"crank.json\", \"until\": { \"time\": 1 }, \"output\": { \"interval\": 0.1 } }\n");
-    sample s                      = sample_open("run.json", NULL, 0.0);
-    const kane_equation_values *e = s.values;
+    CHECK_END(sample_close) sample s = sample_open("run.json", NULL, 0.0);
+    const kane_equation_values *e    = s.values;
     kane_coefficients c;
     assert_int_equal(e->speed_count, 2);
     assert_int_equal(e->independent_count, 1);
@@ -402,7 +397,6 @@ CHECK_TEST(a_rod_that_is_let_out_by_hand)
     int part;
     assert_int_equal(kane_equations_constraint(s.equations, 0, &part), 0);
     assert_string_equal(kane_model_constraint_name(s.model, 0), "rod");
-    sample_close(&s);
 }
 
 // --- what it does not take, and names ---
@@ -431,8 +425,8 @@ CHECK_TEST(speeds_have_the_names_of_states)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char file[512], name[128], other[128];
         (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, runs[i]);
-        sample s    = sample_open(file, NULL, 0.0);
-        const int m = s.values->independent_count;
+        CHECK_END(sample_close) sample s = sample_open(file, NULL, 0.0);
+        const int m                      = s.values->independent_count;
         for (int k = 0; k < s.values->speed_count; k++) {
             name[0] = '\0';
             kane_speed_name(s.model, kane_equations_speed(s.equations, k), sizeof name, name);
@@ -443,7 +437,6 @@ CHECK_TEST(speeds_have_the_names_of_states)
                     assert_string_equal(name, other);
             }
         }
-        sample_close(&s);
     }
 }
 

@@ -42,7 +42,7 @@ static double apart(const double *a, const double *b, int count)
 CHECK_TEST(what_is_known_is_what_is_solved)
 {
     for (int form = 0; form < 2; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         double exact[64], force[RODS][2], own[2], ydot[64];
         kane_vec3 ends[2 * RODS], again[2 * RODS];
         open_rods(&m, 1.0, (kane_constraint_form)form);
@@ -72,14 +72,13 @@ CHECK_TEST(what_is_known_is_what_is_solved)
         // nothing stays behind: the exact form has the same bits as before
         assert_int_equal(kane_eval(m.model, m.work, 0.0, m.y, ydot), KANE_OK);
         assert_memory_equal(ydot, exact, (size_t)states * sizeof *exact);
-        mechanism_close_all(&m);
     }
 }
 
 // Ends move as the bodies that hold them; those on the frame stand still.
 CHECK_TEST(ends_move_with_their_bodies)
 {
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_vec3 ends[2 * RODS];
     open_rods(&m, 1.0, KANE_FORM_COEFFICIENTS);
     kane_get_rod_accelerations(m.model, m.work, ends);
@@ -97,7 +96,6 @@ CHECK_TEST(ends_move_with_their_bodies)
             const kane_vec3 is  = kv3_add(kv3_add(a, kv3_cross(e, arm)), kv3_cross(w, kv3_cross(w, arm)));
             check_vec3(ends[2 * i + end], is, 1e-10);
         }
-    mechanism_close_all(&m);
 }
 
 // Rods of which all inertia acts with the acceleration of free fall weigh nothing and hold nothing back: as without
@@ -105,7 +103,7 @@ CHECK_TEST(ends_move_with_their_bodies)
 CHECK_TEST(falling_rods_weigh_nothing)
 {
     for (int form = 0; form < 2; form++) {
-        static mechanism m, massless;
+        CHECK_END(mechanism_close_all) mechanism m = {0}, massless = {0};
         kane_vec3 ends[2 * RODS];
         double ydot[64];
         rods_build(&m, 0);
@@ -123,8 +121,6 @@ CHECK_TEST(falling_rods_weigh_nothing)
         assert_int_equal(kane_eval_rods(m.model, m.work, 0.0, m.y, KANE_RODS_ALL, ends, ydot), KANE_OK);
         check_near(apart(ydot, massless.ydot, states), 0.0, 1e-10);
         assert_true(apart(ydot, m.ydot, states) > 0.1); // and they do weigh something
-        mechanism_close_all(&m);
-        mechanism_close_all(&massless);
     }
 }
 
@@ -152,7 +148,7 @@ static void add_point(kane_body_definition *b, double mass, kane_vec3 at)
 CHECK_TEST(partition_is_masses_at_the_ends)
 {
     for (int form = 0; form < 2; form++) {
-        static mechanism m, points;
+        CHECK_END(mechanism_close_all) mechanism m = {0}, points = {0};
         kane_vec3 ends[2 * RODS];
         double ydot[64];
         rods_build(&m, 0);
@@ -182,8 +178,6 @@ CHECK_TEST(partition_is_masses_at_the_ends)
             check_vec3(e[0], e[1], 1e-9);
             check_vec3(p[0], p[1], 1e-9);
         }
-        mechanism_close_all(&m);
-        mechanism_close_all(&points);
     }
 }
 

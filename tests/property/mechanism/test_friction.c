@@ -40,7 +40,7 @@ static double place(mechanism *m, double t)
 
 CHECK_TEST(a_block_rests_for_an_hour)
 {
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_statistics statistics;
     const kane_friction friction = build(&m, 0.2);
     lay(&m, &friction);
@@ -55,17 +55,16 @@ CHECK_TEST(a_block_rests_for_an_hour)
     check_relative(settled, 0.5e-3 * tan(SLOPE) / 0.2, 1e-4);
     check_near(later, settled, 1e-9);
     assert_true(statistics.steps < 2000);
-    mechanism_close_all(&m);
 }
 
 // On the block a smaller one swings on a spring without damping, with a tenth of the limit.
 CHECK_TEST(it_rests_though_it_is_shaken)
 {
-    static mechanism m;
-    const kane_spring spring     = {.stiffness = 4e3};
-    const kane_friction friction = build(&m, 0.4);
-    const kane_mat3 axes         = incline();
-    const int rider              = mechanism_add(&m, "rider", 100.0, kv3(5, 5, 5), kv3(0, 0, 1.0));
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_spring spring                   = {.stiffness = 4e3};
+    const kane_friction friction               = build(&m, 0.4);
+    const kane_mat3 axes                       = incline();
+    const int rider                            = mechanism_add(&m, "rider", 100.0, kv3(5, 5, 5), kv3(0, 0, 1.0));
     (void)mechanism_hang(&m, rider, KANE_JOINT_PRISMATIC, "block", kv3(0, 0, 1.0), (kane_mat3){axes.y, axes.z, axes.x});
     lay(&m, &friction);
     (void)mechanism_element(&m, "spring", &kane_law_spring, &spring, "block",
@@ -89,14 +88,13 @@ CHECK_TEST(it_rests_though_it_is_shaken)
     assert_true(most - least > 0.15 * 0.5e-3); // 0.1 m on 4 kN/m are a tenth of the limit, both ways
     slipped = place(&m, 3600.0) - 0.5e-3 * kane_simulation_state(m.simulation)[last];
     check_near(slipped, 0.0, 1e-9);
-    mechanism_close_all(&m);
 }
 
 // Pushed down the incline at 2 m/s it is braked by friction less weight, and stops where its energy is gone.
 CHECK_TEST(a_block_stops_where_its_energy_is_gone)
 {
-    static mechanism m;
-    const kane_friction friction = build(&m, 0.2);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_friction friction               = build(&m, 0.2);
     lay(&m, &friction);
     m.starts[0].rate[0]   = 2.0;
     m.starts[0].held_rate = 1u;
@@ -110,20 +108,19 @@ CHECK_TEST(a_block_stops_where_its_energy_is_gone)
     // it builds up the layer of 0.5 mm first, of which some comes back
     check_near(place(&m, 10.0), 4.0 / (2.0 * brake), 0.5e-3);
     check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), 0, 0), 0.0, 1e-6);
-    mechanism_close_all(&m);
 }
 
 // A free block whose weight is found to lie on its friction: pushed aslant it slides straight, v^2/(2 mu g) far.
 CHECK_TEST(weight_makes_the_limit)
 {
-    static mechanism m;
-    const kane_friction friction = {.directions  = 3,
-                                    .coefficient = 0.3,
-                                    .stiffness   = 1e8,
-                                    .onset       = 1e-4,
-                                    .dissipation = 0.5,
-                                    .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 2e4}};
-    const double way             = 1.0 / (2.0 * 0.3 * 9.81);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_friction friction               = {.directions  = 3,
+                                                  .coefficient = 0.3,
+                                                  .stiffness   = 1e8,
+                                                  .onset       = 1e-4,
+                                                  .dissipation = 0.5,
+                                                  .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 2e4}};
+    const double way                           = 1.0 / (2.0 * 0.3 * 9.81);
     double q[KANE_COORDINATES], rates[KANE_COORDINATES];
     mechanism_begin(&m, 9.81);
     (void)mechanism_add(&m, "block", 1000.0, kv3(50, 60, 70), kv3(0, 0, 0.3));
@@ -144,17 +141,16 @@ CHECK_TEST(weight_makes_the_limit)
     check_near(q[KANE_X] / q[KANE_Y], -0.75, 1e-6);
     check_near(q[KANE_Z], 0.3, 1e-9);
     check_near(rates[KANE_X], 0.0, 1e-6);
-    mechanism_close_all(&m);
 }
 
 // A mass let fall by 20 mm on a leaf spring: its energy only goes, and it comes to rest where the leaves hold it.
 CHECK_TEST(a_leaf_spring_only_takes_energy)
 {
-    static mechanism m;
-    const kane_leaf_spring spring = {.stiffness   = 1e5,
-                                     .onset       = 1e-3,
-                                     .coefficient = 0.1,
-                                     .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 5e3}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_leaf_spring spring              = {.stiffness   = 1e5,
+                                                  .onset       = 1e-3,
+                                                  .coefficient = 0.1,
+                                                  .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 5e3}};
     mechanism_begin(&m, 9.81);
     const int mass = mechanism_add(&m, "mass", 1000.0, kv3(50, 60, 70), kv3(0, 0, 1));
     (void)mechanism_hang(&m, mass, KANE_JOINT_PRISMATIC, NULL, kv3(0, 0, 1), km3_identity());
@@ -176,7 +172,6 @@ CHECK_TEST(a_leaf_spring_only_takes_energy)
     check_near(first - before, 20.0, 0.5);
     check_below(fabs(mechanism_coordinate(&m, kane_simulation_work(m.simulation), mass, 0)), 0.01);
     check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), mass, 0), 0.0, 1e-6);
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

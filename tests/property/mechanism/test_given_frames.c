@@ -124,8 +124,8 @@ CHECK_TEST(momentum_is_kept)
 {
     static rig r;
     build(&r, 1);
-    r.vehicle.gravity = 0.0;
-    ride a;
+    r.vehicle.gravity           = 0.0;
+    CHECK_END(ride_free) ride a = {0};
     kane_vec3 sum[2][2];
     ride_create(&a, &r, NULL, (ride_options){.imaginary_as_forces = 1});
     for (int i = 0; i < 2; i++) {
@@ -144,7 +144,6 @@ CHECK_TEST(momentum_is_kept)
     }
     check_vec3(sum[1][0], sum[0][0], 1e-8);
     check_vec3(sum[1][1], sum[0][1], 1e-8);
-    ride_free(&a);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -34,7 +34,7 @@ static void check_accelerations(const kane_track *track, int driven)
 {
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
-        ride moving, imaginary_as_forces, fixed;
+        CHECK_END(ride_free) ride moving = {0}, imaginary_as_forces = {0}, fixed = {0};
         char name[64];
         jointed_case(&r, i, name);
         rig_start(&r, RIG_CAR, 0, 0.1 * driven, 0.3 * driven);
@@ -45,9 +45,6 @@ static void check_accelerations(const kane_track *track, int driven)
         ride_check_same(&moving, &imaginary_as_forces, 1e-13, 1e-12, 1e-10, name);
         ride_check_same(&moving, &fixed, 1e-12, 1e-11, 1e-9, name);
         check_imaginary(&moving, &imaginary_as_forces);
-        ride_free(&moving);
-        ride_free(&imaginary_as_forces);
-        ride_free(&fixed);
     }
 }
 
@@ -81,20 +78,18 @@ CHECK_TEST(an_omitted_term_makes_a_difference)
     for (int i = 0; i < JOINTED_SAMPLES; i++) {
         const jointed *s = &jointed_samples[i];
         static rig r;
-        ride whole;
+        CHECK_END(ride_free) ride whole = {0};
         jointed_build(&r, s, "bogie", 0);
         ride_create(&whole, &r, track, (ride_options){.start = 45.0});
         for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
-            ride omitted;
+            CHECK_END(ride_free) ride omitted = {0};
             ride_create(&omitted, &r, track, (ride_options){.start = 45.0, .omit = terms[k]});
             const ride_difference d = ride_compare(&whole, &omitted);
             if (!(d.place <= 1e-12 && d.speed <= 1e-11 && d.acceleration > 1e-7)) {
                 print_error("%s without %s: apart by %.3g\n", s->name, terms[k], d.acceleration);
                 fail();
             }
-            ride_free(&omitted);
         }
-        ride_free(&whole);
     }
 }
 
@@ -103,7 +98,7 @@ CHECK_TEST(borders_that_are_skipped_make_a_difference)
 {
     CHECK_OWNED(kane_track) *track = line();
     static rig r;
-    ride whole, skipping;
+    CHECK_END(ride_free) ride whole = {0}, skipping = {0};
     char name[64];
     jointed_case(&r, 0, name);
     ride_create(&whole, &r, track, (ride_options){.start = 35.0});
@@ -121,8 +116,6 @@ CHECK_TEST(borders_that_are_skipped_make_a_difference)
     ride_see(&skipping);
     const ride_difference d = ride_compare(&whole, &skipping);
     assert_true(bogie > 0 && d.speed > 1e-2);
-    ride_free(&whole);
-    ride_free(&skipping);
 }
 
 // A body that hangs on its frame by all freedoms, in any axes and any order of turns, is one without a joint. Borders
@@ -133,7 +126,7 @@ CHECK_TEST(a_free_joint_on_the_frame_is_no_joint)
     CHECK_OWNED(kane_track) *track    = line();
     for (int i = 0; i < 10; i++) {
         static rig free, hung;
-        ride unjoined, joined;
+        CHECK_END(ride_free) ride unjoined = {0}, joined = {0};
         for (int k = 0; k < 2; k++) {
             rig *r        = k ? &hung : &free;
             const int arm = (rig_begin_vehicle(r), rig_body(r, "arm", 200.0, kv3(3.3, 0.2, 0.6)));
@@ -154,8 +147,6 @@ CHECK_TEST(a_free_joint_on_the_frame_is_no_joint)
         ride_go(&unjoined, 1.6, 1e-3);
         ride_go(&joined, 1.6, 1e-3);
         ride_check_bodies(&unjoined, &joined, 1e-10, 1e-9, 3e-8, name);
-        ride_free(&unjoined);
-        ride_free(&joined);
     }
 }
 

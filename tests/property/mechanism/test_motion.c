@@ -159,12 +159,11 @@ CHECK_TEST(partial_velocities_are_where_points_go)
         if (!case_build(&c, i))
             continue;
         for (int way = 0; way < case_ways(&c); way += 2) {
-            ride a;
+            CHECK_END(ride_free) ride a = {0};
             ride_create(&a, &c.rig, track, case_way(way));
             if (case_way(way).form == KANE_FORM_COEFFICIENTS)
                 for (int r = a.model->u_begin; r < a.model->state_count; r++)
                     check_partial(&a, r, c.name);
-            ride_free(&a);
         }
     }
 }

@@ -84,7 +84,7 @@ CHECK_TEST(the_same_state_gives_the_same_bits)
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     build(&r);
     for (int variant = 0; variant < 8; variant++) {
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         double y[RIDE_STATES], first[RIDE_STATES];
         ride_create(&a, &r, track,
                     (ride_options){.start               = 30.0,
@@ -104,7 +104,6 @@ CHECK_TEST(the_same_state_gives_the_same_bits)
         ride_see(&a);
         assert_memory_equal(first, a.ydot, (size_t)a.model->state_count * sizeof *first);
         assert_memory_equal(y, a.y, sizeof y);
-        ride_free(&a);
     }
 }
 
@@ -166,8 +165,8 @@ CHECK_TEST(markers_are_points)
     static marked m;
     CHECK_OWNED(kane_track) *track = model_track(1.0, KANE_SINE);
     for (int form = 0; form < 2; form++) {
-        const ride_options options = {.start = 30.0, .form = (kane_constraint_form)form};
-        ride a, b;
+        const ride_options options  = {.start = 30.0, .form = (kane_constraint_form)form};
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         build(&points);
         build(&markers);
         mark_all(&markers, &m);
@@ -177,8 +176,6 @@ CHECK_TEST(markers_are_points)
         ride_go(&a, 0.5, 1e-3);
         ride_go(&b, 0.5, 1e-3);
         ride_check_same(&a, &b, 1e-12, 1e-11, 1e-9, "markers");
-        ride_free(&a);
-        ride_free(&b);
     }
 }
 
@@ -258,10 +255,10 @@ CHECK_TEST(the_mirror_image_moves_as_the_mirror_image)
     static rig right, left;
     kane_track *tracks[2] = {model_track(1.0, KANE_SINE), model_track(-1.0, KANE_SINE)};
     for (int variant = 0; variant < 4; variant++) {
-        const ride_options options = {.start       = 30.0,
-                                      .formulation = variant & 1 ? KANE_FIXED : KANE_MOVING,
-                                      .form        = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS};
-        ride a, b;
+        const ride_options options  = {.start       = 30.0,
+                                       .formulation = variant & 1 ? KANE_FIXED : KANE_MOVING,
+                                       .form        = variant & 2 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS};
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         build(&right);
         right.constraints[0].function[0].coefficients = odd;
         build(&left);
@@ -273,8 +270,6 @@ CHECK_TEST(the_mirror_image_moves_as_the_mirror_image)
         ride_go(&a, 1.0, 1e-3);
         ride_go(&b, 1.0, 1e-3);
         check_mirrored(&a, &b, 1e-10);
-        ride_free(&a);
-        ride_free(&b);
     }
     kane_track_free(tracks[0]);
     kane_track_free(tracks[1]);

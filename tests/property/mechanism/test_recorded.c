@@ -115,7 +115,7 @@ enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 CHECK_TEST(rates_are_those_of_an_evaluation)
 {
     for (int i = 0; i < MECHANISMS; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, mechanisms[i].name);
         kane_recording *r  = record(&s, KANE_RECORD_RATES);
         const size_t count = (size_t)s.model->state_count;
@@ -129,14 +129,13 @@ CHECK_TEST(rates_are_those_of_an_evaluation)
                 fail_msg("%s at %g s: %g", mechanisms[i].name, mechanisms[i].times[k], gap);
         }
         kane_record_free(r);
-        subject_close(&s);
     }
 }
 
 CHECK_TEST(the_differentiated_tape_is_the_exact_jacobian)
 {
     for (int i = 0; i < MECHANISMS; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, mechanisms[i].name);
         const int n               = s.model->state_count;
         kane_recording *r         = record(&s, KANE_RECORD_JACOBIAN);
@@ -160,7 +159,6 @@ CHECK_TEST(the_differentiated_tape_is_the_exact_jacobian)
         free(values);
         kane_jacobian_free(jacobian);
         kane_record_free(r);
-        subject_close(&s);
     }
 }
 
@@ -178,7 +176,7 @@ CHECK_TEST(matrices_are_those_of_the_equations)
     static const char *const names[] = {"l15",   "four-bar",  "two-loops",  "squeezer",
                                         "block", "turntable", "rear-corner"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         kane_coefficients c;
         subject_open(&s, names[i]);
         assert_true(go_to(&s, 1e-3));
@@ -222,26 +220,24 @@ CHECK_TEST(matrices_are_those_of_the_equations)
         kane_record_free(residual);
         kane_record_free(A);
         kane_record_free(M);
-        subject_close(&s);
     }
 }
 
 // How many operations they come down to.
 CHECK_TEST(operations_are_few)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "l15");
     kane_recording *r = record(&s, KANE_RECORD_RATES);
     assert_true(r->operations <= (KANE_FAST_PATHS ? 5700 : 5800)); // closed forms of free bodies save 84
     assert_true(r->operations > 3000);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // A mass and gravity that stay symbols: with other values they are those of another model.
 CHECK_TEST(symbols_are_what_they_are_called)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "four-bar");
     kane_record_options o         = kane_record_options_default();
     o.what                        = KANE_RECORD_RATES;
@@ -275,7 +271,6 @@ CHECK_TEST(symbols_are_what_they_are_called)
     kane_work_free(work);
     kane_model_free(heavy);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 static void check_refusal(const char *name, const char *const *settings, const char *reason)

@@ -22,14 +22,12 @@ static void compare_bodies(mechanism *a, mechanism *b, double speeds, double acc
 CHECK_TEST(rods_are_bodies)
 {
     for (int form = 0; form < 2; form++) {
-        static mechanism bodies, removed;
+        CHECK_END(mechanism_close_all) mechanism bodies = {0}, removed = {0};
         rods_build(&bodies, 1);
         rods_build(&removed, 0);
         mechanism_open(&bodies, (kane_constraint_form)form);
         mechanism_open(&removed, (kane_constraint_form)form);
         compare_bodies(&bodies, &removed, 1e-12, 1e-10);
-        mechanism_close_all(&bodies);
-        mechanism_close_all(&removed);
     }
 }
 
@@ -103,7 +101,7 @@ CHECK_TEST(random_rods_are_bodies)
 {
     for (uint64_t seed = 1; seed <= 24; seed++)
         for (int form = 0; form < 2; form++) {
-            static mechanism bodies, removed;
+            CHECK_END(mechanism_close_all) mechanism bodies = {0}, removed = {0};
             (void)build_at_random(&bodies, seed, 1);
             (void)build_at_random(&removed, seed, 0);
             mechanism_open(&bodies, (kane_constraint_form)form);
@@ -118,16 +116,14 @@ CHECK_TEST(random_rods_are_bodies)
                 check_vec3(a[1], a[0], 1e-10 * (1.0 + kv3_norm(a[0])));
                 check_vec3(e[1], e[0], 1e-10 * (1.0 + kv3_norm(e[0])));
             }
-            mechanism_close_all(&bodies);
-            mechanism_close_all(&removed);
         }
 }
 
 // Ten seconds without anything that takes energy.
 CHECK_TEST(rods_keep_their_energy)
 {
-    const kane_settings settings = mechanism_settings(1e-13);
-    static mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-13);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_energy begin, end;
     rods_build(&m, 0);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -140,14 +136,13 @@ CHECK_TEST(rods_keep_their_energy)
         check_near(end.kinetic + end.gravity, begin.kinetic + begin.gravity,
                    1e-9 * (fabs(begin.kinetic) + fabs(begin.gravity)));
     }
-    mechanism_close_all(&m);
 }
 
 // Half a second of both, by an integrator that holds 1e-12.
 CHECK_TEST(rods_move_as_bodies_do)
 {
-    const kane_settings settings = mechanism_settings(1e-12);
-    static mechanism bodies, removed;
+    const kane_settings settings                    = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism bodies = {0}, removed = {0};
     double force[2], lambda[6];
     rods_build(&bodies, 1);
     rods_build(&removed, 0);
@@ -186,8 +181,6 @@ CHECK_TEST(rods_move_as_bodies_do)
         check_near(force[0], joint.force.z, 1e-6 * fabs(force[0]));
         assert_true(fabs(force[0] - force[1]) > 1.0);
     }
-    mechanism_close_all(&bodies);
-    mechanism_close_all(&removed);
 }
 
 // --- in moving frames ---
@@ -227,8 +220,8 @@ CHECK_TEST(rods_have_the_imaginary_terms_of_bodies)
     rods_build_ride(&body, 1);
     rods_build_ride(&removed, 0);
     for (size_t i = 0; i < sizeof omissions / sizeof *omissions; i++) {
-        const ride_options o = {.start = 40.0, .omit = omissions[i]};
-        ride a, b;
+        const ride_options o        = {.start = 40.0, .omit = omissions[i]};
+        CHECK_END(ride_free) ride a = {0}, b = {0};
         ride_create(&a, &body, track, o);
         ride_create(&b, &removed, track, o);
         ride_go(&a, 0.2, 1e-3);
@@ -243,8 +236,6 @@ CHECK_TEST(rods_have_the_imaginary_terms_of_bodies)
         } else {
             assert_true(acceleration != whole);
         }
-        ride_free(&a);
-        ride_free(&b);
     }
 }
 

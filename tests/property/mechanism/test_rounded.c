@@ -77,7 +77,7 @@ static void check_converges(const rig *r, kane_cant_axis axis, const char *omit,
 static void check_first_order(const rig *r, const char *omit, const char *name)
 {
     CHECK_OWNED(kane_track) *kinked = line(KANE_CANT_INNER_RAIL, 0.0), *rounded = line(KANE_CANT_INNER_RAIL, 0.1);
-    ride whole, omitted, short_rounding;
+    CHECK_END(ride_free) ride whole = {0}, omitted = {0}, short_rounding = {0};
     go(&whole, r, kinked, NULL, KANE_FORM_COEFFICIENTS);
     go(&omitted, r, kinked, omit, KANE_FORM_COEFFICIENTS);
     go(&short_rounding, r, rounded, omit, KANE_FORM_COEFFICIENTS);
@@ -86,9 +86,6 @@ static void check_first_order(const rig *r, const char *omit, const char *name)
     if (!(left.place <= 0.1 * effect.place + 4e-4 && left.speed <= 0.1 * effect.speed + 1e-3))
         fail_msg("%s without %s: a rounding of 0.1 m is %.3g and %.3g apart, the omission does %.3g and %.3g", name,
                  omit, left.place, left.speed, effect.place, effect.speed);
-    ride_free(&whole);
-    ride_free(&omitted);
-    ride_free(&short_rounding);
 }
 
 static const double round_off = 1e-7;

@@ -164,7 +164,7 @@ CHECK_TEST(energy_is_balanced_without_terms)
                                             "*:force.rotation.y"};
     for (int i = 0; i < 8; i++) {
         static rig r;
-        ride a;
+        CHECK_END(ride_free) ride a = {0};
         kane_simulation *simulation;
         CHECK_OWNED(kane_track) *track = model_track(1.0, i % 2 ? KANE_CLOTHOID : KANE_BLOSS);
         build(&r, i / 4);
@@ -179,7 +179,6 @@ CHECK_TEST(energy_is_balanced_without_terms)
         if (!(fabs(work[3]) > 1e-3))
             fail_msg("without %s %g J come of nothing", omissions[i / 2], work[3]);
         kane_simulation_free(simulation);
-        ride_free(&a);
     }
 }
 

@@ -74,7 +74,7 @@ CHECK_TEST(it_rests_on_its_tyres)
     const char *const settings[] = {
         RACK("{\"polynomial\": [0]}"), "start.speed=0", "until.time=60", FINE, "output.interval=0.5", NULL};
     static const char *const coordinates[] = {"x", "y", "z", "yaw", "roll", "pitch"};
-    ride r                                 = go(RUN("slalom"), settings);
+    CHECK_END(end) ride r                  = go(RUN("slalom"), settings);
     double sum                             = 0.0;
     for (int i = 0; i < WHEELS; i++)
         sum += values_of(&r, tyres[i], "load")[0];
@@ -85,13 +85,12 @@ CHECK_TEST(it_rests_on_its_tyres)
         for (int i = 0; i < r.rows; i++)
             check_near(q[i], q[0], 1e-9);
     }
-    end(&r);
 }
 
 CHECK_TEST(it_coasts_straight)
 {
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=10", FINE, NULL};
-    ride r                       = go(RUN("slalom"), settings);
+    CHECK_END(end) ride r        = go(RUN("slalom"), settings);
     for (int i = 0; i < r.rows; i++) { // equilibrium leaves open beside which line
         check_near(values(&r, "chassis.y")[i], values(&r, "chassis.y")[0], 1e-8);
         check_near(values(&r, "chassis.yaw")[i], 0.0, 1e-8);
@@ -99,14 +98,13 @@ CHECK_TEST(it_coasts_straight)
     }
     check_near(values(&r, "chassis.y")[0], 0.0, 1e-6);
     check_near(last(&r, "distance"), 300.0, 1e-3); // the tyre's file has no rolling resistance
-    end(&r);
 }
 
 // Wheels begin as they roll: nothing jerks, and they have turned as far as their way says.
 CHECK_TEST(wheels_roll_from_the_start)
 {
     const char *const settings[] = {RACK("{\"polynomial\": [0]}"), "until.time=1", FINE, NULL};
-    ride r                       = go(RUN("slalom"), settings);
+    CHECK_END(end) ride r        = go(RUN("slalom"), settings);
     const double *angle          = values(&r, "front left wheel.pitch");
     const double *slip           = values(&r, "front left tyre.slip");
     const double turned = angle[r.rows - 1] - angle[0], radius = last(&r, "distance") / turned;
@@ -114,19 +112,17 @@ CHECK_TEST(wheels_roll_from_the_start)
     for (int i = 0; i < r.rows; i++)
         check_near(slip[i], slip[0], 1e-4);
     check_near(values(&r, "chassis.acceleration.z")[0], 0.0, 1e-6);
-    end(&r);
 }
 
 CHECK_TEST(energy_is_kept)
 {
     const char *const settings[] = {"until.time=4", "output.work=true", FINE, NULL};
-    ride r                       = go_and_see(RUN("slalom"), settings, 6);
+    CHECK_END(end) ride r        = go_and_see(RUN("slalom"), settings, 6);
     const double *kinetic = values(&r, "energy.kinetic"), *gravity = values(&r, "energy.gravity");
     const double *drive = values(&r, "work.drive"), *elements = values(&r, "work.elements");
     for (int i = 0; i < r.rows; i++)
         check_near(kinetic[i] + gravity[i] - drive[i] - elements[i], kinetic[0] + gravity[0], 1e-7 * kinetic[0]);
     assert_true(elements[r.rows - 1] < -1e3); // tyres and dampers have taken some
-    end(&r);
 }
 
 // --- turns ---
@@ -165,12 +161,11 @@ CHECK_TEST(a_steady_turn_is_that_of_the_bicycle_model)
          "until.time=3", FINE, NULL}};
     double rate[2], steer[2], V = 0.0;
     for (int way = 0; way < 2; way++) {
-        ride r    = go(RUN("step"), settings[way]);
-        rate[way] = last(&r, "chassis.rate.yaw");
+        CHECK_END(end) ride r = go(RUN("step"), settings[way]);
+        rate[way]             = last(&r, "chassis.rate.yaw");
         steer[way] =
             steer_of(&r, "front left wheel", "front right wheel") - steer_of(&r, "rear left wheel", "rear right wheel");
         V = last(&r, "speed") / cos(last(&r, "chassis.yaw"));
-        end(&r);
     }
     const double expected = bicycle(V, 0.5 * (steer[1] - steer[0]));
     check_near(0.5 * (rate[1] - rate[0]), expected, 0.03 * expected);
@@ -262,7 +257,7 @@ CHECK_TEST(spinning_is_turning)
                                               "rear right wheel"};
     static const char start[]              = "vehicle.bodies.chassis.start={\"z\": 1e-6}";
     const char *const spins[]              = {start, "until.time=1.5", FINE, NULL};
-    ride a                                 = go(RUN("slalom"), spins);
+    CHECK_END(end) ride a                  = go(RUN("slalom"), spins);
     char text[2 * WHEELS][160];
     const char *turns[2 * WHEELS + 9] = {start, "until.time=1.5", FINE}; // eight
     for (int i = 0; i < WHEELS; i++) {
@@ -274,15 +269,13 @@ CHECK_TEST(spinning_is_turning)
         turns[8 + 2 * i] = text[2 * i];
         turns[9 + 2 * i] = text[2 * i + 1];
     }
-    ride b = go(RUN("slalom"), turns);
+    CHECK_END(end) ride b = go(RUN("slalom"), turns);
     compare(&a, &b, "chassis.y", 1.0, 1e-7);
     compare(&a, &b, "chassis.yaw", 1.0, 1e-7);
     compare(&a, &b, "chassis.z", 1.0, 1e-7);
     compare(&a, &b, "front left wheel.joint.angle", 1.0, 1e-6);
     compare(&a, &b, "front left tyre.load", 1.0, 0.02);
     assert_true(fabs(last(&a, "chassis.yaw")) > 0.01);
-    end(&a);
-    end(&b);
 }
 
 // Slowly over long waves the chassis goes up and down, and tips, as the road does under its axles.
@@ -298,7 +291,7 @@ CHECK_TEST(it_follows_an_uneven_road)
         "speed=[]",
         NULL};
     const double A = 0.04, k = 2.0 * 3.141592653589793 / 20.0, half = 0.5 * wheelbase;
-    ride r                 = go(RUN("curve"), settings);
+    CHECK_END(end) ride r  = go(RUN("curve"), settings);
     const double *chainage = values(&r, "chainage"), *z = values(&r, "chassis.z"), *pitch = values(&r, "chassis.pitch");
     int compared = 0;
     for (int i = 0; i < r.rows; i++) {
@@ -310,7 +303,6 @@ CHECK_TEST(it_follows_an_uneven_road)
         compared++;
     }
     assert_true(compared > 100);
-    end(&r);
 }
 
 CHECK_MAIN(NULL, NULL)

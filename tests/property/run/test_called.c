@@ -114,7 +114,7 @@ CHECK_TEST(tapes_that_call_are_evaluations)
         {"link-wagon-transition", {0.0, 1.0, 2.0}, 12},  // so have four links
     };
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, runs[k].name, NULL);
         kane_recording *r = record(NULL, KANE_RECORD_RATES);
         check_no_errors(&errors);
@@ -131,7 +131,6 @@ CHECK_TEST(tapes_that_call_are_evaluations)
         assert_false(kane_record_play(r, r->start, tape, s.out));
         free(tape);
         kane_record_free(r);
-        subject_close(&s);
     }
 }
 
@@ -140,8 +139,8 @@ typedef int function(double t, const double *y, int (*call)(void *, int, const d
 
 CHECK_TEST(c_that_calls_is_an_evaluation)
 {
-    static const double times[] = {0.0, 2.0, 5.0, 9.0};
-    subject s;
+    static const double times[]        = {0.0, 2.0, 5.0, 9.0};
+    CHECK_END(subject_close) subject s = {0};
     function *f;
     subject_open(&s, "wagon-transition", NULL);
     kane_recording *r           = record(NULL, KANE_RECORD_RATES);
@@ -166,13 +165,12 @@ CHECK_TEST(c_that_calls_is_an_evaluation)
     }
     (void)dlclose(handle);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // A law that is a C function of the user's, with states, on a mechanism.
 CHECK_TEST(laws_of_ones_own_are_called)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "mechanism-rear-corner", NULL);
     const kane_run_definition *d    = kane_run_get_definition(s.run);
     kane_vehicle_definition vehicle = *d->vehicle;
@@ -211,13 +209,12 @@ CHECK_TEST(laws_of_ones_own_are_called)
     kane_record_free(r);
     kane_work_free(work);
     kane_model_free(model);
-    subject_close(&s);
 }
 
 // M u_dot = F and u_dot alone, for who wants no more.
 CHECK_TEST(matrices_and_accelerations_go_together)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "coach-curve", NULL);
     kane_recording *M = record(NULL, KANE_RECORD_MASS_MATRIX), *u = record(NULL, KANE_RECORD_ACCELERATIONS);
     check_no_errors(&errors);
@@ -243,7 +240,6 @@ CHECK_TEST(matrices_and_accelerations_go_together)
     s.out = out;
     kane_record_free(u);
     kane_record_free(M);
-    subject_close(&s);
 }
 
 // --- other languages: what is called is answered from a list, which checks what it is asked ---
@@ -380,7 +376,7 @@ static void lanes_of_two(subject *s, double t, double *const *y, double *const *
 
 CHECK_TEST(other_languages_call_as_well)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     double *y[STATES], *out[STATES];
     subject_open(&s, "wagon-irregular", NULL);
     kane_recording *r = record(NULL, KANE_RECORD_RATES);
@@ -415,7 +411,6 @@ CHECK_TEST(other_languages_call_as_well)
     free(tape);
     free(symbols);
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // Suspension and masses stay symbols beside calls: the tape with other values is another wagon.
@@ -428,7 +423,7 @@ CHECK_TEST(parameters_stay_symbols_beside_calls)
                                              "vehicle.patterns.axlebox.damping[2]=55e3",
                                              "vehicle.bodies.body.inertia[0]=16000", NULL};
     const double values[]                 = {0.9e6, 55e3, 16000.0};
-    subject s;
+    CHECK_END(subject_close) subject s    = {0};
     subject_open(&s, "wagon-transition", settings);
     kane_recording *r = record(parameters, KANE_RECORD_RATES);
     check_no_errors(&errors);
@@ -440,7 +435,6 @@ CHECK_TEST(parameters_stay_symbols_beside_calls)
             fail_msg("at %g s: %g", 3.0 * i, gap);
     }
     kane_record_free(r);
-    subject_close(&s);
 }
 
 // A number that what is called depends on, and derivatives of it, are refused.

@@ -21,9 +21,8 @@ static const sweeps_request grid = {.omit     = {"body:torque.rotation.*"},
 
 static void carry_out(const sweeps_request *request, const kane_plan_execution *execution)
 {
-    sweeps_open o = sweeps_create(request);
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(request);
     assert_int_equal(sweeps_go(&o, execution), 1);
-    sweeps_close(&o);
 }
 
 // --- by hand ---
@@ -78,13 +77,12 @@ static int compare_case(const sweeps_open *o, const sweeps_request *request, int
 
 CHECK_TEST(a_row_is_what_the_run_by_hand_says)
 {
-    const kane_plan_execution execution = {.directory = "grid"};
-    sweeps_open o                       = sweeps_create(&grid);
+    const kane_plan_execution execution   = {.directory = "grid"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&grid);
     assert_int_equal(kane_sweep_case_count(o.sweep), 6);
     assert_int_equal(sweeps_go(&o, &execution), 1);
     for (int i = 0; i < 6; i++)
         assert_int_equal(compare_case(&o, &grid, i), 2);
-    sweeps_close(&o);
 }
 
 CHECK_TEST(acceleration_radius_and_cant_are_those_of_the_run)
@@ -94,7 +92,7 @@ CHECK_TEST(acceleration_radius_and_cant_are_those_of_the_run)
                                            .settings = {"until.distance=60"},
                                            .kind     = KANE_SWEEP_LIST};
     const kane_plan_execution execution = {.directory = "list"};
-    sweeps_open o                       = sweeps_create(&request);
+    CHECK_END(sweeps_close) sweeps_open o   = sweeps_create(&request);
     static const char *const settings[2][3] = {{"speed=[{\"acceleration\": \"-0.5 m/s^2\"}]",
                                                 "track.sections[*].to.radius=300", "track.sections[*].to.cant=80 mm"},
                                                {"speed=[{\"acceleration\": \"0.5 m/s^2\"}]",
@@ -113,7 +111,6 @@ CHECK_TEST(acceleration_radius_and_cant_are_those_of_the_run)
         // v^2 = v0^2 + 2 a s
         check_near(atof(cell[i]), sqrt(15.0 * 15.0 + 2.0 * (i == 0 ? -0.5 : 0.5) * 60.0), 1e-9);
     }
-    sweeps_close(&o);
 }
 
 // --- the table ---
@@ -147,11 +144,11 @@ CHECK_TEST(the_table_has_heads_with_units_and_quotes_what_needs_it)
 
 CHECK_TEST(a_derailment_is_a_result)
 {
-    const sweeps_request request        = {.over     = {"radius=100,600"},
-                                           .measures = {"max(body.y)", "max(body.y, 75 m..)"},
-                                           .settings = {"until.distance=80", "start.speed=30"}};
-    const kane_plan_execution execution = {.directory = "derailed"};
-    sweeps_open o                       = sweeps_create(&request);
+    const sweeps_request request          = {.over     = {"radius=100,600"},
+                                             .measures = {"max(body.y)", "max(body.y, 75 m..)"},
+                                             .settings = {"until.distance=80", "start.speed=30"}};
+    const kane_plan_execution execution   = {.directory = "derailed"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
     assert_int_equal(sweeps_go(&o, &execution), 1);
     assert_int_equal(compare_case(&o, &request, 0), 1); // it does not come to 75 m
     assert_int_equal(compare_case(&o, &request, 1), 2);
@@ -164,7 +161,6 @@ CHECK_TEST(a_derailment_is_a_result)
         }
     kane_sweep_cell(o.sweep, 0, kane_sweep_column_count(o.sweep) - 1, 0, sizeof cell, cell);
     assert_non_null(strstr(cell, "leading.left; max(body.y, 75 m..): no row lies within the window"));
-    sweeps_close(&o);
 }
 
 CHECK_TEST(a_case_that_fails_is_a_row_with_its_reason)
@@ -172,8 +168,8 @@ CHECK_TEST(a_case_that_fails_is_a_row_with_its_reason)
     // what is in between cannot be known before: a gauge in which the wheelsets do not fit
     const sweeps_request request = {
         .over = {"track.gauge=1435,1300,1436 mm"}, .measures = {"max(body.y)"}, .settings = {"until.distance=5"}};
-    const kane_plan_execution execution = {.directory = "failed"};
-    sweeps_open o                       = sweeps_create(&request);
+    const kane_plan_execution execution   = {.directory = "failed"};
+    CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
     assert_int_equal(sweeps_go(&o, &execution), 1);
     char cell[3][1200];
     for (int i = 0; i < 3; i++)
@@ -183,7 +179,6 @@ CHECK_TEST(a_case_that_fails_is_a_row_with_its_reason)
     assert_string_equal(cell[2], "done");
     kane_sweep_cell(o.sweep, 1, kane_sweep_column_count(o.sweep) - 1, 0, sizeof cell[0], cell[0]);
     assert_true(strlen(cell[0]) > 10);
-    sweeps_close(&o);
 }
 
 // --- who does it, and what is kept ---
@@ -195,10 +190,9 @@ CHECK_TEST(workers_and_order_change_nothing)
     carry_out(&grid, &three);
     sweeps_same("one", "three", tables);
     for (int shard = 3; shard >= 1; shard--) { // the last ones first
-        const kane_plan_execution part = {.directory = "parts", .shard = shard, .shards = 3, .workers = 1};
-        sweeps_open o                  = sweeps_create(&grid);
+        const kane_plan_execution part        = {.directory = "parts", .shard = shard, .shards = 3, .workers = 1};
+        CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&grid);
         assert_int_equal(sweeps_go(&o, &part), shard == 1);
-        sweeps_close(&o);
     }
     sweeps_same("one", "parts", tables);
     carry_out(&grid, &one); // nothing is left to do; the tables are written again
@@ -265,7 +259,7 @@ CHECK_TEST(a_hypercube_is_spread_evenly)
         .samples  = N};
     double sum_of_products = 0.0;
     for (request.seed = 1; request.seed <= 5; request.seed++) {
-        sweeps_open o    = sweeps_create(&request);
+        CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
         int strata[2][N] = {{0}}, shares[3] = {0};
         const char *words[] = {"bloss", "sine", "cosine"};
         assert_int_equal(kane_sweep_case_count(o.sweep), N);
@@ -290,7 +284,6 @@ CHECK_TEST(a_hypercube_is_spread_evenly)
         assert_true(shares[0] + shares[1] + shares[2] == N);
         for (int w = 0; w < 3; w++)
             assert_in_range(shares[w], N / 3, N / 3 + 1);
-        sweeps_close(&o);
     }
     // orders of different axes have nothing to do with each other: correlation 0 +- 1/sqrt(1000)
     check_near(sum_of_products / (5 * N) * 12.0, 0.0, 0.13);
@@ -306,10 +299,9 @@ CHECK_TEST(a_seed_gives_its_hypercube)
     char first[3][200];
     const int seeds[3] = {7, 7, 8};
     for (int k = 0; k < 3; k++) {
-        request.seed  = seeds[k];
-        sweeps_open o = sweeps_create(&request);
+        request.seed                          = seeds[k];
+        CHECK_END(sweeps_close) sweeps_open o = sweeps_create(&request);
         (void)kane_sweep_setting(o.sweep, 0, 0, sizeof first[k], first[k]);
-        sweeps_close(&o);
     }
     assert_string_equal(first[0], first[1]);
     assert_string_not_equal(first[0], first[2]);

@@ -80,8 +80,8 @@ static double plane_pendulum(double n2, double theta, double t)
 CHECK_TEST(a_pendulum_on_a_turntable_swings_in_a_plane_of_A)
 {
     static const double rate = 0.4, length = 1.7, mass = 3.0, J = 0.2;
-    const double theta = acos(-1.0) / 3.0;
-    static mechanism m;
+    const double theta                         = acos(-1.0) / 3.0;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     turn(&m, "platform", axes_about(2), &rate);
     const int bob = mechanism_add(&m, "bob", mass, kv3(J, J, J), kv3(length * sin(theta), 0.0, -length * cos(theta)));
@@ -94,7 +94,6 @@ CHECK_TEST(a_pendulum_on_a_turntable_swings_in_a_plane_of_A)
         const kane_vec3 in_A = kv3(length * sin(a), 0.0, -length * cos(a));
         check_vec3(place_of(&m, mechanism_go(&m, t), bob), km3_tmulv(composed_turn(2, rate * t), in_A), 1e-7);
     }
-    mechanism_close_all(&m);
 }
 
 // A mass that springs hold in the horizontal plane of a place on a sphere which turns with w = (a, 0, c):
@@ -130,8 +129,8 @@ CHECK_TEST(a_mass_on_a_sphere_follows_its_equations)
 {
     static const double rate = 0.9;
     const double latitude = 0.7, n = 3.0;
-    const kane_bushing springs = {.stiffness = {2.0 * n * n, 2.0 * n * n, 0.0}};
-    static mechanism m;
+    const kane_bushing springs                 = {.stiffness = {2.0 * n * n, 2.0 * n * n, 0.0}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     hold_on_sphere(&m, &springs, latitude, &rate);
     run(&m, KANE_MOVING, 1);
     for (int i = 1; i <= 8; i++) {
@@ -141,7 +140,6 @@ CHECK_TEST(a_mass_on_a_sphere_follows_its_equations)
         check_near(r.x, at[0], 1e-9);
         check_near(r.y, at[1], 1e-9);
     }
-    mechanism_close_all(&m);
 }
 
 // Foucault: where the place turns slowly the plane of the swing turns round in 2 pi/(Omega sin(latitude)), northern
@@ -216,7 +214,7 @@ CHECK_TEST(a_plumb_line_hangs_back_in_a_car_that_speeds_up)
 {
     static const double way[] = {0.0, 3.0, 0.5 * 2.5}, length = 0.8;
     const double back = atan(2.5 / 9.81), small = 1e-3;
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     const int car = mechanism_frame(&m, "car", NULL, KANE_JOINT_FREE, kv3_zero(), km3_identity());
     mechanism_frame_move(&m, car, 0, mechanism_polynomial(3, way), 0);
@@ -229,7 +227,6 @@ CHECK_TEST(a_plumb_line_hangs_back_in_a_car_that_speeds_up)
         const kane_work *w = mechanism_go(&m, 0.4 * i);
         check_near(mechanism_coordinate(&m, w, bob, 0) + back, small * cos(n * 0.4 * i), 1e-8);
     }
-    mechanism_close_all(&m);
 }
 
 // A wheel that spins about x in a frame that turns about z: its bearing must turn its angular momentum round, by the

@@ -132,8 +132,8 @@ static void check_lambdas(const mechanism *m, const kane_work *work, const doubl
 
 static void check_form(kane_constraint_form form)
 {
-    const kane_spring spring = {.stiffness = 4530.0, .free_length = .07785};
-    mechanism m;
+    const kane_spring spring                   = {.stiffness = 4530.0, .free_length = .07785};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     build(&m, &spring);
     mechanism_open(&m, form);
     for (int i = 0; i < BODIES; i++) {
@@ -152,7 +152,6 @@ static void check_form(kane_constraint_form form)
     }
     check_lambdas(&m, work, end, end_lambda, 1e-4);
     mechanism_check_jacobian(&m, 1e-4);
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_coefficients)

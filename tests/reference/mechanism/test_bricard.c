@@ -30,7 +30,7 @@ static void build(mechanism *m)
 
 static void check_form(kane_constraint_form form, kane_vec3 place[10])
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     build(&m);
     mechanism_open(&m, form);
     assert_int_equal(kane_model_dof_count(m.model), 1);
@@ -50,7 +50,6 @@ static void check_form(kane_constraint_form form, kane_vec3 place[10])
         check_near(rate, 0.0, 1e-9);
         mechanism_check_jacobian(&m, 1e-5);
     }
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_forms)

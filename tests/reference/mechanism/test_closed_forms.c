@@ -130,7 +130,7 @@ CHECK_TEST(test_runs)
 {
     const kane_settings settings = mechanism_settings(1e-12);
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        mechanism newton, closed;
+        CHECK_END(mechanism_close_all) mechanism newton = {0}, closed = {0};
         samples[i].build(&newton, KANE_CLOSED_NONE);
         samples[i].build(&closed, samples[i].closed);
         mechanism_open(&newton, KANE_FORM_COEFFICIENTS);
@@ -144,8 +144,6 @@ CHECK_TEST(test_runs)
             check_run(&newton, by_newton, &closed, by_form);
             check_evaluation(&newton, by_newton, &closed);
         }
-        mechanism_close_all(&newton);
-        mechanism_close_all(&closed);
     }
 }
 

@@ -44,14 +44,13 @@ CHECK_TEST(start_accelerations_are_those_of_the_other_program)
     static const double a[3] = {0.82882004, 1.19856846, -9.48936617};  // x, y, z
     static const double e[3] = {-5.10508937, -2.41029271, 0.38691320}; // roll, pitch, yaw
     for (int form = 0; form < 2; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         kane_vec3 p, alpha;
         build(&m, 0.0);
         mechanism_open(&m, (kane_constraint_form)form);
         kane_get_absolute(m.model, m.work, 0, NULL, NULL, &p, &alpha);
         check_vec3(p, kv3(a[0], a[1], a[2]), 1e-8);
         check_vec3(alpha, kv3(e[0], e[1], e[2]), 1e-8);
-        mechanism_close_all(&m);
     }
 }
 

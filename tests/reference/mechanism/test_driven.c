@@ -54,7 +54,7 @@ static void check_way(kane_constraint_form form, kane_closed_form closed, double
 {
     const kane_settings settings = mechanism_settings(1e-12);
     kane_motion_definition motion;
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     build(&m, &motion, closed);
     mechanism_open(&m, form);
     check_slider(&m, m.work, 0.0, 1e-13);
@@ -69,7 +69,6 @@ static void check_way(kane_constraint_form form, kane_closed_form closed, double
         const double after  = mechanism_energy(&m, mechanism_go(&m, t + step));
         check_near(torque * (angle[1] + 2.0 * angle[2] * t), (after - before) / (2.0 * step), 1e-3);
     }
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_ways)

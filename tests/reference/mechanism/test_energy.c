@@ -10,10 +10,10 @@ static void check_run(kane_constraint_form form, kane_method method, double step
     double most = 0.0, value_most = 0.0, rate_most = 0.0;
     kane_settings settings = mechanism_settings(1e-12);
     kane_statistics statistics;
-    mechanism m;
-    settings.method       = method;
-    settings.order        = kane_method_orders(method);
-    settings.longest_step = step;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    settings.method                            = method;
+    settings.order                             = kane_method_orders(method);
+    settings.longest_step                      = step;
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, form);
     const double energy = mechanism_energy(&m, m.work);
@@ -31,7 +31,6 @@ static void check_run(kane_constraint_form form, kane_method method, double step
     check_near(most, 0.0, 2e-8); // of 15 J
     check_near(value_most, 0.0, 1e-10);
     check_near(rate_most, 0.0, 1e-10);
-    mechanism_close_all(&m);
 }
 
 // 500 s, about 500 turns of the crank.

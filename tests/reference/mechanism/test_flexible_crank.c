@@ -217,7 +217,7 @@ static void check_loads(const mechanism *m)
 
 static void check_form(kane_constraint_form form)
 {
-    static mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     static rod r;
     double now[QUANTITIES][3], most[QUANTITIES][3] = {{0.0}};
     build(&m, &r);
@@ -240,7 +240,6 @@ static void check_form(kane_constraint_form form)
             check_near(now[2 + k][d], end_q[d][k], near[d] * most[2 + k][d]);
     }
     check_loads(&m);
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(by_coefficients)

@@ -40,9 +40,9 @@ static void build(mechanism *m, way w)
 
 static void check_way(way w, kane_constraint_form form)
 {
-    const kane_settings settings = mechanism_settings(1e-13);
-    const kane_mat3 cross        = cross_axes();
-    mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-13);
+    const kane_mat3 cross                      = cross_axes();
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     build(&m, w);
     mechanism_open(&m, form);
     assert_int_equal(kane_model_redundant_count(m.model), 1);
@@ -61,7 +61,6 @@ static void check_way(way w, kane_constraint_form form)
         check_vec3(omega, kv3_scale(k * f_rate, cross.z), 1e-10);
         check_relative(f_rate, sqrt(whole / (inertia[0] + inertia[1] * k * k)), 1e-9);
     }
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_ways)

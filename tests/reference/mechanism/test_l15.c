@@ -48,7 +48,7 @@ static void build(mechanism *m)
 
 CHECK_TEST(test_accelerations)
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     double q[L15_FREEDOMS], rate[L15_FREEDOMS], acceleration[L15_FREEDOMS], sum = 0.0, largest = 0.0;
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -83,7 +83,6 @@ CHECK_TEST(test_accelerations)
     }
     check_near(largest, 0.0, 1e-12);
     check_relative(sum, 96.2394682954682, 1e-13);
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

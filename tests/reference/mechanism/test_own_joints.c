@@ -53,7 +53,7 @@ CHECK_TEST(a_bead_on_a_bow_obeys_its_equation)
     static const double starts[][2] = {{0.0, 2.0}, {0.6, 0.0}, {-0.9, 3.0}, {1.4, -5.0}};
     const kane_settings settings    = mechanism_settings(1e-12);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
         mechanism_begin(&m, 9.81);
         (void)mechanism_add(&m, "bead", bead_mass, kv3(bead_J, bead_J, bead_J), kv3_zero());
@@ -70,7 +70,6 @@ CHECK_TEST(a_bead_on_a_bow_obeys_its_equation)
             check_near(bow_energy(q[0], v[0]), bow_energy(starts[i][0], starts[i][1]), 1e-9 * bow_energy(2.0, 3.0));
             mechanism_check_jacobian(&m, 1e-7);
         }
-        mechanism_close_all(&m);
     }
 }
 
@@ -101,7 +100,7 @@ static void open_arm(mechanism *m, int by_formula)
 
 CHECK_TEST(six_freedoms_by_formula_are_a_free_joint)
 {
-    mechanism ours, built_in;
+    CHECK_END(mechanism_close_all) mechanism ours = {0}, built_in = {0};
     open_arm(&ours, 1);
     open_arm(&built_in, 0);
     for (int j = 0; j < 3; j++) {
@@ -113,8 +112,6 @@ CHECK_TEST(six_freedoms_by_formula_are_a_free_joint)
             for (int k = 0; k < count; k++)
                 check_near(a[i][k], b[i][k], 1e-12 * (1.0 + fabs(b[i][k])));
     }
-    mechanism_close_all(&ours);
-    mechanism_close_all(&built_in);
 }
 
 // --- from a file, and what is wrong ---
@@ -155,6 +152,7 @@ CHECK_TEST(a_file_says_the_same)
 {
     char message[400];
     double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], a[KANE_JOINT_COORDINATES];
+    CHECK_END(mechanism_close_all)
     mechanism m         = {.model = read_file("screw", "screw", &screw_joint, sizeof message, message)};
     CHECK_ERRORS errors = {0};
     assert_string_equal(message, "");
@@ -168,7 +166,6 @@ CHECK_TEST(a_file_says_the_same)
     check_near(q[0], 0.5, 1e-15);
     check_near(v[0], -3.0, 1e-15);
     check_near(a[0], -2.0 * 9.81 * 0.05 / (2.0 * 0.05 * 0.05 + 0.03), 1e-12);
-    mechanism_close_all(&m);
 }
 
 // Formulas that are wrong in some way of their own.

@@ -63,8 +63,8 @@ static void integrate(double end, double x[4])
 
 static void check_run(kane_model *model, const char *name)
 {
-    const kane_settings settings = mechanism_settings(1e-13);
-    mechanism m                  = {.model = model};
+    const kane_settings settings               = mechanism_settings(1e-13);
+    CHECK_END(mechanism_close_all) mechanism m = {.model = model};
     (void)name;
     mechanism_run(&m, &settings);
     double q[KANE_JOINT_COORDINATES], v[KANE_JOINT_COORDINATES], depth[KANE_JOINT_COORDINATES], L[3];
@@ -89,7 +89,6 @@ static void check_run(kane_model *model, const char *name)
         check_near(drift, 0.0, 1e-12);
         mechanism_check_jacobian(&m, 1e-6);
     }
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(the_example_obeys_its_equations)

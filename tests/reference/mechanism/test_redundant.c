@@ -57,8 +57,8 @@ static unsigned numbers(kane_wrench w)
 CHECK_TEST(a_hinge_that_closes_a_plane)
 {
     for (int form = 0; form < 2; form++) {
-        const kane_settings settings = mechanism_settings(1e-11);
-        static mechanism five, two;
+        const kane_settings settings                  = mechanism_settings(1e-11);
+        CHECK_END(mechanism_close_all) mechanism five = {0}, two = {0};
         kane_side_definition sides[2][2][2];
         build_four_bars(&five, sides[0], 1);
         build_four_bars(&two, sides[1], 0);
@@ -96,8 +96,6 @@ CHECK_TEST(a_hinge_that_closes_a_plane)
             kane_get_energy(five.model, first, &energy);
             check_near(energy.power_drive, 0.0, 1e-7);
         }
-        mechanism_close_all(&five);
-        mechanism_close_all(&two);
     }
 }
 
@@ -110,7 +108,7 @@ CHECK_TEST(a_parallelogram_with_two_rods)
     static const double place[4]      = {0.0, 1.0, 3.0, 4.0};
     static const char *const names[4] = {"a", "b", "c", "d"}, *const rods[3] = {"rod", "other rod", "single rod"};
     for (int form = 0; form < 2; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         mechanism_begin(&m, 9.81);
         for (int i = 0; i < 4; i++)
             (void)mechanism_bar(&m, names[i], NULL, 1.0, 0.1, planar(place[i], 0.0), planar(place[i], -1.0));
@@ -133,7 +131,6 @@ CHECK_TEST(a_parallelogram_with_two_rods)
         char text[64];
         kane_reaction_name_redundant(m.model, (kane_reaction){KANE_REACTION_JOINT, 0, 0}, sizeof text, text);
         assert_string_equal(text, "'rod' and 'other rod'");
-        mechanism_close_all(&m);
     }
 }
 
@@ -224,8 +221,8 @@ static kane_channels *channels_of(mechanism *m, const char *pattern, kane_errors
 // What is not determined is told by its description, reads nan where a pattern asks for it, and is refused by its name.
 CHECK_TEST(channels_say_so)
 {
-    const kane_settings settings = mechanism_settings(1e-9);
-    static mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-9);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_side_definition sides[2][2];
     CHECK_ERRORS errors = {0};
     double values[16];
@@ -252,7 +249,6 @@ CHECK_TEST(channels_say_so)
     kane_errors_clear(&errors);
     assert_null(channels_of(&m, "rocker.joint.torque.x", &errors));
     assert_int_equal(errors.count, 1);
-    mechanism_close_all(&m);
 }
 
 // Reactions alone need no more than an evaluation, coordinates of bodies how these move, energy everything; the values
@@ -273,8 +269,8 @@ CHECK_TEST(channels_compute_no_more_than_they_need)
         {"time", KANE_KNOWS_EVALUATION},
     };
     for (int form = 0; form < 2; form++) {
-        const kane_settings settings = mechanism_settings(1e-9);
-        static mechanism m;
+        const kane_settings settings               = mechanism_settings(1e-9);
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         kane_side_definition sides[2][2];
         build_four_bars(&m, sides, 1);
         mechanism_open(&m, (kane_constraint_form)form);
@@ -293,7 +289,6 @@ CHECK_TEST(channels_compute_no_more_than_they_need)
             for (int k = 0; k < count; k++)
                 check_near(one[k], all[k], 1e-12 * (1.0 + fabs(all[k])));
         }
-        mechanism_close_all(&m);
     }
 }
 

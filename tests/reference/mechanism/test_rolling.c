@@ -44,9 +44,9 @@ static const kane_work *roll_on(mechanism *m, double t, double q[6])
 static void check_tilt(double n, kane_body_kind kind, kane_constraint_form form)
 {
     const double tilt = 1e-4, square = (1.0 - C * (C + 1.0) * n * n / A) / (A + 1.0);
-    const double rate            = sqrt(fabs(square));
-    const kane_settings settings = mechanism_settings(1e-12);
-    mechanism m;
+    const double rate                          = sqrt(fabs(square));
+    const kane_settings settings               = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_disc(&m, kind, form, tilt, -C * n * tilt / A, n + C * n * tilt / A * sin(tilt), n);
     mechanism_run(&m, &settings);
     for (int i = 1; i <= 4; i++) {
@@ -54,7 +54,6 @@ static void check_tilt(double n, kane_body_kind kind, kane_constraint_form form)
         (void)roll_on(&m, i, q);
         check_near(q[KANE_ROLL] / tilt, square < 0.0 ? cos(rate * i) : cosh(rate * i), 1e-6);
     }
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_critical_spin)
@@ -74,8 +73,8 @@ CHECK_TEST(test_critical_spin)
 static void check_circle(kane_body_kind kind, kane_constraint_form form)
 {
     const double f = 0.3, p = -0.8, n = (A * p * p * sin(f) * cos(f) - sin(f)) / (p * cos(f) * (C + 1.0));
-    const kane_settings settings = mechanism_settings(1e-12);
-    mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-12);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_disc(&m, kind, form, f, p, n - p * sin(f), n);
     const double energy = mechanism_energy(&m, m.work);
     mechanism_run(&m, &settings);
@@ -92,7 +91,6 @@ static void check_circle(kane_body_kind kind, kane_constraint_form form)
         check_near(value, 0.0, 1e-9);
         check_near(rate, 0.0, 1e-9);
     }
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_circle)
@@ -111,7 +109,7 @@ CHECK_TEST(test_wobble)
         for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
             const double roll = 0.5, yaw_rate = 0.4, pitch_rate = 0.6, n = pitch_rate + yaw_rate * sin(roll);
             double least = roll, most = roll;
-            mechanism m;
+            CHECK_END(mechanism_close_all) mechanism m = {0};
             open_disc(&m, (kane_body_kind)kind, (kane_constraint_form)form, roll, yaw_rate, pitch_rate, n);
             const double energy = mechanism_energy(&m, m.work);
             mechanism_run(&m, &settings);
@@ -130,7 +128,6 @@ CHECK_TEST(test_wobble)
                 mechanism_check_jacobian(&m, 1e-4);
             }
             assert_true(most - least > 0.5);
-            mechanism_close_all(&m);
         }
 }
 
@@ -144,7 +141,7 @@ static void check_skate(kane_constraint_form form)
     const double slope = 0.35, w = 1.7, mass = 3.0, s = 9.81 * sin(slope) / (2.0 * w * w);
     const kane_mat3 axes         = {{cos(slope), 0.0, -sin(slope)}, {0.0, 1.0, 0.0}, {sin(slope), 0.0, cos(slope)}};
     const kane_settings settings = mechanism_settings(1e-13);
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_add(&m, "skate", mass, kv3(0.4, 0.4, 0.4), kv3_zero());
     (void)mechanism_hang(&m, 0, KANE_JOINT_PLANAR, NULL, kv3_zero(), axes);
@@ -165,7 +162,6 @@ static void check_skate(kane_constraint_form form)
         check_near(force[0], 2.0 * mass * 9.81 * sin(slope) * sin(turned), 1e-7);
     }
     mechanism_check_jacobian(&m, 1e-5);
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(test_skate)

@@ -55,7 +55,7 @@ CHECK_TEST(test_benchmark)
     const double upright[4] = {1.0, 0.0, 0.0, 0.0};
     const kane_vec3 J       = {0.234375, 0.46875, 0.234375};
     for (way w = BY_JOINT; w < WAYS; w++) {
-        mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         open_top(&m, w, 15.0, J, kv3(0.0, 1.0, 0.0), upright, kv3(0.0, 150.0, -4.61538));
         const double energy          = mechanism_energy(&m, m.work);
         const kane_settings settings = mechanism_settings(1e-12);
@@ -64,7 +64,6 @@ CHECK_TEST(test_benchmark)
         check_vec3(mechanism_point(&m, work, 0, m.bodies[0].position), kv3(0.42129666, 0.89457197, -0.14916470), 1e-8);
         check_vec3(own_omega(&m, work), kv3(4.80894133, 150.0, 1.02830076), 1e-7);
         check_relative(mechanism_energy(&m, work), energy, 1e-8);
-        mechanism_close_all(&m);
     }
 }
 
@@ -77,8 +76,8 @@ CHECK_TEST(test_steady_precession)
     const double A = across + m0 * l * l, n = (A * p * p * cos(theta) + m0 * 9.81 * l) / (axial * p);
     const double start[4] = {cos(0.5 * theta), -sin(0.5 * theta), 0.0, 0.0}; // from z towards y
     // n along the axis, p sin(theta) across it, in the plane of axis and vertical
-    const kane_vec3 omega = {0.0, -p * sin(theta), n};
-    mechanism m;
+    const kane_vec3 omega                      = {0.0, -p * sin(theta), n};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_top(&m, BY_JOINT, m0, kv3(across, across, axial), kv3(0.0, 0.0, l), start, omega);
     const kane_settings settings = mechanism_settings(1e-12);
     mechanism_run(&m, &settings);
@@ -89,7 +88,6 @@ CHECK_TEST(test_steady_precession)
         const kane_vec3 in_plane = kv3(-l * sin(theta) * sin(turned), l * sin(theta) * cos(turned), l * cos(theta));
         check_vec3(centre, in_plane, 1e-8);
     }
-    mechanism_close_all(&m);
 }
 
 // --- without torques ---
@@ -117,10 +115,10 @@ CHECK_TEST(test_tumbling)
 {
     const double upright[4] = {1.0, 0.0, 0.0, 0.0};
     const kane_vec3 J = {1.0, 2.0, 3.0}, start = {0.01, 4.0, 0.02};
-    const kane_settings settings = mechanism_settings(1e-12);
-    kane_vec3 w                  = start;
-    double least                 = start.y;
-    mechanism m;
+    const kane_settings settings               = mechanism_settings(1e-12);
+    kane_vec3 w                                = start;
+    double least                               = start.y;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_top(&m, BY_JOINT, 1.0, J, kv3_zero(), upright, start);
     mechanism_run(&m, &settings);
     for (int i = 1; i <= 20; i++) {
@@ -138,7 +136,6 @@ CHECK_TEST(test_tumbling)
         check_near(kv3_dot(omega, kv3_mul(J, start)), kv3_dot(start, kv3_mul(J, start)), 1e-7);
     }
     assert_true(least < -3.5);
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -60,7 +60,7 @@ static void andrews(mechanism *m, kane_constraint_form form)
 CHECK_TEST(accelerations_at_the_start_are_those_of_the_source)
 {
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_free) mechanism m = {0};
         andrews(&m, (kane_constraint_form)form);
         check_near(m.s.work.q[K1], -0.0617138900142764496, 1e-14);
         assert_true(mechanism_eval(&m));
@@ -75,7 +75,6 @@ CHECK_TEST(accelerations_at_the_start_are_those_of_the_source)
         assert_true(force.x * force.y < 0.0);
         for (int k = 2; k < 9; k++)
             check_near(lambda[k], 0.0, 1e-10);
-        mechanism_free(&m);
     }
 }
 
@@ -93,8 +92,8 @@ CHECK_TEST(motion_is_that_of_the_source)
     static const double sign          = -1.0; // rows are there those of here the other way round
     enum { STEPS = 6000 };
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
-        static mechanism m;
-        double worst = 0.0, value, drift;
+        CHECK_END(mechanism_free) mechanism m = {0};
+        double worst                          = 0.0, value, drift;
         andrews(&m, (kane_constraint_form)form);
         for (int i = 0; i < STEPS; i++)
             assert_true(mechanism_step(&m, 0.03 / STEPS));
@@ -115,7 +114,6 @@ CHECK_TEST(motion_is_that_of_the_source)
         print_message("angles within %.1e, drift %.1e %.1e\n", worst, value, drift);
         check_near(value, 0.0, 1e-15);
         check_near(drift, 0.0, 1e-12);
-        mechanism_free(&m);
     }
 }
 

@@ -111,8 +111,8 @@ CHECK_TEST(a_free_wheelset_runs_in_klingels_wave)
     static const double conicities[] = {1.0 / 20.0, 1.0 / 40.0, 1.0 / 10.0};
     for (int i = 0; i < 3; i++) {
         const double speed = 1.5, conicity = conicities[i];
-        wheelset w              = {0};
-        const kane_profile cone = kane_profile_cone(conicity);
+        CHECK_END(destroy) wheelset w = {0};
+        const kane_profile cone       = kane_profile_cone(conicity);
         build(&w, &cone, speed);
         double lift;
         const kane_contact_result *c =
@@ -127,7 +127,6 @@ CHECK_TEST(a_free_wheelset_runs_in_klingels_wave)
         if (conicity < 0.06)
             check_relative(wave, expected, 0.01);
         check_relative(wave, on_heads, 0.001);
-        destroy(&w);
     }
 }
 
@@ -144,7 +143,7 @@ CHECK_TEST(the_wave_is_an_eigenvalue_that_grows_with_speed)
     kane_mode mode[3];
     double growth = 0.0, lift;
     for (int i = 0; i < 3; i++) {
-        wheelset w = {0};
+        CHECK_END(destroy) wheelset w = {0};
         build(&w, &cone, speeds[i]);
         mode[i] = hunting_mode(&w);
         const kane_contact_result *r =
@@ -157,7 +156,6 @@ CHECK_TEST(the_wave_is_an_eigenvalue_that_grows_with_speed)
         const double omega_s = 2.0 * pi / wave; // by metre
         check_relative(speeds[i] / mode[i].frequency, wave, 1e-3);
         growth = 0.5 * omega_s * omega_s * (1250.0 / (2.0 * f22) + 800.0 / (2.0 * f11 * e * e));
-        destroy(&w);
     }
     // re = cubic v^3 + linear v
     const double slope[2] = {mode[0].re / speeds[0], mode[1].re / speeds[1]};

@@ -27,8 +27,8 @@ static void rates_near(mechanism *m, double time, double rates[6])
 
 CHECK_TEST(accelerations_of_a_free_body_are_those_of_its_coordinates)
 {
-    static mechanism m;
-    static const double h = 1e-5;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    static const double h                      = 1e-5;
     double acceleration[6], before[6], after[6];
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -39,13 +39,12 @@ CHECK_TEST(accelerations_of_a_free_body_are_those_of_its_coordinates)
     rates_near(&m, h, after);
     for (int k = 0; k < 6; k++)
         check_near(acceleration[k], (after[k] - before[k]) / (2.0 * h), 1e-8);
-    mechanism_close_all(&m);
 }
 
 CHECK_TEST(what_does_not_fit_a_body_is_refused)
 {
-    static mechanism m;
-    const double six[6] = {0.0};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const double six[6]                        = {0.0};
     double before[32];
     build(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -55,7 +54,6 @@ CHECK_TEST(what_does_not_fit_a_body_is_refused)
     assert_int_equal(kane_put_relative(m.model, m.work, 1, six, six, m.y), KANE_BAD_ARGUMENT);
     assert_memory_equal(before, m.y, (size_t)kane_model_state_count(m.model) * sizeof *before);
     assert_int_equal(kane_put_relative(m.model, m.work, 0, six, six, m.y), KANE_OK);
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

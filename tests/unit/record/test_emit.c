@@ -150,7 +150,7 @@ CHECK_TEST(c_gives_the_same_bits)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_C, "recorded.c", 1);
         void *handle = load("", names[i]);
@@ -158,13 +158,12 @@ CHECK_TEST(c_gives_the_same_bits)
             assert_int_equal(find(handle)(when, s.y[k], s.found[k]), 1);
         compare(&s, 0.0);
         (void)dlclose(handle);
-        subject_close(&s);
     }
 }
 
 CHECK_TEST(c_has_jacobians)
 {
-    subject s;
+    CHECK_END(subject_close) subject s = {0};
     subject_open(&s, "four-bar", KANE_RECORD_JACOBIAN);
     emit(&s, KANE_EMIT_C, "recorded.c", 1);
     void *handle = load("", "jacobian");
@@ -172,14 +171,13 @@ CHECK_TEST(c_has_jacobians)
         assert_int_equal(find(handle)(when, s.y[k], s.found[k]), 1);
     compare(&s, 0.0);
     (void)dlclose(handle);
-    subject_close(&s);
 }
 
 CHECK_TEST(lanes_are_states_side_by_side)
 {
     static const char *const names[] = {"rear-corner", "bench"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         char name[64];
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_C, "recorded.c", STATES);
@@ -198,7 +196,6 @@ CHECK_TEST(lanes_are_states_side_by_side)
         free(out);
         free(y);
         (void)dlclose(handle);
-        subject_close(&s);
     }
 }
 
@@ -238,7 +235,7 @@ CHECK_TEST(python_gives_the_same)
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
     const char *python               = command_python_needed("numpy", "python3-numpy");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_PYTHON, "recorded.py", 1);
         FILE *f = fopen("drive.py", "w");
@@ -252,7 +249,6 @@ CHECK_TEST(python_gives_the_same)
         assert_int_equal(fclose(f), 0);
         command_must("PYTHONDONTWRITEBYTECODE=1 %s drive.py >numbers", python);
         compare_numbers(&s);
-        subject_close(&s);
     }
 }
 
@@ -262,7 +258,7 @@ CHECK_TEST(octave_gives_the_same)
     if (!command_works("octave-cli --version >/dev/null 2>&1"))
         check_skip("there is no octave-cli here (Debian: octave)");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_OCTAVE, "recorded.m", 1);
         FILE *f = fopen("drive.m", "w");
@@ -273,7 +269,6 @@ CHECK_TEST(octave_gives_the_same)
         if (!command_works("octave-cli --no-init-file --quiet drive.m >numbers 2>log"))
             fail_msg("%s: %s", names[i], content("log"));
         compare_numbers(&s);
-        subject_close(&s);
     }
 }
 
@@ -281,13 +276,12 @@ CHECK_TEST(modelica_is_well_formed_and_gives_the_same)
 {
     static const char *const names[] = {"four-bar", "rear-corner", "bench", "block"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        subject s;
+        CHECK_END(subject_close) subject s = {0};
         subject_open(&s, names[i], i == 0 ? KANE_RECORD_JACOBIAN : KANE_RECORD_RATES);
         emit(&s, KANE_EMIT_MODELICA, "recorded.mo", 1);
         for (int k = 0; k < STATES; k++)
             modelica_evaluate(content("recorded.mo"), when, s.y[k], s.found[k]);
         compare(&s, 1e-12);
-        subject_close(&s);
     }
 }
 

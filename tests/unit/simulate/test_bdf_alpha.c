@@ -329,9 +329,9 @@ CHECK_TEST(swings_decay_as_their_formula_says)
 {
     static const double swings[] = {0.1, 0.7, 1.2, 2.0};
     for (int k = 0; k < 4; k++) {
-        static mechanism m;
-        const double h      = swings[k] / sqrt(stiffness / mass);
-        CHECK_ERRORS errors = {0};
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        const double h                             = swings[k] / sqrt(stiffness / mass);
+        CHECK_ERRORS errors                        = {0};
         kane_statistics now;
         double x[4];
         begin_oscillator(&m, 0.0, 1e-4);
@@ -354,7 +354,6 @@ CHECK_TEST(swings_decay_as_their_formula_says)
         const double trace = (x[2] + square * x[0]) / x[1], angle = acos(0.5 * trace / sqrt(square));
         if (swings[k] < 0.2)
             check_relative((swings[k] - angle) / pow(swings[k], 3.0), 1.0 / 9.0, 2e-2);
-        mechanism_close_all(&m);
     }
 }
 
@@ -365,9 +364,9 @@ CHECK_TEST(tight_tolerances_are_kept_by_order_four)
     const double damping = 3.0, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a), amplitude = 0.1;
     long steps[2];
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
-        CHECK_ERRORS errors    = {0};
-        kane_settings settings = settings_of(4, k ? 1e-11 : 1e-9, 0.0);
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        CHECK_ERRORS errors                        = {0};
+        kane_settings settings                     = settings_of(4, k ? 1e-11 : 1e-9, 0.0);
         kane_statistics now;
         double worst = 0.0;
         begin_oscillator(&m, damping, amplitude);
@@ -381,7 +380,6 @@ CHECK_TEST(tight_tolerances_are_kept_by_order_four)
         kane_simulation_statistics(m.simulation, &now);
         assert_int_equal(now.last_order, 4);
         steps[k] = now.steps;
-        mechanism_close_all(&m);
     }
     check_near((double)steps[1] / (double)steps[0], pow(10.0, 2.0 / 5.0), 0.4);
 }
@@ -719,14 +717,13 @@ CHECK_TEST(orders_that_there_are_not_are_told)
         assert_int_equal(w.definition.settings.order, orders[i].order);
         kane_run_free(w.run);
     }
-    static mechanism m;
-    CHECK_ERRORS errors          = {0};
-    const kane_conditions until  = {.time = 1.0};
-    const kane_settings settings = settings_of(1, 1e-8, 0.0);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    CHECK_ERRORS errors                        = {0};
+    const kane_conditions until                = {.time = 1.0};
+    const kane_settings settings               = settings_of(1, 1e-8, 0.0);
     begin_oscillator(&m, 0.0, 0.1);
     assert_null(kane_simulation_create(m.model, &settings, &until, &errors));
     assert_string_equal(kane_errors_get(&errors, 0)->text, "order 1 is not possible: bdf_alpha has orders 2 to 4");
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

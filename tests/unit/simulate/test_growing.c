@@ -46,7 +46,7 @@ static kane_modes *find(mechanism *m, const int *vehicle)
 // m z'' = -k z - c z': re = -c/(2 m), |lambda|^2 = k/m. 35.6 Hz, 1.5 1/s.
 CHECK_TEST(only_what_is_driven_grows)
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     open_pair(&m, &driven);
     kane_modes *modes = find(&m, NULL);
     assert_int_equal(kane_modes_count(modes), 1);
@@ -57,17 +57,16 @@ CHECK_TEST(only_what_is_driven_grows)
     assert_true(kane_mode_grows(mode));
     check_relative(kane_modes_highest(modes), sqrt(driven.stiffness / driven.mass - 1.0) / (2.0 * pi), 1e-13);
     kane_modes_free(modes);
-    mechanism_close_all(&m);
 }
 
 // While one moves the other stays: k + coupling. Together they swing as one and the other way, and each is driven by
 // half of both.
 CHECK_TEST(vehicles_are_looked_at_one_by_one)
 {
-    static const int vehicle[] = {0, 1};
-    pair p                     = driven;
-    mechanism m;
-    p.coupling = 4e5;
+    static const int vehicle[]                 = {0, 1};
+    pair p                                     = driven;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    p.coupling                                 = 4e5;
     open_pair(&m, &p);
     kane_modes *apart = find(&m, vehicle), *together = find(&m, NULL);
     assert_int_equal(kane_modes_count(apart), 1);
@@ -79,7 +78,6 @@ CHECK_TEST(vehicles_are_looked_at_one_by_one)
         check_near(kane_modes_get(together, i)->re, 0.25, 1e-3);
     kane_modes_free(apart);
     kane_modes_free(together);
-    mechanism_close_all(&m);
 }
 
 // Without damping nothing decays and nothing grows, nor do bodies that nothing holds: double zeros.

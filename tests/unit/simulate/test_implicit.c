@@ -51,8 +51,8 @@ CHECK_TEST(linear_motion_is_that_of_the_formulas)
 {
     const double h = 0.01;
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
-        CHECK_ERRORS errors = {0};
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        CHECK_ERRORS errors                        = {0};
         double y[2] = {0.1, 0.0}, before[2] = {0.0, 0.0}, next[2];
         begin_oscillator(&m, damping);
         const kane_settings settings = fixed(k ? KANE_BDF2 : KANE_IMEX, h, 7);
@@ -69,7 +69,6 @@ CHECK_TEST(linear_motion_is_that_of_the_formulas)
             check_near(kane_simulation_state(m.simulation)[0], y[0], 1e-13);
             check_near(kane_simulation_state(m.simulation)[1], y[1], 1e-12);
         }
-        mechanism_close_all(&m);
     }
 }
 
@@ -79,7 +78,7 @@ CHECK_TEST(energy_only_falls)
 {
     const double h = 0.01, part = 1.0 / (1.0 + stiffness / mass * h * h);
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         begin_oscillator(&m, 0.0);
         const kane_settings settings = fixed(k ? KANE_BDF2 : KANE_IMEX, h, 5);
         mechanism_run(&m, &settings);
@@ -96,7 +95,6 @@ CHECK_TEST(energy_only_falls)
         if (k) // |amplification| = 1 - (omega h)^4/4 + ...
             check_relative(energy / first, part * pow(1.0 - pow(stiffness / mass * h * h, 2.0) / 4.0, 2.0 * 199.0),
                            2e-2);
-        mechanism_close_all(&m);
     }
 }
 
@@ -105,8 +103,8 @@ CHECK_TEST(steps_of_any_length_keep_the_order)
 {
     double error[2];
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
-        CHECK_ERRORS errors = {0};
+        CHECK_END(mechanism_close_all) mechanism m = {0};
+        CHECK_ERRORS errors                        = {0};
         const double h = k ? 1e-3 : 2e-3, a = 0.5 * damping / mass, w = sqrt(stiffness / mass - a * a);
         begin_oscillator(&m, damping);
         const kane_settings settings = fixed(KANE_BDF2, h, 1);
@@ -121,7 +119,6 @@ CHECK_TEST(steps_of_any_length_keep_the_order)
         check_no_errors(&errors);
         const double t = kane_simulation_time(m.simulation);
         error[k]       = kane_simulation_state(m.simulation)[0] - 0.1 * exp(-a * t) * (cos(w * t) + a / w * sin(w * t));
-        mechanism_close_all(&m);
     }
     check_below(fabs(error[0]), 1e-4);
     check_near(error[0] / error[1], 4.0, 0.5);
@@ -441,7 +438,7 @@ CHECK_TEST(a_stepper_takes_inputs)
 {
     double error[2];
     for (int k = 0; k < 2; k++) {
-        static mechanism m;
+        CHECK_END(mechanism_close_all) mechanism m = {0};
         static kane_input_definition motor;
         static kane_spring spring;
         CHECK_ERRORS errors    = {0};
@@ -479,7 +476,6 @@ CHECK_TEST(a_stepper_takes_inputs)
         assert_null(kane_stepper_create(m.model, &settings, &errors));
         assert_int_equal(errors.count, 1);
         kane_stepper_free(s);
-        mechanism_close_all(&m);
     }
     check_below(error[0], 1e-3);
     check_near(error[0] / error[1], 4.0, 0.8);

@@ -248,8 +248,8 @@ static void check_refusal(const mechanism *m, const kane_settings *settings, con
 
 CHECK_TEST(what_an_integrator_cannot_do_is_said)
 {
-    kane_settings settings = with_steps(kane_method_integrator(KANE_RK4), 0.0);
-    mechanism m;
+    kane_settings settings                     = with_steps(kane_method_integrator(KANE_RK4), 0.0);
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, KANE_FORM_MULTIPLIERS);
@@ -258,15 +258,14 @@ CHECK_TEST(what_an_integrator_cannot_do_is_said)
     check_refusal(&m, &settings,
                   "constraints in the form of multipliers are projected after every step, which the method midpoint "
                   "cannot do; choose bdf, or the form of coefficients");
-    mechanism_close_all(&m);
 }
 
 // A step that is too long for what it integrates ends in an error that says so.
 CHECK_TEST(a_step_that_blows_up_says_so)
 {
-    const kane_settings settings = with_steps(kane_method_integrator(KANE_RK4), 2.0);
-    CHECK_ERRORS errors          = {0};
-    mechanism m;
+    const kane_settings settings               = with_steps(kane_method_integrator(KANE_RK4), 2.0);
+    CHECK_ERRORS errors                        = {0};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
@@ -274,7 +273,6 @@ CHECK_TEST(a_step_that_blows_up_says_so)
     assert_true(kane_simulation_advance(m.simulation, 100.0, &errors) < 0);
     assert_int_equal(kane_simulation_stop(m.simulation), KANE_STOP_FAILED);
     assert_non_null(strstr(kane_errors_get(&errors, errors.count - 1)->text, "try a shorter one"));
-    mechanism_close_all(&m);
 }
 
 // Names of methods in files are those in their tables.

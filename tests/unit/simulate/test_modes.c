@@ -118,17 +118,15 @@ CHECK_TEST(a_pendulum_on_a_pin_swings)
 // vertical one without anything to hold it.
 CHECK_TEST(a_pendulum_on_a_ball_swings_both_ways)
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, GRAVITY);
     const int body = mechanism_add(&m, "bob", 2.0, kv3(0.3, 0.35, 0.1), kv3(0.0, 0.0, -1.0));
     (void)mechanism_hang(&m, body, KANE_JOINT_SPHERICAL, NULL, kv3_zero(), km3_identity());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-    modal found          = modal_find(&m, KANE_MODES_COMPLETE);
+    CHECK_END(modal_free) modal found = modal_find(&m, KANE_MODES_COMPLETE);
     const double zero[2] = {0.0}, omega[2] = {sqrt(2.0 * GRAVITY / 2.35), sqrt(2.0 * GRAVITY / 2.3)};
     modal_check(found.modes, 2, zero, omega, 1e-9);
     assert_string_equal(kane_modes_get(found.modes, kane_modes_count(found.modes) - 1)->name, "bob upper sway");
-    modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // Two bars of length L, mass m, moment J each about the middle, end to end, angles against the vertical:
@@ -212,8 +210,8 @@ static const kane_law series_law = {.name   = "series",
 //   x^3 + (k/c) x^2 + ((K + k)/m) x + (k/c) K/m = 0. Without velocities the damper has given way: omega^2 = K/m.
 CHECK_TEST(a_damper_behind_a_spring_makes_a_third_root)
 {
-    mechanism m;
-    const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_bushing bushing                 = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "mass", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[0].dof = KANE_DOF(KANE_Z);
@@ -241,7 +239,6 @@ CHECK_TEST(a_damper_behind_a_spring_makes_a_third_root)
     const double zero[1] = {0.0}, omega[1] = {sqrt(STIFFNESS / MASS)};
     modal_check(found.modes, 1, zero, omega, 1e-12);
     modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // --- spin ---
@@ -254,8 +251,8 @@ CHECK_TEST(a_rotor_nutates_and_precesses)
     const double J = 2.0, J_y = 3.0, spin = 40.0, k_x = 500.0, k_z = 900.0;
     const double a = k_x / J, b = k_z / J, g = J_y * spin / J, p = 0.5 * (a + b + g * g), root = sqrt(p * p - a * b);
     const double zero[2] = {0.0}, undamped[2] = {sqrt(a), sqrt(b)}, complete[2] = {sqrt(p - root), sqrt(p + root)};
-    const kane_bushing bushing = {.rotational_stiffness = {k_x, 0.0, k_z}};
-    mechanism m;
+    const kane_bushing bushing                 = {.rotational_stiffness = {k_x, 0.0, k_z}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "rotor", MASS, kv3(J, J_y, J), kv3_zero());
     m.bodies[0].kind             = KANE_BODY_SPINNING;
@@ -269,7 +266,6 @@ CHECK_TEST(a_rotor_nutates_and_precesses)
     found = modal_find(&m, KANE_MODES_COMPLETE);
     modal_check(found.modes, 2, zero, complete, 1e-9);
     modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // --- what is left out, what is indifferent ---
@@ -277,15 +273,15 @@ CHECK_TEST(a_rotor_nutates_and_precesses)
 // Two bodies with a spring between them: they oscillate against each other and drift together.
 CHECK_TEST(what_nothing_holds_is_indifferent)
 {
-    mechanism m;
-    const kane_bushing bushing = {.stiffness = {0.0, 0.0, STIFFNESS}};
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_bushing bushing                 = {.stiffness = {0.0, 0.0, STIFFNESS}};
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "low", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     (void)mechanism_add(&m, "high", 3.0 * MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[0].dof = m.bodies[1].dof = KANE_DOF(KANE_Z);
     (void)mechanism_element(&m, "spring", &kane_law_bushing, &bushing, "low", kv3_zero(), "high", kv3_zero());
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-    modal found          = modal_find(&m, KANE_MODES_COMPLETE);
+    CHECK_END(modal_free) modal found = modal_find(&m, KANE_MODES_COMPLETE);
     const double zero[1] = {0.0}, omega[1] = {sqrt(STIFFNESS / MASS * 4.0 / 3.0)};
     modal_check(found.modes, 1, zero, omega, 1e-12);
     const int last = kane_modes_count(found.modes) - 1;
@@ -296,20 +292,18 @@ CHECK_TEST(what_nothing_holds_is_indifferent)
     assert_string_equal(kane_modes_get(found.modes, last)->name, "low vertical");
     for (int i = 0; i < last; i++)
         assert_int_equal(kane_modes_get(found.modes, i)->kind, KANE_MODE_INDIFFERENT);
-    modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 // Locked coordinates are named as such; a body that nothing holds is left out altogether.
 CHECK_TEST(what_moves_nothing_is_listed)
 {
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     kane_bushing bushing;
     begin_chain(&m, &bushing, 0.0);
     const int body     = mechanism_add(&m, "nobody's", 1.0, kv3(1.0, 1.0, 1.0), kv3_zero());
     m.bodies[body].dof = KANE_DOF(KANE_X);
     mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-    modal found = modal_find(&m, KANE_MODES_COMPLETE);
+    CHECK_END(modal_free) modal found = modal_find(&m, KANE_MODES_COMPLETE);
     int locked = 0, unfelt = 0;
     for (int i = 0; i < kane_linear_left_out_count(found.linear); i++) {
         kane_left_out why;
@@ -325,8 +319,6 @@ CHECK_TEST(what_moves_nothing_is_listed)
     assert_int_equal(kane_linear_count(found.linear), 2 * CHAIN);
     for (int i = 0; i < 2 * CHAIN; i++)
         assert_true(kane_linear_state(found.linear, i) >= 0);
-    modal_free(&found);
-    mechanism_close_all(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -90,7 +90,7 @@ CHECK_TEST(the_motion_is_that_of_integrators_inside)
 
 CHECK_TEST(slopes_are_those_of_the_jacobian)
 {
-    rig r                       = make(WAGON, 1);
+    CHECK_END(drop) rig r       = make(WAGON, 1);
     const kane_pattern *pattern = kane_outside_pattern(r.simulation);
     kane_work *work             = kane_work_create(r.model, NULL);
     kane_jacobian *jacobian     = kane_jacobian_create(r.model, kane_model_state_count(r.model));
@@ -105,7 +105,6 @@ CHECK_TEST(slopes_are_those_of_the_jacobian)
     free(own);
     kane_jacobian_free(jacobian);
     kane_work_free(work);
-    drop(&r);
 }
 
 // What indicators are of, and on which side of zero they begin.

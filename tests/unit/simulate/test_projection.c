@@ -62,9 +62,9 @@ CHECK_TEST(the_projection_has_its_derivative)
     static const char *const files[] = {"mechanism-four-bar", "mechanism-two-loops", "mechanism-slider-crank",
                                         "mechanism-bricard",  "mechanism-squeezer",  "mechanism-rolling-disc"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        const double step = 1e-5;
-        double largest    = 0.0;
-        held h;
+        const double step     = 1e-5;
+        double largest        = 0.0;
+        CHECK_END(end) held h = {0};
         begin(&h, files[f], 0.005);
         const size_t n = (size_t)h.n;
         for (size_t j = 0; j < n; j++)
@@ -88,7 +88,6 @@ CHECK_TEST(the_projection_has_its_derivative)
             }
         }
         assert_true(largest > 0.1);
-        end(&h);
     }
 }
 

@@ -86,10 +86,9 @@ CHECK_TEST(at_rest_it_shows_gravity_through_cant)
     carriage level     = carriage_start(0.0, 0.0, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
     check_vec3(read_sensor(level.model, level.work, level.y, "sensor"), kv3_zero(), 1e-12);
     carriage_end(&level);
-    carriage canted = carriage_start(1.0 / 500.0, 0.12, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
+    CHECK_END(carriage_end) carriage canted = carriage_start(1.0 / 500.0, 0.12, 0.0, 1.5, kv3(3.0, 0.7, 2.0));
     check_vec3(read_sensor(canted.model, canted.work, canted.y, "sensor"),
                kv3(0.0, -g * sin(theta), g * cos(theta) - g), 1e-12);
-    carriage_end(&canted);
 }
 
 // In a steady curve of radius R: (v/R)^2 rho cos(theta) - g sin(theta) to the left, rho the sensor's own radius; and
@@ -97,13 +96,12 @@ CHECK_TEST(at_rest_it_shows_gravity_through_cant)
 CHECK_TEST(in_a_curve_it_shows_what_passengers_feel)
 {
     const double R = 500.0, v = 30.0, theta = asin(0.12 / 1.5), w2 = v / R * v / R;
-    const kane_vec3 at = kv3(3.0, 0.7, 2.0);
-    const double rho   = R - (at.y * cos(theta) + at.z * sin(theta));
-    carriage c         = carriage_start(1.0 / R, 0.12, v, 1.5, at);
+    const kane_vec3 at                 = kv3(3.0, 0.7, 2.0);
+    const double rho                   = R - (at.y * cos(theta) + at.z * sin(theta));
+    CHECK_END(carriage_end) carriage c = carriage_start(1.0 / R, 0.12, v, 1.5, at);
     check_vec3(read_sensor(c.model, c.work, c.y, "sensor"),
                kv3(-w2 * at.x, w2 * rho * cos(theta) - g * sin(theta), w2 * rho * sin(theta) + g * cos(theta) - g),
                1e-10);
-    carriage_end(&c);
 }
 
 // --- a mechanism: a body that spins about a fixed axis ---

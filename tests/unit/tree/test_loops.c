@@ -103,7 +103,7 @@ static void check_balance(mechanism *m, double scale)
 CHECK_TEST(both_forms_agree_and_balance)
 {
     for (int i = 0; i < SAMPLES; i++) {
-        static mechanism a, b;
+        CHECK_END(mechanism_free) mechanism a = {0}, b = {0};
         samples[i].build(&a, KANE_FORM_COEFFICIENTS);
         samples[i].build(&b, KANE_FORM_MULTIPLIERS);
         assert_true(mechanism_assemble(&a) && mechanism_assemble(&b));
@@ -136,8 +136,6 @@ CHECK_TEST(both_forms_agree_and_balance)
         mechanism_drift(&a, &value, &rate);
         check_near(value, 0.0, 1e-14);
         check_near(rate, 0.0, 1e-13);
-        mechanism_free(&a);
-        mechanism_free(&b);
     }
 }
 
@@ -175,8 +173,8 @@ CHECK_TEST(energy_is_kept)
 // with all six freedoms stay in the frame where their own speeds do not move them.
 CHECK_TEST(displacements_are_what_speeds_do)
 {
-    static mechanism m;
-    const double small = 1e-6;
+    CHECK_END(mechanism_free) mechanism m = {0};
+    const double small                    = 1e-6;
     double dv[16];
     kane_link_state before[4];
     mechanism_begin(&m);
@@ -208,13 +206,12 @@ CHECK_TEST(displacements_are_what_speeds_do)
         check_vec3(moved, s->v, 1e-5);
         check_vec3(kv3_scale(1.0 / small, kv3_sub(m.s.work.link[i].R.x, s->R.x)), turned, 1e-5);
     }
-    mechanism_free(&m);
 }
 
 // A regularisation that is much too great is taken away again: its cube is left.
 CHECK_TEST(regularisation_is_taken_away)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     double x[3], b[3] = {0.3, 0.0, -0.2}, a[3] = {5.0, -7.0, 2.0};
     sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_SPHERICAL);
     assert_true(mechanism_assemble(&m) && mechanism_eval(&m));
@@ -225,7 +222,6 @@ CHECK_TEST(regularisation_is_taken_away)
     kane_cluster_sparse_solve(m.scratch, a, b);
     for (int k = 0; k < 3; k++)
         check_near(m.scratch->y[k], x[k], 1e-6 * fabs(x[k]));
-    mechanism_free(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -16,14 +16,13 @@ CHECK_TEST(rough_starts_become_consistent_and_held_coordinates_stay)
     static const double starts[][3] = {{-1.0, 0.7, -1.4}, {-1.0, 0.0, 0.0}, {-1.0, 2.0, -3.0},
                                        {-1.0, -0.5, 0.5}, {2.0, 0.0, 0.0},  {0.0, 0.0, 0.0}};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        static mechanism m;
+        CHECK_END(mechanism_free) mechanism m = {0};
         sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_REVOLUTE);
         memcpy(m.s.work.q, starts[i], sizeof starts[i]);
         assert_true(mechanism_assemble(&m));
         check_near(m.s.work.q[0], starts[i][0], 0.0);
         check_near(m.s.work.v[0], 2.0, 0.0);
         check_closed(&m);
-        mechanism_free(&m);
     }
 }
 
@@ -63,8 +62,8 @@ static int kept(const mechanism *m, int closure)
 // A second rod beside the first says nothing new: the later one is redundant.
 CHECK_TEST(the_later_of_two_equal_constraints_is_redundant)
 {
-    static mechanism m;
-    static const double q[3] = {-1.0, 0.7, -1.4};
+    CHECK_END(mechanism_free) mechanism m = {0};
+    static const double q[3]              = {-1.0, 0.7, -1.4};
     mechanism_begin(&m);
     const kane_vec3 J = kv3(0.1, 0.1, 0.1), end = kv3(1.0, 0.0, 0.0);
     const int a = mechanism_hinge(&m, -1, kv3_zero(), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
@@ -82,14 +81,13 @@ CHECK_TEST(the_later_of_two_equal_constraints_is_redundant)
     check_near(m.s.work.q[0], m.s.work.q[1], 1e-10);
     check_near(m.s.work.q[0], -0.9, 0.05);
     check_closed(&m);
-    mechanism_free(&m);
 }
 
 // Bricard's six hinges have one freedom too many for the rule of counting, wherever they are.
 CHECK_TEST(one_row_of_bricard_is_redundant)
 {
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
-        static mechanism m;
+        CHECK_END(mechanism_free) mechanism m = {0};
         sample_bricard(&m, (kane_constraint_form)form);
         assert_true(mechanism_assemble(&m));
         assert_int_equal(m.cluster.row_count, 5);
@@ -106,28 +104,26 @@ CHECK_TEST(one_row_of_bricard_is_redundant)
         print_message("Bricard: energy %.4g changes by %.1e, drift %.1e %.1e\n", start, most, value, rate);
         check_near(most, 0.0, 1e-8);
         check_closed(&m);
-        mechanism_free(&m);
     }
 }
 
 // Starts in line: the rank there is less than anywhere else.
 CHECK_TEST(a_singular_start_is_not_misread)
 {
-    static mechanism m;
-    static const double q[5] = {0.0, 0.0, 0.0, 0.0, 0.0};
+    CHECK_END(mechanism_free) mechanism m = {0};
+    static const double q[5]              = {0.0, 0.0, 0.0, 0.0, 0.0};
     sample_rockers(&m, KANE_FORM_MULTIPLIERS, 2);
     mechanism_start(&m, 5, q, NULL);
     assert_true(mechanism_assemble(&m));
     assert_int_equal(m.cluster.rank, 4);
     assert_int_equal(kept(&m, 0), 2);
     assert_int_equal(kept(&m, 1), 2);
-    mechanism_free(&m);
 }
 
 CHECK_TEST(a_loop_that_cannot_close_is_named)
 {
-    static mechanism m;
-    const kane_vec3 J = kv3(0.1, 0.1, 0.1);
+    CHECK_END(mechanism_free) mechanism m = {0};
+    const kane_vec3 J                     = kv3(0.1, 0.1, 0.1);
     mechanism_begin(&m);
     const int a = mechanism_hinge(&m, -1, kv3_zero(), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
     const int b = mechanism_hinge(&m, -1, kv3(3.0, 0.0, 0.0), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
@@ -139,12 +135,11 @@ CHECK_TEST(a_loop_that_cannot_close_is_named)
     assert_int_equal(m.assembly.conflict_count, 1);
     assert_string_equal(m.assembly.conflict[0], "pin");
     check_near(m.assembly.left, 1.0, 1e-6); // 3 m between two arms of 1 m
-    mechanism_free(&m);
 }
 
 CHECK_TEST(two_constraints_that_contradict_are_both_named)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     const kane_vec3 J = kv3(0.1, 0.1, 0.1), end = kv3(1.0, 0.0, 0.0);
     mechanism_begin(&m);
     const int a = mechanism_hinge(&m, -1, kv3_zero(), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
@@ -158,20 +153,18 @@ CHECK_TEST(two_constraints_that_contradict_are_both_named)
     assert_int_equal(m.assembly.conflict_count, 2);
     assert_string_equal(m.assembly.conflict[0], "one"); // least squares leaves (.16, .08)
     assert_string_equal(m.assembly.conflict[1], "two");
-    mechanism_free(&m);
 }
 
 // Rates that are held and cannot be: the crank of a four-bar and its rocker.
 CHECK_TEST(held_rates_can_contradict_too)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     m.held_v[2]   = 1;
     m.s.work.v[2] = 5.0;
     assert_false(mechanism_assemble(&m));
     assert_int_equal(m.assembly.conflict_count, 1);
     assert_string_equal(m.assembly.conflict[0], "pin");
-    mechanism_free(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -46,7 +46,7 @@ static void build(mechanism *m, kane_constraint_form form)
 
 CHECK_TEST(every_loop_is_a_block)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     build(&m, KANE_FORM_COEFFICIENTS);
     assert_true(mechanism_eval(&m));
     const kane_cluster_work *s = m.scratch;
@@ -59,12 +59,11 @@ CHECK_TEST(every_loop_is_a_block)
         for (int i = 0; i < 2; i++)
             assert_true(m.cluster.speeds[s->column[s->blocks[k].member[i]]] >= CARRIER);
     }
-    mechanism_free(&m);
 }
 
 CHECK_TEST(rows_do_not_see_what_carries_them)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     build(&m, KANE_FORM_COEFFICIENTS);
     for (int i = 0; i < LOOPS; i++) {
         const kane_cluster *c = &m.cluster;
@@ -74,12 +73,11 @@ CHECK_TEST(rows_do_not_see_what_carries_them)
             assert_true(c->coefficient_speed[k] < CARRIER + LOOP * (i + 1));
         }
     }
-    mechanism_free(&m);
 }
 
 CHECK_TEST(multipliers_accelerate_it_alike)
 {
-    static mechanism m, other;
+    CHECK_END(mechanism_free) mechanism m = {0}, other = {0};
     build(&m, KANE_FORM_COEFFICIENTS);
     build(&other, KANE_FORM_MULTIPLIERS);
     for (int step = 0; step < 40; step++) {
@@ -100,8 +98,6 @@ CHECK_TEST(multipliers_accelerate_it_alike)
         }
         check_near(both, sum, 1e-9 * sum);
     }
-    mechanism_free(&m);
-    mechanism_free(&other);
 }
 
 // P of all rows that are used, by their numbers in use, solved without blocks.

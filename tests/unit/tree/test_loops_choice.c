@@ -25,7 +25,7 @@ static void double_rocker(mechanism *m)
 // The same state with each of the three speeds as the independent one: equal accelerations, and the state itself stays.
 CHECK_TEST(another_choice_changes_nothing)
 {
-    static mechanism m, other;
+    CHECK_END(mechanism_free) mechanism m = {0}, other = {0};
     int used[3] = {0};
     double_rocker(&m);
     double_rocker(&other);
@@ -60,14 +60,12 @@ CHECK_TEST(another_choice_changes_nothing)
     }
     for (int k = 0; k < 3; k++)
         assert_true(used[k] > 50);
-    mechanism_free(&m);
-    mechanism_free(&other);
 }
 
 // In a full turn the choice is renewed a few times, not at every step, and is never poor for long.
 CHECK_TEST(choices_change_rarely)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     int changes = 0, last = -1;
     double_rocker(&m);
     double turned = -m.s.work.q[0] - m.s.work.q[1];
@@ -83,13 +81,12 @@ CHECK_TEST(choices_change_rarely)
     print_message("%.1f turns, %d changes\n", turned / 6.283, changes);
     assert_true(turned > 6.283);
     assert_true(changes <= 4.0 * turned / 6.283 + 1.0);
-    mechanism_free(&m);
 }
 
 // The result belongs to the independent coordinates: whatever is near in place of the dependent ones.
 CHECK_TEST(dependent_coordinates_do_not_depend_on_their_start)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     double q[3], v_dot[3];
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_REVOLUTE);
     assert_true(mechanism_assemble(&m));
@@ -107,7 +104,6 @@ CHECK_TEST(dependent_coordinates_do_not_depend_on_their_start)
             check_near(m.s.work.v_dot[k], v_dot[k], 1e-13 * fabs(v_dot[k]) + 1e-13);
         }
     }
-    mechanism_free(&m);
 }
 
 // A crank that turns at a given rate and a loop behind it: nothing is free, and rates follow from the motion over time.
@@ -115,7 +111,7 @@ CHECK_TEST(given_motions_drive_loops)
 {
     static const double line[3] = {-1.0, 2.0, 1.5}; // q = -1 + 2 t + 1.5 t^2
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
-        static mechanism given, free;
+        CHECK_END(mechanism_free) mechanism given = {0}, free = {0};
         kane_line_function curve = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = line}};
         mechanism_begin(&given);
         kane_link *crank = sample_add(&given.s, -1, kv3_zero(), 2.0, rod_inertia(2.0, 0.5), kv3(0.25, 0.0, 0.02));
@@ -158,15 +154,13 @@ CHECK_TEST(given_motions_drive_loops)
         assert_true(mechanism_eval(&given));
         for (int k = 0; k < 2; k++)
             check_near(given.s.work.v_dot[k], (rate[1][k] - rate[0][k]) / (2.0 * h), 1e-5);
-        mechanism_free(&given);
-        mechanism_free(&free);
     }
 }
 
 // Frames that turn and accelerate: both forms agree, and rows do not open.
 CHECK_TEST(moving_frames_carry_loops)
 {
-    static mechanism a, b;
+    CHECK_END(mechanism_free) mechanism a = {0}, b = {0};
     for (int i = 0; i < 2; i++) {
         mechanism *m = i == 0 ? &a : &b;
         sample_spatial(m, i == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS);
@@ -189,14 +183,12 @@ CHECK_TEST(moving_frames_carry_loops)
         check_near(values.rate[k], 0.0, 1e-13);
         check_near(values.acceleration[k], 0.0, 1e-11);
     }
-    mechanism_free(&a);
-    mechanism_free(&b);
 }
 
 // A pendulum that stands between the links of a loop, but is none of them, changes nothing.
 CHECK_TEST(clusters_skip_other_links)
 {
-    static mechanism m, plain;
+    CHECK_END(mechanism_free) mechanism m = {0}, plain = {0};
     static const int links[3] = {0, 1, 3};
     sample_four_bar(&plain, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     mechanism_begin(&m);
@@ -224,8 +216,6 @@ CHECK_TEST(clusters_skip_other_links)
     }
     check_near(m.s.work.q[2], 5.0, 0.0);
     check_near(m.s.work.v[2], 7.0, 0.0);
-    mechanism_free(&m);
-    mechanism_free(&plain);
 }
 
 // Two four-bars in a row fall through positions in line and stay on the branch where all rockers are parallel (IFToMM
@@ -234,7 +224,7 @@ CHECK_TEST(rockers_keep_their_branch_where_they_are_in_line)
 {
     static const double x = 0.328458111539, z = 0.944518538179;
     for (double h = 5e-4; h < 3e-3; h *= 1.37) {
-        static mechanism m;
+        CHECK_END(mechanism_free) mechanism m = {0};
         sample_rockers(&m, KANE_FORM_MULTIPLIERS, 2);
         assert_true(mechanism_assemble(&m));
         assert_true(mechanism_follow(&m));
@@ -254,7 +244,6 @@ CHECK_TEST(rockers_keep_their_branch_where_they_are_in_line)
         check_near(m.s.work.q[4], m.s.work.q[0], 1e-6);
         check_near(value, 0.0, 1e-9);
         check_near(rate, 0.0, 1e-9);
-        mechanism_free(&m);
     }
 }
 

@@ -71,7 +71,7 @@ CHECK_TEST(closed_forms_find_what_newton_finds)
 {
     for (int i = 0; i < 2 * SAMPLES; i++)
         for (int known = 0; known < 3; known++) {
-            static mechanism m;
+            CHECK_END(mechanism_free) mechanism m = {0};
             kane_closed closed;
             double at[3];
             int unknown[3] = {1, 1, 1};
@@ -91,7 +91,6 @@ CHECK_TEST(closed_forms_find_what_newton_finds)
                 check_near(m.s.work.q[k], at[k], 2e-14);
                 assert_int_equal(unknown[k], 0);
             }
-            mechanism_free(&m);
         }
 }
 
@@ -99,7 +98,7 @@ CHECK_TEST(closed_forms_find_what_newton_finds)
 CHECK_TEST(runs_with_closed_forms_are_the_same)
 {
     for (int i = 0; i < SAMPLES; i++) {
-        static mechanism newton, closed;
+        CHECK_END(mechanism_free) mechanism newton = {0}, closed = {0};
         samples[i].build(&newton);
         samples[i].build(&closed);
         closed.closure[0].closed = samples[i].form;
@@ -110,15 +109,13 @@ CHECK_TEST(runs_with_closed_forms_are_the_same)
             for (int k = 0; k < 3; k++)
                 check_near(closed.s.work.q[k], newton.s.work.q[k], 1e-11);
         }
-        mechanism_free(&newton);
-        mechanism_free(&closed);
     }
 }
 
 // a q0 + b q1 = c, whichever is known.
 CHECK_TEST(gears_are_relations)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     gear(&m);
     kane_closed closed;
     m.closure[0].closed = KANE_CLOSED_TRANSMISSION;
@@ -141,12 +138,11 @@ CHECK_TEST(gears_are_relations)
         assert_true(kane_closed_solve(&closed, unknown, &m.s.work));
         check_near(m.s.work.q[1 - known], known == 0 ? 0.04 * 0.3 / 0.008 : (0.04 - 0.008 * 0.7) / 0.04, 1e-13);
     }
-    mechanism_free(&m);
 }
 
 static void check_refused(void (*build)(mechanism *m), int closure, kane_closed_form form, const char *why)
 {
-    static mechanism m;
+    CHECK_END(mechanism_free) mechanism m = {0};
     kane_closed closed;
     build(&m);
     m.closure[closure].closed = form;
@@ -154,7 +150,6 @@ static void check_refused(void (*build)(mechanism *m), int closure, kane_closed_
     assert_non_null(text);
     assert_string_equal(text, why);
     assert_false(closed.recognised);
-    mechanism_free(&m);
 }
 
 static void spatial(mechanism *m)

@@ -77,11 +77,10 @@ CHECK_TEST(all_that_follows_has_its_directions)
                    {"cylinder", sample_cylinder}, {"gear and rod", sample_gear},
                    {"rates", sample_rates},       {"pinned body", sample_pinned_body}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        static mechanism m;
+        CHECK_END(mechanism_free) mechanism m = {0};
         samples[i].build(&m, KANE_FORM_COEFFICIENTS);
         assert_true(mechanism_assemble(&m));
         check_directions(&m, samples[i].name);
-        mechanism_free(&m);
     }
 }
 
@@ -89,9 +88,9 @@ CHECK_TEST(all_that_follows_has_its_directions)
 // angle moves both alike and opens no joint: it stays a column that counts, although the crank's speed is dependent.
 CHECK_TEST(a_coordinate_counts_whose_speed_moves_others)
 {
-    static const int partition[7] = {0, 1, 2, 3, 4, 5, 6}; // the crank, x, y; then the independent ones
-    static mechanism m;
-    double moves = 0.0;
+    static const int partition[7]         = {0, 1, 2, 3, 4, 5, 6}; // the crank, x, y; then the independent ones
+    CHECK_END(mechanism_free) mechanism m = {0};
+    double moves                          = 0.0;
     sample_pinned_body(&m, KANE_FORM_COEFFICIENTS);
     assert_true(mechanism_assemble(&m));
     kane_cluster_set_partition(m.scratch, m.scratch->row, partition, m.scratch->scale);
@@ -100,7 +99,6 @@ CHECK_TEST(a_coordinate_counts_whose_speed_moves_others)
     for (int i = 0; i < d->state_count; i++)
         moves += fabs(kane_cluster_slope(d, i, 0));
     assert_true(moves > 0.1);
-    mechanism_free(&m);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -8,8 +8,8 @@
 // Whatever fails while a cluster and its room are made, nothing leaks and nothing is half there.
 CHECK_TEST(every_allocation_may_fail)
 {
-    static mechanism m;
-    int failed = 0;
+    CHECK_END(mechanism_free) mechanism m = {0};
+    int failed                            = 0;
     sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_REVOLUTE);
     for (int k = 1;; k++) {
         kane_cluster cluster       = {.link_count    = m.cluster.link_count,
@@ -31,13 +31,12 @@ CHECK_TEST(every_allocation_may_fail)
         failed++;
     }
     assert_true(failed > 30);
-    mechanism_free(&m);
 }
 
 CHECK_TEST(an_assembly_says_that_memory_is_short)
 {
-    static mechanism m;
-    int failed = 0;
+    CHECK_END(mechanism_free) mechanism m = {0};
+    int failed                            = 0;
     sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
     for (int k = 1; k < 16; k++) { // those of the assembly itself
         allocation_fail_at(k);
@@ -48,15 +47,14 @@ CHECK_TEST(an_assembly_says_that_memory_is_short)
         failed += m.assembly.no_memory;
     }
     assert_true(failed > 0);
-    mechanism_free(&m);
 }
 
 // Steps through many positions: pivots that were chosen at the start are good all the way.
 CHECK_TEST(evaluations_ask_for_no_memory)
 {
     for (int i = 0; i < 6; i++) {
-        static mechanism m;
-        const kane_constraint_form form = i % 2 == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS;
+        CHECK_END(mechanism_free) mechanism m = {0};
+        const kane_constraint_form form       = i % 2 == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS;
         if (i < 2)
             sample_bricard(&m, form);
         else if (i < 4)
@@ -70,7 +68,6 @@ CHECK_TEST(evaluations_ask_for_no_memory)
             assert_true(mechanism_step(&m, 1e-3));
         const int count = (allocation_stop(), allocation_count());
         assert_int_equal(count, 0);
-        mechanism_free(&m);
     }
 }
 
