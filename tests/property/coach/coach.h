@@ -22,8 +22,7 @@ static inline void coach_coordinates(wagon *w, double q[COORDINATES])
 static inline void coach_check_bodies_alike(int first, const char *const *settings_a, const char *const *settings_b,
                                             int mirrored, double near, double near_Q)
 {
-    CHECK_FREED(wagon) a = wagon_read("coach-curve", settings_a), b = wagon_read("coach-curve", settings_b);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open("coach-curve", settings_a), b = wagon_read("coach-curve", settings_b);
     wagon_start(&b);
     for (int i = 1;; i++) {
         double qa[COORDINATES], qb[COORDINATES];

@@ -20,8 +20,7 @@ enum { BODIES = 7 };
 static void run_to(const char *const *settings, double y[BODIES], double yaw[BODIES], double N[2])
 {
     double q[6], rates[6];
-    CHECK_FREED(wagon) w = wagon_read("coach-flexible", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("coach-flexible", settings);
     assert_true(wagon_go(&w, 2.5));
     const kane_work *work = kane_simulation_work(w.simulation);
     for (int j = 0; j < BODIES; j++) {

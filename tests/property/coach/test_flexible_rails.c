@@ -18,8 +18,7 @@ enum { BODIES = 7, ALL = 3 * BODIES + 4 };
 static void run_to(const char *const *settings, double out[ALL])
 {
     static const int kept[3] = {KANE_Y, KANE_Z, KANE_YAW};
-    CHECK_FREED(wagon) w     = wagon_read("coach-flexible", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w     = wagon_open("coach-flexible", settings);
     if (!wagon_go(&w, 0.6))
         fail_msg("%s stops at %g s", settings[0], kane_simulation_time(w.simulation));
     const kane_work *work = kane_simulation_work(w.simulation);
@@ -64,11 +63,9 @@ CHECK_TEST(work_and_heat_balance)
 
 CHECK_TEST(the_jacobian_is_the_derivative)
 {
-    const char *const settings[] = {RUN, JOINT, NULL};
     for (double t = 0.3; t < 0.7; t += 0.3) {
         double y[STATES];
-        CHECK_FREED(wagon) w = wagon_read("coach-flexible", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("coach-flexible", RUN, JOINT);
         assert_true(wagon_go(&w, t));
         CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
@@ -81,11 +78,9 @@ CHECK_TEST(the_jacobian_is_the_derivative)
 // Where small motions may go, by all states: against differences of projections, from a state on the rails.
 CHECK_TEST(the_projection_has_its_columns)
 {
-    const char *const settings[] = {RUN, JOINT, NULL};
     const double t = 0.3, h = 1e-7;
     double y[STATES], ydot[STATES], moved[2][STATES];
-    CHECK_FREED(wagon) w = wagon_read("coach-flexible", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("coach-flexible", RUN, JOINT);
     assert_true(wagon_go(&w, t));
     const size_t n                       = (size_t)kane_model_state_count(w.model);
     CHECK_OWNED(kane_work) *work         = kane_work_create(w.model, NULL);

@@ -42,14 +42,12 @@ static lean lean_by_hand(double outward, double down)
 
 CHECK_TEST(the_coach_leans_in_a_curve_as_by_hand)
 {
-    static const char *const settings[] = {"start.speed=25", "until.distance=1200", "track.sections[2].curve=1400",
-                                           NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.12 / 1.5);
     const double outward = v * v / R * cos(theta) - 9.81 * sin(theta),
                  down    = 9.81 * cos(theta) + v * v / R * sin(theta);
     double q[COORDINATES], tilt = 0.0;
-    CHECK_FREED(wagon) w = wagon_read("coach-curve", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w =
+        wagon_open_with("coach-curve", "start.speed=25", "until.distance=1200", "track.sections[2].curve=1400");
     assert_true(wagon_go(&w, 45.0));
     coach_coordinates(&w, q);
     for (int j = FIRST_WHEELSET; j < BODIES; j++)

@@ -8,9 +8,8 @@
 
 CHECK_TEST(it_has_the_published_mass_positions_and_freedoms)
 {
-    static const char *const settings[] = {ONE_SIDED, NULL};
-    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
-    double mass                         = 0.0;
+    CHECK_FREED(wagon) w = wagon_with("feve-curve", ONE_SIDED);
+    double mass          = 0.0;
     wagon_start(&w);
     for (int j = 0; j < w.definition.vehicle->body_count; j++)
         mass += w.definition.vehicle->bodies[j].mass;
@@ -22,7 +21,6 @@ CHECK_TEST(it_has_the_published_mass_positions_and_freedoms)
 // high as their loads make them lean by 2 mrad, and turn their frames by K (.17 m)^2 a radian.
 CHECK_TEST(it_rests_as_by_hand)
 {
-    static const char *const settings[] = {ONE_SIDED, NULL};
     static const double g = 9.8, car = 22608.0, slider = 461.0, frame = 1507.86, axle = 1222.0 + 2 * 67.72,
                         motors = 4 * 568.8, base = 9.5, between = 2.185, lean = (0.59026 - 0.57086) / 9.5;
     const double turn  = 4.0 * 277046.0 * 0.17 * 0.17 * lean; // on each frame, its rear axle gets more
@@ -31,8 +29,7 @@ CHECK_TEST(it_rests_as_by_hand)
                  rear  = g * (car * (0.5 + 0.1372 / base) + slider + frame + 2.0 * axle + motors) - moved;
     const double by_hand[FEVE_AXLES] = {0.25 * front - 0.5 * turn / between, 0.25 * front + 0.5 * turn / between,
                                         0.25 * rear - 0.5 * turn / between, 0.25 * rear + 0.5 * turn / between};
-    CHECK_FREED(wagon) w             = wagon_read("feve-curve", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w             = wagon_open_with("feve-curve", ONE_SIDED);
     for (int k = 0; k < FEVE_AXLES; k++) {
         double load[2];
         assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, k), load), KANE_OK);
@@ -47,8 +44,7 @@ CHECK_TEST(it_rests_as_by_hand)
 // The motors' work, weight and what springs hold are in motion or have become heat; gaps stay closed; all wheels press.
 CHECK_TEST(energy_is_balanced)
 {
-    static const char *const settings[] = {TIGHT, GENTLE, "output.work=true", "until.distance=170", NULL};
-    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
+    CHECK_FREED(wagon) w = wagon_with("feve-curve", TIGHT, GENTLE, "output.work=true", "until.distance=170");
     kane_energy first, now;
     wagon_start(&w);
     const int n = kane_model_state_count(w.model);
@@ -79,11 +75,10 @@ CHECK_TEST(its_jacobian_is_the_derivative)
 // y = 50 (10 xi^3 - 15 xi^4 + 6 xi^5) over 270 m: places at the end and in the middle, where the curvature is none.
 CHECK_TEST(its_line_is_the_published_curve)
 {
-    static const char *const settings[] = {NULL};
-    static const double length          = 276.473701;
-    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
-    const kane_track *track             = w.definition.track;
-    const double places[3]              = {60.0, 60.0 + 0.5 * length, 60.0 + length};
+    static const double length = 276.473701;
+    CHECK_FREED(wagon) w       = wagon_read("feve-curve", NULL);
+    const kane_track *track    = w.definition.track;
+    const double places[3]     = {60.0, 60.0 + 0.5 * length, 60.0 + length};
     kane_vec3 at[3], along[3];
     for (int i = 0; i < 3; i++) {
         const int piece = kane_track_find(track, places[i] + (i == 2 ? 1e-9 : 0.0));
@@ -127,10 +122,9 @@ CHECK_TEST(it_leans_in_both_bends)
 // zero.
 CHECK_TEST(rails_may_hold_wheels_down)
 {
-    static const char *const settings[] = {"until.distance=170", "track.sections=[{\"straight\":200}]",
-                                           "vehicle.bodies.car.start={\"rates\": {\"roll\": 0.5}}", NULL};
-    CHECK_FREED(wagon) w                = wagon_read("feve-curve", settings);
-    double least                        = 0.0;
+    CHECK_FREED(wagon) w = wagon_with("feve-curve", "until.distance=170", "track.sections=[{\"straight\":200}]",
+                                      "vehicle.bodies.car.start={\"rates\": {\"roll\": 0.5}}");
+    double least         = 0.0;
     wagon_start(&w);
     for (int i = 1; i < 100 && wagon_go(&w, 0.02 * i); i++)
         for (int k = 0; k < FEVE_AXLES; k++)
@@ -149,12 +143,9 @@ CHECK_TEST(rails_may_hold_wheels_down)
 // that they may be impossible, and rails that give way hold nothing down.
 CHECK_TEST(what_is_for_comparison_has_to_be_asked_for)
 {
-    static const char *const published[] = {"variant=as-published", "track.sections=[{\"straight\":200}]", NULL};
-    static const char *const checked[]   = {"variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
-                                            "vehicle.patterns.housing.impossible_inertia=false", NULL};
-    static const char *const elastic[]   = {"vehicle.patterns.wheelset.contact.model=elastic", NULL};
-    CHECK_ERRORS errors                  = {0};
-    wagon w                              = wagon_read("feve-curve", published);
+    static const char *const elastic[] = {"vehicle.patterns.wheelset.contact.model=elastic", NULL};
+    CHECK_ERRORS errors                = {0};
+    wagon w = wagon_with("feve-curve", "variant=as-published", "track.sections=[{\"straight\":200}]");
     double load[2];
     wagon_start(&w);
     assert_int_equal(kane_model_wheel_load(w.model, feve_axle(&w, 0), load), KANE_OK);
@@ -162,7 +153,8 @@ CHECK_TEST(what_is_for_comparison_has_to_be_asked_for)
     assert_true(wagon_go(&w, 2.0));
     wagon_free(&w);
 
-    w                            = wagon_read("feve-curve", checked);
+    w = wagon_with("feve-curve", "variant=as-published", "vehicle.bodies.car.impossible_inertia=false",
+                   "vehicle.patterns.housing.impossible_inertia=false");
     const kane_run_definition *d = &w.definition;
     assert_null(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "no body has these moments of inertia"));

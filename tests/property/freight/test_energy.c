@@ -8,12 +8,10 @@
 
 static void check_energy(const char *run, const char *variant)
 {
-    const char *const settings[] = {TIGHT, "output.work=true", "until.distance=100", variant, NULL};
     double heat_before = 0.0, slip = 0.0;
     kane_energy first, now;
-    CHECK_FREED(wagon) w = wagon_read(run, settings);
-    wagon_start(&w);
-    const int n = kane_model_state_count(w.model);
+    CHECK_FREED(wagon) w = wagon_open_with(run, TIGHT, "output.work=true", "until.distance=100", variant);
+    const int n          = kane_model_state_count(w.model);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
     for (int i = 1; wagon_go(&w, STEP * i); i++) {
         const double *work = kane_simulation_state(w.simulation) + n;

@@ -35,11 +35,9 @@ static void look(wagon *a, wagon *b, difference *d)
 
 static void check_alike(const char *run, const char *variant)
 {
-    const char *const moving[] = {COURSE, variant, NULL};
-    const char *const fixed[]  = {COURSE, "formulation=fixed", variant, NULL};
-    difference d               = {0};
-    CHECK_FREED(wagon) a = wagon_read(run, moving), b = wagon_read(run, fixed);
-    wagon_start(&a);
+    difference d         = {0};
+    CHECK_FREED(wagon) a = wagon_open_with(run, COURSE, variant),
+                       b = wagon_with(run, COURSE, "formulation=fixed", variant);
     wagon_start(&b);
     for (int i = 1; wagon_go(&a, 0.25 * i) && wagon_go(&b, 0.25 * i); i++)
         look(&a, &b, &d);

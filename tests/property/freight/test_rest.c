@@ -18,12 +18,10 @@ static double drift(wagon *w, const double *before)
 static void check_rest(const char *vehicle)
 {
     char other[96];
-    const char *const settings[] = {"until.time=7200", other, NULL};
     double first[FREIGHT_COORDINATES_MOST], settled[FREIGHT_COORDINATES_MOST];
     kane_statistics before, after;
     (void)snprintf(other, sizeof other, "vehicle=\"../../vehicles/%s.json\"", vehicle);
-    CHECK_FREED(wagon) w = wagon_read("link-wagon-rest", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("link-wagon-rest", "until.time=7200", other);
     freight_coordinates(&w, first);
     assert_true(wagon_go(&w, REST));
     freight_coordinates(&w, settled);

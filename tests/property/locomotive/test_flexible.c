@@ -15,10 +15,8 @@ typedef struct modes {
 
 static void find(modes *m, const char *variant)
 {
-    const char *const settings[] = {variant, NULL};
-    CHECK_FREED(wagon) w         = wagon_read("locomotive", settings);
-    wagon_start(&w);
-    m->count = linear_eigenvalues(&w, m->re, m->im);
+    CHECK_FREED(wagon) w = wagon_open_with("locomotive", variant);
+    m->count             = linear_eigenvalues(&w, m->re, m->im);
 }
 
 static double frequency(const modes *m, int i)

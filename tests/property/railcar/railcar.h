@@ -29,8 +29,7 @@ static inline int railcar_mirrored(const wagon *w, int j)
 static inline void railcar_check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored,
                                        const char *left_out, double near, double near_Q)
 {
-    CHECK_FREED(wagon) a = wagon_read("railcar", settings_a), b = wagon_read("railcar", settings_b);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open("railcar", settings_a), b = wagon_read("railcar", settings_b);
     wagon_start(&b);
     for (int i = 1;; i++) {
         if (!wagon_go(&a, 0.5 * i) || !wagon_go(&b, 0.5 * i))

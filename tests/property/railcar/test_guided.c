@@ -91,8 +91,7 @@ CHECK_TEST(it_stands_as_on_elastic_rails)
     static const char *const seen[2] = {"box 2 left", "yoke 3"};
     double load[3][2][2], q[3][2][6], rates[6];
     for (int i = 0; i < 3; i++) {
-        CHECK_FREED(wagon) w = wagon_read("railcar", rows[i]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("railcar", rows[i]);
         for (int k = 0; k < 2; k++) {
             const int axle = railcar_axle(&w, 1 + k);
             assert_int_equal(kane_model_wheel_load(w.model, axle, load[i][k]), KANE_OK);

@@ -32,9 +32,8 @@ static void has_the_same_eigenvalues(const char *variant)
     double re[2][LINEAR_STATES_MOST], im[2][LINEAR_STATES_MOST];
     int count[2];
     for (int i = 0; i < 2; i++) {
-        CHECK_FREED(wagon) w = wagon_read("railcar", i == 0 ? carries : hangs);
-        wagon_start(&w);
-        count[i] = linear_eigenvalues(&w, re[i], im[i]);
+        CHECK_FREED(wagon) w = wagon_open("railcar", i == 0 ? carries : hangs);
+        count[i]             = linear_eigenvalues(&w, re[i], im[i]);
     }
     check_found(count[0], re[0], im[0], count[1], re[1], im[1]);
     check_found(count[1], re[1], im[1], count[0], re[0], im[0]);

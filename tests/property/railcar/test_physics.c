@@ -15,8 +15,7 @@ static double static_load(const wagon *w, int axle)
 // Of a bogie with all that hangs on it: forces and moments about its middle, at which it carries half of the body.
 CHECK_TEST(wheel_loads_are_those_by_hand)
 {
-    static const char *const settings[] = {NULL};
-    CHECK_FREED(wagon) w                = wagon_read("railcar", settings);
+    CHECK_FREED(wagon) w = wagon_read("railcar", NULL);
     const double g = 9.81, body = 0.5 * 30000.0, bogie = 2600.0, wheelset = 1300.0, box = 120.0, yoke = 320.0;
     wagon_start(&w);
     // leading: boxes 0.1 m inside of the axles, motor and rotor 0.7 m and 0.65 m before the middle
@@ -32,9 +31,8 @@ CHECK_TEST(wheel_loads_are_those_by_hand)
 // rails of wheels that roll exert, a few newtons.
 CHECK_TEST(it_rests_as_statics_says)
 {
-    static const char *const settings[] = {"start.speed=20", NULL};
-    CHECK_FREED(wagon) w                = wagon_read("railcar", settings);
-    CHECK_ERRORS errors                 = {0};
+    CHECK_FREED(wagon) w = wagon_with("railcar", "start.speed=20");
+    CHECK_ERRORS errors  = {0};
     wagon_start(&w);
     const int n                  = kane_model_state_count(w.model);
     CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
@@ -64,16 +62,12 @@ CHECK_TEST(it_rests_as_statics_says)
 // rotor, and the nose the same about the axle, besides what the bodies' own acceleration asks for.
 CHECK_TEST(a_nose_suspended_motor_pulls_as_by_hand)
 {
-    static const char *const settings[] = {"track.sections[0].straight=2000",
-                                           "until.distance=1900",
-                                           "until.time=60",
-                                           "drive.motor.time=[0, 3, 12]",
-                                           "drive.motor.torque=[0, -400, -400]",
-                                           NULL};
     const double r = 0.46, mass = 30000.0 + 2.0 * 2600.0 + 4.0 * 1300.0 + 4.0 * 120.0 + 1700.0 + 2.0 * 320.0;
-    const double a       = 4.0 * 400.0 / r / (mass + 4.0 * 100.0 / (r * r) + 16.0 * 6.0 / (r * r));
-    const double gear    = 400.0 - 6.0 * 4.0 * a / r; // on the rotor; the shaft's own inertia keeps the rest
-    CHECK_FREED(wagon) w = wagon_read("railcar", settings);
+    const double a    = 4.0 * 400.0 / r / (mass + 4.0 * 100.0 / (r * r) + 16.0 * 6.0 / (r * r));
+    const double gear = 400.0 - 6.0 * 4.0 * a / r; // on the rotor; the shaft's own inertia keeps the rest
+    CHECK_FREED(wagon) w =
+        wagon_with("railcar", "track.sections[0].straight=2000", "until.distance=1900", "until.time=60",
+                   "drive.motor.time=[0, 3, 12]", "drive.motor.torque=[0, -400, -400]");
     double nose = 0.0, before = 0.0;
     kane_vec3 v, e;
     wagon_start(&w);

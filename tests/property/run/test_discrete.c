@@ -121,9 +121,7 @@ CHECK_TEST(mechanisms_give_the_same_bits_in_any_work)
 // What cannot be the discrete state of a model is refused, and changes nothing.
 CHECK_TEST(another_discrete_state_is_refused)
 {
-    static const char *const none[] = {NULL};
-    CHECK_FREED(wagon) w            = wagon_read("wagon-four-bar", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w            = wagon_open("wagon-four-bar", NULL);
     CHECK_OWNED(kane_work) *work    = CHECK_GOOD(kane_work_create, w.model);
     CHECK_OWNED(kane_discrete) *own = CHECK_GOOD(kane_discrete_create, w.model);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), own);

@@ -69,10 +69,9 @@ static inline int linear_has_mode(int n, const double *re, const double *im, dou
 static inline double linear_growth(const char *run, const char *setting, double V, double *f)
 {
     char speed[64];
-    const char *const settings[] = {speed, setting, NULL};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], most = -1e9;
     (void)snprintf(speed, sizeof speed, "start.speed=%.17g", V);
-    wagon w = wagon_read(run, settings);
+    wagon w = wagon_with(run, speed, setting);
     wagon_start(&w);
     const int n = linear_eigenvalues(&w, re, im);
     for (int i = 0; i < n; i++)

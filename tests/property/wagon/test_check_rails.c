@@ -236,20 +236,11 @@ static double total(const wagon *w)
 // without friction and damping the wagon sways on with what it got.
 CHECK_TEST(energy_stays)
 {
-    const char *const settings[] = {
-        LINE,
-        DRY,
-        STEEP,
-        SMOOTH,
-        DRIVES,
-        "start.at=12",
-        "start.speed=15",
-        "track.check_rails=[{\"from\":14,\"to\":40,\"rail\":\"left\",\"flare\":3,\"flangeway\":\"35 mm\",\"friction\":0,\"damping\":0}]",
-        TIGHT,
-        NULL};
     double most = 0.0, stored = 0.0, N = 0.0;
-    CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with(
+        "wagon-driven", LINE, DRY, STEEP, SMOOTH, DRIVES, "start.at=12", "start.speed=15",
+        "track.check_rails=[{\"from\":14,\"to\":40,\"rail\":\"left\",\"flare\":3,\"flangeway\":\"35 mm\",\"friction\":0,\"damping\":0}]",
+        TIGHT);
     const double first = total(&w);
     for (double t = 0.005; t <= 2.5; t += 0.005) {
         assert_true(wagon_go(&w, t));
@@ -285,16 +276,9 @@ CHECK_TEST(moving_and_fixed_frames_tell_the_same)
 {
     double q[2][18], N[2][2] = {{0.0}};
     for (int fixed = 0; fixed < 2; fixed++) {
-        const char *const settings[] = {fixed ? "formulation=fixed" : "formulation=moving",
-                                        "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
-                                        CURVE,
-                                        "start.at=10",
-                                        "start.speed=15",
-                                        DRIVES,
-                                        TIGHT,
-                                        NULL};
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("wagon-driven", fixed ? "formulation=fixed" : "formulation=moving",
+                                               "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]", CURVE,
+                                               "start.at=10", "start.speed=15", DRIVES, TIGHT);
         for (double t = 0.05; t < 1.9; t += 0.05) {
             assert_true(wagon_go(&w, t));
             if (t > 0.94 && t < 0.96)
@@ -321,17 +305,11 @@ CHECK_TEST(left_and_right_are_mirror_images)
             "track.sections=[{\"straight\":10},{\"transition\":10,\"shape\":\"bloss\",\"to\":{\"radius\":%d,\"cant\":\"20 "
             "mm\"}},{\"curve\":100}]",
             right ? -300 : 300);
-        const char *const settings[] = {right ? "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"right\"}]"
-                                              : "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
-                                        curve,
-                                        "track.cant_axis=centre_line",
-                                        "start.at=10",
-                                        "start.speed=15",
-                                        DRIVES,
-                                        TIGHT,
-                                        NULL};
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("wagon-driven",
+                            right ? "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"right\"}]"
+                                  : "track.check_rails=[{\"from\":22,\"to\":60,\"rail\":\"left\"}]",
+                            curve, "track.cant_axis=centre_line", "start.at=10", "start.speed=15", DRIVES, TIGHT);
         for (int i = 1; i <= 36; i++) {
             assert_true(wagon_go(&w, 0.05 * i));
             most = fmax(most, kane_simulation_work(w.simulation)->wheels[0].check[right].N);
@@ -371,19 +349,15 @@ CHECK_TEST(wheelset_is_kept_from_the_nose)
         "track.profiles={\"wing\":{\"file\":\"%s/wing.txt\",\"unit\":\"mm\",\"lateral\":\"outside\",\"vertical\":\"up\"}}",
         here);
     for (int checked = 0; checked < 2; checked++) {
-        const char *const settings[] = {
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "wagon-driven",
             "track.sections=[{\"straight\":10},{\"transition\":20,\"shape\":\"bloss\",\"to\":{\"radius\":300,\"cant\":\"20 "
             "mm\"}},{\"curve\":100}]",
             profiles,
             "track.profile_changes=[{\"from\":50,\"over\":1,\"rail\":\"right\",\"profile\":\"wing\",\"lies\":\"as_drawn\"},"
             "{\"from\":51.2,\"over\":0.5,\"rail\":\"right\",\"profile\":\"60E1\"}]",
             checked ? "track.check_rails=[{\"from\":45,\"to\":56,\"rail\":\"left\"}]" : "track.check_rails=[]",
-            "start.at=12",
-            "start.speed=15",
-            DRIVES,
-            NULL};
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+            "start.at=12", "start.speed=15", DRIVES);
         for (int i = 1; i <= 260; i++) {
             double s, v, a, q[18];
             assert_true(wagon_go(&w, 0.01 * i));

@@ -27,23 +27,14 @@ static void keeps(const char *way, const char *profile, double until, double bou
 {
     static const char *const axes[] = {"track.cant_axis=inner_rail", "track.cant_axis=centre_line"};
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {
-            way,
-            profile,
-            axes[i],
+        double most = 0.0, yaw = 0.0, q[18];
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "wagon-driven", way, profile, axes[i],
             "track.sections=[{\"straight\":20},{\"transition\":40,\"shape\":\"bloss\",\"to\":{\"radius\":600,\"cant\":"
             "\"100 mm\"}},{\"curve\":100}]",
-            "track.rail={\"profile\":\"round\",\"friction\":0}",
-            "drive={}",
-            "start.at=12",
-            "start.speed=20",
+            "track.rail={\"profile\":\"round\",\"friction\":0}", "drive={}", "start.at=12", "start.speed=20",
             "vehicle.patterns.axlebox.damping=[0,0,0]",
-            "vehicle.profiles={\"steep\":{\"cone\":0.1},\"hollow\":{\"arc\":\"0.4 m\",\"conicity\":0.1}}",
-            TIGHT,
-            NULL};
-        double most = 0.0, yaw = 0.0, q[18];
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+            "vehicle.profiles={\"steep\":{\"cone\":0.1},\"hollow\":{\"arc\":\"0.4 m\",\"conicity\":0.1}}", TIGHT);
         const double first = total(&w);
         for (double t = 0.25; t <= until; t += 0.25) {
             assert_true(wagon_go(&w, t));

@@ -49,9 +49,8 @@ CHECK_TEST(energy_nearly_stays)
     double most = 0.0, exchanged = 0.0;
     kane_energy before, now;
     skip_without_slices();
-    CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-    wagon_start(&w);
-    const double first = total(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-driven", settings);
+    const double first   = total(&w);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &before);
     for (int i = 1; i <= 34; i++) {
         assert_true(wagon_go(&w, 0.01 * i));
@@ -71,11 +70,10 @@ CHECK_TEST(energy_nearly_stays)
 // head rises by 1 mm within .1 m, they stay loaded.
 CHECK_TEST(loads_are_plausible)
 {
-    static const char *const settings[] = {CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10", NULL};
     double most = 0.0, least = HUGE_VAL;
     skip_without_slices();
-    CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w =
+        wagon_open_with("wagon-driven", CROSSING, "track.flexibility={}", "start.at=92", "start.speed=10");
     const double first = total(&w), load = wagon_Q(&w, LEADING, KANE_RIGHT);
     for (int i = 1; i <= 2800; i++) {
         assert_true(wagon_go(&w, 5e-4 * i));

@@ -252,12 +252,10 @@ CHECK_TEST(how_frames_follow_makes_no_difference)
 // A constant force leaves no distance between the guide and its frame.
 CHECK_TEST(frames_follow_a_steady_acceleration_without_error)
 {
-    static const char *const settings[] = {
-        "track=" KANE_SOURCE_DIR "/data/tracks/straight.json",
-        "drive={\"pull\":{\"kind\":\"force\",\"on\":\"body\",\"time\":[0],\"force\":[\"36 kN\"]}}", "until.time=6",
-        NULL};
     static journey out;
-    wagon w = wagon_read("wagon-driven", settings);
+    wagon w = wagon_with("wagon-driven", "track=" KANE_SOURCE_DIR "/data/tracks/straight.json",
+                         "drive={\"pull\":{\"kind\":\"force\",\"on\":\"body\",\"time\":[0],\"force\":[\"36 kN\"]}}",
+                         "until.time=6");
     wagon_start(&w);
     travel(&w, 0.0, 5.0, &out);
     double s, v, a, farthest = 0.0;
@@ -280,22 +278,16 @@ CHECK_TEST(a_wagon_behind_its_frames_moves_as_one_in_them)
                                                                               "speed=[{\"acceleration\":0.3}]";
     static journey behind, within;
     for (int k = 0; k < LINES; k++) {
-        const char *const hung[] = {
-            lines[k][0],
-            lines[k][1],
-            "integrator.rtol=1e-7",
-            "integrator.atol_position=1e-9",
-            straight,
-            speed,
+        char text[512], at[64];
+        wagon w = wagon_with(
+            "wagon-transition", lines[k][0], lines[k][1], "integrator.rtol=1e-7", "integrator.atol_position=1e-9",
+            straight, speed,
             "vehicle.bodies.tug={\"mass\":1000,\"inertia\":[1000,1000,1000],\"at\":[0,0,1.6],\"dof\":[\"x\"]}",
             "vehicle.reference_body=tug",
             "vehicle.elements.slack={\"law\":\"bump stop\",\"between\":[\"tug\",\"body\"],\"at\":[0,0,1.6],"
             "\"direction\":\"x\",\"clearance\":[0.07],\"stiffness\":\"20 MN/m\"}",
             "vehicle.elements.damper={\"law\":\"bushing\",\"between\":[\"tug\",\"body\"],\"at\":[0,0,1.6],"
-            "\"stiffness\":[0,0,0],\"damping\":[\"300 kN s/m\",0,0]}",
-            NULL};
-        char text[512], at[64];
-        wagon w = wagon_read("wagon-transition", hung);
+            "\"stiffness\":[0,0,0],\"damping\":[\"300 kN s/m\",0,0]}");
         double q[18];
         wagon_start(&w);
         assert_true(wagon_go(&w, 4.0)); // the slack has run out, before the leading wheelset comes to the transition

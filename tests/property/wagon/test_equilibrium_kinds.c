@@ -162,8 +162,7 @@ CHECK_TEST(the_drive_is_ignored)
 {
     const char *const constant[] = {"speed=[]", NULL}, *const drives[] = {"speed=[{\"acceleration\": 0.8}]", NULL};
     double a[18], b[18];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", constant), v = wagon_read("wagon-transition", drives);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", constant), v = wagon_read("wagon-transition", drives);
     wagon_start(&v);
     wagon_coordinates(&w, a);
     wagon_coordinates(&v, b);
@@ -177,10 +176,8 @@ CHECK_TEST(the_drive_is_ignored)
 // A run that is told to begins in a curve as it will go on there.
 CHECK_TEST(runs_start_in_equilibrium_in_curves)
 {
-    const char *const curve[] = {"speed=[]", "start.at=200", "start.equilibrium=true", NULL};
     double before[18], after[18];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", curve);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "speed=[]", "start.at=200", "start.equilibrium=true");
     wagon_coordinates(&w, before);
     assert_true(wagon_go(&w, 2.0));
     wagon_coordinates(&w, after);
@@ -216,10 +213,9 @@ CHECK_TEST(starts_that_cannot_be_are_refused)
 // Who wants to start off the static position does.
 CHECK_TEST(a_start_aside_stays_aside)
 {
-    const char *const aside[] = {"speed=[]", "vehicle.wheelsets.leading.start={\"y\": \"2 mm\"}", NULL};
     double q[18];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", aside);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w =
+        wagon_open_with("wagon-transition", "speed=[]", "vehicle.wheelsets.leading.start={\"y\": \"2 mm\"}");
     wagon_coordinates(&w, q);
     check_near(q[6 * LEADING + KANE_Y], 2e-3, 1e-15);
 }
@@ -228,11 +224,9 @@ CHECK_TEST(a_start_aside_stays_aside)
 // one.
 CHECK_TEST(what_has_no_equilibrium_starts_as_it_stands)
 {
-    const char *const slips[] = {"drive.\"leading motor\".torque=[60000,60000]", NULL};
-    const char *const rolls[] = {NULL};
     const char *why;
     double start[KANE_COORDINATES], rates[KANE_COORDINATES];
-    wagon w = wagon_read("wagon-driven", slips);
+    wagon w = wagon_with("wagon-driven", "drive.\"leading motor\".torque=[60000,60000]");
     wagon_start(&w);
     assert_int_equal(kane_simulation_began(w.simulation, &why), KANE_START_UNBALANCED);
     if (!strstr(why, "no equilibrium at 15 m/s on a straight") || !strstr(why, "'leading' still accelerates"))
@@ -243,7 +237,7 @@ CHECK_TEST(what_has_no_equilibrium_starts_as_it_stands)
     assert_true(wagon_go(&w, 0.01));
     wagon_free(&w);
 
-    w = wagon_read("wagon-driven", rolls);
+    w = wagon_read("wagon-driven", NULL);
     wagon_start(&w);
     assert_int_equal(kane_simulation_began(w.simulation, &why), KANE_START_EQUILIBRIUM);
     assert_string_equal(why, "");

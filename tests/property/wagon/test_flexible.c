@@ -48,8 +48,8 @@ CHECK_TEST(in_a_steady_curve_springs_carry_what_statics_says)
 {
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
     const double unbalanced = v * v / R * cos(theta) - g * sin(theta), down = g * cos(theta) + v * v / R * sin(theta);
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "start.speed=25", "until.distance=1190",
+                                           "track.sections[2].curve=1200", "speed=[]", FLEXIBLE);
     assert_true(wagon_go(&w, 45.0));
     double sum[3] = {0.0, 0.0, 0.0}, Q[2] = {0.0, 0.0};
     for (int i = 0; i < 2; i++) {
@@ -102,19 +102,11 @@ static double complex measured_load(const char *model, const char *flexibility, 
                    "track.irregularities={\"sines\":[{\"kind\":\"vertical\",\"amplitude\":%g,\"wavelength\":%g}],"
                    "\"fade_in\":{\"from\":15,\"length\":15}}",
                    a, wavelength);
-    const char *const settings[] = {CONES,
-                                    "integrator.rtol=1e-8",
-                                    "integrator.atol_position=1e-10 m",
-                                    "integrator.atol_velocity=1e-8 m/s",
-                                    sines,
-                                    "until.distance=90",
-                                    model,
-                                    flexibility,
-                                    NULL};
-    wagon w                      = wagon_read("wagon-irregular", settings);
-    double complex sum           = 0.0;
-    double mean                  = 0.0;
-    const int samples            = 400;
+    wagon w = wagon_with("wagon-irregular", CONES, "integrator.rtol=1e-8", "integrator.atol_position=1e-10 m",
+                         "integrator.atol_velocity=1e-8 m/s", sines, "until.distance=90", flexibility);
+    double complex sum = 0.0;
+    double mean        = 0.0;
+    const int samples  = 400;
     const double omega = 2.0 * 3.14159265358979 * v / wavelength, period = wavelength / v;
     wagon_start(&w);
     const kane_patch *patch = &kane_simulation_work(w.simulation)->wheels[0].result[0].patch[0];
@@ -231,10 +223,10 @@ CHECK_TEST(stiff_track_is_rigid_track)
 
 CHECK_TEST(panels_of_mirrored_curves_mirror_each_other)
 {
-    const char *const left[]  = {TIGHTER, FLEXIBLE, "until.distance=200", NULL};
-    const char *const right[] = {TIGHTER, FLEXIBLE, "until.distance=200", "track.sections[1].to.radius=-600", NULL};
-    CHECK_FREED(wagon) a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
-    double most = 0.0;
+    CHECK_FREED(wagon) a = wagon_with("wagon-transition", TIGHTER, FLEXIBLE, "until.distance=200"),
+                       b = wagon_with("wagon-transition", TIGHTER, FLEXIBLE, "until.distance=200",
+                                      "track.sections[1].to.radius=-600");
+    double most          = 0.0;
     wagon_start(&a);
     wagon_start(&b);
     for (int i = 1; wagon_go(&a, 0.2 * i) && wagon_go(&b, 0.2 * i); i++) {
@@ -261,10 +253,8 @@ static void panels_of_mirrored_curves_mirror_each_other(void **state)
 // The example: a rough line, a curve, and nothing that stops or slows the integrator.
 CHECK_TEST(the_wagon_runs_over_rough_flexible_track)
 {
-    const char *const none[] = {NULL};
     kane_statistics s;
-    CHECK_FREED(wagon) w = wagon_read("wagon-flexible", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-flexible", NULL);
     (void)wagon_go(&w, 100.0);
     kane_simulation_statistics(w.simulation, &s);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_DISTANCE);

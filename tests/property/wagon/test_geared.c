@@ -21,8 +21,7 @@ static double body_rate(const wagon *w, const kane_work *work, const char *name,
 CHECK_TEST(moving_frames_are_fixed_ones)
 {
     const char *const moving[] = {ELASTIC, TIGHT, NULL}, *const fixed[] = {ELASTIC, TIGHT, "formulation=fixed", NULL};
-    CHECK_FREED(wagon) a = wagon_read("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open("motor-wagon", moving), b = wagon_read("motor-wagon", fixed);
     wagon_start(&b);
     for (int i = 1; i <= 10; i++) {
         static const char *const names[] = {"body", "motor", "leading", "trailing"};
@@ -46,11 +45,9 @@ CHECK_TEST(moving_frames_are_fixed_ones)
 // constraint.
 CHECK_TEST(stiff_teeth_are_the_constraint)
 {
-    const char *const elastic[] = {ELASTIC, "vehicle.elements.gear.stiffness=3e9", "vehicle.elements.gear.damping=5e5",
-                                   NULL};
-    const char *const rigid[]   = {ROTOR_AT, JOINT_AT, NULL};
-    CHECK_FREED(wagon) a = wagon_read("motor-wagon", elastic), b = wagon_read("motor-wagon", rigid);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open_with("motor-wagon", ELASTIC, "vehicle.elements.gear.stiffness=3e9",
+                                           "vehicle.elements.gear.damping=5e5"),
+                       b = wagon_with("motor-wagon", ROTOR_AT, JOINT_AT);
     wagon_start(&b);
     for (int i = 1; i <= 10; i++) {
         double s[2], v[2], acceleration[2], q[6], rates[6];
@@ -83,12 +80,10 @@ CHECK_TEST(a_motor_drives_as_an_actuator)
 {
     double v[2];
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {
-            ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]", NULL};
         CHECK_ERRORS errors = {0};
         double s, a;
-        CHECK_FREED(wagon) w = wagon_read("motor-wagon", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "motor-wagon", ELASTIC, i ? "drive.motor.torque=[0,0,0]" : "drive.motor.torque=[-1200,-1200,-1200]");
         if (i)
             assert_int_equal(
                 kane_simulation_set_input(w.simulation, kane_model_find_input(w.model, "motor", &errors), 1.0),

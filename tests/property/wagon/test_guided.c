@@ -26,9 +26,7 @@ CHECK_TEST(the_jacobian_is_the_derivative)
 // Gaps at the end of steps; in between the integrator interpolates.
 CHECK_TEST(gaps_stay_closed)
 {
-    const char *const settings[] = {CONSTRAINT, NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-irregular", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-irregular", CONSTRAINT);
     for (int i = 1; i < 20; i++) {
         (void)wagon_go(&w, 0.5 * i);
         const kane_work *work = kane_simulation_work(w.simulation);
@@ -43,8 +41,7 @@ CHECK_TEST(gaps_stay_closed)
 // Projected by hand, a state that is off the rails comes back onto them, without moving along.
 CHECK_TEST(projection_closes_gaps)
 {
-    const char *const settings[] = {CONSTRAINT, NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_with("wagon-transition", CONSTRAINT);
     double y[64];
     wagon_start(&w);
     (void)wagon_go(&w, 4.0);
@@ -70,9 +67,8 @@ CHECK_TEST(a_wheel_that_would_have_to_be_pulled_ends_the_run)
 {
     static const char *const ways[] = {CONSTRAINT, TABLES};
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {ways[i], "start.speed=40", "track.sections[1].to.radius=300", NULL};
-        CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("wagon-transition", ways[i], "start.speed=40", "track.sections[1].to.radius=300");
         assert_int_equal(CHECK_GOOD(kane_simulation_advance, w.simulation, 20.0), KANE_OK);
         assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_WHEEL_LIFT);
         assert_non_null(strstr(kane_simulation_stop_subject(w.simulation), ".left")); // inside of a left-hand curve

@@ -25,8 +25,7 @@ static const double times[TIMES] = {1.3, 1.8, 2.3, 3.2};
 // What the check rail does to the leading wheelset, and how far that is aside [mm].
 static void read_pushes(const char *const *settings, double out[TIMES][CHANNELS])
 {
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", settings);
     for (int i = 0; i < TIMES; i++) {
         double q[6], rates[6];
         if (!wagon_go(&w, times[i]))
@@ -90,9 +89,8 @@ CHECK_TEST(the_jacobian_is_the_derivative)
                                     {YOKE, LINKS, CURVE, FLARED("left"), COEFFICIENTS},
                                     {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int pressed          = 0;
-        CHECK_FREED(wagon) w = wagon_read("wagon-transition", rows[i]);
-        wagon_start(&w);
+        int pressed                  = 0;
+        CHECK_FREED(wagon) w         = wagon_open("wagon-transition", rows[i]);
         CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
         for (double t = 0.31; t < 1.9; t += 0.7) {
             double y[STATES];
@@ -121,8 +119,7 @@ CHECK_TEST(energy_stays)
     const char *const rows[][28] = {{GUIDED, SMOOTH}, {YOKE, LINKS, SMOOTH}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double first = 0.0, most = 0.0, N = 0.0, stored = 0.0;
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", rows[i]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("wagon-driven", rows[i]);
         for (int k = 0; k <= 400; k++) {
             kane_energy e;
             if (k)

@@ -162,10 +162,9 @@ static void check_columns(const place *p, const char *what)
 static void check_run(const char *run, const char *const *settings, double least)
 {
     static const double times[] = {0.5, 3.11, 3.9, 5.2};
-    CHECK_FREED(wagon) w        = wagon_read(run, settings);
-    wagon_start(&w);
-    place p     = {.w = &w, .work = kane_work_create(w.model, NULL)};
-    const int n = kane_model_state_count(w.model);
+    CHECK_FREED(wagon) w        = wagon_open(run, settings);
+    place p                     = {.w = &w, .work = kane_work_create(w.model, NULL)};
+    const int n                 = kane_model_state_count(w.model);
     double ydot[STATES], steepest = 0.0;
     assert_true(n <= STATES);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -230,10 +229,9 @@ CHECK_TEST(tables_have_their_columns)
 // Projection back onto the rails: against differences, from states on the rails.
 CHECK_TEST(projections_have_their_columns)
 {
-    const char *const settings[] = {CONTACT "model=constraint", NULL};
-    static const double times[]  = {0.5, 3.1, 5.2};
-    const double h               = 1e-6;
-    CHECK_FREED(wagon) w         = wagon_read("wagon-irregular", settings);
+    static const double times[] = {0.5, 3.1, 5.2};
+    const double h              = 1e-6;
+    CHECK_FREED(wagon) w        = wagon_with("wagon-irregular", CONTACT "model=constraint");
     double y[STATES], ydot[STATES], moved[2][STATES], P[STATES * STATES];
     wagon_start(&w);
     CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);

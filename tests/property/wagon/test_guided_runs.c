@@ -59,8 +59,7 @@ CHECK_TEST(rigid_and_elastic_contact_run_alike)
 // Normal forces of constraints do no work; what creep forces take is heat, what the track lifts is height.
 static void check_energy(const char *way, const char *track, double limit)
 {
-    const char *const settings[] = {"output.work=true", "until.distance=60", TIGHT, way, NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_with("wagon-transition", "output.work=true", "until.distance=60", TIGHT, way);
     kane_energy first, now;
     wagon_start(&w);
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);

@@ -34,9 +34,8 @@ static void look(const kane_work *work, const kane_wheels *wheels, double speed[
 // Follows the motion for 10 us to both sides.
 static void check_accelerations(const char *way, const char *track, double tolerance)
 {
-    const char *const settings[] = {way, JOGS, "variant=tare", track, NULL};
-    const double h               = 1e-5;
-    CHECK_FREED(wagon) w         = wagon_read("wagon-ore", settings);
+    const double h       = 1e-5;
+    CHECK_FREED(wagon) w = wagon_with("wagon-ore", way, JOGS, "variant=tare");
     double y[STATES], ydot[STATES], there[STATES], rates[STATES];
     wagon_start(&w);
     CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
@@ -70,9 +69,8 @@ CHECK_TEST(accelerations_belong_to_the_motion)
 // Coordinates up to 20 mm and 50 mrad away from rest, speeds up to 5 m/s and rad/s, over three decades.
 static void check_random_states(const char *way, const char *law, const char *track)
 {
-    const char *const settings[] = {way, law, "track.irregularities={}", NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-ore", settings);
-    uint64_t seed                = 88172645463325252u;
+    CHECK_FREED(wagon) w = wagon_with("wagon-ore", way, law, "track.irregularities={}");
+    uint64_t seed        = 88172645463325252u;
     double y[STATES], ydot[STATES];
     int refused = 0;
     wagon_start(&w);
@@ -118,10 +116,8 @@ CHECK_TEST(no_state_is_answered_with_nonsense)
 // A wheelset off its tables is refused where its motion is found: nothing later has to detect numbers that are none.
 CHECK_TEST(motion_off_the_tables_is_refused)
 {
-    const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=table", NULL};
     double y[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", "vehicle.patterns.wheelset.contact.model=table");
     CHECK_OWNED(kane_work) *work = kane_work_create(w.model, NULL);
     assert_true(kane_model_state_count(w.model) <= 64);
     memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);

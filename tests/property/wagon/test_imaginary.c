@@ -15,11 +15,11 @@ static kane_vec3 term(wagon *w, int body, kane_wrench_kind kind, kane_imaginary_
 // most.
 CHECK_TEST(rotation_torque_of_the_body_is_the_sources)
 {
-    const char *const settings[] = {"track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
-                                    "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]", NULL};
     const double a = 0.5, kappa_s = 1.0 / 600.0 / 60.0;
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    int seen             = 0;
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", "track.sections[1].to.cant=0", "track.sections[1].shape=clothoid",
+                   "until.distance=170", "vehicle.bodies.body.dof=[\"x\",\"y\",\"z\",\"yaw\"]");
+    int seen = 0;
     wagon_start(&w);
     for (int i = 1; wagon_go(&w, 0.1 * i); i++) {
         double s, v, now;
@@ -38,8 +38,7 @@ CHECK_TEST(rotation_torque_of_the_body_is_the_sources)
 // Centrifugal acceleration, tangential acceleration: -m a_o of the exact frame.
 CHECK_TEST(translation_force_holds_centrifugal_force)
 {
-    const char *const settings[] = {"track.sections[1].to.cant=0", NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w = wagon_with("wagon-transition", "track.sections[1].to.cant=0");
     double s, v, a;
     wagon_start(&w);
     assert_true(wagon_go(&w, 10.0)); // in the curve
@@ -57,9 +56,7 @@ CHECK_TEST(translation_force_holds_centrifugal_force)
 // The seven terms and the relative inertia make up the absolute motion: m p = F + reaction.
 CHECK_TEST(terms_add_up_to_absolute_motion)
 {
-    const char *const settings[] = {"imaginary_as_forces=true", NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "imaginary_as_forces=true");
     for (int i = 1; i < 12; i++) {
         assert_true(wagon_go(&w, (double)i));
         const kane_work *work = kane_simulation_work(w.simulation);

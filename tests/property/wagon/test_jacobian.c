@@ -80,8 +80,7 @@ CHECK_TEST(whatever_the_order_of_bodies_it_is_the_derivative)
     for (int i = 0; i < 2; i++) {
         char way[64];
         (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.model=%s", ways[i]);
-        const char *const settings[]       = {way, "vehicle.bodies.body.dof=[]", NULL};
-        CHECK_FREED(wagon) w               = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w               = wagon_with("wagon-transition", way, "vehicle.bodies.body.dof=[]");
         kane_vehicle_definition vehicle    = *w.definition.vehicle;
         const kane_body_definition order[] = {vehicle.bodies[LEADING], vehicle.bodies[BODY], vehicle.bodies[TRAILING]};
         vehicle.bodies                     = order;

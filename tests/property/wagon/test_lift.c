@@ -81,11 +81,10 @@ CHECK_TEST(guided_wheels_stop_where_they_would_lift)
 // Rails that turn by 47 mrad: the tables end at 30.
 CHECK_TEST(tables_say_where_they_end)
 {
-    const char *const settings[] = {CONTACT "model=table", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
-                                    "until.distance=60", NULL};
-    CHECK_ERRORS errors          = {0};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-ore", settings);
-    wagon_start(&w);
+    CHECK_ERRORS errors = {0};
+    CHECK_FREED(wagon) w =
+        wagon_open_with("wagon-ore", CONTACT "model=table", DEFECT("lateral", "cosine", "2", "-0.03"), "variant=tare",
+                        "until.distance=60");
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
     assert_int_equal(errors.count, 2);
@@ -99,8 +98,7 @@ CHECK_TEST(tables_say_where_they_end)
 static void arrive(const char *const *settings, double q[18])
 {
     CHECK_ERRORS errors  = {0};
-    CHECK_FREED(wagon) w = wagon_read("wagon-ore", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-ore", settings);
     assert_int_equal(kane_simulation_advance(w.simulation, 100.0, &errors), KANE_OK);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_DISTANCE);
     wagon_coordinates(&w, q);

@@ -26,8 +26,7 @@ static void check(const char *const *settings, kane_modes_kind kind)
 {
     static const double values[] = {1.0, 2.0, 3.0};
     CHECK_ERRORS errors          = {0};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open("wagon-transition", settings);
     CHECK_OWNED(kane_work) *work = kane_work_create(w.model, &errors);
     resting r                    = {w.model, work, kane_simulation_state(w.simulation), kind};
     kane_work_locate(r.model, work, 0.0, r.y);

@@ -10,13 +10,11 @@
 CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-driven", "wagon-irregular", "wagon-flexible"};
-    const char *const settings[]    = {"until.distance=200", "output.work=true", NULL};
     for (int i = 0; i < 4; i++) {
         static const char *const all[] = {"*"};
         static double values[2000];
-        CHECK_ERRORS errors  = {0};
-        CHECK_FREED(wagon) w = wagon_read(runs[i], settings);
-        wagon_start(&w);
+        CHECK_ERRORS errors                  = {0};
+        CHECK_FREED(wagon) w                 = wagon_open_with(runs[i], "until.distance=200", "output.work=true");
         CHECK_OWNED(kane_channels) *channels = kane_channels_create(w.simulation, 1, all, NULL, &errors);
         assert_true(kane_channels_count(channels) < 2000);
         assert_true(wagon_go(&w, 0.01)); // the first factorisation

@@ -42,9 +42,9 @@ CHECK_TEST(the_wagon_rests_on_straight_track)
 // suspension carries the body.
 CHECK_TEST(a_steady_curve_obeys_statics)
 {
-    const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5);
-    CHECK_FREED(wagon) w           = wagon_read("wagon-transition", settings);
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", "start.speed=25", "until.distance=1190", "track.sections[2].curve=1200");
     w.definition.drive.pieces      = NULL;
     w.definition.drive.piece_count = 0;
     wagon_start(&w);
@@ -93,10 +93,9 @@ CHECK_TEST(a_steady_curve_obeys_statics)
 
 CHECK_TEST(left_and_right_curves_mirror_each_other)
 {
-    const char *const left[]  = {TIGHTER, "until.distance=200", NULL};
-    const char *const right[] = {TIGHTER, "until.distance=200", "track.sections[1].to.radius=-600", NULL};
-    CHECK_FREED(wagon) a = wagon_read("wagon-transition", left), b = wagon_read("wagon-transition", right);
-    wagon_start(&a);
+    CHECK_FREED(wagon) a = wagon_open_with("wagon-transition", TIGHTER, "until.distance=200"),
+                       b = wagon_with("wagon-transition", TIGHTER, "until.distance=200",
+                                      "track.sections[1].to.radius=-600");
     wagon_start(&b);
     for (int i = 1;; i++) {
         double qa[18], qb[18];
@@ -199,12 +198,10 @@ CHECK_TEST(what_an_omission_does_at_a_kink_is_no_work_of_the_drive)
                    {"omit=[\"*:force.rotation.*\"]", 2e-6},
                    {"omit=[\"leading:torque.rotation.*\"]", 1e-7}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        const char *const settings[] = {CONES, "track.sections[1].shape=clothoid", samples[i].omit,
-                                        "drive={\"none\": {\"kind\": \"force\", \"on\": \"body\", \"at\": [0, 0, 1], "
-                                        "\"time\": [0, 1], \"force\": [0, 0]}}",
-                                        NULL};
-        CHECK_FREED(wagon) w         = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("wagon-driven", CONES, "track.sections[1].shape=clothoid", samples[i].omit,
+                            "drive={\"none\": {\"kind\": \"force\", \"on\": \"body\", \"at\": [0, 0, 1], "
+                            "\"time\": [0, 1], \"force\": [0, 0]}}");
         const int n = kane_model_state_count(w.model);
         assert_true(wagon_go(&w, 4.2));
         const double *work = kane_simulation_state(w.simulation) + n;
@@ -234,10 +231,9 @@ CHECK_TEST(energy_is_balanced_on_flexible_track)
 
 CHECK_TEST(a_run_has_the_same_bits_twice_and_anywhere)
 {
-    const char *const here[]  = {"until.distance=150", NULL};
-    const char *const there[] = {"until.distance=150", "track.start=100000", "start.at=100010", NULL};
+    const char *const here[] = {"until.distance=150", NULL};
     wagon a = wagon_read("wagon-transition", here), b = wagon_read("wagon-transition", here),
-          c = wagon_read("wagon-transition", there);
+          c = wagon_with("wagon-transition", "until.distance=150", "track.start=100000", "start.at=100010");
     wagon_start(&a);
     wagon_start(&b);
     wagon_start(&c);

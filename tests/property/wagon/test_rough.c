@@ -7,8 +7,7 @@
 // them.
 CHECK_TEST(the_wagon_comes_through_a_bad_track)
 {
-    static const char *const settings[] = {"until.distance=160", NULL};
-    CHECK_FREED(wagon) w                = wagon_read("wagon-ore", settings);
+    CHECK_FREED(wagon) w = wagon_with("wagon-ore", "until.distance=160");
     double q[18], moved = 0.0;
     wagon_start(&w);
     for (int i = 1; i <= 30; i++) {
@@ -40,8 +39,7 @@ CHECK_TEST(mirrored_defects_give_the_mirrored_motion)
          NULL}};
     double q[2][18];
     for (int side = 0; side < 2; side++) {
-        CHECK_FREED(wagon) w = wagon_read("wagon-ore", settings[side]);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open("wagon-ore", settings[side]);
         assert_true(wagon_go(&w, 1.6));
         wagon_coordinates(&w, q[side]);
     }

@@ -17,15 +17,10 @@ typedef struct motion {
 // m, a ramp of 60 m (or none), a curve.
 static void ride_over(const kane_track *track, const char *omit, motion *m)
 {
-    const char *const settings[]      = {TIGHT,
-                                         "start.speed=25",
-                                         "speed=[]",
-                                         "imaginary_as_forces=true",
-                                         "until.distance=140",
-                                         "vehicle.patterns.axlebox.damping=[2e4, 2e4, 200]",
-                                         NULL};
-    const kane_omission omission      = {.text = omit};
-    CHECK_FREED(wagon) w              = wagon_read("wagon-transition", settings);
+    const kane_omission omission = {.text = omit};
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", TIGHT, "start.speed=25", "speed=[]", "imaginary_as_forces=true",
+                   "until.distance=140", "vehicle.patterns.axlebox.damping=[2e4, 2e4, 200]");
     w.definition.track                = track;
     w.definition.model.omissions      = &omission;
     w.definition.model.omission_count = omit != NULL;
@@ -38,9 +33,8 @@ static void ride_over(const kane_track *track, const char *omit, motion *m)
 
 static kane_track *line(const rounded_ramp *ramp, kane_cant_axis axis)
 {
-    const char *const none[] = {NULL};
-    wagon w                  = wagon_read("wagon-transition", none);
-    kane_track *track        = rounded_track(kane_track_get_definition(w.definition.track), ramp, axis);
+    wagon w           = wagon_read("wagon-transition", NULL);
+    kane_track *track = rounded_track(kane_track_get_definition(w.definition.track), ramp, axis);
     kane_run_free(w.run);
     return track;
 }

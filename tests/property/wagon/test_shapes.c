@@ -69,22 +69,11 @@ CHECK_TEST(energy_stays)
         "[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"low\",\"lies\":\"as_drawn\"},{\"from\":28,\"over\":2,\"rail\":"
         "\"left\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"},{\"from\":31,\"over\":2,\"rail\":\"left\",\"profile\":\"round\"}]"};
     for (int i = 0; i < 2; i++) {
-        const rails s                = rails_of(changes[i]);
-        const char *const settings[] = {CONTACT,
-                                        RAILS,
-                                        LINE,
-                                        s.profiles,
-                                        s.changes,
-                                        "drive={}",
-                                        "start.at=12",
-                                        "start.speed=20",
-                                        "vehicle.patterns.axlebox.damping=[0,0,0]",
-                                        STEEP,
-                                        TIGHT,
-                                        NULL};
+        const rails s = rails_of(changes[i]);
         double most = 0.0, exchanged = 0.0;
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("wagon-driven", CONTACT, RAILS, LINE, s.profiles, s.changes, "drive={}", "start.at=12",
+                            "start.speed=20", "vehicle.patterns.axlebox.damping=[0,0,0]", STEEP, TIGHT);
         const double first = total(&w);
         kane_energy before, now;
         kane_get_energy(w.model, kane_simulation_work(w.simulation), &before);
@@ -105,21 +94,12 @@ CHECK_TEST(moving_and_fixed_frames_tell_the_same)
     const rails s = rails_of("[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
     double q[2][18], Q[2][4];
     for (int fixed = 0; fixed < 2; fixed++) {
-        const char *const settings[] = {
-            fixed ? "formulation=fixed" : "formulation=moving",
-            s.profiles,
-            s.changes,
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "wagon-driven", fixed ? "formulation=fixed" : "formulation=moving", s.profiles, s.changes,
             "track.rail.profile=round",
             "track.sections=[{\"straight\":10},{\"transition\":10,\"shape\":\"bloss\",\"to\":{\"radius\":2000,\"cant\":\"20 mm\"}},"
             "{\"curve\":100}]",
-            "start.at=18",
-            "start.speed=20",
-            "drive={}",
-            STEEP,
-            TIGHT,
-            NULL};
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+            "start.at=18", "start.speed=20", "drive={}", STEEP, TIGHT);
         assert_true(wagon_go(&w, 0.45)); // the leading wheelset is within the change
         for (int wheel = 0; wheel < 4; wheel++)
             Q[fixed][wheel] = wagon_Q(&w, wheel < 2 ? LEADING : TRAILING, (kane_side)(wheel % 2));
@@ -140,22 +120,13 @@ CHECK_TEST(lower_profile_is_a_ramp)
     const rails s = rails_of("[{\"from\":25,\"over\":2,\"profile\":\"low\",\"lies\":\"as_drawn\"}]");
     double z[2][60], x[2][60];
     for (int ramp = 0; ramp < 2; ramp++) {
-        const char *const settings[] = {
-            RAILS,
-            LINE,
-            s.profiles,
+        CHECK_FREED(wagon) w = wagon_open_with(
+            "wagon-driven", RAILS, LINE, s.profiles,
             ramp
                 ? "track.irregularities={\"defects\":[{\"kind\":\"vertical\",\"shape\":\"ramp\",\"at\":26,\"length\":2,\"height\":"
                   "\"-3 mm\"}]}"
                 : s.changes,
-            STEEP,
-            "start.at=15",
-            "start.speed=15",
-            "drive={}",
-            TIGHT,
-            NULL};
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+            STEEP, "start.at=15", "start.speed=15", "drive={}", TIGHT);
         for (int i = 0; i < 60; i++) {
             double s_, v, a, q[18];
             assert_true(wagon_go(&w, 0.02 * (i + 1)));
@@ -182,11 +153,8 @@ CHECK_TEST(left_and_right_rail_are_mirror_images)
         const rails s =
             rails_of(side ? "[{\"from\":25,\"over\":2,\"rail\":\"right\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]"
                           : "[{\"from\":25,\"over\":2,\"rail\":\"left\",\"profile\":\"sharp\",\"lies\":\"as_drawn\"}]");
-        const char *const settings[] = {
-            LINE,  s.profiles, s.changes, "track.rail.profile=round", "start.at=15", "start.speed=20", "drive={}",
-            STEEP, TIGHT,      NULL};
-        CHECK_FREED(wagon) w = wagon_read("wagon-driven", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("wagon-driven", LINE, s.profiles, s.changes, "track.rail.profile=round",
+                                               "start.at=15", "start.speed=20", "drive={}", STEEP, TIGHT);
         assert_true(wagon_go(&w, 1.2));
         wagon_coordinates(&w, q[side]);
     }

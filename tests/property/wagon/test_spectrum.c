@@ -48,9 +48,6 @@ static double ratio(const kane_results *results, const kane_track *track, const 
 
 CHECK_TEST(the_spectrum_of_the_track_comes_back)
 {
-    static const char *const settings[] = {"until.distance=1900", "output.interval=12.5 ms",
-                                           "track.sections[0].straight=2000",
-                                           "track.irregularities.spectra[0].waves=2000", NULL};
     static const char *const patterns[] = {"track.*", "leading.z", "leading.roll"};
     static const struct {
         const char *channel;
@@ -62,7 +59,8 @@ CHECK_TEST(the_spectrum_of_the_track_comes_back)
                 {"track.gauge", KANE_GAUGE, 4.0},
                 {"leading.z", KANE_VERTICAL, 6.0}}; // wheels follow long waves
     kane_outcome outcome;
-    CHECK_FREED(wagon) w               = wagon_read("wagon-ore", settings);
+    CHECK_FREED(wagon) w               = wagon_with("wagon-ore", "until.distance=1900", "output.interval=12.5 ms",
+                                                    "track.sections[0].straight=2000", "track.irregularities.spectra[0].waves=2000");
     CHECK_OWNED(kane_results) *results = CHECK_GOOD(kane_run_to_memory, &w.definition, 3, patterns, &outcome);
     assert_int_equal(outcome.status, KANE_OK);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

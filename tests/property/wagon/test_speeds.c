@@ -179,10 +179,9 @@ CHECK_TEST(start_and_curve_must_agree)
         {at, zero, 15.0,
          "a speed is 0 m/s; must be positive: over a place, a vehicle that stands there would not get on"},
     };
-    static const char *const settings[] = {NULL};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CHECK_ERRORS errors      = {0};
-        wagon w                  = wagon_read("wagon-transition", settings);
+        wagon w                  = wagon_read("wagon-transition", NULL);
         kane_drive_definition *d = &w.definition.drive;
         d->piece_count           = 0;
         d->speed                 = rows[i].start;

@@ -35,12 +35,25 @@ static inline wagon wagon_read(const char *run, const char *const *settings)
     return w;
 }
 
+// The same with settings one by one:   wagon_with("wagon-curve", "start.speed=20", "until.time=5")
+#define wagon_with(run, ...) wagon_read((run), (const char *const[]){__VA_ARGS__, NULL})
+
 static inline void wagon_start(wagon *w)
 {
     const kane_run_definition *d = &w->definition;
     w->model                     = run_model(d);
     w->simulation                = run_simulation(w->model, d);
 }
+
+// Read and started.
+static inline wagon wagon_open(const char *run, const char *const *settings)
+{
+    wagon w = wagon_read(run, settings);
+    wagon_start(&w);
+    return w;
+}
+
+#define wagon_open_with(run, ...) wagon_open((run), (const char *const[]){__VA_ARGS__, NULL})
 
 // The state at time t; 0 if the run has ended before.
 static inline int wagon_go(wagon *w, double t)

@@ -67,13 +67,12 @@ static double growth_by_hand(creep_coefficients c, double V)
 CHECK_TEST(static_loads_are_those_of_the_page)
 {
     static const char *const runs[] = {"cooperrider-straight", "cooperrider-bogie"};
-    const char *const none[]        = {NULL};
     double wheel;
     page_row("cooperrider", "wheel on rail", 1, &wheel);
     check_relative(wheel, (44388.0 + 2.0 * 2918.9 + 4.0 * 1022.0) * 9.81 / 8.0, 1e-9);
     for (int i = 0; i < 2; i++) {
         double load[2];
-        CHECK_FREED(wagon) w = wagon_read(runs[i], none);
+        CHECK_FREED(wagon) w = wagon_read(runs[i], NULL);
         const int first      = i ? 1 : 3;
         wagon_start(&w);
         for (int j = first; j < first + (i ? 2 : 4); j++) {
@@ -87,11 +86,9 @@ CHECK_TEST(static_loads_are_those_of_the_page)
 CHECK_TEST(modes_of_the_vehicle_are_those_of_the_page)
 {
     static const char *const modes[] = {"lower sway", "upper sway", "bounce", "pitch"};
-    const char *const none[]         = {NULL};
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-    CHECK_FREED(wagon) w = wagon_read("cooperrider-straight", none);
-    wagon_start(&w);
-    const int n = linear_eigenvalues(&w, re, im);
+    CHECK_FREED(wagon) w = wagon_open("cooperrider-straight", NULL);
+    const int n          = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
         double row[2];
         page_row("cooperrider", modes[k], 2, row);
@@ -138,7 +135,6 @@ static double critical_by_hand(creep_coefficients c)
 CHECK_TEST(seven_equations_explain_the_difference)
 {
     const double G = 80.8e9, literature = G * pi * 6.578e-3 * 3.934e-3;
-    const char *const none[] = {NULL};
     double published, ours, by_literature, by_kalker, lift;
     page_row("cooperrider", "bogie, libkane", 1, &ours);
     page_row("cooperrider", "bogie, published", 1, &published);
@@ -148,8 +144,7 @@ CHECK_TEST(seven_equations_explain_the_difference)
     check_relative(with_literature, by_literature, 1e-3);
     check_relative(with_literature, published, 1e-2);
 
-    CHECK_FREED(wagon) w = wagon_read("cooperrider-bogie", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("cooperrider-bogie", NULL);
     const kane_patch patch =
         kane_get_contact(w.model, kane_simulation_work(w.simulation), 1, KANE_LEFT, &lift)->patch[0];
     const kane_kalker C      = kane_kalker_eval(patch.a, patch.b, 0.27);

@@ -10,9 +10,8 @@ enum { CAR, FIRST_WHEELSET = 3, LAST_WHEELSET = 6, BOX_COUNT = 8, SPRING_COUNT =
 
 CHECK_TEST(static_loads_are_those_of_the_page)
 {
-    const char *const none[] = {NULL};
     double wheel, box, spring;
-    CHECK_FREED(wagon) w = wagon_read("coach-straight", none);
+    CHECK_FREED(wagon) w = wagon_read("coach-straight", NULL);
     page_row("manchester-1", "wheel on rail", 1, &wheel);
     page_row("manchester-1", "axle box", 1, &box);
     page_row("manchester-1", "secondary spring", 1, &spring);
@@ -36,9 +35,8 @@ CHECK_TEST(static_loads_are_those_of_the_page)
 static void check_modes(const char *const *settings, const char *const *modes, size_t count)
 {
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
-    CHECK_FREED(wagon) w = wagon_read("coach-straight", settings);
-    wagon_start(&w);
-    const int n = linear_eigenvalues(&w, re, im);
+    CHECK_FREED(wagon) w = wagon_open("coach-straight", settings);
+    const int n          = linear_eigenvalues(&w, re, im);
     for (size_t k = 0; k < count; k++) {
         double row[2];
         page_row("manchester-1", modes[k], 2, row);

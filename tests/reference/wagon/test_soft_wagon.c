@@ -13,8 +13,7 @@ static const double pi   = 3.14159265358979323846;
 
 static wagon resting(void)
 {
-    const char *const settings[] = {"speed=[]", NULL};
-    wagon w                      = wagon_read("soft-wagon-transition", settings);
+    wagon w = wagon_with("soft-wagon-transition", "speed=[]");
     wagon_start(&w);
     return w;
 }

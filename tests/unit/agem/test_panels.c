@@ -7,10 +7,8 @@
 // pushes up.
 CHECK_TEST(without_wheels_a_panel_is_three_oscillators)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
     double y[64], ydot[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE);
     CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     y[w.model->bodies[LEADING].q + KANE_Z] += 0.01;
@@ -44,10 +42,8 @@ static double slope(wagon *w, kane_work *work, const double *y, int row, int col
 // what it does to the wheelset the wheelset does to it.
 CHECK_TEST(under_a_held_wheelset_it_has_the_frequency_of_both_springs)
 {
-    const char *const settings[] = {FLEXIBLE, CONES, NULL};
     static double y[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE, CONES);
     CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     const kane_patch *patch = &kane_simulation_work(w.simulation)->wheels[0].result[0].patch[0];
@@ -88,12 +84,10 @@ static void shake(const wagon *w, double *y, uint64_t *seed)
 // turn.
 CHECK_TEST(wheels_see_the_rails_move)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
-    const double h               = 1e-6;
-    uint64_t seed                = 20261121;
+    const double h = 1e-6;
+    uint64_t seed  = 20261121;
     double rest[64], y[64], ydot[64], moved[2][64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE);
     CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
@@ -126,11 +120,9 @@ CHECK_TEST(wheels_see_the_rails_move)
 // moment.
 CHECK_TEST(wheels_and_track_exchange_opposite_forces)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
-    uint64_t seed                = 7;
+    uint64_t seed = 7;
     double rest[64], y[64], ydot[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE);
     CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
@@ -171,12 +163,10 @@ static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy
 // heat.
 CHECK_TEST(energy_grows_by_the_powers)
 {
-    const char *const settings[] = {FLEXIBLE, "speed=[]", NULL};
-    const double h               = 1e-6;
-    uint64_t seed                = 3;
+    const double h = 1e-6;
+    uint64_t seed  = 3;
     double rest[64], y[64], ydot[64], moved[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w         = wagon_open_with("wagon-transition", FLEXIBLE, "speed=[]");
     CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, rest);
     for (int trial = 0; trial < 20; trial++) {
@@ -211,11 +201,9 @@ CHECK_TEST(energy_grows_by_the_powers)
 // All terms of the derivative count in a state far from any rest: one side nearly unloaded, panels rolling fast.
 CHECK_TEST(in_a_wild_state_the_jacobian_is_the_derivative)
 {
-    const char *const settings[] = {FLEXIBLE, CONES, "start.at=80", NULL};
-    uint64_t seed                = 11;
+    uint64_t seed = 11;
     double rest[64], y[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", FLEXIBLE, CONES, "start.at=80");
     copy_state(&w, rest);
     for (int trial = 0; trial < 10; trial++) {
         CHECK_ERRORS errors = {0};
@@ -233,12 +221,11 @@ CHECK_TEST(in_a_wild_state_the_jacobian_is_the_derivative)
 // A panel knows only its section: where the frame turns by a jump it does not.
 CHECK_TEST(at_a_border_panels_stay_as_they_are)
 {
-    const char *const settings[] = {FLEXIBLE, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid", NULL};
-    const double t               = 2.28; // the leading wheelset comes to the ramp at 50 m
-    uint64_t seed                = 5;
+    const double t = 2.28; // the leading wheelset comes to the ramp at 50 m
+    uint64_t seed  = 5;
     double y[64], before[64];
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w =
+        wagon_open_with("wagon-transition", FLEXIBLE, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid");
     CHECK_OWNED(kane_work) *work = make_work(&w);
     copy_state(&w, y);
     shake(&w, y, &seed);
@@ -255,10 +242,9 @@ CHECK_TEST(at_a_border_panels_stay_as_they_are)
 
 CHECK_TEST(no_body_is_called_as_a_panel)
 {
-    const char *const settings[] = {FLEXIBLE, NULL};
-    CHECK_ERRORS errors          = {0};
+    CHECK_ERRORS errors = {0};
     kane_body_definition bodies[3];
-    wagon w                         = wagon_read("wagon-transition", settings);
+    wagon w                         = wagon_with("wagon-transition", FLEXIBLE);
     kane_vehicle_definition vehicle = *w.definition.vehicle;
     memcpy(bodies, vehicle.bodies, sizeof bodies);
     bodies[0].block.name  = "leading.track";

@@ -106,8 +106,7 @@ static void check_wheels(const wagon *w, const kane_work *work, int i)
 CHECK_TEST(wheels_see_their_rails_as_geometry_does)
 {
     static const double times[] = {0.3, 3.1, 4.4, 5.7, 8.0}; // straight, transition, curve
-    CHECK_FREED(wagon) w        = wagon_read("wagon-transition", irregular);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w        = wagon_open("wagon-transition", irregular);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
         assert_true(wagon_go(&w, times[k]));
         const kane_work *work = kane_simulation_work(w.simulation);
@@ -119,10 +118,9 @@ CHECK_TEST(wheels_see_their_rails_as_geometry_does)
 // A change of friction of one rail reaches the wheels over it, relative to what the track has everywhere.
 CHECK_TEST(wheels_see_the_friction_of_their_rail)
 {
-    static const char *const settings[] = {
-        "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]", NULL};
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with(
+        "wagon-transition",
+        "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]");
     int changed = 0;
     for (double t = 0.1; t < 6.0; t += 0.1) {
         assert_true(wagon_go(&w, t));
@@ -141,15 +139,12 @@ CHECK_TEST(wheels_see_the_friction_of_their_rail)
 // What a vehicle file says of the contact is what the contact has; wheelsets with the same laws share it.
 CHECK_TEST(a_file_names_the_laws)
 {
-    static const char *const settings[] = {
-        "track.rail.friction=0.4",
+    CHECK_FREED(wagon) w = wagon_open_with(
+        "wagon-transition", "track.rail.friction=0.4",
         "vehicle.patterns.wheelset.contact={\"creep\":\"FASTSIM\",\"traction_bound\":\"elliptic\",\"grid\":[12,8],\"flexibility\":"
         "\"three\",\"friction\":[0.5,1.5],\"flange_friction\":0.3,\"falling_friction\":{\"ratio\":0.4,\"decay\":\"0.6 s/m\"},"
         "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition_speed\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
-        "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}",
-        NULL};
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+        "\"poisson\":0.25,\"min_reference_speed\":\"0.1 m/s\"}");
     const kane_contact_laws *l = &w.model->wheels[0].contact->creep.laws;
     assert_ptr_equal(w.model->wheels[0].contact, w.model->wheels[1].contact);
     assert_int_equal(l->creep, KANE_CREEP_FASTSIM);
@@ -177,9 +172,7 @@ CHECK_TEST(the_wagon_runs_with_every_law)
     for (int i = 0; i < 4; i++) {
         char text[100];
         (void)snprintf(text, sizeof text, "vehicle.patterns.wheelset.contact={\"creep\":\"%s\"}", laws[i]);
-        const char *const settings[] = {text, NULL};
-        CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", text);
         assert_true(wagon_go(&w, 8.0));
         kane_statistics s;
         kane_simulation_statistics(w.simulation, &s);
@@ -190,11 +183,9 @@ CHECK_TEST(the_wagon_runs_with_every_law)
 // The guide 2 m in the transition: the leading wheelset is too, the trailing one still on the straight.
 CHECK_TEST(a_run_may_start_with_frames_on_different_pieces)
 {
-    const char *const settings[] = {"start.at=52", NULL};
-    static const double ahead[]  = {0.0, 4.5, -4.5};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
-    const kane_work *work = kane_simulation_work(w.simulation);
+    static const double ahead[] = {0.0, 4.5, -4.5};
+    CHECK_FREED(wagon) w        = wagon_open_with("wagon-transition", "start.at=52");
+    const kane_work *work       = kane_simulation_work(w.simulation);
     for (int j = BODY; j <= TRAILING; j++) {
         const int f = w.model->bodies[j].track_frame;
         assert_int_equal(work->piece[f], kane_track_find(w.definition.track, 52.0 + ahead[j]));
@@ -207,9 +198,7 @@ CHECK_TEST(a_run_may_start_with_frames_on_different_pieces)
 // A load beside the middle: the wagon rolls a little until its wheels carry it, and then rests.
 CHECK_TEST(an_eccentric_load_rests_too)
 {
-    const char *const settings[] = {"vehicle.bodies.body.at=[0, 0.05, 1.6]", "speed=[]", NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w  = wagon_open_with("wagon-transition", "vehicle.bodies.body.at=[0, 0.05, 1.6]", "speed=[]");
     const kane_work *work = kane_simulation_work(w.simulation);
     double moment         = 0.0;
     for (int i = 0; i < 2; i++) {

@@ -665,10 +665,8 @@ CHECK_TEST(restarts_are_cheap)
 {
     long evaluations[2], restarts[2];
     for (int k = 0; k < 2; k++) {
-        const char *const settings[] = {k ? ALPHA : "integrator.method=bdf", NULL};
         kane_statistics now;
-        CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", k ? ALPHA : "integrator.method=bdf");
         assert_true(wagon_go(&w, 0.01));
         allocation_fail_at(0);
         (void)wagon_go(&w, 100.0);

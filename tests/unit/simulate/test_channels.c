@@ -36,9 +36,7 @@ static double value_of(const reading *r, const char *format, ...)
 CHECK_TEST(channels_are_the_state)
 {
     static const char *const axes[] = {"x", "y", "z"}, *const names[] = {"body", "leading", "trailing"};
-    const char *const settings[] = {"track.start=1000", "start.at=1010", NULL};
-    CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "track.start=1000", "start.at=1010");
     assert_true(wagon_go(&w, 4.0));
     reading r             = read_all(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
@@ -87,9 +85,7 @@ CHECK_TEST(channels_are_the_state)
 // Accelerating on straight track: traction moves the mass and spins the wheelsets up, which rails do by pushing back.
 CHECK_TEST(traction_moves_mass_and_wheels)
 {
-    const char *const none[] = {NULL};
-    CHECK_FREED(wagon) w     = wagon_read("wagon-transition", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", NULL);
     assert_true(wagon_go(&w, 1.7));
     reading r           = read_all(&w);
     double T_x          = 0.0;
@@ -107,11 +103,9 @@ CHECK_TEST(traction_moves_mass_and_wheels)
 // A steady left-hand curve with cant deficiency: rails are pressed down by weight and to the right, the outer side.
 CHECK_TEST(rails_are_pushed_down_and_outward)
 {
-    const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]",
-                                    NULL};
     const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5), g = 9.81;
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", settings);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open_with("wagon-transition", "start.speed=25", "until.distance=1190",
+                                           "track.sections[2].curve=1200", "speed=[]");
     assert_true(wagon_go(&w, 45.0));
     reading r = read_all(&w);
     double Q = 0.0, Y = 0.0;
@@ -140,9 +134,7 @@ CHECK_TEST(rails_are_pushed_down_and_outward)
 // The panel of flexible track under a wheelset: its motion, and the ground's forces, which move it against the wheels'.
 CHECK_TEST(panels_of_flexible_track_have_channels)
 {
-    const char *const none[] = {NULL};
-    CHECK_FREED(wagon) w     = wagon_read("wagon-flexible", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-flexible", NULL);
     assert_true(wagon_go(&w, 9.3));
     reading r = read_all(&w);
     double q[6], rates[6];
@@ -178,11 +170,9 @@ CHECK_TEST(panels_of_flexible_track_have_channels)
 CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
 {
     enum { MILLISECONDS = 5, STEPS = 200 };
-    const char *const none[] = {NULL};
-    const double h           = 1e-3 * MILLISECONDS;
+    const double h = 1e-3 * MILLISECONDS;
     double place[STEPS], speed[STEPS], acceleration[STEPS], ahead = 0.0;
-    CHECK_FREED(wagon) w = wagon_read("wagon-driven", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-driven", NULL);
     for (int i = 0; i < STEPS; i++) {
         if (i > 0)
             assert_true(wagon_go(&w, h * i));
@@ -236,8 +226,7 @@ CHECK_TEST(channels_have_groups)
     const char *const none[] = {NULL}, *const wrong[] = {"wheel"};
     CHECK_ERRORS errors  = {0};
     int sum              = 0;
-    CHECK_FREED(wagon) w = wagon_read("wagon-transition", none);
-    wagon_start(&w);
+    CHECK_FREED(wagon) w = wagon_open("wagon-transition", none);
     for (int group = 0; group < KANE_CHANNEL_GROUPS; group++) {
         const char *name = kane_channel_group_name((kane_channel_group)group);
         const int all    = count(&w, name, NULL);

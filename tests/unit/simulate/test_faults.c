@@ -26,9 +26,8 @@ static wagon start(void)
 {
     static kane_element_definition elements[8];
     static kane_vehicle_definition vehicle;
-    const char *const how[] = {method, NULL};
-    wagon w                 = wagon_read("wagon-transition", how);
-    vehicle                 = *w.definition.vehicle;
+    wagon w = wagon_with("wagon-transition", method);
+    vehicle = *w.definition.vehicle;
     assert_int_equal(vehicle.element_count, 4);
     memcpy(elements, vehicle.elements, 4 * sizeof *elements);
     elements[4]           = (kane_element_definition){.block   = {"gremlin", NULL},

@@ -222,11 +222,10 @@ CHECK_TEST(rails_guide_at_two_milliseconds)
     static const char *const methods[] = {"integrator.method=imex", "integrator.method=bdf2",
                                           "integrator.method=semi_implicit"};
     for (int m = 0; m < 3; m++) {
-        const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", methods[m],
-                                        "integrator.step=2e-3", NULL};
-        const char *const tight[]    = {"vehicle.patterns.wheelset.contact.model=constraint", TIGHT, NULL};
-        CHECK_FREED(wagon) w = wagon_read("coach-curve", settings), exact = wagon_read("coach-curve", tight);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint",
+                                               methods[m], "integrator.step=2e-3"),
+                           exact =
+                               wagon_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint", TIGHT);
         wagon_start(&exact);
         for (int i = 1; i <= 4; i++) {
             double q[6], rates[6], of_exact[6];
@@ -275,9 +274,8 @@ typedef struct rolling {
 
 static void begin_rolling(rolling *r)
 {
-    const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint", NULL};
-    CHECK_ERRORS errors          = {0};
-    r->w                         = wagon_read("coach-curve", settings);
+    CHECK_ERRORS errors = {0};
+    r->w                = wagon_with("coach-curve", "vehicle.patterns.wheelset.contact.model=constraint");
     wagon_start(&r->w);
     assert_true(wagon_go(&r->w, 3.0)); // in the transition: it steers
     r->n    = kane_model_state_count(r->w.model);
@@ -340,14 +338,9 @@ CHECK_TEST(slow_wheels_are_stiff)
                                           {"integrator.rtol=1e-7", NULL}};
     double y[2][3];
     for (int i = 0; i < 2; i++) {
-        const char *const settings[] = {"vehicle.patterns.wheelset.contact.model=constraint",
-                                        "start.speed=1",
-                                        "vehicle.wheelsets.wheelset 1.start={\"y\": 0.002}",
-                                        how[i][0],
-                                        how[i][1],
-                                        NULL};
-        CHECK_FREED(wagon) w         = wagon_read("coach-straight", settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w =
+            wagon_open_with("coach-straight", "vehicle.patterns.wheelset.contact.model=constraint", "start.speed=1",
+                            "vehicle.wheelsets.wheelset 1.start={\"y\": 0.002}", how[i][0], how[i][1]);
         for (int k = 0; k < 3; k++) {
             double q[6], rates[6];
             assert_true(wagon_go(&w, 1.0 * (k + 1)));
@@ -396,9 +389,8 @@ CHECK_TEST(a_stepper_is_a_simulation_without_events)
         const char *const settings[] = {m < 2 ? "variant=tables" : "vehicle.patterns.wheelset.contact.model=constraint",
                                         method, "integrator.step=1e-3", NULL};
         (void)snprintf(method, sizeof method, "integrator.method=%s", kane_method_names[methods[m]]);
-        CHECK_ERRORS errors  = {0};
-        CHECK_FREED(wagon) w = wagon_read("coach-curve", settings);
-        wagon_start(&w);
+        CHECK_ERRORS errors          = {0};
+        CHECK_FREED(wagon) w         = wagon_open("coach-curve", settings);
         const int n                  = kane_model_state_count(w.model);
         CHECK_OWNED(kane_stepper) *s = kane_stepper_create(w.model, &w.definition.settings, &errors);
         CHECK_MEMORY double *y       = calloc((size_t)n, sizeof *y);

@@ -318,9 +318,8 @@ static void go_controlled(wagon *w, const controller *c, int steps)
 // same bits.
 CHECK_TEST(saved_states_go_on_with_the_same_bits)
 {
-    CHECK_ERRORS errors  = {0};
-    CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
-    wagon_start(&w);
+    CHECK_ERRORS errors      = {0};
+    CHECK_FREED(wagon) w     = wagon_open("coach-skyhook", NULL);
     const size_t size        = (size_t)kane_model_state_count(w.model) * sizeof(double);
     CHECK_MEMORY double *end = malloc(size);
     controller c             = control(&w);
@@ -335,10 +334,9 @@ CHECK_TEST(saved_states_go_on_with_the_same_bits)
     go_controlled(&w, &c, 300);
     assert_memory_equal(kane_simulation_state(w.simulation), end, size);
 
-    CHECK_FREED(wagon) other = wagon_read("coach-skyhook", NULL);
-    wagon_start(&other);
-    controller d     = control(&other);
-    kane_state *read = kane_state_read("coach.state", other.model, &errors);
+    CHECK_FREED(wagon) other = wagon_open("coach-skyhook", NULL);
+    controller d             = control(&other);
+    kane_state *read         = kane_state_read("coach.state", other.model, &errors);
     check_no_errors(&errors);
     assert_int_equal(kane_simulation_resume(other.simulation, read, &errors), KANE_OK);
     check_near(kane_simulation_get_input(other.simulation, 2), saved->discrete->input[2], 0.0);
@@ -353,9 +351,8 @@ CHECK_TEST(saved_states_go_on_with_the_same_bits)
 
 CHECK_TEST(steps_allocate_nothing)
 {
-    CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
-    wagon_start(&w);
-    controller c = control(&w);
+    CHECK_FREED(wagon) w = wagon_open("coach-skyhook", NULL);
+    controller c         = control(&w);
     go_controlled(&w, &c, 20);
     allocation_fail_at(0);
     go_controlled(&w, &c, 200);
@@ -371,9 +368,8 @@ CHECK_TEST(control_costs_less_than_twice)
     for (int i = 0; i < 2; i++) {
         CHECK_ERRORS errors = {0};
         kane_statistics now;
-        CHECK_FREED(wagon) w = wagon_read("coach-skyhook", NULL);
-        wagon_start(&w);
-        controller c = control(&w);
+        CHECK_FREED(wagon) w = wagon_open("coach-skyhook", NULL);
+        controller c         = control(&w);
         if (i)
             go_controlled(&w, &c, 2000);
         else
@@ -470,8 +466,7 @@ CHECK_TEST(states_know_their_inputs)
 {
     CHECK_ERRORS errors = {0};
     char text[1200];
-    CHECK_FREED(wagon) with = wagon_read("coach-skyhook", NULL);
-    wagon_start(&with);
+    CHECK_FREED(wagon) with        = wagon_open("coach-skyhook", NULL);
     CHECK_OWNED(kane_state) *saved = kane_simulation_save(with.simulation, NULL, &errors);
     saved->discrete->input[1]      = 0.5;
     assert_int_equal(kane_state_write("with.state", with.model, saved, &errors), KANE_OK);

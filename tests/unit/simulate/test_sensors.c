@@ -159,12 +159,12 @@ static kane_vec3 velocity(const kane_model *model, const kane_work *work, int se
 // In the fixed formulation, where world axes are at rest.
 CHECK_TEST(it_is_the_derivative_of_velocity)
 {
-    const char *const settings[]     = {"vehicle.sensors.buffer={\"on\":\"body\",\"at\":[5.4,0.9,1.06]}",
-                                        "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", NULL};
     static const char *const names[] = {"floor front", "floor rear", "buffer", "box"};
     const double h                   = 1e-5;
-    CHECK_FREED(wagon) w             = wagon_read("wagon-transition", settings);
-    w.definition.model.formulation   = KANE_FIXED;
+    CHECK_FREED(wagon) w =
+        wagon_with("wagon-transition", "vehicle.sensors.buffer={\"on\":\"body\",\"at\":[5.4,0.9,1.06]}",
+                   "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}");
+    w.definition.model.formulation = KANE_FIXED;
     wagon_start(&w);
     assert_true(wagon_go(&w, 3.7));
     const kane_work *now = kane_simulation_work(w.simulation);
@@ -197,10 +197,10 @@ CHECK_TEST(it_is_the_derivative_of_velocity)
 // The formulation does not matter.
 CHECK_TEST(it_shows_the_same_in_both_formulations)
 {
-    const char *const settings[] = {"vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", TIGHT, NULL};
     kane_vec3 shows[2][2];
     for (int k = 0; k < 2; k++) {
-        CHECK_FREED(wagon) w           = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w =
+            wagon_with("wagon-transition", "vehicle.sensors.box={\"on\":\"leading\",\"at\":[4.5,1.0,0.46]}", TIGHT);
         w.definition.model.formulation = k ? KANE_FIXED : KANE_MOVING;
         wagon_start(&w);
         assert_true(wagon_go(&w, 3.7));
@@ -288,7 +288,6 @@ CHECK_TEST(wrong_sensors_are_told)
         {"{\"on\":\"boby\",\"at\":[0,0,1]}", "did you mean 'body'"},
     };
     char setting[128];
-    const char *const settings[] = {setting, NULL};
     for (size_t i = 0; i < sizeof rows / sizeof *rows + 1; i++) {
         const int named_as_body = i == sizeof rows / sizeof *rows;
         CHECK_ERRORS errors     = {0};
@@ -296,7 +295,7 @@ CHECK_TEST(wrong_sensors_are_told)
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.body={\"on\":\"body\",\"at\":[0,0,1]}");
         else
             (void)snprintf(setting, sizeof setting, "vehicle.sensors.bad=%s", rows[i][0]);
-        CHECK_FREED(wagon) w         = wagon_read("wagon-transition", settings);
+        CHECK_FREED(wagon) w         = wagon_with("wagon-transition", setting);
         const kane_run_definition *d = &w.definition;
         w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
         assert_null(w.model);

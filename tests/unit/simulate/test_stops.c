@@ -63,11 +63,9 @@ CHECK_TEST(a_time_ends_it)
 // The leading wheelset, 4.5 m ahead of the guide, comes to the end of the 410 m first: it, not its frame.
 CHECK_TEST(the_track_ends_it)
 {
-    const char *const settings[]    = {"until={}", "start.at=380", NULL};
     static const char *const runs[] = {"wagon-transition", "wagon-driven"};
     for (int driven = 0; driven < 2; driven++) {
-        CHECK_FREED(wagon) w = wagon_read(runs[driven], settings);
-        wagon_start(&w);
+        CHECK_FREED(wagon) w = wagon_open_with(runs[driven], "until={}", "start.at=380");
         assert_int_equal(run_out(&w), KANE_STOP_END_OF_TRACK);
         double q[18];
         wagon_coordinates(&w, q);
@@ -156,9 +154,8 @@ CHECK_TEST(time_does_not_go_back)
 
 CHECK_TEST(too_many_steps_are_given_up)
 {
-    const char *const none[]         = {NULL};
     CHECK_ERRORS errors              = {0};
-    CHECK_FREED(wagon) w             = wagon_read("wagon-transition", none);
+    CHECK_FREED(wagon) w             = wagon_read("wagon-transition", NULL);
     w.definition.settings.most_steps = 50;
     wagon_start(&w);
     assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
