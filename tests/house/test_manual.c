@@ -4,8 +4,6 @@
 
 #include "house/pages.h"
 
-#include <kane/results.h>
-
 #define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
 
 static const char *const commands[] = {"run",

@@ -4,8 +4,6 @@
 
 #include "property/wagon/wagon.h"
 
-#include <kane/steady.h>
-
 enum { SETTINGS = 3 };
 
 static const char *const fastsim = "vehicle.patterns.wheelset.contact.creep=FASTSIM";

@@ -4,8 +4,7 @@
 
 #include "runs.h"
 #include "property/coach/coach.h"
-
-#include <kane/flexible.h>
+#include "unit/run/typed.h"
 
 #include <unistd.h>
 
@@ -81,10 +80,10 @@ static void write_stiff(const char *to, double factor)
 CHECK_TEST(a_stiff_body_is_a_rigid_one)
 {
     static const char *const file = "coach_stiff_test.json";
-    char flexible[640], folder[512], mass[64], inertia[128];
+    char flexible[640], here[512], mass[64], inertia[128];
     write_stiff(file, 1e6);
-    assert_non_null(getcwd(folder, sizeof folder));
-    (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", folder, file);
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", here, file);
     kane_flexible *model        = CHECK_GOOD(kane_flexible_read, file);
     const kane_flexible_data *d = kane_flexible_get_data(model);
     (void)snprintf(mass, sizeof mass, "vehicle.bodies.car.mass=%.17g", d->mass);
@@ -120,22 +119,8 @@ CHECK_TEST(what_cannot_be_is_refused)
          "held at its interfaces alone"},
         {{"variant=flexible", "omit=[\"car:mode.rotation.11\"]"}, "no mode 11"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const kane_run_options how = {.settings = rows[i].settings};
-        CHECK_ERRORS errors        = {0};
-        char said[1024]            = "";
-        CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
-        if (run) {
-            const kane_run_definition *d = kane_run_get_definition(run);
-            kane_model_free(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
-        }
-        if (errors.count > 0)
-            (void)kane_error_format(kane_errors_get(&errors, 0), sizeof said, said);
-        if (errors.count == 0 || !strstr(said, rows[i].says)) {
-            print_error("row %d: said \"%s\", expected \"%s\"\n", (int)i, said, rows[i].says);
-            fail();
-        }
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_run_refused("coach-curve", rows[i].settings, rows[i].says);
 }
 
 // A rod stands between car body and bogie and takes its share of the weight: at rest nothing accelerates, the modes

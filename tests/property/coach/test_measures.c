@@ -3,9 +3,6 @@
 
 #include "check.h"
 
-#include <kane/measure.h>
-#include <kane/run.h>
-
 #include <unistd.h>
 
 #define RUN KANE_SOURCE_DIR "/data/runs/coach-irregular.json"

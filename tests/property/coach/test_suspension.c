@@ -4,8 +4,6 @@
 
 #include "property/wagon/wagon.h"
 
-#include <kane/steady.h>
-
 #define DAMPER(name, law, at, to, on)                                                                                  \
     "vehicle.elements." name "={\"law\": \"" law "\", \"mirror\": true, \"between\": [\"car\", \"" on                  \
     "\"], \"at\": " at ", \"to\": " to ", "

@@ -4,8 +4,6 @@
 
 #include "property/feve/feve.h"
 
-#include <kane/track.h>
-
 CHECK_TEST(it_has_the_published_mass_positions_and_freedoms)
 {
     CHECK_FREED(wagon) w = wagon_with("feve-curve", ONE_SIDED);

@@ -3,8 +3,6 @@
 
 #include "property/feve/feve.h"
 
-#include <kane/stepper.h>
-
 // A curve that wheels take on their treads. Where a flange comes near its rail, imex needs a Jacobian in each step of 1
 // ms.
 #define TREAD ONE_SIDED, GENTLE_BY("4000"), "vehicle.bodies.car.start={\"y\": 0.001}"

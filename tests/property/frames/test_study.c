@@ -13,9 +13,6 @@
 #include "folder.h"
 #include "check.h"
 
-#include <kane/model.h>
-#include <kane/study.h>
-
 #include <complex.h>
 #include <unistd.h>
 

@@ -4,9 +4,7 @@
 
 #include "property/wagon/linear.h"
 
-#include <kane/flexible.h>
-
-#define FLEXIBLE_FILE(name) KANE_SOURCE_DIR "/data/flexible/" name ".json"
+#define FLEXIBLE(name) KANE_SOURCE_DIR "/data/flexible/" name ".json"
 
 typedef struct modes {
     int count;

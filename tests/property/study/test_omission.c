@@ -4,8 +4,6 @@
 
 #include "commands.h"
 
-#include <kane/study.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,10 +4,6 @@
 
 #include "folder.h"
 
-#include <kane/study.h>
-
-#include <string.h>
-
 #define RUNS KANE_SOURCE_DIR "/data/runs/"
 
 static kane_omission_report *carried_out(const char *run, const char *const *settings, const char *const *terms,

@@ -3,8 +3,6 @@
 
 #include "property/study/transition_runs.h"
 
-#include <kane/measure.h>
-
 static const char *const criteria[] = {"rms(body.acceleration.y, 10 m..30 m)", "peak(body.yaw)", "max(*.Q)"};
 enum { CRITERIA = 3 };
 

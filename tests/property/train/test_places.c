@@ -4,8 +4,6 @@
 
 #include "property/train/train.h"
 
-#include <kane/steady.h>
-
 static void write_wagons(const char *vehicles)
 {
     char text[2048];

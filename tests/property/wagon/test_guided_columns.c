@@ -7,8 +7,6 @@
 
 #include "agem/rail_constraint.h"
 
-#include <stdlib.h>
-
 #define CONTACT "vehicle.patterns.wheelset.contact."
 
 enum { STATES = 64, NUMBERS = 6 + 2, ALL = NUMBERS + 2 * KANE_COORDINATES };

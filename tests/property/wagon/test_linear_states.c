@@ -4,8 +4,6 @@
 
 #include "stand.h"
 
-#include <kane/linear.h>
-
 // 6 kN over 2 mm of stick, and a spring of as much.
 #define RUBS                                                                                                           \
     "vehicle.elements.rub={\"law\": \"friction\", \"between\": [\"body\", \"leading\"], \"at\": [4.5, 0, 0.46], "      \

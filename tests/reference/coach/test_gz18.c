@@ -13,8 +13,6 @@
 
 #include "agem/work.h"
 
-#include <kane/contact.h>
-
 // --- what is switched ---
 
 typedef enum reason {

@@ -7,9 +7,6 @@
 #include "runs.h"
 #include "folder.h"
 
-#include <kane/contact.h>
-#include <kane/run.h>
-
 #define GZ18 KANE_SOURCE_DIR "/../shared/reference/gz18"
 
 static const char *const file = "gz18/r300-run.json";

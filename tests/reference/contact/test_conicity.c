@@ -8,8 +8,6 @@
 
 #include "check.h"
 
-#include <kane/geometry.h>
-
 #include <unistd.h>
 
 static const char *const folder = KANE_SOURCE_DIR "/../shared/reference/profiles";

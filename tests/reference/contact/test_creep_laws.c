@@ -4,8 +4,6 @@
 
 #include "page_table.h"
 
-#include <kane/contact.h>
-
 enum { CASES = 60, LAWS = 4, SHOWN = 12 };
 
 typedef struct patch_case {

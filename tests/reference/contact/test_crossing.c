@@ -7,8 +7,6 @@
 #include "page_table.h"
 #include "unit/contact/rig.h"
 
-#include <kane/track.h>
-
 static const char *const rows_files[] = {KANE_SOURCE_DIR "/../shared/reference/facts/contact-crossing.csv",
                                          KANE_SOURCE_DIR "/tests/data/crossing-contact.csv"};
 static const char *const slices       = KANE_SOURCE_DIR "/../shared/reference/profiles/crossing";

@@ -5,10 +5,6 @@
 #include "oracle/plain_half_space.h"
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
-#include <stdlib.h>
-
 static const double N = 9870.0, mm = 1e-3, element = 0.4e-3;
 enum { PLACES_MOST = 120 };
 

@@ -11,8 +11,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 static const char *const folder = KANE_SOURCE_DIR "/../shared/reference";
 static const double radius = 0.46, millimetre = 1e-3, friction = 0.3;
 

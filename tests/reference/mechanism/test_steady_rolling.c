@@ -5,12 +5,6 @@
 #include "errors.h"
 #include "folder.h"
 
-#include <kane/linear.h>
-#include <kane/run.h>
-#include <kane/steady.h>
-
-#include <stdio.h>
-
 // --- runs ---
 
 typedef struct rolling {

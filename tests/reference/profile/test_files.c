@@ -5,9 +5,6 @@
 #include "check.h"
 #include "profile/profile.h"
 
-#include <kane/contact.h>
-#include <kane/profile.h>
-
 static const double mm     = 1e-3;
 static const char folder[] = KANE_SOURCE_DIR "/../shared/reference/profiles";
 

@@ -4,7 +4,6 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
 #include <kane/view.h>
 
 #define BOGIE  KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"

@@ -3,8 +3,6 @@
 
 #include "unit/apps/program.h"
 
-#include <kane/steady.h>
-
 #include "base/number.h"
 
 #define TABLE    KANE_SOURCE_DIR "/data/runs/mechanism-turntable.json"

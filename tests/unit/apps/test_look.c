@@ -4,8 +4,6 @@
 
 #include "unit/apps/program.h"
 
-#include <kane/geometry.h>
-
 #define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
 
 static const double *column(const kane_results *r, const char *name, const char *unit)

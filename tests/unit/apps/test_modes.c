@@ -3,8 +3,6 @@
 
 #include "unit/apps/program.h"
 
-#include <kane/results.h>
-
 #include <sys/stat.h>
 
 #define COACH KANE_SOURCE_DIR "/data/runs/coach-straight.json"

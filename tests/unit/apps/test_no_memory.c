@@ -4,8 +4,6 @@
 
 #include "program.h"
 
-#include <kane/results.h>
-
 enum { EVERY = 13, THEIRS = 2, NO_MEMORY = 7 };
 
 static int call_without(long k, const char *const *arguments)

@@ -8,8 +8,6 @@
 
 #include <kane/kane.h>
 
-#include <stddef.h>
-
 static const char *python; // an interpreter with numpy; NULL: there is none
 
 static int find_python(void **state)

@@ -3,8 +3,6 @@
 
 #include "unit/apps/program.h"
 
-#include <kane/results.h>
-
 // Trains and the locomotive record what their pages show.
 CHECK_TEST(shipped_runs_of_several_bodies_record_motions)
 {

@@ -5,10 +5,6 @@
 #include "runs.h"
 #include "unit/apps/program.h"
 
-#include <kane/results.h>
-#include <kane/run.h>
-#include <kane/state.h>
-
 // --- in two processes ---
 
 // Largest difference of places [m] and angles [rad] in the last rows of two result files.

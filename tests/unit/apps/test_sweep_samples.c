@@ -5,8 +5,6 @@
 #include "check.h"
 #include "program.h"
 
-#include <math.h>
-
 #define PENDULUM KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
 #define SAMPLES                                                                                                        \
     "-O", "until.time=normal(0.5,0.05 s)", "-O", "bodies.bob.mass=uniform(1,2)", "-O", "output.interval=10,20 ms",     \

@@ -7,7 +7,6 @@
 #include "base/machine.h"
 #include "base/scan.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 enum { COUNT = 2001 };
 
 static const double first = -0.02, grid = 2e-5, r0 = 0.46, e = 1.5, pi = 3.14159265358979323846;

@@ -4,8 +4,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 static kane_wheelset_position stand_at(const kane_contact *c, double y, double yaw)
 {
     kane_wheelset_position s;

@@ -3,8 +3,6 @@
 
 #include "unit/contact/rig.h"
 
-#include <kane/geometry.h>
-
 static double carried(const kane_wheelset_position *s, kane_side side)
 {
     double sum = 0.0;

@@ -3,8 +3,6 @@
 
 #include "rows.h"
 
-#include <kane/measure.h>
-
 static const double pi = 3.14159265358979323846;
 
 // 20 m/s; a sine of 2 Hz about -1; a line; another one, steeper; and what has another unit.

@@ -3,8 +3,6 @@
 
 #include "check.h"
 
-#include <kane/measure.h>
-
 // --- docs/results.md ---
 
 // Lines that are set in by four blanks and begin as a measure does are one, up to two blanks.

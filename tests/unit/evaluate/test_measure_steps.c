@@ -3,7 +3,6 @@
 
 #include "rows.h"
 
-#include <kane/measure.h>
 #include <kane/signal.h>
 
 static const double pi = 3.14159265358979323846;

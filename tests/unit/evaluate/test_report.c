@@ -7,11 +7,8 @@
 #include "oracle/plain_report.h"
 #include "unit/evaluate/rows.h"
 
-#include <kane/report.h>
-
 #include "math/statistics.h"
 
-#include <math.h>
 #include <unistd.h>
 
 static const double pi = 3.14159265358979323846, every = 0.005, radii[3] = {500.0, -700.0, 300.0};

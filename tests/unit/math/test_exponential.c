@@ -4,8 +4,6 @@
 #include "check.h"
 #include "math/small.h"
 
-#include <math.h>
-
 CHECK_TEST(it_is_the_exponential)
 {
     double worst = 0.0;

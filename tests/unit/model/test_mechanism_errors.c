@@ -3,8 +3,6 @@
 
 #include "unit/model/joined.h"
 
-#include <math.h>
-
 // A good one to start from: a crank in the frame, a rod on it, a marker on each, a constraint.
 typedef struct mechanism {
     kane_joint_definition joint[3];

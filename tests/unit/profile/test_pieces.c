@@ -8,9 +8,6 @@
 #include "profile/curve.h"
 #include "profile/profile.h"
 
-#include <kane/contact.h>
-#include <kane/vehicle.h>
-
 enum { DRAWN = 4001 };
 
 static double y[DRAWN], z[DRAWN];

@@ -5,15 +5,12 @@
 #include "errors.h"
 #include "folder.h"
 
-#include <kane/results.h>
-
 #ifdef KANE_HAVE_HDF5
 
 #include "base/hdf.h"
 #include "base/machine.h"
 #include "base/store.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { ROWS = 3 };

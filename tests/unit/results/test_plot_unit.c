@@ -6,8 +6,6 @@
 
 #include "results/plot.h"
 
-#include <stdlib.h>
-
 static void check_label(const char *label, double magnitude, const char *text, const char *factor)
 {
     char found[200], left[KANE_NUMBER_SIZE];

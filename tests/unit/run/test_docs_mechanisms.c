@@ -7,8 +7,6 @@
 
 #include "unit/run/documents.h"
 
-#include <kane/steady.h>
-
 #include <unistd.h>
 
 int example(int argc, char **argv);

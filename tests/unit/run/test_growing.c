@@ -5,10 +5,6 @@
 #include "runs.h"
 #include "folder.h"
 
-#include <kane/contact.h>
-#include <kane/run.h>
-#include <kane/steady.h>
-
 // A body over a wheelset that keeps to its rails goes up and down alone: m z'' = -k z - c z'. Its damper drives it with
 // -c = 3e4 N s/m.
 static const double MASS = 1e4, STIFFNESS = 5.1163e8, DRIVES = 3e4, pi = 3.14159265358979323846;

@@ -7,7 +7,6 @@
 
 #include <kane/kane.h>
 
-#include <math.h>
 #include <unistd.h>
 
 #define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"

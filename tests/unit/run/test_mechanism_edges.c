@@ -5,6 +5,7 @@
 #include "runs.h"
 #include "folder.h"
 #include "models.h"
+#include "unit/run/typed.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -110,14 +111,9 @@ CHECK_TEST(what_is_not_finite_is_called_so)
 
 CHECK_TEST(a_track_is_not_set_for_a_mechanism)
 {
-    static const char *const settings[] = {"track.gauge=1", NULL};
-    const kane_run_options how          = {.settings = settings};
-    CHECK_ERRORS errors                 = {0};
     write_files("9.81", "\"type\": \"revolute\"", "");
-    assert_null(kane_run_read("r.json", &how, &errors));
-    assert_int_equal(errors.count, 1);
-    assert_true(has_text(&errors, "--set track.gauge=1: track: a mechanism stands on no track; what runs on one is a "
-                                  "vehicle"));
+    check_run_refused("r.json", (const char *const[]){"track.gauge=1", NULL},
+                      "--set track.gauge=1: track: a mechanism stands on no track; what runs on one is a vehicle");
 }
 
 // Two bodies of 10^5 kg and levers down to nothing, coupled: what is held decides where all of them are.

@@ -5,8 +5,6 @@
 #include "runs.h"
 #include "models.h"
 
-#include <kane/steady.h>
-
 #define FINE                                                                                                           \
     "integrator.rtol=1e-12", "integrator.atol_position=1e-13", "integrator.atol_angle=1e-13",                          \
         "integrator.atol_velocity=1e-12", "integrator.atol_angular_velocity=1e-12"

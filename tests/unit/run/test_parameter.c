@@ -6,9 +6,6 @@
 
 #include "run/setup.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void check_setting(const char *typed, const char *vehicle, const char *whole)
 {
     char text[400];

@@ -4,8 +4,6 @@
 #include "models.h"
 #include "unit/profile/written.h"
 
-#include <kane/vehicle.h>
-
 #include <sys/stat.h>
 
 static void write_files(void)

@@ -3,8 +3,6 @@
 
 #include "unit/apps/program.h"
 
-#include <kane/run.h>
-
 #include "base/machine.h"
 
 // Carries out so much of the wagon's run, rows every `every` s.

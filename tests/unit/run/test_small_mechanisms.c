@@ -5,8 +5,6 @@
 #include "runs.h"
 #include "folder.h"
 
-#include <kane/run.h>
-
 static kane_results *collect(const char *mechanism, int count, const char *const *patterns, kane_outcome *outcome)
 {
     write_file("m.json", mechanism);

@@ -6,9 +6,6 @@
 
 #include <kane/kane.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct held {
     kane_run *run;
     kane_model *model;

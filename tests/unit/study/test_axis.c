@@ -4,12 +4,6 @@
 #include "check.h"
 #include "errors.h"
 
-#include <kane/sweep.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 // An axis has these values; its numbers are those that they say.
 static void check_texts(const char *typed, const char *unit, int count, const char *const *texts)
 {

@@ -6,9 +6,6 @@
 
 #include "math/statistics.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static const double pi = 3.14159265358979323846, infinite = (double)INFINITY;
 
 CHECK_TEST(test_normal_distribution)

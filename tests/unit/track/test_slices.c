@@ -7,8 +7,6 @@
 #include "folder.h"
 #include "unit/contact/rig.h"
 
-#include <kane/track.h>
-
 #define HEAD "0 1000 U_OFFSET, U_SCALE\n2 NSLC\n0 0 0\n1\n"
 #define TWO  "0 'a.txt'\n0.5 'b.txt'\n"
 

@@ -6,8 +6,6 @@
 #include "check.h"
 #include "deformed_body.h"
 
-#include <string.h>
-
 enum { TERMS = 4, MODES = DEFORMED_MODES };
 
 // A body that moves with v, w and accelerates with a, al; its modes at q, q', q''.

@@ -4,8 +4,6 @@
 #include "tree_random.h"
 #include "tree_samples.h"
 
-#include <stdlib.h>
-
 CHECK_TEST(accelerations_of_l15_are_those_of_three_other_programs)
 {
     static sample_tree s;

@@ -4,9 +4,6 @@
 
 #include "unit/view/browser.h"
 
-#include <kane/results.h>
-#include <kane/track.h>
-
 #include "math/small.h"
 
 #define STEPS       KANE_SOURCE_DIR "/tests/unit/view/steps.js"

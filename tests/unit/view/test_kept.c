@@ -6,7 +6,6 @@
 #include "commands.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
 #include <kane/view.h>
 
 #define SEDAN KANE_SOURCE_DIR "/data/runs/mechanism-sedan.json"

@@ -4,8 +4,6 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
-#include <kane/results.h>
-#include <kane/run.h>
 #include <kane/view.h>
 
 #define FOUR_BAR KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json"

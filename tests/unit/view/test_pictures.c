@@ -8,8 +8,6 @@
 
 #include "view/encode.h"
 
-#include <stdlib.h>
-
 enum { WIDE = 160, HIGH = 90, BLOCK = 10, PAGES = 4 };
 
 #define PICTURES KANE_SOURCE_DIR "/tests/unit/view/pictures"
