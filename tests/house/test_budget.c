@@ -200,7 +200,7 @@ static int phrase_count;
 // unwanted.txt: a phrase in small letters, a colon, what to write instead.
 static int read_phrases(void)
 {
-    char *text = source_read("tests/house/unwanted.txt");
+    CHECK_MEMORY char *text = source_read("tests/house/unwanted.txt");
     assert_non_null(text);
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const size_t length = strcspn(line, ":\n");
@@ -211,7 +211,6 @@ static int read_phrases(void)
         memcpy(new->text, line, length);
         new->length = length;
     }
-    free(text);
     return phrase_count;
 }
 

@@ -171,10 +171,9 @@ static int read_code(void **state)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         source_visit_folder(folders[i], is_code, add_code, NULL);
     source_visit_folder("data/schemas", is_schema, add_schema, NULL);
-    char *rules = source_read("CMakeLists.txt");
+    CHECK_MEMORY char *rules = source_read("CMakeLists.txt");
     assert_non_null(rules);
     add_code("CMakeLists.txt", rules, NULL);
-    free(rules);
     return 0;
 }
 

@@ -20,9 +20,6 @@ static double growth_at(const kane_run_definition *run, double speed, int small_
     for (int i = 0; i < kane_modes_count(modes); i++)
         if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES)
             most = fmax(most, kane_modes_get(modes, i)->re);
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_steady_free(steady);
     return most;
 }
 

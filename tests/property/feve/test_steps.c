@@ -34,14 +34,13 @@ static void read_row(const wagon *w, record *r, int row)
 
 static record carry_out(const char *const *settings)
 {
-    wagon w  = wagon_read("feve-curve", settings);
-    record r = {.gap = 0.0};
+    CHECK_FREED(wagon) w = wagon_read("feve-curve", settings);
+    record r             = {.gap = 0.0};
     wagon_start(&w);
     for (int i = 0; i < ROWS; i++) {
         assert_true(wagon_go(&w, every * (i + 1)));
         read_row(&w, &r, i);
     }
-    wagon_free(&w);
     return r;
 }
 

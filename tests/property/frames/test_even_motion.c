@@ -423,7 +423,7 @@ static settled settle_bench(const char *text, double until)
     write_file("bench-run.json",
                "{\"kane\": \"run 1\", \"mechanism\": \"bench.json\", \"until\": {\"time\": 100}, \"output\": "
                "{\"interval\": 1}}");
-    kane_run *run               = run_read("bench-run.json", NULL);
+    CHECK_OWNED(kane_run) *run  = run_read("bench-run.json", NULL);
     kane_model *model           = CHECK_GOOD(kane_run_create_model, run);
     kane_simulation *simulation = CHECK_GOOD(kane_run_create_simulation, run, model);
     assert_int_equal(kane_simulation_advance(simulation, until, &errors), KANE_OK);
@@ -440,9 +440,6 @@ static settled settle_bench(const char *text, double until)
     out.spin  = rate[0];
     out.force = on_b.force;
     out.N     = on_b.force.z;
-    kane_simulation_free(simulation);
-    kane_model_free(model);
-    kane_run_free(run);
     return out;
 }
 
@@ -450,14 +447,13 @@ enum { SLIP, SLIP_ANGLE, CAMBER, LOAD, F_X, F_Y, M_X, M_Y, M_Z };
 
 static double free_radius(void)
 {
-    const kane_tyre in = {.file = TYRE, .axle = {0, 1, 0}};
-    kane_arena *arena  = kane_arena_create();
-    kane_errors errors = {0};
+    const kane_tyre in             = {.file = TYRE, .axle = {0, 1, 0}};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    kane_errors errors             = {0};
     kane_vec3 axle;
     void *law = CHECK_GOOD(kane_law_tyre.prepare, &in, arena);
     assert_int_equal(kane_law_tyre.settle(law, kv3(0, 0, 0.331), kv3(0, 0, 400.0 * 9.81), &errors), 0);
     const double R_e = kane_law_tyre.rolls(law, &axle);
-    kane_arena_free(arena);
     return R_e;
 }
 

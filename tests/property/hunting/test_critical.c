@@ -23,8 +23,8 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
     CHECK_ERRORS errors                = {0};
     kane_steady *steady                = CHECK_GOOD(kane_steady_create, h->study.run, &where);
     const kane_model *model            = kane_steady_model(steady);
-    kane_simulation *s                 = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
-    double *y                          = calloc((size_t)kane_model_state_count(model), sizeof *y);
+    CHECK_OWNED(kane_simulation) *s    = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
+    CHECK_MEMORY double *y             = calloc((size_t)kane_model_state_count(model), sizeof *y);
     check_no_errors(&errors);
     assert_non_null(y);
     for (int i = 0; i < kane_model_state_count(model); i++)
@@ -36,9 +36,6 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
         kane_get_relative(model, kane_simulation_work(s), LEADING, q, rates);
         most = fmax(most, fabs(q[KANE_Y]));
     }
-    free(y);
-    kane_simulation_free(s);
-    kane_steady_free(steady);
     return most;
 }
 

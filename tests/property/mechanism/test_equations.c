@@ -308,7 +308,7 @@ static void check_rates(const char *file, const char *setting, double t, double 
     static const double weight[]     = {1.0 / 12.0, -8.0 / 12.0, 0.0, 8.0 / 12.0, -1.0 / 12.0};
     CHECK_END(sample_close) sample s = sample_open(file, setting, t);
     const int n = s.values->speed_count, m = s.values->independent_count;
-    double *by_A = calloc((size_t)(n * m), sizeof *by_A), *by_C = calloc((size_t)n, sizeof *by_C);
+    CHECK_MEMORY double *by_A = calloc((size_t)(n * m), sizeof *by_A), *by_C = calloc((size_t)n, sizeof *by_C);
     double *y = malloc((size_t)s.count * sizeof *y), most = 1e-3;
     const double now = kane_simulation_time(s.simulation);
     kane_coefficients found;
@@ -330,8 +330,6 @@ static void check_rates(const char *file, const char *setting, double t, double 
         check_near(found.A_rate[k], by_A[k], 1e-7 * most);
     for (int k = 0; k < n; k++)
         check_near(found.C_rate[k], by_C[k], 1e-6 * (most + fabs(by_C[k])));
-    free(by_A);
-    free(by_C);
     free(y);
 }
 

@@ -242,7 +242,7 @@ static kane_settings fixed_steps(double step, kane_rod_inertia inertia, kane_ext
 static double error_of(double factor, double step, int count, kane_rod_inertia inertia,
                        kane_extrapolation extrapolation)
 {
-    static mechanism exact, own;
+    CHECK_END(mechanism_close_all) mechanism exact = {0}, own = {0};
     double most                = 0.0;
     mechanism *both[2]         = {&exact, &own};
     const kane_settings set[2] = {fixed_steps(step, KANE_RODS_EXACT, extrapolation),
@@ -258,8 +258,6 @@ static double error_of(double factor, double step, int count, kane_rod_inertia i
         const kane_work *a = mechanism_go(&exact, t), *b = mechanism_go(&own, t);
         most = fmax(most, apart(a->tree.v_dot, b->tree.v_dot, exact.model->tree.v_count));
     }
-    mechanism_close_all(&exact);
-    mechanism_close_all(&own);
     return most;
 }
 

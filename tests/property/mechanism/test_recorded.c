@@ -74,16 +74,14 @@ static kane_recording *record(const subject *s, kane_record_what what)
 // Outputs at the state of the simulation.
 static double *play(const subject *s, const kane_recording *r)
 {
-    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
-    double *values  = calloc((size_t)r->tape.count, sizeof *values);
-    double *outputs = calloc((size_t)kane_record_output_count(r) + 1, sizeof *outputs);
+    CHECK_MEMORY double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    CHECK_MEMORY double *values  = calloc((size_t)r->tape.count, sizeof *values);
+    double *outputs              = calloc((size_t)kane_record_output_count(r) + 1, sizeof *outputs);
     assert_non_null(symbols);
     memcpy(symbols, r->start, (size_t)r->symbol_count * sizeof *symbols);
     symbols[0] = kane_simulation_time(s->simulation);
     memcpy(symbols + 1, kane_simulation_state(s->simulation), (size_t)s->model->state_count * sizeof *symbols);
     assert_true(kane_record_play(r, symbols, values, outputs));
-    free(values);
-    free(symbols);
     return outputs;
 }
 

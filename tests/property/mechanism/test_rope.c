@@ -86,13 +86,12 @@ static kane_recording *record(void (*make)(rope *, int), int parts)
     kane_model_options options  = kane_model_options_default();
     kane_record_options how     = kane_record_options_default();
     make(&r, parts);
-    kane_model *model         = kane_model_create(&r.vehicle, NULL, &drive, &options, &errors);
-    kane_recording *recording = model ? kane_record_create(model, &how, &errors) : NULL;
+    CHECK_OWNED(kane_model) *model = kane_model_create(&r.vehicle, NULL, &drive, &options, &errors);
+    kane_recording *recording      = model ? kane_record_create(model, &how, &errors) : NULL;
     if (!recording) {
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
-    kane_model_free(model);
     return recording;
 }
 

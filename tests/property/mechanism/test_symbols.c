@@ -123,8 +123,8 @@ static double gap(const subject *s, const kane_recording *r, const double *value
     const int n    = kane_model_state_count(s->model);
     const double t = kane_simulation_time(s->simulation), *y = kane_simulation_state(s->simulation);
     double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols), worst = 0.0, size = 1.0;
-    double *tape = calloc((size_t)r->tape.count, sizeof *tape);
-    double *out  = calloc((size_t)kane_record_output_count(r) + 1, sizeof *out);
+    CHECK_MEMORY double *tape = calloc((size_t)r->tape.count, sizeof *tape);
+    CHECK_MEMORY double *out  = calloc((size_t)kane_record_output_count(r) + 1, sizeof *out);
     memcpy(symbols, r->start, (size_t)r->symbol_count * sizeof *symbols);
     symbols[0] = t;
     memcpy(symbols + 1, y, (size_t)n * sizeof *y);
@@ -137,8 +137,6 @@ static double gap(const subject *s, const kane_recording *r, const double *value
         worst = fmax(worst, isfinite(out[i]) ? fabs(out[i] - s->ydot[i]) : HUGE_VAL);
         size  = fmax(size, fabs(s->ydot[i]));
     }
-    free(out);
-    free(tape);
     free(symbols);
     return worst / size;
 }

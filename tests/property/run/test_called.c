@@ -82,9 +82,9 @@ static kane_recording *record(const char *const *parameters, kane_record_what wh
 
 static int play(const subject *s, kane_recording *r, const double *parameters)
 {
-    double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
-    double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
-    symbols[0]      = kane_simulation_time(s->simulation);
+    CHECK_MEMORY double *symbols = calloc((size_t)r->symbol_count, sizeof *symbols);
+    CHECK_MEMORY double *tape    = calloc((size_t)r->tape.count, sizeof *tape);
+    symbols[0]                   = kane_simulation_time(s->simulation);
     memcpy(symbols + 1, kane_simulation_state(s->simulation), (size_t)s->n * sizeof *symbols);
     for (int i = 0; i < r->argument[KANE_GROUP_INPUT].count; i++)
         symbols[r->argument[KANE_GROUP_INPUT].first + i] = r->start[r->argument[KANE_GROUP_INPUT].first + i];
@@ -93,8 +93,6 @@ static int play(const subject *s, kane_recording *r, const double *parameters)
     r->answer      = kane_call;
     r->caller      = (void *)(uintptr_t)&s->caller;
     const int good = kane_record_play(r, symbols, tape, s->out);
-    free(tape);
-    free(symbols);
     return good;
 }
 
@@ -180,8 +178,8 @@ CHECK_TEST(laws_of_ones_own_are_called)
     element.law                     = &stateful_law;
     element.parameters              = NULL;
     vehicle.elements                = &element;
-    kane_model *model               = kane_model_create(&vehicle, NULL, &d->drive, &d->model, &errors);
-    kane_work *work                 = model ? kane_work_create(model, &errors) : NULL;
+    CHECK_OWNED(kane_model) *model  = kane_model_create(&vehicle, NULL, &d->drive, &d->model, &errors);
+    CHECK_OWNED(kane_work) *work    = model ? kane_work_create(model, &errors) : NULL;
     kane_recording *r               = work ? kane_record_create(model, &o, &errors) : NULL;
     double y[32], rates[32], found[32];
     check_no_errors(&errors);
@@ -207,8 +205,6 @@ CHECK_TEST(laws_of_ones_own_are_called)
     free(tape);
     free(symbols);
     kane_record_free(r);
-    kane_work_free(work);
-    kane_model_free(model);
 }
 
 // M u_dot = F and u_dot alone, for who wants no more.

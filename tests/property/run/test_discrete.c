@@ -41,9 +41,9 @@ static int differs(const kane_discrete *a, const kane_discrete *b)
 static counts check_run(const char *run, const char *const *settings, double end, int times)
 {
     static double y[MOST], mine[MOST], other[MOST], spoilt[MOST];
-    CHECK_ERRORS errors = {0};
-    counts c            = {0, 0};
-    wagon w             = wagon_read(run, settings);
+    CHECK_ERRORS errors  = {0};
+    counts c             = {0, 0};
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     wagon_start(&w);
     const int n          = kane_model_state_count(w.model);
     const size_t size    = (size_t)n * sizeof *y;
@@ -75,10 +75,6 @@ static counts check_run(const char *run, const char *const *settings, double end
             c.borders = now->piece[f] > first->piece[f] ? 1 : c.borders;
         c.choices |= differs(now, first);
     }
-    kane_discrete_free(now);
-    kane_discrete_free(first);
-    kane_work_free(used);
-    wagon_free(&w);
     return c;
 }
 

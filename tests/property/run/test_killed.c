@@ -71,12 +71,11 @@ static kane_status execute(int vehicle, int format, const char *directory)
 // Static load of the first wheel in a manifest, and the state it tells.
 static double manifest_load(const char *text, char state[32])
 {
-    kane_arena *arena     = kane_arena_create();
-    const kane_node *root = CHECK_GOOD(kane_json_parse, arena, "manifest", text, strlen(text));
-    const kane_node *node = kane_node_find(root, "state");
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const kane_node *root          = CHECK_GOOD(kane_json_parse, arena, "manifest", text, strlen(text));
+    const kane_node *node          = kane_node_find(root, "state");
     (void)snprintf(state, 32, "%s", node ? node->text : "none");
     const double load = kane_node_find(kane_node_find(root, "wheelsets")->child, "static_load")->child->number;
-    kane_arena_free(arena);
     return load;
 }
 

@@ -47,12 +47,11 @@ static kane_results *by_hand(const char *const *own, const char *term, const cha
     for (int i = 0; own && own[i]; i++)
         settings[3 + i] = own[i];
     const kane_run_options options = {.settings = settings, .omit = term ? omit : NULL};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    CHECK_OWNED(kane_run) *run     = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
     kane_results *results = kane_run_to_memory(kane_run_get_definition(run), 1, &pattern, &outcome, &errors);
     assert_non_null(results);
     assert_int_equal(outcome.status, KANE_OK);
-    kane_run_free(run);
     return results;
 }
 

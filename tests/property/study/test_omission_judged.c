@@ -107,7 +107,7 @@ CHECK_TEST(road_vehicles_respond_by_their_tyres)
 static double accuracy_with(const char *const *settings, const char *directory, char *text, size_t size)
 {
     static const char *const terms[] = {"body:torque.rotation.z", NULL}, *const responses[] = {"body.yaw", NULL};
-    kane_omission_report *report =
+    CHECK_OWNED(kane_omission_report) *report =
         carried_out(RUNS "wagon-transition.json", settings, terms, responses, 1e-6, directory);
     const double accuracy = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0)->relative;
     FILE *out             = tmpfile();
@@ -116,7 +116,6 @@ static double accuracy_with(const char *const *settings, const char *directory, 
     rewind(out);
     text[fread(text, 1, size - 1, out)] = '\0';
     (void)fclose(out);
-    kane_omission_report_free(report);
     return accuracy;
 }
 

@@ -121,12 +121,11 @@ static double number_of(const char *directory, const char *file, const char *key
 {
     char name[64];
     size_t length;
-    char *text = content_of(directory, file, &length);
+    CHECK_MEMORY char *text = content_of(directory, file, &length);
     (void)snprintf(name, sizeof name, "\"%s\": ", key);
     const char *at = strstr(text, name);
     assert_non_null(at);
     const double value = strtod(at + strlen(name), NULL);
-    free(text);
     return value;
 }
 
@@ -135,12 +134,11 @@ static double of_shape(const char *directory, const char *shape)
 {
     char begin[64];
     size_t length;
-    char *text = content_of(directory, "transitions.csv", &length);
+    CHECK_MEMORY char *text = content_of(directory, "transitions.csv", &length);
     (void)snprintf(begin, sizeof begin, "\n\"%s\",done,", shape);
     const char *at = strstr(text, begin);
     assert_non_null(at);
     const double value = strtod(at + strlen(begin), NULL);
-    free(text);
     return value;
 }
 

@@ -53,9 +53,9 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
 // All measures of a case against those of its run by hand; how many have a value.
 static int compare_case(const sweeps_open *o, const sweeps_request *request, int index)
 {
-    kane_results *results = run_by_hand(o, index);
-    const int first       = 1 + o->axis_count + 5; // case, axes, state, end, time, distance, steps
-    int count             = 0;
+    CHECK_OWNED(kane_results) *results = run_by_hand(o, index);
+    const int first                    = 1 + o->axis_count + 5; // case, axes, state, end, time, distance, steps
+    int count                          = 0;
     char cell[200];
     for (int m = 0; request->measures[m]; m++) {
         CHECK_ERRORS errors                = {0};
@@ -71,7 +71,6 @@ static int compare_case(const sweeps_open *o, const sweeps_request *request, int
     const int rows = kane_results_row_count(results);
     kane_sweep_cell(o->sweep, index, first - 3, 0, sizeof cell, cell);
     assert_true(strtod(cell, NULL) == kane_results_values(results, 0)[rows - 1]);
-    kane_results_free(results);
     return count;
 }
 

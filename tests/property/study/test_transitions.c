@@ -35,17 +35,15 @@ static double by_hand(const char *const *own, const char *criterion)
         settings[count++] = own[i];
     settings[count]                = NULL;
     const kane_run_options options = {.settings = settings};
-    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    CHECK_OWNED(kane_run) *run     = kane_run_read(RUN, &options, &errors);
     assert_non_null(run);
-    kane_measure *measure  = kane_measure_parse(criterion, &errors);
-    const char *pattern[1] = {kane_measure_channels(measure)};
-    kane_results *results  = kane_run_to_memory(kane_run_get_definition(run), 1, pattern, &outcome, &errors);
+    CHECK_OWNED(kane_measure) *measure = kane_measure_parse(criterion, &errors);
+    const char *pattern[1]             = {kane_measure_channels(measure)};
+    CHECK_OWNED(kane_results) *results =
+        kane_run_to_memory(kane_run_get_definition(run), 1, pattern, &outcome, &errors);
     assert_non_null(results);
     const double value = kane_measure_eval(measure, results, NULL, &errors);
     assert_int_equal(errors.count, 0);
-    kane_results_free(results);
-    kane_measure_free(measure);
-    kane_run_free(run);
     return value;
 }
 
@@ -54,7 +52,7 @@ static double by_study(const char *directory, const char *shape, int column)
 {
     char begin[64];
     size_t length;
-    char *text = content_of(directory, "transitions.csv", &length);
+    CHECK_MEMORY char *text = content_of(directory, "transitions.csv", &length);
     (void)snprintf(begin, sizeof begin, "\n\"%s\",done,", shape);
     const char *at = strstr(text, begin);
     assert_non_null(at);
@@ -62,7 +60,6 @@ static double by_study(const char *directory, const char *shape, int column)
     for (int i = 0; i < 2 * column; i++)
         at = strchr(at, ',') + 1;
     const double value = strtod(at, NULL);
-    free(text);
     return value;
 }
 

@@ -67,10 +67,10 @@ static inline void journey_count(const wagon *w, journey *j)
 // Carries out a run of data/runs with settings until it ends; whatever ends it, it must not be a failure.
 static inline journey journey_make(const char *run, const char *const *settings)
 {
-    const double dt = 0.005;
-    wagon w         = wagon_read(run, settings);
-    const double v  = w.definition.drive.speed;
-    journey j       = {.shortest = 1.0, .least = HUGE_VAL};
+    const double dt      = 0.005;
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
+    const double v       = w.definition.drive.speed;
+    journey j            = {.shortest = 1.0, .least = HUGE_VAL};
     double s, speed, a, s0;
     kane_energy first, last;
     wagon_start(&w);
@@ -95,7 +95,6 @@ static inline journey journey_make(const char *run, const char *const *settings)
         j.losses = y[n + 2];
     }
     (void)snprintf(j.subject, sizeof j.subject, "%s", kane_simulation_stop_subject(w.simulation));
-    wagon_free(&w);
     return j;
 }
 

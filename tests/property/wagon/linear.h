@@ -33,11 +33,11 @@ static inline void page_row(const char *page_name, const char *row, int count, d
 // Eigenvalues of the modes where the simulation stands, of a pair the upper one. Returns their number.
 static inline int linear_eigenvalues(const wagon *w, double *re, double *im)
 {
-    const double *at    = kane_simulation_state(w->simulation);
-    CHECK_ERRORS errors = {0};
-    kane_work *work     = kane_work_create(w->model, &errors);
+    const double *at             = kane_simulation_state(w->simulation);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_work) *work = kane_work_create(w->model, &errors);
     kane_work_copy(w->model, kane_simulation_work(w->simulation), work); // which also says what the speeds are
-    kane_linear *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
     check_no_errors(&errors);
     kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     const int n       = kane_modes_count(modes);
@@ -46,9 +46,6 @@ static inline int linear_eigenvalues(const wagon *w, double *re, double *im)
         re[i] = kane_modes_get(modes, i)->re;
         im[i] = kane_modes_get(modes, i)->im;
     }
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_work_free(work);
     return n;
 }
 
@@ -71,7 +68,7 @@ static inline double linear_growth(const char *run, const char *setting, double 
     char speed[64];
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], most = -1e9;
     (void)snprintf(speed, sizeof speed, "start.speed=%.17g", V);
-    wagon w = wagon_with(run, speed, setting);
+    CHECK_FREED(wagon) w = wagon_with(run, speed, setting);
     wagon_start(&w);
     const int n = linear_eigenvalues(&w, re, im);
     for (int i = 0; i < n; i++)
@@ -79,7 +76,6 @@ static inline double linear_growth(const char *run, const char *setting, double 
             most = re[i];
             *f   = im[i] / (2.0 * 3.14159265358979323846);
         }
-    wagon_free(&w);
     return most;
 }
 

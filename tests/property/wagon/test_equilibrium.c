@@ -11,7 +11,7 @@
 // position.
 static double miss(stand *s, double duration)
 {
-    kane_simulation *simulation = stand_go(s, NULL);
+    CHECK_OWNED(kane_simulation) *simulation = stand_go(s, NULL);
     assert_int_equal(CHECK_GOOD(kane_simulation_advance, simulation, duration), KANE_OK);
     assert_int_equal(kane_simulation_stop(simulation), KANE_STOP_NONE);
     double most = 0.0;
@@ -22,7 +22,6 @@ static double miss(stand *s, double duration)
         for (int c = 0; c < (j == BODY ? 6 : 5); c++)
             most = fmax(most, fabs(1e3 * (here[c] - there[c])));
     }
-    kane_simulation_free(simulation);
     return most;
 }
 
@@ -119,14 +118,13 @@ static double growth(stand *s, double duration)
     const int at        = s->model->bodies[LEADING].q + KANE_Y;
     assert_true(s->model->state_count <= 64);
     memcpy(y, kane_steady_state(s->steady), (size_t)s->model->state_count * sizeof *y);
-    const double rest           = y[at];
-    y[at]                       = rest + 1e-5;
-    kane_simulation *simulation = stand_go(s, y);
+    const double rest                        = y[at];
+    y[at]                                    = rest + 1e-5;
+    CHECK_OWNED(kane_simulation) *simulation = stand_go(s, y);
     for (int i = 1; i <= 20; i++) {
         assert_int_equal(kane_simulation_advance(simulation, 0.5 * duration * (1.0 + i / 20.0), &errors), KANE_OK);
         most = fmax(most, fabs(kane_simulation_state(simulation)[at] - rest));
     }
-    kane_simulation_free(simulation);
     return most / 1e-5;
 }
 

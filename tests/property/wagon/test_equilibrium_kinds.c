@@ -130,7 +130,7 @@ CHECK_TEST(a_driven_vehicle_stands_the_same)
 // Largest acceleration of any body but along the track at the start of a run at constant speed.
 static double unrest(const char *run, const char *const *settings)
 {
-    wagon w = wagon_read(run, settings);
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     wagon_start(&w);
     const kane_work *work = kane_simulation_work(w.simulation);
     double most           = 0.0;
@@ -139,7 +139,6 @@ static double unrest(const char *run, const char *const *settings)
         kane_get_absolute(w.model, work, j, NULL, NULL, &a, &alpha);
         most = fmax(most, fmax(fmax(fabs(a.y), fabs(a.z)), kv3_norm(alpha)));
     }
-    wagon_free(&w);
     return most;
 }
 

@@ -256,7 +256,7 @@ CHECK_TEST(the_projection_has_its_columns)
 // Least damped first: of all modes that oscillate. Returns how many.
 static int find_modes(stand *s, double re[64], double im[64])
 {
-    kane_linear *linear =
+    CHECK_OWNED(kane_linear) *linear =
         CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
     kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     int count         = 0;
@@ -265,8 +265,6 @@ static int find_modes(stand *s, double re[64], double im[64])
             re[count]   = kane_modes_get(modes, i)->re;
             im[count++] = kane_modes_get(modes, i)->im;
         }
-    kane_modes_free(modes);
-    kane_linear_free(linear);
     return count;
 }
 

@@ -24,14 +24,13 @@ static straight straight_find(const char *run, const char *const *settings, kane
     s.w.definition.model.formulation    = formulation;
     s.w.definition.conditions           = (kane_conditions){.time = 100.0};
     wagon_start(&s.w);
-    kane_work *work = kane_work_create(s.w.model, &errors);
-    const double *y = kane_simulation_state(s.w.simulation);
+    CHECK_OWNED(kane_work) *work = kane_work_create(s.w.model, &errors);
+    const double *y              = kane_simulation_state(s.w.simulation);
     assert_true(kane_model_state_count(s.w.model) <= STATES_MOST);
     kane_work_locate(s.w.model, work, 0.0, y);
     s.linear = kane_linear_create(s.w.model, work, 0.0, y, &errors);
     check_no_errors(&errors);
     s.modes = CHECK_GOOD(kane_modes_create, s.linear, KANE_MODES_COMPLETE);
-    kane_work_free(work);
     return s;
 }
 

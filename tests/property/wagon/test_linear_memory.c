@@ -14,11 +14,10 @@ typedef struct resting {
 
 static kane_modes *find_modes(double value, void *data, kane_errors *errors)
 {
-    const resting *r    = data;
-    kane_linear *linear = kane_linear_create(r->model, r->work, 0.0, r->y, errors);
-    kane_modes *modes   = linear ? kane_modes_create(linear, r->kind, errors) : NULL;
+    const resting *r                 = data;
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(r->model, r->work, 0.0, r->y, errors);
+    kane_modes *modes                = linear ? kane_modes_create(linear, r->kind, errors) : NULL;
     (void)value;
-    kane_linear_free(linear);
     return modes;
 }
 

@@ -17,7 +17,7 @@
 
 static kane_modes *modes_of(stand *s, kane_modes_kind kind, int *stuck)
 {
-    kane_linear *linear =
+    CHECK_OWNED(kane_linear) *linear =
         CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
     kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, kind);
     *stuck            = 0;
@@ -26,7 +26,6 @@ static kane_modes *modes_of(stand *s, kane_modes_kind kind, int *stuck)
         (void)kane_linear_left_out(linear, i, &why);
         *stuck += why == KANE_LEFT_STUCK;
     }
-    kane_linear_free(linear);
     return modes;
 }
 

@@ -33,20 +33,16 @@ CHECK_TEST(a_simulation_under_way_asks_for_no_memory)
 // survive the loss of its logger.)
 static int carry_out(kane_errors *errors)
 {
-    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", NULL, errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-transition.json", NULL, errors);
     if (!run)
         return 0;
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
-    kane_work *work              = model ? kane_work_create(model, errors) : NULL;
-    kane_jacobian *jacobian      = model ? kane_jacobian_create(model, kane_model_state_count(model)) : NULL;
+    const kane_run_definition *d         = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model       = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    CHECK_OWNED(kane_work) *work         = model ? kane_work_create(model, errors) : NULL;
+    CHECK_OWNED(kane_jacobian) *jacobian = model ? kane_jacobian_create(model, kane_model_state_count(model)) : NULL;
     double y[64], ydot[64];
     const int done = work && jacobian && kane_initial_state(model, work, y, errors) == KANE_OK &&
                      kane_eval(model, work, 0.0, y, ydot) == KANE_OK;
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
-    kane_model_free(model);
-    kane_run_free(run);
     return done;
 }
 

@@ -119,7 +119,7 @@ CHECK_TEST(left_and_right_curves_mirror_each_other)
 // counts, too. Returns that.
 static double check_energy(const char *run, const char *const *settings, double limit)
 {
-    wagon w = wagon_read(run, settings);
+    CHECK_FREED(wagon) w = wagon_read(run, settings);
     wagon_start(&w);
     kane_energy first, now;
     kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
@@ -140,7 +140,6 @@ static double check_energy(const char *run, const char *const *settings, double 
             break;
     }
     assert_true(heat_before > 0.0);
-    wagon_free(&w);
     return omitted;
 }
 

@@ -21,7 +21,7 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
     if (access(GZ18, R_OK) != 0)
         check_skip("the files of GZ18 do not lie beside the repository (shared/reference/gz18)");
     assert_int_equal(system("cp -r '" GZ18 "' . && chmod -R u+w gz18 && " RENAME_KEYS " gz18/*.json >out.txt"), 0);
-    kane_run *run = run_read(file, settings);
+    CHECK_OWNED(kane_run) *run = run_read(file, settings);
     assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(run), &how, &outcome), KANE_OK);
     kane_results *rows = CHECK_GOOD(kane_results_open, "out");
     const int column   = kane_results_find(rows, "wheelset 3.left.N", &errors);
@@ -33,8 +33,6 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
         most  = fmax(most, N[i]);
     }
     *swing = 0.5 * (most - least);
-    kane_results_free(rows);
-    kane_run_free(run);
     return outcome;
 }
 

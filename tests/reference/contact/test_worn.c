@@ -16,13 +16,12 @@ static kane_contact *create_or_skip(double smoothing)
     if (!found)
         check_skip("there is no %s", file);
     (void)fclose(found);
-    const kane_profile_options how = {.kind = KANE_PROFILE_WHEEL, .origin = circle, .smoothing = smoothing};
-    kane_profile *wheel            = kane_profile_read(file, &how, NULL);
-    kane_contact_definition d      = kane_contact_definition_default();
+    const kane_profile_options how   = {.kind = KANE_PROFILE_WHEEL, .origin = circle, .smoothing = smoothing};
+    CHECK_OWNED(kane_profile) *wheel = kane_profile_read(file, &how, NULL);
+    kane_contact_definition d        = kane_contact_definition_default();
     assert_non_null(wheel);
     d.wheel[0]      = wheel;
     kane_contact *c = rig_create(d);
-    kane_profile_free(wheel);
     return c;
 }
 

@@ -16,9 +16,8 @@ static kane_results *carry_out(const char *name, const char *const *settings, in
     char file[512];
     kane_outcome outcome;
     (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);
-    kane_run *run         = run_read(file, settings);
+    CHECK_OWNED(kane_run) *run = run_read(file, settings);
     kane_results *results = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), count, channels, &outcome);
-    kane_run_free(run);
     return results;
 }
 

@@ -93,13 +93,13 @@ CHECK_TEST(it_stretches_as_a_rod_that_turns)
 // end.
 static int spin_up(int clamp, const char *const *settings, double *most)
 {
-    CHECK_ERRORS errors           = {0};
-    kane_run *run                 = read_run(clamp, settings);
-    const kane_run_definition *d  = kane_run_get_definition(run);
-    const kane_conditions forever = {.time = 100.0};
-    kane_model *model             = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    kane_simulation *s            = kane_simulation_create(model, &d->settings, &forever, &errors);
-    kane_status status            = KANE_OK;
+    CHECK_ERRORS errors             = {0};
+    CHECK_OWNED(kane_run) *run      = read_run(clamp, settings);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    const kane_conditions forever   = {.time = 100.0};
+    CHECK_OWNED(kane_model) *model  = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    CHECK_OWNED(kane_simulation) *s = kane_simulation_create(model, &d->settings, &forever, &errors);
+    kane_status status              = KANE_OK;
     check_no_errors(&errors);
     *most = 0.0;
     for (int k = 1; k <= 150 && status == KANE_OK; k++) {
@@ -109,9 +109,6 @@ static int spin_up(int clamp, const char *const *settings, double *most)
         if (status == KANE_OK)
             *most = fmax(*most, fabs(joint(model, work, "blade.tip", 1) - root));
     }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
     return status == KANE_OK;
 }
 

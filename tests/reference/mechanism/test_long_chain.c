@@ -175,12 +175,12 @@ typedef struct block_cost {
 
 static block_cost find_cost(int loops)
 {
-    CHECK_ERRORS errors = {0};
-    kane_model *model   = build(loops, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
-    kane_work *work     = kane_work_create(model, &errors);
-    double *y           = calloc((size_t)kane_model_state_count(model), sizeof *y);
-    double *ydot        = calloc((size_t)kane_model_state_count(model), sizeof *ydot);
-    block_cost cost     = {0.0, 0.0};
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_model) *model = build(loops, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
+    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
+    CHECK_MEMORY double *y         = calloc((size_t)kane_model_state_count(model), sizeof *y);
+    CHECK_MEMORY double *ydot      = calloc((size_t)kane_model_state_count(model), sizeof *ydot);
+    block_cost cost                = {0.0, 0.0};
     assert_non_null(work);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
@@ -191,10 +191,6 @@ static block_cost find_cost(int loops)
         cost.products += kane_envelope_products(&work->cluster[0]->blocks[k].P);
         cost.size += work->cluster[0]->blocks[k].P.size;
     }
-    free(y);
-    free(ydot);
-    kane_work_free(work);
-    kane_model_free(model);
     return cost;
 }
 

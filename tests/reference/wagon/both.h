@@ -246,7 +246,6 @@ static inline double both_rail_distance(const kane_track *track, const plain_wag
     const double distance              = kane_contact_rail_distance(contact, KANE_LEFT);
     check_near(kane_contact_wheel_distance(contact, KANE_LEFT), n->wheel_side, 1e-15);
     check_near(distance, 0.76054, 2e-5); // docs/contact.md
-    kane_contact_free(contact);
     return distance;
 }
 

@@ -92,14 +92,13 @@ static kane_results *carry_out(const char *shape, double acceleration, const cha
     kane_outcome outcome;
     (void)snprintf(speed, sizeof speed, "speed=[{\"acceleration\": %g}]", acceleration);
     (void)snprintf(form, sizeof form, "track.sections[*].shape=%s", shape);
-    kane_run *run = run_read(RUN, settings, .omit = omit ? omissions : NULL);
+    CHECK_OWNED(kane_run) *run = run_read(RUN, settings, .omit = omit ? omissions : NULL);
     kane_results *results =
         CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), CHANNELS - YAW, patterns, &outcome);
     assert_int_equal(outcome.stop, KANE_STOP_DISTANCE); // nothing has derailed
     assert_int_equal(kane_results_column_count(results), CHANNELS);
     assert_string_equal(kane_results_column(results, YAW)->name, "body.yaw");
     assert_string_equal(kane_results_column(results, TORQUE)->name, patterns[CHANNELS - YAW - 1]);
-    kane_run_free(run);
     return results;
 }
 

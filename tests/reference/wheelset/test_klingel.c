@@ -85,11 +85,11 @@ static double measure_wave(wheelset *w, double speed)
 // The hunting mode of the wheelset where its simulation stands.
 static kane_mode hunting_mode(const wheelset *w)
 {
-    CHECK_ERRORS errors = {0};
-    const double *y     = kane_simulation_state(w->simulation);
-    kane_work *work     = kane_work_create(w->model, &errors);
+    CHECK_ERRORS errors          = {0};
+    const double *y              = kane_simulation_state(w->simulation);
+    CHECK_OWNED(kane_work) *work = kane_work_create(w->model, &errors);
     kane_work_locate(w->model, work, 0.0, y);
-    kane_linear *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
+    CHECK_OWNED(kane_linear) *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
     check_no_errors(&errors);
     kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     kane_mode slowest = {.natural = HUGE_VAL};
@@ -100,9 +100,6 @@ static kane_mode hunting_mode(const wheelset *w)
     }
     assert_string_equal(slowest.name, "wheelset lateral (hunting)");
     slowest.name = NULL;
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_work_free(work);
     return slowest;
 }
 

@@ -14,15 +14,13 @@
 static double leading_Q(double speed, double radius, double cant)
 {
     CHECK_ERRORS errors                = {0};
-    kane_run *run                      = kane_run_read(RUN, NULL, &errors);
+    CHECK_OWNED(kane_run) *run         = kane_run_read(RUN, NULL, &errors);
     const kane_steady_definition where = {speed, 1.0 / radius, cant, 0};
-    kane_steady *steady                = kane_steady_create(kane_run_get_definition(run), &where, &errors);
+    CHECK_OWNED(kane_steady) *steady   = kane_steady_create(kane_run_get_definition(run), &where, &errors);
     check_no_errors(&errors);
     double lift;
     const double Q =
         kane_get_contact(kane_steady_model(steady), kane_steady_work(steady), 1, KANE_LEFT, &lift)->on_wheel.force.z;
-    kane_steady_free(steady);
-    kane_run_free(run);
     return Q;
 }
 

@@ -25,10 +25,10 @@ static int carry_out(void **state)
 // A value of the JSON that stands in "out".
 static double value_of(const char *of, const char *quantity, const char *key)
 {
-    CHECK_ERRORS errors   = {0};
-    kane_arena *arena     = kane_arena_create();
-    const kane_node *root = kane_json_read(arena, "out", &errors), *row;
-    double value          = (double)NAN;
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const kane_node *root          = kane_json_read(arena, "out", &errors), *row;
+    double value                   = (double)NAN;
     check_no_errors(&errors);
     for (row = kane_node_find(root, "assessments")->child; row; row = row->next)
         if (strcmp(kane_node_find(row, "of")->text, of) == 0 &&
@@ -38,7 +38,6 @@ static double value_of(const char *of, const char *quantity, const char *key)
         fail_msg("there is no %s of %s", quantity, of);
     else if (kane_node_find(row, key)->kind == KANE_NODE_NUMBER)
         value = kane_node_find(row, key)->number;
-    kane_arena_free(arena);
     return value;
 }
 

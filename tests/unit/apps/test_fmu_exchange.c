@@ -356,10 +356,10 @@ CHECK_TEST(independent_speeds_change_at_events)
 // How far projection would move the state, in parts of the nominal values.
 static double find_drift(const journey *j, const exact *e)
 {
-    CHECK_ERRORS errors = {0};
-    kane_work *work     = kane_work_create(e->model, &errors);
-    kane_state *there   = kane_simulation_get_state(e->simulation, &errors);
-    const size_t n      = (size_t)j->m->states;
+    CHECK_ERRORS errors            = {0};
+    CHECK_OWNED(kane_work) *work   = kane_work_create(e->model, &errors);
+    CHECK_OWNED(kane_state) *there = kane_simulation_get_state(e->simulation, &errors);
+    const size_t n                 = (size_t)j->m->states;
     double *y = calloc(n, sizeof *y), *nominal = calloc(n, sizeof *nominal), most = 0.0;
     assert_int_equal(kane_work_set_discrete(e->model, work, there->discrete), KANE_OK);
     memcpy(y, j->x, n * sizeof *y);
@@ -369,8 +369,6 @@ static double find_drift(const journey *j, const exact *e)
         most = fmax(most, nominal[i] < 1e5 ? fabs(y[i] - j->x[i]) / nominal[i] : 0.0);
     free(y);
     free(nominal);
-    kane_state_free(there);
-    kane_work_free(work);
     return most;
 }
 

@@ -10,8 +10,8 @@
 // Largest difference of places [m] and angles [rad] in the last rows of two result files.
 static double last_difference(const char *one, const char *other, double *time)
 {
-    CHECK_ERRORS errors = {0};
-    kane_results *a = kane_results_open(one, &errors), *b = kane_results_open(other, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_results) *a = kane_results_open(one, &errors), *b = kane_results_open(other, &errors);
     double most = 0.0;
     check_no_errors(&errors);
     const int count    = kane_results_column_count(a);
@@ -28,8 +28,6 @@ static double last_difference(const char *one, const char *other, double *time)
             most = fmax(most, fabs(x - y));
         }
     }
-    kane_results_free(a);
-    kane_results_free(b);
     return most;
 }
 

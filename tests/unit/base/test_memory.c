@@ -11,14 +11,13 @@
 // Reads with an arena that asks for every piece; 1 if it was read.
 static int read_once(const char *const *settings, kane_errors *errors)
 {
-    kane_arena *arena = kane_arena_create_sized(1);
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create_sized(1);
     if (!arena) {
         kane_errors_add(errors, KANE_NO_MEMORY, "no arena");
         return 0;
     }
     const wagon *w = sample_read(arena, sample_text, settings, errors);
     const int read = w != NULL;
-    kane_arena_free(arena);
     return read;
 }
 

@@ -99,14 +99,13 @@ static const wheel_case wheels[] = {
 
 static inline kane_contact *create_wheel(const wheel_case *w)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    kane_profile *wheel       = w->file ? kane_profile_read(w->file, &w->how, NULL) : NULL;
+    kane_contact_definition d        = kane_contact_definition_default();
+    CHECK_OWNED(kane_profile) *wheel = w->file ? kane_profile_read(w->file, &w->how, NULL) : NULL;
     if (w->file && !wheel)
         return NULL;
     if (wheel)
         d.wheel[0] = wheel;
     kane_contact *c = rig_create(d);
-    kane_profile_free(wheel);
     return c;
 }
 

@@ -25,9 +25,9 @@ static kane_results *make(void)
 static double measure(const char *text, const char **unit)
 {
     static kane_errors errors;
-    kane_results *results = make();
+    CHECK_OWNED(kane_results) *results = make();
     kane_errors_clear(&errors);
-    kane_measure *m = kane_measure_parse(text, &errors);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, &errors);
     if (!m)
         print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(m);
@@ -35,8 +35,6 @@ static double measure(const char *text, const char **unit)
     if (errors.count)
         print_error("%s\n", kane_errors_get(&errors, 0)->text);
     assert_int_equal(errors.count, 0);
-    kane_measure_free(m);
-    kane_results_free(results);
     return x;
 }
 

@@ -16,11 +16,10 @@ static int parse_line(const char *line)
         return 0;
     static kane_errors errors;
     kane_errors_clear(&errors);
-    kane_measure *m = kane_measure_parse(text, &errors);
+    CHECK_OWNED(kane_measure) *m = kane_measure_parse(text, &errors);
     if (!m)
         print_error("docs/results.md: %s\n", kane_errors_get(&errors, 0)->text);
     assert_non_null(m);
-    kane_measure_free(m);
     return 1;
 }
 

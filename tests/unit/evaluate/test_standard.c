@@ -146,7 +146,6 @@ static double measure(const kane_results *results, const char *text)
 {
     kane_measure *m    = CHECK_GOOD(kane_measure_parse, text);
     const double value = CHECK_GOOD(kane_measure_eval, m, results, NULL);
-    kane_measure_free(m);
     return value;
 }
 

@@ -16,9 +16,9 @@ static double change_of_inertia(int elements, const char *mass)
 {
     char rest[128];
     (void)snprintf(rest, sizeof rest, "\"mass\":\"%s\",\"modes\":{\"count\":%d}", mass, 6 * elements);
-    kane_flexible *m            = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", rest);
-    const kane_flexible_data *d = kane_flexible_get_data(m);
-    int at                      = 0; // the mode that goes along x
+    CHECK_OWNED(kane_flexible) *m = read_slender_beam(elements, "\"near\":{\"at\":[0,0,0]}", rest);
+    const kane_flexible_data *d   = kane_flexible_get_data(m);
+    int at                        = 0; // the mode that goes along x
     while (fabs(d->shape.figure.shapes[at].x) <
                10.0 * kv3_norm(kv3(0.0, d->shape.figure.shapes[at].y, d->shape.figure.shapes[at].z)) ||
            fabs(d->shape.figure.shapes[at].x) < 1e-3)
@@ -29,7 +29,6 @@ static double change_of_inertia(int elements, const char *mass)
     check_near(J1[0], 0.0, 1e-9);
     check_near(J1[1], J1[2], 1e-9);
     const double found = d->shape.figure.shapes[at].x < 0.0 ? J1[1] : -J1[1]; // of the bar as it grows longer
-    kane_flexible_free(m);
     return found;
 }
 

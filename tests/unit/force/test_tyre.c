@@ -324,9 +324,8 @@ static void write_tyre(const char *file, const char *words)
 static kane_wrench forces_of_file(const char *words, int slip, const wheel *w)
 {
     write_tyre("words.tir", words);
-    bench b                  = create((kane_tyre){.file = "words.tir", .axle = {0, 1, 0}, .slip = slip});
+    CHECK_FREED(bench) b     = create((kane_tyre){.file = "words.tir", .axle = {0, 1, 0}, .slip = slip});
     const kane_wrench result = eval(&b, w, NULL);
-    bench_free(&b);
     return result;
 }
 

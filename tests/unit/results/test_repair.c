@@ -45,12 +45,11 @@ static int check_read(int least, const char *state)
     static kane_errors errors;
     char told[200] = "";
     kane_errors_clear(&errors);
-    kane_results *results = kane_results_open(files_directory, &errors);
+    CHECK_OWNED(kane_results) *results = kane_results_open(files_directory, &errors);
     check_no_errors(&errors);
     const int rows = check_rows(results, least);
     assert_true(kane_results_format(results, sizeof told, told));
     assert_non_null(strstr(told, state));
-    kane_results_free(results);
     return rows;
 }
 

@@ -29,13 +29,12 @@ static kane_results *carry_out(const char *name, const char *const *settings, ka
 {
     CHECK_ERRORS errors = {0};
     kane_outcome outcome;
-    kane_run *run         = read_run(name, settings, tables);
-    kane_results *results = kane_run_to_memory(kane_run_get_definition(run), count, patterns, &outcome, &errors);
+    CHECK_OWNED(kane_run) *run = read_run(name, settings, tables);
+    kane_results *results      = kane_run_to_memory(kane_run_get_definition(run), count, patterns, &outcome, &errors);
     if (outcome.status != KANE_OK)
         print_error("%s: %s\n", name, kane_errors_get(&errors, 0)->text);
     assert_int_equal(outcome.status, KANE_OK);
     assert_non_null(results);
-    kane_run_free(run);
     return results;
 }
 

@@ -18,12 +18,11 @@ static documents shown;
 
 static kane_model *read_model(const kane_vehicle_options *how, kane_errors *errors)
 {
-    const kane_drive_definition drive = kane_drive_definition_default();
-    const kane_model_options options  = kane_model_options_default();
-    kane_vehicle *mechanism           = kane_vehicle_read("four-bar.json", how, errors);
+    const kane_drive_definition drive    = kane_drive_definition_default();
+    const kane_model_options options     = kane_model_options_default();
+    CHECK_OWNED(kane_vehicle) *mechanism = kane_vehicle_read("four-bar.json", how, errors);
     check_no_errors(errors);
     kane_model *model = kane_model_create(kane_vehicle_get_definition(mechanism), NULL, &drive, &options, errors);
-    kane_vehicle_free(mechanism);
     return model;
 }
 
@@ -57,19 +56,15 @@ CHECK_TEST(file_and_program_are_the_same_mechanism)
 static double final_angle(const char *const *settings)
 {
     double angle;
-    kane_run *run                = run_read("four-bar-run.json", settings);
-    const kane_run_definition *d = kane_run_get_definition(run);
-    kane_model *model            = run_model(d);
-    kane_simulation *s           = run_simulation(model, d);
-    kane_channels *channels =
+    CHECK_OWNED(kane_run) *run      = run_read("four-bar-run.json", settings);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    CHECK_OWNED(kane_model) *model  = run_model(d);
+    CHECK_OWNED(kane_simulation) *s = run_simulation(model, d);
+    CHECK_OWNED(kane_channels) *channels =
         CHECK_GOOD(kane_channels_create, s, d->output.pattern_count, d->output.patterns, d->output.places);
     assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, 1000.0), KANE_OK);
     assert_int_equal(kane_simulation_stop(s), KANE_STOP_TIME);
     (void)kane_get_joint(model, kane_simulation_work(s), 0, &angle, NULL, NULL);
-    kane_channels_free(channels);
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(run);
     return angle;
 }
 
@@ -125,10 +120,9 @@ CHECK_TEST(a_loop_that_cannot_close_is_told_as_shown)
 
 static kane_steady *seek(const char *file, kane_errors *errors)
 {
-    kane_run *run = kane_run_read(file, NULL, errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(file, NULL, errors);
     check_no_errors(errors);
     kane_steady *steady = kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, errors);
-    kane_run_free(run);
     return steady;
 }
 

@@ -54,12 +54,11 @@ static kane_status execute(const kane_run *run, rlim_t bytes, long *rows)
 
 static long rows_said(const char *name)
 {
-    kane_errors errors    = {.limit = 1};
-    kane_arena *arena     = kane_arena_create();
-    const kane_node *root = kane_json_read(arena, name, &errors);
+    kane_errors errors             = {.limit = 1};
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
+    const kane_node *root          = kane_json_read(arena, name, &errors);
     check_no_errors(&errors);
     const long rows = (long)kane_node_find(root, "rows")->number;
-    kane_arena_free(arena);
     return rows;
 }
 

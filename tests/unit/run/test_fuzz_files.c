@@ -62,10 +62,9 @@ static int reads_mechanism(const char *name, kane_errors *errors)
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM};
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
-    kane_vehicle *v                   = kane_vehicle_read(name, &how, errors);
+    CHECK_OWNED(kane_vehicle) *v      = kane_vehicle_read(name, &how, errors);
     kane_model *model = v ? kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, errors) : NULL;
     kane_model_free(model);
-    kane_vehicle_free(v);
     return model != NULL;
 }
 

@@ -32,9 +32,8 @@ static kane_outcome carry_out(const char *const *settings)
     write_file("vehicle.json", vehicle);
     write_file("track.json", track);
     write_file("run.json", run);
-    kane_run *read = run_read("run.json", settings);
+    CHECK_OWNED(kane_run) *read = run_read("run.json", settings);
     assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(read), &how, &outcome), KANE_OK);
-    kane_run_free(read);
     return outcome;
 }
 

@@ -8,16 +8,15 @@
 
 static kane_inputs *take(const char *file)
 {
-    CHECK_ERRORS errors = {0};
-    kane_run *run       = kane_run_read(file, NULL, &errors);
-    kane_inputs *inputs = run ? kane_inputs_take(kane_run_get_definition(run), &errors) : NULL;
+    CHECK_ERRORS errors        = {0};
+    CHECK_OWNED(kane_run) *run = kane_run_read(file, NULL, &errors);
+    kane_inputs *inputs        = run ? kane_inputs_take(kane_run_get_definition(run), &errors) : NULL;
     char text[1200];
     if (errors.count > 0) {
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
         fail_msg("%s", text);
     }
     assert_non_null(inputs);
-    kane_run_free(run);
     return inputs;
 }
 

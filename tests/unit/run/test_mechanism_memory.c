@@ -8,15 +8,14 @@
 // Freedoms of the model, -1: there is none.
 static int carry_out(const char *name, kane_errors *errors)
 {
-    kane_run *run     = kane_run_read(name, NULL, errors);
-    kane_model *model = NULL;
+    CHECK_OWNED(kane_run) *run = kane_run_read(name, NULL, errors);
+    kane_model *model          = NULL;
     if (run) {
         const kane_run_definition *d = kane_run_get_definition(run);
         model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
     }
     const int dof = model ? kane_model_dof_count(model) : -1;
     kane_model_free(model);
-    kane_run_free(run);
     return dof;
 }
 

@@ -19,7 +19,6 @@ static kane_model *open_mechanism(const char *name, const char *variant)
     (void)snprintf(file, sizeof file, "%s/data/mechanisms/%s.json", KANE_SOURCE_DIR, name);
     kane_vehicle *mechanism = CHECK_GOOD(kane_vehicle_read, file, &how);
     kane_model *model = CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(mechanism), NULL, &drive, &options);
-    kane_vehicle_free(mechanism);
     return model;
 }
 

@@ -9,9 +9,8 @@
 
 static kane_settings settings_of(const char *name, const char *const *settings)
 {
-    kane_run *run             = run_read(name, settings);
-    const kane_settings found = kane_run_get_definition(run)->settings;
-    kane_run_free(run);
+    CHECK_OWNED(kane_run) *run = run_read(name, settings);
+    const kane_settings found  = kane_run_get_definition(run)->settings;
     return found;
 }
 

@@ -12,11 +12,10 @@ static kane_outcome carry_out(const char *until, const char *every, int real_tim
     const kane_run_options options = {.settings = settings};
     CHECK_ERRORS errors            = {0};
     kane_outcome outcome;
-    kane_run *run            = kane_run_read(RUN, &options, &errors);
-    const kane_execution how = {.directory = "out", .real_time = real_time};
+    CHECK_OWNED(kane_run) *run = kane_run_read(RUN, &options, &errors);
+    const kane_execution how   = {.directory = "out", .real_time = real_time};
     check_no_errors(&errors);
     assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(run), &how, &outcome), KANE_OK);
-    kane_run_free(run);
     return outcome;
 }
 

@@ -10,13 +10,12 @@ static kane_results *collect(const char *mechanism, int count, const char *const
     write_file("m.json", mechanism);
     write_file("r.json",
                "{\"kane\":\"run 1\",\"mechanism\":\"m.json\",\"until\":{\"time\":1},\"output\":{\"interval\":0.25}}");
-    kane_run *run = run_read("r.json", NULL);
+    CHECK_OWNED(kane_run) *run = run_read("r.json", NULL);
     assert_non_null(run);
     kane_results *rows = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), count, patterns, outcome);
     assert_non_null(rows);
     assert_int_equal(outcome->status, KANE_OK);
     assert_int_equal(kane_results_row_count(rows), 5);
-    kane_run_free(run);
     return rows;
 }
 

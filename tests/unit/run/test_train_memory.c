@@ -12,7 +12,7 @@ static int carry_out(kane_errors *errors)
         "vehicle.vehicles.wagon.count=1", "vehicle.vehicles.wagon.file.patterns.wheelset.profile=cone",
         "vehicle.vehicles.last.file.patterns.wheelset.profile=cone", "track.rail.profile=round", NULL};
     const kane_run_options how = {.settings = settings};
-    kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-train.json", &how, errors);
+    CHECK_OWNED(kane_run) *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-train.json", &how, errors);
     kane_model *model          = NULL;
     if (run) {
         const kane_run_definition *d = kane_run_get_definition(run);
@@ -20,7 +20,6 @@ static int carry_out(kane_errors *errors)
     }
     const int dof = model ? kane_model_dof_count(model) : -1;
     kane_model_free(model);
-    kane_run_free(run);
     return dof;
 }
 

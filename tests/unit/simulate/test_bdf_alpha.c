@@ -606,7 +606,7 @@ CHECK_TEST(wagons_go_where_bdf_takes_them)
 static double run_four_bar(const kane_settings *settings, double *drift)
 {
     double rate;
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, KANE_FORM_MULTIPLIERS);
@@ -614,7 +614,6 @@ static double run_four_bar(const kane_settings *settings, double *drift)
     const kane_work *work = mechanism_go(&m, 2.0);
     kane_get_drift(m.model, work, drift, &rate);
     const double angle = mechanism_coordinate(&m, work, 2, 0);
-    mechanism_close_all(&m);
     return angle;
 }
 

@@ -199,7 +199,6 @@ static int count(const wagon *w, const char *pattern, const char *group)
     kane_channels *channels      = CHECK_GOOD(kane_channels_create, w->simulation, 1, patterns, NULL);
     for (int i = 0; i < kane_channels_count(channels); i++)
         found += !group || strcmp(kane_channels_info(channels, i)->group, group) == 0;
-    kane_channels_free(channels);
     return found;
 }
 

@@ -48,7 +48,7 @@ CHECK_TEST(only_what_is_driven_grows)
 {
     CHECK_END(mechanism_close_all) mechanism m = {0};
     open_pair(&m, &driven);
-    kane_modes *modes = find(&m, NULL);
+    CHECK_OWNED(kane_modes) *modes = find(&m, NULL);
     assert_int_equal(kane_modes_count(modes), 1);
     const kane_mode *mode = kane_modes_get(modes, 0);
     check_near(mode->re, 1.5, 1e-11);
@@ -56,7 +56,6 @@ CHECK_TEST(only_what_is_driven_grows)
     assert_string_equal(mode->name, "first vertical");
     assert_true(kane_mode_grows(mode));
     check_relative(kane_modes_highest(modes), sqrt(driven.stiffness / driven.mass - 1.0) / (2.0 * pi), 1e-13);
-    kane_modes_free(modes);
 }
 
 // While one moves the other stays: k + coupling. Together they swing as one and the other way, and each is driven by
@@ -68,7 +67,7 @@ CHECK_TEST(vehicles_are_looked_at_one_by_one)
     CHECK_END(mechanism_close_all) mechanism m = {0};
     p.coupling                                 = 4e5;
     open_pair(&m, &p);
-    kane_modes *apart = find(&m, vehicle), *together = find(&m, NULL);
+    CHECK_OWNED(kane_modes) *apart = find(&m, vehicle), *together = find(&m, NULL);
     assert_int_equal(kane_modes_count(apart), 1);
     check_near(kane_modes_get(apart, 0)->re, 1.5, 1e-11);
     check_relative(hypot(kane_modes_get(apart, 0)->re, kane_modes_get(apart, 0)->im),
@@ -76,8 +75,6 @@ CHECK_TEST(vehicles_are_looked_at_one_by_one)
     assert_int_equal(kane_modes_count(together), 2);
     for (int i = 0; i < 2; i++) // (1.5 - 1)/2, but for what differs between both: of second order in (2.5/2)/(im - im')
         check_near(kane_modes_get(together, i)->re, 0.25, 1e-3);
-    kane_modes_free(apart);
-    kane_modes_free(together);
 }
 
 // Without damping nothing decays and nothing grows, nor do bodies that nothing holds: double zeros.

@@ -138,7 +138,7 @@ typedef struct record {
 
 static record carry_out(const char *run, const char *const *settings, const char *pattern, double until, int rows)
 {
-    wagon w                          = wagon_read(run, settings);
+    CHECK_FREED(wagon) w             = wagon_read(run, settings);
     w.definition.conditions.distance = 0.0;
     w.definition.conditions.time     = until + 1.0;
     wagon_start(&w);
@@ -149,8 +149,6 @@ static record carry_out(const char *run, const char *const *settings, const char
         assert_int_equal(kane_channels_read(c, w.simulation, r.values + i * r.count), KANE_OK);
     r.stop = kane_simulation_stop(w.simulation);
     kane_simulation_statistics(w.simulation, &r.statistics);
-    kane_channels_free(c);
-    wagon_free(&w);
     return r;
 }
 
@@ -467,7 +465,6 @@ CHECK_TEST(a_stepper_takes_inputs)
         settings.method = KANE_BDF;
         assert_null(kane_stepper_create(m.model, &settings, &errors));
         assert_int_equal(errors.count, 1);
-        kane_stepper_free(s);
     }
     check_below(error[0], 1e-3);
     check_near(error[0] / error[1], 4.0, 0.8);

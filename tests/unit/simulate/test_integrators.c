@@ -126,7 +126,7 @@ static double error_of_top(const kane_integrator *integrator, double step)
 {
     const double m0 = 2.0, l = 0.4, axial = 0.05, across = 0.03, theta = 0.7, p = 3.0, t = 1.00033;
     const double A = across + m0 * l * l, n = (A * p * p * cos(theta) + m0 * 9.81 * l) / (axial * p);
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_add(&m, "top", m0, kv3(across, across, axial), kv3(0.0, 0.0, l));
     (void)mechanism_hang(&m, 0, KANE_JOINT_SPHERICAL, NULL, kv3_zero(), km3_identity());
@@ -144,7 +144,6 @@ static double error_of_top(const kane_integrator *integrator, double step)
     kane_simulation_statistics(m.simulation, &count);
     assert_int_equal(count.steps, (long)ceil(t / step));
     assert_true(isnan(count.last_error)); // there is no estimate
-    mechanism_close_all(&m);
     return kv3_norm(kv3_sub(place, known));
 }
 
@@ -213,7 +212,7 @@ CHECK_TEST(a_fixed_step_finds_events_of_a_driven_wagon)
 static double run_four_bar(const kane_settings *settings, double *drift)
 {
     double rate;
-    mechanism m;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
     mechanism_begin(&m, 9.81);
     (void)mechanism_four_bar(&m);
     mechanism_open(&m, KANE_FORM_MULTIPLIERS);
@@ -221,7 +220,6 @@ static double run_four_bar(const kane_settings *settings, double *drift)
     const kane_work *work = mechanism_go(&m, 2.0);
     kane_get_drift(m.model, work, drift, &rate);
     const double angle = mechanism_coordinate(&m, work, 2, 0);
-    mechanism_close_all(&m);
     return angle;
 }
 

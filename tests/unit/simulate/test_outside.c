@@ -90,21 +90,18 @@ CHECK_TEST(the_motion_is_that_of_integrators_inside)
 
 CHECK_TEST(slopes_are_those_of_the_jacobian)
 {
-    CHECK_END(drop) rig r       = make(WAGON, 1);
-    const kane_pattern *pattern = kane_outside_pattern(r.simulation);
-    kane_work *work             = kane_work_create(r.model, NULL);
-    kane_jacobian *jacobian     = kane_jacobian_create(r.model, kane_model_state_count(r.model));
-    double *said = calloc((size_t)pattern->count, sizeof *said), *own = calloc((size_t)pattern->count, sizeof *own);
+    CHECK_END(drop) rig r                = make(WAGON, 1);
+    const kane_pattern *pattern          = kane_outside_pattern(r.simulation);
+    CHECK_OWNED(kane_work) *work         = kane_work_create(r.model, NULL);
+    CHECK_OWNED(kane_jacobian) *jacobian = kane_jacobian_create(r.model, kane_model_state_count(r.model));
+    CHECK_MEMORY double *said            = calloc((size_t)pattern->count, sizeof *said),
+                        *own             = calloc((size_t)pattern->count, sizeof *own);
     double ydot[MOST], y[MOST];
     assert_int_equal(kane_initial_state(r.model, work, y, NULL), KANE_OK);
     assert_int_equal(kane_outside_put(r.simulation, 0.0, y), KANE_OK);
     assert_int_equal(kane_outside_slopes(r.simulation, said, NULL), KANE_OK);
     assert_int_equal(kane_jacobian_eval(jacobian, r.model, work, 0.0, y, ydot, own), KANE_OK);
     assert_memory_equal(said, own, (size_t)pattern->count * sizeof *own);
-    free(said);
-    free(own);
-    kane_jacobian_free(jacobian);
-    kane_work_free(work);
 }
 
 // What indicators are of, and on which side of zero they begin.

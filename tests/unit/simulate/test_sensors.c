@@ -19,7 +19,6 @@ static kane_vec3 read_sensor(const kane_model *model, const kane_work *work, con
     kane_channels *c = CHECK_GOOD(kane_channels_create_model, model, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 3);
     kane_channels_read_state(c, model, work, y, values);
-    kane_channels_free(c);
     return kv3(values[0], values[1], values[2]);
 }
 
@@ -124,14 +123,12 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
     const kane_model_options options  = kane_model_options_default();
     CHECK_ERRORS errors               = {0};
     double y[20], ydot[20];
-    kane_model *model = CHECK_GOOD(kane_model_create, &v, NULL, &drive, &options);
-    kane_work *work   = kane_work_create(model, &errors);
+    kane_model *model            = CHECK_GOOD(kane_model_create, &v, NULL, &drive, &options);
+    CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
     kane_observe(model, work);
     const kane_vec3 shows = read_sensor(model, work, y, "sensor");
-    kane_work_free(work);
-    kane_model_free(model);
     return shows;
 }
 

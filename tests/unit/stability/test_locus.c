@@ -20,11 +20,11 @@ static double damping_at(double p)
 
 static kane_modes *modes_at(double p, void *data, kane_errors *errors)
 {
-    pair *of = data;
-    mechanism m;
-    const kane_bushing first   = {.stiffness = {0.0, 0.0, FIRST}, .damping = {0.0, 0.0, DAMPING}};
-    const kane_bushing second  = {.stiffness = {0.0, 0.0, p}, .damping = {0.0, 0.0, damping_at(p)}};
-    const kane_bushing between = {.stiffness = {0.0, 0.0, of->coupling}};
+    pair *of                                   = data;
+    CHECK_END(mechanism_close_all) mechanism m = {0};
+    const kane_bushing first                   = {.stiffness = {0.0, 0.0, FIRST}, .damping = {0.0, 0.0, DAMPING}};
+    const kane_bushing second                  = {.stiffness = {0.0, 0.0, p}, .damping = {0.0, 0.0, damping_at(p)}};
+    const kane_bushing between                 = {.stiffness = {0.0, 0.0, of->coupling}};
     of->evaluations++;
     mechanism_begin(&m, 0.0);
     (void)mechanism_add(&m, "first", MASS, kv3(1.0, 1.0, 1.0), kv3_zero());
@@ -37,7 +37,6 @@ static kane_modes *modes_at(double p, void *data, kane_errors *errors)
     kane_linear *linear = kane_linear_create(m.model, m.work, 0.0, m.y, errors);
     kane_modes *modes   = kane_modes_create(linear, KANE_MODES_COMPLETE, errors);
     kane_linear_free(linear);
-    mechanism_close_all(&m);
     return modes;
 }
 

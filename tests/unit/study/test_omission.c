@@ -211,13 +211,12 @@ CHECK_TEST(terms_are_ranked_and_equal_ones_by_name)
 static const char *judged(unsigned big, kane_omission_verdict *verdict)
 {
     static char words[1024];
-    kane_arena *arena = kane_arena_create();
+    CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     for (int c = 0; c < CONDITIONS; c++)
         kane_omission_report_effect(&table, c, 1, 0)->difference = big >> c & 1 ? 2e-3 : 0.5e-3;
     kane_omission_scale(&table, 0);
     assert_true(kane_omission_judge(&table, &grid, 1, 0.01, arena, verdict));
     (void)snprintf(words, sizeof words, "%s", verdict->words);
-    kane_arena_free(arena);
     return words;
 }
 

@@ -117,13 +117,12 @@ static double difference(int count)
 {
     static table t;
     const kane_section_definition section = fill(&t, count, bloss, 0);
-    kane_track *track                     = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
+    CHECK_OWNED(kane_track) *track        = build_table(&t, section, 0, KANE_CANT_CENTRE_LINE);
     double largest                        = 0.0;
     for (int i = 200; i <= 600; i++) {
         const double l = 0.1 * i;
         largest        = fmax(largest, fabs(state_at(track, 1, 40.0 + l).curvature * 500.0 - bloss(l / 80.0)));
     }
-    kane_track_free(track);
     return largest;
 }
 

@@ -37,10 +37,9 @@ static double *numbers_of(const page_data *page, const char *name)
 
 static const char *word_of(const page_data *page, const char *name, int row)
 {
-    const kane_node *column = page_named(page_at(page->root, "study.columns"), name);
-    double *which           = page_row(page, page_at(column, "values"), NULL);
-    const char *word        = kane_node_at(page_at(column, "words"), (int)which[row])->text;
-    free(which);
+    const kane_node *column    = page_named(page_at(page->root, "study.columns"), name);
+    CHECK_MEMORY double *which = page_row(page, page_at(column, "values"), NULL);
+    const char *word           = kane_node_at(page_at(column, "words"), (int)which[row])->text;
     return word;
 }
 

@@ -43,14 +43,13 @@ static double *column_of(const page_data *page, const char *name, const char *ro
 
 static double most_of(const char *results, const char *channel)
 {
-    CHECK_ERRORS errors = {0};
-    kane_results *r     = kane_results_open(results, &errors);
+    CHECK_ERRORS errors          = {0};
+    CHECK_OWNED(kane_results) *r = kane_results_open(results, &errors);
     assert_non_null(r);
     const double *values = kane_results_values(r, kane_results_find(r, channel, &errors));
     double most          = values[0];
     for (int i = 1; i < kane_results_row_count(r); i++)
         most = fmax(most, values[i]);
-    kane_results_free(r);
     return most;
 }
 
