@@ -2,7 +2,7 @@
 // Public headers, each by itself, under the compilers and language versions of users, with their warnings; C++ finds
 // the functions under the names that the library has.
 
-#include "commands.h"
+#include "folder.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #define KANE_TESTS_EXPORT_WALK_H
 
 #include "runs.h"
-#include "commands.h"
+#include "folder.h"
 
 #include <kane/kane.h>
 #include <kane/outside.h>

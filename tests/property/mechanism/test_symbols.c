@@ -2,7 +2,7 @@
 // Numbers of files that stay symbols: a tape with other values of them is what kane_eval gives of a model that is
 // compiled with these, and with those of the files what it was.
 
-#include "commands.h"
+#include "folder.h"
 #include "runs.h"
 
 #include <kane/kane.h>

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "runs.h"
-#include "commands.h"
+#include "folder.h"
 #include "stateful.h"
 #include "unit/record/modelica.h"
 

@@ -7,7 +7,7 @@
 // that stands in equilibrium, laden before, empty now.
 
 #include "runs.h"
-#include "commands.h"
+#include "folder.h"
 #include "file_calls.h"
 #include "models.h"
 

@@ -2,7 +2,7 @@
 // Omission studies of a short run of the wagon: what their tables say is what runs by hand say, to the last bit, and
 // however the study is carried out.
 
-#include "commands.h"
+#include "folder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 
 #include "file_calls.h"
 
-#include "commands.h"
+#include "folder.h"
 #include "models.h"
 
 #include "study/study.h"

@@ -6,7 +6,7 @@
 // (or without the variable: ../shared/reference/fmi beside the repository); with them they are compared.
 
 #include "runs.h"
-#include "commands.h"
+#include "folder.h"
 #include "importer.h"
 
 #include <kane/kane.h>

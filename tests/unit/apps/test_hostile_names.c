@@ -4,7 +4,6 @@
 // characters.
 
 #include "program.h"
-#include "commands.h"
 
 #include "base/text.h"
 

@@ -2,7 +2,6 @@
 // kane plot: the page that nobody asked for in detail, its options, and what it says to mistakes.
 
 #include "unit/apps/program.h"
-#include "commands.h"
 
 static void expect_not(const char *file, const char *text)
 {

@@ -4,8 +4,6 @@
 
 #include "program.h"
 
-#include "commands.h"
-
 #include <kane/kane.h>
 
 static const char *python; // an interpreter with numpy; NULL: there is none

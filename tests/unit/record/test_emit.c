@@ -2,7 +2,7 @@
 // Emitted source gives what the tape gives: C compiled and loaded, with lanes too; Python and Octave run by their
 // interpreters; Modelica by a parser of its own. Python needs numpy; who lacks an interpreter is told.
 
-#include "commands.h"
+#include "folder.h"
 #include "modelica.h"
 
 #include <kane/kane.h>

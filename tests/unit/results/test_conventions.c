@@ -2,7 +2,7 @@
 // Result files as other programs see them: dimensions and attributes of HDF5 in h5py and xarray, tables of CSV in
 // pandas. Where Python lacks these, the tests are skipped. Values are the same bits.
 
-#include "commands.h"
+#include "folder.h"
 #include "files.h"
 
 static const kane_column columns[] = {

@@ -2,7 +2,7 @@
 // Schemas against thousands of mistakes in shipped files, by Python's jsonschema and by the program
 // (schema_mistakes.py).
 
-#include "commands.h"
+#include "folder.h"
 
 CHECK_TEST(schemas_see_mistakes_in_values)
 {

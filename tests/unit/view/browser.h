@@ -5,7 +5,6 @@
 #define KANE_TESTS_BROWSER_H
 
 #include "unit/apps/program.h"
-#include "commands.h"
 
 // A page without a window gets no frames to draw in, or gets them too late on a busy machine: it draws by timers, for
 // which the browser's own time waits.

@@ -3,7 +3,6 @@
 // of, changes nothing in these, and stands in their pages.
 
 #include "unit/apps/program.h"
-#include "commands.h"
 #include "unit/view/page_data.h"
 
 #include <kane/view.h>
