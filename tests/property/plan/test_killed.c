@@ -33,13 +33,12 @@ static int program(const char *directory, const kane_plan_execution *execution, 
     const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = COUNT, .value_count = PLAN_VALUES};
     kane_plan_execution how      = *execution;
     how.directory                = directory;
-    kane_plan *plan              = kane_plan_open(&d, &how, &errors);
+    CHECK_OWNED(kane_plan) *plan = kane_plan_open(&d, &how, &errors);
     if (!plan || kane_plan_run_cases(plan, what, NULL, &errors) != KANE_OK) {
         check_no_errors(&errors);
         return 2;
     }
     const int complete = kane_plan_is_complete(plan);
-    kane_plan_close(plan);
     return !complete;
 }
 
@@ -122,9 +121,8 @@ CHECK_TEST(shards_are_killed_at_random)
             const pid_t victim = children[(int)random_between(0.0, 3.0)];
             kills += waitpid(victim, NULL, WNOHANG) == 0 && kill(victim, SIGKILL) == 0;
             wait_for_all();
-            kane_plan *plan = kane_plan_inspect(name, NULL);
-            open            = plan ? kane_plan_count(plan, KANE_CASE_OPEN) : 1;
-            kane_plan_close(plan);
+            CHECK_OWNED(kane_plan) *plan = kane_plan_inspect(name, NULL);
+            open                         = plan ? kane_plan_count(plan, KANE_CASE_OPEN) : 1;
         }
         check(name, KILLS);
     }

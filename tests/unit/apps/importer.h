@@ -205,6 +205,11 @@ static inline void find_states(importer *m)
     }
 }
 
+static inline void importer_free(const importer *m)
+{
+    (void)dlclose(m->binary);
+}
+
 static inline importer import(const char *archive, const char *into)
 {
     importer m = {.binary = NULL};

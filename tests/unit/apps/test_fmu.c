@@ -30,7 +30,7 @@ static void check_run(const char *version, const char *run, const char *pattern,
     kane_outcome outcome;
     int ended;
     assert_int_equal(CALL("fmu", run, "-f", version, "-o", "unit.fmu", "-c", pattern, "-s", setting), 0);
-    const importer m                = import("unit.fmu", "unit");
+    const CHECK_FREED(importer) m   = import("unit.fmu", "unit");
     const char *const settings[]    = {setting, NULL};
     CHECK_OWNED(kane_run) *r        = run_read(run, settings);
     CHECK_OWNED(kane_results) *rows = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(r), 1, &pattern, &outcome);
@@ -58,7 +58,6 @@ static void check_run(const char *version, const char *run, const char *pattern,
     check_near(kane_results_values(rows, 0)[1], interval, 1e-12);
     check_near(read_one(&m, c, reference(&m, "time")), kane_results_values(rows, 0)[steps], 1e-12);
     finish(&m, c);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(units_do_what_runs_do)
@@ -85,7 +84,7 @@ CHECK_TEST(inputs_are_those_of_the_run)
         check_no_errors(&errors);
         assert_int_equal(CALL("fmu", SKYHOOK, "-f", versions[v], "-o", "input.fmu", "-c", name), 0);
         expect("out", "input.fmu: 1 output, 4 inputs, 0 parameters");
-        const importer m     = import("input.fmu", "input");
+        const CHECK_FREED(importer) m = import("input.fmu", "input");
         const unsigned force = reference(&m, "input.leading left"), out = reference(&m, name);
         const int input = kane_model_find_input(model, "leading left", &errors);
         void *c         = instantiate(&m, STEPS);
@@ -107,7 +106,6 @@ CHECK_TEST(inputs_are_those_of_the_run)
         begin(&m, c);
         assert_int_equal(set_value(&m, c, out, 1.0), fmi2Error);
         free_instance(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -118,7 +116,7 @@ CHECK_TEST(description_says_what_there_is)
                               "-p", "speed=54 km/h"),
                          0);
         expect("out", "wagon.fmu: 72 outputs, 0 inputs, 2 parameters");
-        const importer m = import("wagon.fmu", "wagon");
+        const CHECK_FREED(importer) m = import("wagon.fmu", "wagon");
         expect(m.description, v == 0 ? "fmiVersion=\"2.0\"" : "fmiVersion=\"3.0\"");
         expect(m.description, "<ModelExchange modelIdentifier=\"wagon_transition\"");
         expect(m.description, "<CoSimulation modelIdentifier=\"wagon_transition\"");
@@ -129,7 +127,6 @@ CHECK_TEST(description_says_what_there_is)
         expect(m.description, "<Unit name=\"rad/s^2\"><BaseUnit s=\"-2\" rad=\"1\"/></Unit>");
         expect("wagon/resources/kane.json", "\"run\": \"data/runs/wagon-transition.json\"");
         assert_int_equal(access("wagon/resources/vehicles/two-axle-wagon.json", R_OK), 0);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -143,10 +140,9 @@ CHECK_TEST(the_standard_agrees)
     for (int v = 0; v < 2; v++) {
         for (int i = 0; i < 4; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "valid.fmu"), 0);
-            const importer m = import("valid.fmu", "valid");
+            const CHECK_FREED(importer) m = import("valid.fmu", "valid");
             command_must("xmllint --noout --schema '%s/%s/fmi%sModelDescription.xsd' %s", standard, versions[v],
                          versions[v], m.description);
-            (void)dlclose(m.binary);
         }
     }
     write_file("same2.c", "#include \"fmi2Functions.h\"\n#include \"fmi2.h\"\n"
@@ -185,7 +181,7 @@ CHECK_TEST(initial_unknowns_are_those_that_must_be)
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < 3; i++) {
             assert_int_equal(CALL("fmu", runs[i], "-f", versions[v], "-o", "known.fmu"), 0);
-            const importer m = import("known.fmu", "known");
+            const CHECK_FREED(importer) m = import("known.fmu", "known");
             const char *text = content(m.description), *variable = v ? "<Float64 " : "<ScalarVariable ";
             const char *list = strstr(text, v ? "<ModelStructure>" : "<InitialUnknowns>");
             int unknowns = 0, count = 0;
@@ -205,7 +201,6 @@ CHECK_TEST(initial_unknowns_are_those_that_must_be)
             }
             assert_int_equal(unknowns, count_text(list, v ? "<InitialUnknown " : "<Unknown "));
             assert_true(count > unknowns);
-            (void)dlclose(m.binary);
         }
 }
 
@@ -221,15 +216,15 @@ CHECK_TEST(outputs_depend_on_what_is_said)
     int changed = 0, kept = 0;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(CALL("fmu", units[i].run, "-f", "3", "-o", "depend.fmu", "-c", "*"), 0);
-        const importer m    = import("depend.fmu", "depend");
-        const unsigned time = reference(&m, "time");
-        void *c             = instantiate(&m, EXCHANGE);
+        const CHECK_FREED(importer) m = import("depend.fmu", "depend");
+        const unsigned time           = reference(&m, "time");
+        void *c                       = instantiate(&m, EXCHANGE);
         char line[65536], dependencies[65536];
-        char *structure = strdup(strstr(content(m.description), "<ModelStructure>"));
+        CHECK_MEMORY char *structure = strdup(strstr(content(m.description), "<ModelStructure>"));
         begin(&m, c);
         (void)handle_event(&m, c, 1);
-        const unsigned outputs = (unsigned)count_text(content(m.description), "causality=\"output\"");
-        double *before         = calloc(outputs, sizeof *before);
+        const unsigned outputs      = (unsigned)count_text(content(m.description), "causality=\"output\"");
+        CHECK_MEMORY double *before = calloc(outputs, sizeof *before);
         for (unsigned k = 0; k < outputs; k++)
             before[k] = read_one(&m, c, time + 1 + k);
         for (unsigned input = 0; input < time; input++)
@@ -248,9 +243,6 @@ CHECK_TEST(outputs_depend_on_what_is_said)
         assert_true(is_listed(structure, "Output", reference(&m, units[i].does_not), line, sizeof line));
         assert_null(strstr(line, "dependencies=\""));
         finish(&m, c);
-        free(before);
-        free(structure);
-        (void)dlclose(m.binary);
     }
     print_message("%d outputs follow states alone, %d others changed with inputs\n", kept, changed);
     assert_true(changed > 10 && kept > 300);
@@ -266,10 +258,9 @@ CHECK_TEST(a_distance_has_its_time)
                               "until={\"distance\": 100}", "-s", "start.speed=10", "-s",
                               "speed=[{\"for\": 2, \"acceleration\": 0}, {\"acceleration\": 0.5}]"),
                          0);
-        const importer m = import("far.fmu", "far");
+        const CHECK_FREED(importer) m = import("far.fmu", "far");
         attribute(strstr(content(m.description), "<DefaultExperiment"), "stopTime", sizeof stop, stop);
         check_near(atof(stop), 2.0 + (-10.0 + sqrt(180.0)) / 0.5, 1e-9);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -283,12 +274,11 @@ CHECK_TEST(parameters_have_their_whole_path)
     assert_int_equal(reference(&m, "vehicle.bodies.body.mass"), 0);
     assert_int_equal(reference(&m, "start.speed"), 1);
     assert_int_equal(reference(&m, "start.at"), 2);
-    (void)dlclose(m.binary);
+    importer_free(&m);
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "path.fmu", "-c", "crank.joint.angle", "-p", "bodies.crank.mass=0.4"),
                      0);
-    const importer n = import("path.fmu", "path");
+    const CHECK_FREED(importer) n = import("path.fmu", "path");
     assert_int_equal(reference(&n, "mechanism.bodies.crank.mass"), 0);
-    (void)dlclose(n.binary);
 }
 
 // What is in an archive is deflated: the binary alone would be more.
@@ -296,12 +286,11 @@ CHECK_TEST(archives_are_deflated)
 {
     struct stat unit, binary;
     assert_int_equal(CALL("fmu", WAGON, "-o", "small.fmu", "-c", "body.y"), 0);
-    const importer m = import("small.fmu", "small");
+    const CHECK_FREED(importer) m = import("small.fmu", "small");
     assert_int_equal(stat("small.fmu", &unit), 0);
     assert_int_equal(stat("small/binaries/linux64/wagon_transition.so", &binary), 0);
     print_message("unit %ld kB, its binary %ld kB\n", (long)unit.st_size / 1000, (long)binary.st_size / 1000);
     assert_true(unit.st_size < 0.6 * (double)binary.st_size);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(parameters_are_set_before_initialization)
@@ -310,7 +299,7 @@ CHECK_TEST(parameters_are_set_before_initialization)
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "mass.fmu", "-c", "*.Q", "-c", "speed", "-p",
                               "vehicle.bodies.body.mass=32000", "-p", "speed=15"),
                          0);
-        const importer m    = import("mass.fmu", "mass");
+        const CHECK_FREED(importer) m = import("mass.fmu", "mass");
         const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
         void *c = instantiate(&m, STEPS);
         if (v == 1) // 2.0 does not show start values
@@ -335,7 +324,6 @@ CHECK_TEST(parameters_are_set_before_initialization)
         assert_int_equal(exit_initialization(&m, c), fmi2Error);
         assert_non_null(strstr(logged, "bodies.body.mass: -1 is out of range"));
         free_instance(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -371,8 +359,8 @@ static void check_states(const char *version, const char *run, const char *chann
     void *kept = NULL;
     double first[6], again[6];
     assert_int_equal(CALL("fmu", run, "-f", version, "-o", "state.fmu", "-c", channel), 0);
-    const importer m   = import("state.fmu", "state");
-    const unsigned out = reference(&m, channel);
+    const CHECK_FREED(importer) m = import("state.fmu", "state");
+    const unsigned out            = reference(&m, channel);
     void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
     begin(&m, a);
     begin(&m, b);
@@ -411,7 +399,6 @@ static void check_states(const char *version, const char *run, const char *chann
     finish(&m, a);
     finish(&m, b);
     finish(&m, fresh);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(states_go_on_with_the_same_bits)
@@ -428,7 +415,7 @@ CHECK_TEST(states_hold_parameters)
     void *kept = NULL;
     assert_int_equal(
         CALL("fmu", WAGON, "-o", "hold.fmu", "-c", "leading.left.Q", "-p", "vehicle.bodies.body.mass=32 t"), 0);
-    const importer m    = import("hold.fmu", "hold");
+    const CHECK_FREED(importer) m = import("hold.fmu", "hold");
     const unsigned mass = reference(&m, "vehicle.bodies.body.mass"), Q = reference(&m, "leading.left.Q");
     void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
     assert_int_equal(set_value(&m, a, mass, 22000.0), fmi2OK);
@@ -454,7 +441,6 @@ CHECK_TEST(states_hold_parameters)
     free_state(&m, a, &kept);
     finish(&m, a);
     finish(&m, b);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(a_run_that_ends_says_so)
@@ -464,8 +450,8 @@ CHECK_TEST(a_run_that_ends_says_so)
         double time = 0.0;
         assert_int_equal(CALL("fmu", WAGON, "-f", versions[v], "-o", "end.fmu", "-c", "body.y", "-s", "start.at=395"),
                          0); // of 410 m
-        const importer m = import("end.fmu", "end");
-        void *c          = instantiate(&m, STEPS);
+        const CHECK_FREED(importer) m = import("end.fmu", "end");
+        void *c                       = instantiate(&m, STEPS);
         begin(&m, c);
         assert_int_equal(do_step(&m, c, 17.0, 0.1, &ended), fmi2Error);
         assert_non_null(strstr(logged, "cannot be"));
@@ -477,7 +463,6 @@ CHECK_TEST(a_run_that_ends_says_so)
         assert_true(ended && time > 0.2 && time < 1.0);
         assert_non_null(strstr(logged, "end of track"));
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -500,7 +485,7 @@ CHECK_TEST(broken_units_say_what_is_broken)
         (void)fclose(file);
         assert_null(try_instantiate(&m, EXCHANGE, m.guid, m.resources));
         assert_non_null(strstr(logged, "four-bar.json: the file is not what it was"));
-        (void)dlclose(m.binary);
+        importer_free(&m);
     }
     assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "broken.fmu"), 0);
     const importer m = import("broken.fmu", "broken");
@@ -509,7 +494,7 @@ CHECK_TEST(broken_units_say_what_is_broken)
     assert_non_null(strstr(logged, "scheduled"));
     assert_null(m.fmi3InstantiateCoSimulation("one", m.guid, m.resources, 0, 0, 1, 0, NULL, 0, NULL, log_3, NULL));
     assert_non_null(strstr(logged, "event mode"));
-    (void)dlclose(m.binary);
+    importer_free(&m);
 }
 
 // A run that names files by paths of this machine does not leave the unit without saying so.
@@ -544,13 +529,12 @@ CHECK_TEST(flexible_bodies_come_reduced)
         assert_int_equal(CALL("fmu", i ? "own/runs/crank.json" : "model/runs/crank.json", "-o", "flexible.fmu", "-s",
                               "output.format=hdf5", "-c", "*.joint.*"),
                          0);
-        const importer m = import("flexible.fmu", i ? "store" : "modelled");
-        void *c          = instantiate(&m, STEPS);
+        const CHECK_FREED(importer) m = import("flexible.fmu", i ? "store" : "modelled");
+        void *c                       = instantiate(&m, STEPS);
         begin(&m, c);
         step(&m, c, 0.0, 0.01);
         value[i] = read_one(&m, c, reference(&m, "crank.joint.angle"));
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
     check_near(value[0], value[1], 0.0);
     kane_errors errors              = {0};
@@ -569,8 +553,8 @@ CHECK_TEST(flexible_bodies_come_reduced)
 CHECK_TEST(logging_can_be_chosen)
 {
     assert_int_equal(CALL("fmu", FOUR_BAR, "-f", "3", "-o", "log.fmu", "-c", "crank.joint.angle"), 0);
-    const importer m           = import("log.fmu", "log");
-    void *c                    = instantiate(&m, EXCHANGE);
+    const CHECK_FREED(importer) m = import("log.fmu", "log");
+    void *c                       = instantiate(&m, EXCHANGE);
     const char *const events[] = {"logEvents"}, *const nothing[] = {"logNothing"};
     begin(&m, c);
     (void)handle_event(&m, c, 1);
@@ -581,7 +565,6 @@ CHECK_TEST(logging_can_be_chosen)
     assert_int_equal(m.fmi3SetDebugLogging(c, 1, 1, nothing), fmi3Error);
     assert_non_null(strstr(logged, "there is no category 'logNothing'"));
     free_instance(&m, c);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(the_command_refuses)
@@ -623,7 +606,7 @@ CHECK_TEST(the_binary_holds_what_it_needs)
     if (system(
             "readelf -d inside/binaries/linux64/*.so >needed 2>err && nm -D --defined-only inside/binaries/linux64/*.so "
             ">names 2>err") != 0) {
-        (void)dlclose(m.binary);
+        importer_free(&m);
         check_skip("there is no readelf or nm here (Debian: binutils)");
     }
     FILE *needed = fopen("needed", "r");
@@ -652,14 +635,14 @@ CHECK_TEST(the_binary_holds_what_it_needs)
     }
     (void)fclose(names);
     assert_true(count > 100);
-    (void)dlclose(m.binary);
+    importer_free(&m);
 }
 
 CHECK_TEST(instances_leave_nothing)
 {
     struct rusage before, after;
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "many.fmu", "-c", "crank.joint.angle"), 0);
-    const importer m = import("many.fmu", "many");
+    const CHECK_FREED(importer) m = import("many.fmu", "many");
     for (int i = 0; i < 1000; i++) {
         if (i == 100)
             (void)getrusage(RUSAGE_SELF, &before);
@@ -683,7 +666,6 @@ CHECK_TEST(instances_leave_nothing)
 #endif
     m.fmi2FreeInstance(NULL);
     m.fmi3FreeInstance(NULL);
-    (void)dlclose(m.binary);
 }
 
 CHECK_MAIN(enter_with_data, leave_folder)

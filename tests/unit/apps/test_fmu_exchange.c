@@ -261,9 +261,9 @@ CHECK_TEST(euler_is_of_first_order_across_borders)
     advance(&e, end);
     double error[3];
     for (int i = 0; i < 3; i++) { // the step, half of it, and the step as FMI 3.0 has it
-        const importer m = make(WAGON, versions[i == 2], "body.y", settings);
-        void *c          = instantiate(&m, EXCHANGE);
-        journey j        = depart(&m, c);
+        const CHECK_FREED(importer) m = make(WAGON, versions[i == 2], "body.y", settings);
+        void *c                       = instantiate(&m, EXCHANGE);
+        journey j                     = depart(&m, c);
         go_by_euler(&j, end, i == 1 ? 5e-5 : 1e-4);
         error[i] = differ(&j, &e);
         check_figure(error[i], "Euler %d", i);
@@ -272,7 +272,6 @@ CHECK_TEST(euler_is_of_first_order_across_borders)
         assert_false(j.next.ends);
         arrive(&j);
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
     check_near(error[0] / error[1], 2.0, 0.02);
     check_near(error[2], error[0], 0.0);
@@ -294,16 +293,15 @@ CHECK_TEST(cvode_outside_is_what_cvode_inside_is)
         exact e = begin_exact(cases[i].run, cases[i].settings, 1e-13);
         advance(&e, cases[i].end);
         for (int v = 0; v < (i == 0 ? 2 : 1); v++) {
-            const importer m = make(cases[i].run, versions[v], cases[i].channel, cases[i].settings);
-            void *c          = instantiate(&m, EXCHANGE);
-            journey j        = depart(&m, c);
+            const CHECK_FREED(importer) m = make(cases[i].run, versions[v], cases[i].channel, cases[i].settings);
+            void *c                       = instantiate(&m, EXCHANGE);
+            journey j                     = depart(&m, c);
             go_by_cvode(&j, cases[i].end, 1e-13);
             print_message("CVODE: %g, %d events, %d jumps, %d wishes\n", differ(&j, &e), j.events, j.jumps, j.wishes);
             check_figure(differ(&j, &e), "CVODE %d", i);
             check_near(differ(&j, &e), 0.0, 1e-8);
             arrive(&j);
             finish(&m, c);
-            (void)dlclose(m.binary);
         }
         end_exact(&e);
     }
@@ -348,7 +346,7 @@ CHECK_TEST(independent_speeds_change_at_events)
     check_near(read_one(&m, c, reference(&m, angle)), value, 1e-8);
     arrive(&j);
     finish(&m, c);
-    (void)dlclose(m.binary);
+    importer_free(&m);
     kane_channels_free(one);
     end_exact(&e);
 }
@@ -399,7 +397,7 @@ CHECK_TEST(drift_is_projected)
             finish(&m, c);
         }
         check_near(error[0] / error[1], 2.0, 0.3);
-        (void)dlclose(m.binary);
+        importer_free(&m);
         end_exact(&e);
     }
 }
@@ -409,12 +407,12 @@ CHECK_TEST(drift_is_projected)
 // Of everything along a direction in states, inputs and time, against differences of what the unit itself says.
 static void check_derivatives(const char *run, const char *version, const char *channel, double t)
 {
-    const importer m    = make(run, version, channel, NULL);
-    void *c             = instantiate(&m, EXCHANGE);
-    journey j           = depart(&m, c);
-    const size_t n      = (size_t)m.states;
-    const int inputs    = count_text(content(m.description), "causality=\"input\""),
-              outputs   = count_text(content(m.description), "causality=\"output\"");
+    const CHECK_FREED(importer) m = make(run, version, channel, NULL);
+    void *c                       = instantiate(&m, EXCHANGE);
+    journey j                     = depart(&m, c);
+    const size_t n                = (size_t)m.states;
+    const int inputs              = count_text(content(m.description), "causality=\"input\""),
+              outputs             = count_text(content(m.description), "causality=\"output\"");
     const size_t knowns = n + (size_t)inputs + 1, unknowns = n + (size_t)outputs;
     unsigned *known = calloc(knowns, sizeof *known), *unknown = calloc(unknowns, sizeof *unknown);
     double *seed = calloc(knowns, sizeof *seed), *said = calloc(unknowns, sizeof *said),
@@ -459,7 +457,6 @@ static void check_derivatives(const char *run, const char *version, const char *
     free(x);
     arrive(&j);
     free_instance(&m, c);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(derivatives_are_those_of_the_unit)
@@ -475,10 +472,10 @@ CHECK_TEST(inputs_act_at_once)
 {
     const char *const name = "car.acceleration.z"; // of a quarter of 32 t, roughly
     for (int v = 0; v < 2; v++) {
-        const importer m   = make(SKYHOOK, versions[v], name, NULL);
-        void *c            = instantiate(&m, EXCHANGE);
-        journey j          = depart(&m, c);
-        const double still = read_one(&m, c, reference(&m, name));
+        const CHECK_FREED(importer) m = make(SKYHOOK, versions[v], name, NULL);
+        void *c                       = instantiate(&m, EXCHANGE);
+        journey j                     = depart(&m, c);
+        const double still            = read_one(&m, c, reference(&m, name));
         assert_int_equal(set_value(&m, c, reference(&m, "input.leading left"), 1e3), fmi2OK);
         const double pushed = read_one(&m, c, reference(&m, name));
         assert_true(fabs(pushed - still) > 1e-3);
@@ -486,7 +483,6 @@ CHECK_TEST(inputs_act_at_once)
         check_near(read_one(&m, c, reference(&m, name)) - still, 2.0 * (pushed - still), 1e-9);
         arrive(&j);
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -495,7 +491,7 @@ CHECK_TEST(states_go_on_with_the_same_bits)
 {
     const char *const settings[] = {SHORT, START, FAST, STEADILY, NULL}; // in elastic contact
     for (int v = 0; v < 2; v++) {
-        const importer m = make(WAGON, versions[v], "*.Y", settings);
+        const CHECK_FREED(importer) m = make(WAGON, versions[v], "*.Y", settings);
         void *kept = NULL, *a = instantiate(&m, EXCHANGE), *b = instantiate(&m, EXCHANGE);
         journey first = depart(&m, a), again = depart(&m, b);
         go_by_euler(&first, 0.2, 2e-5); // the leading wheelset is in the transition
@@ -519,7 +515,6 @@ CHECK_TEST(states_go_on_with_the_same_bits)
         arrive(&again);
         finish(&m, a);
         finish(&m, b);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -528,15 +523,14 @@ CHECK_TEST(a_run_that_ends_says_so)
     const char *const end[]  = {"start.at=404", STEADILY, TABLES, NULL};
     const char *const stop[] = {"start.speed=0.5", "speed=[ { \"acceleration\": -1 } ]", TABLES, NULL};
     for (int i = 0; i < 2; i++) {
-        const importer m = make(WAGON, versions[i], "body.y", i ? stop : end);
-        void *c          = instantiate(&m, EXCHANGE);
-        journey j        = depart(&m, c);
+        const CHECK_FREED(importer) m = make(WAGON, versions[i], "body.y", i ? stop : end);
+        void *c                       = instantiate(&m, EXCHANGE);
+        journey j                     = depart(&m, c);
         go_by_euler(&j, 2.0, 1e-4);
         assert_true(j.next.ends && j.t > 0.05 && j.t < 1.0);
         assert_non_null(strstr(logged, i ? "standstill" : "end of track"));
         arrive(&j);
         finish(&m, c);
-        (void)dlclose(m.binary);
     }
 }
 

@@ -601,7 +601,7 @@ CHECK_TEST(nothing_that_is_called_takes_the_host_down)
             assert_int_equal(CALL("fmu", units[i].run, "-f", versions[v], "-o", "any.fmu", "-c", units[i].channel, "-p",
                                   units[i].parameter),
                              0);
-            const importer m = import("any.fmu", "any");
+            const CHECK_FREED(importer) m = import("any.fmu", "any");
             for (int use = STEPS; use <= EXCHANGE; use++) {
                 caller r = create_caller(&m, (unit_use)use);
                 for (int k = 0; k < calls_each / units[i].share; k++)
@@ -611,7 +611,6 @@ CHECK_TEST(nothing_that_is_called_takes_the_host_down)
                 check_places(&r);
                 free_caller(&r);
             }
-            (void)dlclose(m.binary);
         }
 }
 
@@ -629,9 +628,9 @@ static importer make_unit(const char *run, const char *version, const char *chan
 CHECK_TEST(termination_comes_after_initialization)
 {
     for (int v = 0; v < 2; v++) {
-        const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", NULL);
-        double *x        = calloc((size_t)m.states, sizeof *x);
-        void *c          = instantiate(&m, EXCHANGE);
+        const CHECK_FREED(importer) m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", NULL);
+        CHECK_MEMORY double *x        = calloc((size_t)m.states, sizeof *x);
+        void *c                       = instantiate(&m, EXCHANGE);
         assert_int_equal(v ? (int)m.fmi3Terminate(c) : (int)m.fmi2Terminate(c), fmi2Error);
         assert_non_null(strstr(logged, "Terminate is not allowed before initialization"));
         assert_int_equal(v ? (int)m.fmi3SetTime(c, 0.1) : (int)m.fmi2SetTime(c, 0.1), fmi2Error);
@@ -643,8 +642,6 @@ CHECK_TEST(termination_comes_after_initialization)
         (void)handle_event(&m, c, 1);
         DO(try_rates(&m, c, x));
         finish(&m, c);
-        free(x);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -652,9 +649,10 @@ CHECK_TEST(termination_comes_after_initialization)
 CHECK_TEST(a_state_that_cannot_be_taken_up_ends_the_unit)
 {
     for (int v = 0; v < 2; v++) {
-        void *kept       = NULL;
-        int ended        = 0;
-        const importer m = make_unit(FOUR_BAR, versions[v], "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
+        void *kept = NULL;
+        int ended  = 0;
+        const CHECK_FREED(importer) m =
+            make_unit(FOUR_BAR, versions[v], "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
         void *a = instantiate(&m, STEPS), *b = instantiate(&m, STEPS);
         assert_int_equal(set_value(&m, a, 0, 0.5), fmi2OK);
         begin(&m, a);
@@ -674,7 +672,6 @@ CHECK_TEST(a_state_that_cannot_be_taken_up_ends_the_unit)
         free_state(&m, a, &kept);
         finish(&m, a);
         finish(&m, b);
-        (void)dlclose(m.binary);
     }
 }
 
@@ -687,8 +684,8 @@ CHECK_TEST(events_far_away_end)
     static const double times[] = {1e3, 1e12, 1e18, 1e300};
     for (int i = 0; i < 4; i++)
         for (int v = 0; v < 2; v++) {
-            const importer m = make_unit(units[i].run, versions[v], units[i].channel, NULL);
-            void *c          = instantiate(&m, EXCHANGE);
+            const CHECK_FREED(importer) m = make_unit(units[i].run, versions[v], units[i].channel, NULL);
+            void *c                       = instantiate(&m, EXCHANGE);
             for (int k = 0; k < 4; k++) {
                 fmi2EventInfo info;
                 fmi3Boolean flag[5];
@@ -706,7 +703,6 @@ CHECK_TEST(events_far_away_end)
                 reset(&m, c);
             }
             free_instance(&m, c);
-            (void)dlclose(m.binary);
         }
 }
 
@@ -714,8 +710,8 @@ CHECK_TEST(events_far_away_end)
 // none.
 CHECK_TEST(a_decimal_comma_of_the_host_changes_nothing)
 {
-    const importer m = make_unit(FOUR_BAR, "2", "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
-    double value[2]  = {0.0};
+    const CHECK_FREED(importer) m = make_unit(FOUR_BAR, "2", "crank.joint.angle", "mechanism.bodies.crank.mass=0.4");
+    double value[2]               = {0.0};
     (void)system("mkdir -p locales && localedef -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 >out 2>&1");
     (void)setenv("LOCPATH", "locales", 1);
     for (int i = 0; i < 2; i++) {
@@ -735,14 +731,13 @@ CHECK_TEST(a_decimal_comma_of_the_host_changes_nothing)
             check_near(value[1], value[0], 0.0);
     }
     (void)unsetenv("LOCPATH");
-    (void)dlclose(m.binary);
 }
 
 // Nothing where something should be: no instance, nobody who listens, no name.
 CHECK_TEST(what_is_null_is_refused)
 {
     static const fmi2CallbackFunctions deaf = {.logger = NULL};
-    const importer m                        = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
+    const CHECK_FREED(importer) m           = make_unit(FOUR_BAR, "2", "crank.joint.angle", NULL);
     double value                            = 0.0;
     unsigned vr                             = 0;
     assert_int_equal(m.fmi2GetReal(NULL, &vr, 1, &value), fmi2Error);
@@ -758,7 +753,6 @@ CHECK_TEST(what_is_null_is_refused)
         assert_int_equal(m.fmi2DoStep(c, 0.0, 0.1, 1), fmi2Error);
         m.fmi2FreeInstance(c);
     }
-    (void)dlclose(m.binary);
 }
 
 // One attempt: a unit is made, initialized, moved on, saved, put into a saved state of another model, moved on.
@@ -789,7 +783,7 @@ static void check_memory(unit_use use, const char *setting, int stride)
     assert_int_equal(CALL("fmu", FOUR_BAR, "-o", "one.fmu", "-c", "crank.joint.angle", "-p",
                           "mechanism.bodies.crank.mass=0.4", "-s", setting),
                      0);
-    const importer m = import("one.fmu", "one");
+    const CHECK_FREED(importer) m = import("one.fmu", "one");
     void *kept = NULL, *a = instantiate(&m, use);
     const unsigned mass = 0;
     int failed = 1, refused = 0;
@@ -821,7 +815,6 @@ static void check_memory(unit_use use, const char *setting, int stride)
     assert_true(refused > 100);
     free_state(&m, a, &kept);
     finish(&m, a);
-    (void)dlclose(m.binary);
 }
 
 CHECK_TEST(memory_may_be_short_anywhere)

@@ -39,8 +39,8 @@ static posture squeezed(double up, double z, double gone)
 CHECK_TEST(a_closed_bag_follows_the_gas)
 {
     for (int side = 0; side < 2; side++) {
-        const double up = side ? 1.0 : -1.0;
-        bench p         = make(&bag, up);
+        const double up      = side ? 1.0 : -1.0;
+        CHECK_FREED(bench) p = make(&bag, up);
         assert_int_equal(p.count, 0);
         check_vec3(p.law->preload_axes(p.data), kv3(0, 0, 1), 0.0);
         check_rest(&p, kv3(0.0, 0.0, up * LOAD));
@@ -58,7 +58,6 @@ CHECK_TEST(a_closed_bag_follows_the_gas)
         const kane_wrench w = bench_eval(&p, &m);
         check_vec3(w.force, kv3(-1500.0 - 300.0, 3000.0 - 600.0, up * LOAD), 1e-6);
         check_vec3(w.torque, kv3(-100.0, -200.0, 0.0), 1e-9);
-        kane_arena_free(p.arena);
     }
 }
 
@@ -68,11 +67,11 @@ CHECK_TEST(without_tilting_stiffness_it_does_not_look_at_rotation)
     kane_air_spring in = bag;
     bench p            = make(&in, 1.0);
     assert_int_equal(p.law->turns(p.data), 1);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     in.tilting_stiffness = 0.0;
     p                    = make(&in, 1.0);
     assert_int_equal(p.law->turns(p.data), 0);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 CHECK_TEST(the_reservoir_softens_it_when_the_orifice_lets_it)
@@ -81,8 +80,8 @@ CHECK_TEST(the_reservoir_softens_it_when_the_orifice_lets_it)
     const double change = 4e5 * 0.1, closed = 1.4 * PRESSURE * 0.04 / 0.03 + change,
                  open = 1.4 * PRESSURE * 0.04 / 0.08 + change;
     for (int side = 0; side < 2; side++) {
-        const double up = side ? 1.0 : -1.0;
-        bench p         = make(&in, up);
+        const double up      = side ? 1.0 : -1.0;
+        CHECK_FREED(bench) p = make(&in, up);
         assert_int_equal(p.count, 1);
         check_near(p.info[0].size, 0.2, 0.0);
         check_rest(&p, kv3(0.0, 0.0, up * LOAD));
@@ -101,14 +100,13 @@ CHECK_TEST(the_reservoir_softens_it_when_the_orifice_lets_it)
         bench_rates(&p, &m, rates);
         check_near(rates[0], 0.0, 1e-12);
         check_near(bench_eval(&p, &m).force.z, up * (PRESSURE * pow(density, 1.4) - 101325.0) * (0.2 + 0.1 * z), 1e-6);
-        kane_arena_free(p.arena);
     }
 }
 
 CHECK_TEST(the_flow_has_two_losses)
 {
     const kane_air_spring in = with_reservoir(2e6, 5e7);
-    bench p                  = make(&in, 1.0);
+    CHECK_FREED(bench) p     = make(&in, 1.0);
     for (int k = -5; k <= 5; k++) {
         const posture m = squeezed(1.0, 0.01 * k, 1e-4);
         const double z = 0.01 * k, volume = 0.03 - 0.2 * z - 0.05 * z * z;
@@ -119,7 +117,6 @@ CHECK_TEST(the_flow_has_two_losses)
         assert_true(rates[0] * difference > 0.0);
     }
     check_derivative_at(&p, &(posture){.d = kv3(0.01, 0.0, -0.03), .state = {-0.002}}, 1e-6, 1e-7, 1e-5);
-    kane_arena_free(p.arena);
 }
 
 static void hold(const void *how, double t, posture *m)
@@ -132,7 +129,7 @@ static void hold(const void *how, double t, posture *m)
 CHECK_TEST(a_small_step_relaxes_by_the_exponential)
 {
     const kane_air_spring in = with_reservoir(2e6, 0.0);
-    bench p                  = make(&in, 1.0);
+    CHECK_FREED(bench) p     = make(&in, 1.0);
     const double change = 4e5 * 0.1, closed = 1.4 * PRESSURE * 0.04 / 0.03 + change,
                  open = 1.4 * PRESSURE * 0.04 / 0.08 + change;
     const double tau = 2e6 * 0.03 * 0.05 / (1.4 * PRESSURE * 0.08), z = 1e-6;
@@ -141,7 +138,6 @@ CHECK_TEST(a_small_step_relaxes_by_the_exponential)
         m = bench_move(&p, hold, &z, 0.0, tau, 100, m);
         check_relative((bench_eval(&p, &m).force.z - LOAD) / z, open + (closed - open) * exp(-k), 1e-4);
     }
-    kane_arena_free(p.arena);
 }
 
 // Random motions over the whole stroke, with pressures far apart.
@@ -153,27 +149,26 @@ CHECK_TEST(nothing_is_gained)
         in.exponent        = exponents[i % 3];
         bench p            = make(&in, i % 2 ? 1.0 : -1.0);
         assert_true(check_loss(&p, 61, 0.06, 0.008, 1e-2) > 1e4);
-        kane_arena_free(p.arena);
+        bench_free(&p);
     }
     kane_air_spring closed = bag;
     closed.shear_damping   = 0.0;
     bench p                = make(&closed, 1.0);
     check_below(fabs(check_loss(&p, 62, 0.06, 0.0, 1e-2)), 1e-2); // of some 1e5 W
     check_derivatives(&p, 63, 0.05, 1);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 // What the orifice loses follows from n/(n - 1) p/s on both sides.
 CHECK_TEST(the_loss_is_that_of_the_orifice)
 {
     const kane_air_spring in = with_reservoir(2e6, 5e7);
-    bench p                  = make(&in, 1.0);
+    CHECK_FREED(bench) p     = make(&in, 1.0);
     const posture m          = {.d = kv3(0.0, 0.0, -0.02), .v = kv3(0.0, 0.0, 0.3), .state = {0.001}};
     const double s = 0.029 / 0.02598, S = 0.051 / 0.05;
     double rates[KANE_LAW_STATES];
     bench_rates(&p, &m, rates);
     check_relative(bench_loss(&p, &m), 3.5 * PRESSURE * (pow(s, 0.4) - pow(S, 0.4)) * rates[0], 1e-6);
-    kane_arena_free(p.arena);
 }
 
 CHECK_TEST(where_there_is_no_air_the_step_is_too_long)
@@ -190,7 +185,7 @@ CHECK_TEST(where_there_is_no_air_the_step_is_too_long)
         assert_int_equal(p.law->eval(p.data, &r, &w), KANE_RETRY);
         assert_int_equal(p.law->rates(p.data, &r, rates), KANE_RETRY);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_air_spring open = with_reservoir(0.0, 5e7);
     expect_error(&kane_law_air_spring, &open,
                  "needs \"orifice\" of more than 0 before the reservoir; without any loss give both volumes as "

@@ -37,7 +37,7 @@ CHECK_TEST(the_published_points_come_back_on_both_sides)
 {
     stop s;
     for (int direction = 1; direction < 3; direction++) { // lateral and vertical
-        bench p = make(&s, direction, 0.025, 0.025);
+        CHECK_FREED(bench) p = make(&s, direction, 0.025, 0.025);
         for (int i = 0; i < POINTS; i++) {
             check_near(push(&p, direction, 1e-3 * published[i][0]), -published[i][1], 1e-6);
             check_near(push(&p, direction, -1e-3 * published[i][0]), published[i][1], 1e-6);
@@ -48,7 +48,6 @@ CHECK_TEST(the_published_points_come_back_on_both_sides)
         // nothing across
         check_vec3(pushed(&p, kv3_scale(0.06, kv3_unit(0)), kv3_zero()).force, kv3_zero(), 0.0);
         check_rest(&p, kv3_zero());
-        kane_arena_free(p.arena);
     }
 }
 
@@ -60,7 +59,7 @@ CHECK_TEST(unequal_gaps_shift_the_points)
         check_near(push(&p, 1, 1e-3 * published[i][0] + 0.015), -published[i][1], 1e-6);
         check_near(push(&p, 1, -1e-3 * published[i][0] + 0.015), published[i][1], 1e-6);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 CHECK_TEST(its_energy_is_the_area_under_the_points)
@@ -76,11 +75,11 @@ CHECK_TEST(its_energy_is_the_area_under_the_points)
         }
     }
     check_below(fabs(check_loss(&p, 51, 0.06, 0.0, 0.5)), 0.5);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     s.in.dissipation = 2.0;
     p                = bench_create(&kane_law_bump_stop, &s.in, kv3_zero(), kv3_zero());
     assert_true(check_loss(&p, 52, 0.06, 0.0, 0.5) > 100.0);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -26,7 +26,7 @@ static double rate_of(const bench *p, const posture *m)
 
 CHECK_TEST(values_by_hand)
 {
-    bench p = make(&linear);
+    CHECK_FREED(bench) p = make(&linear);
     assert_int_equal(p.count, 1);
     assert_string_equal(p.info[0].name, "damper");
     assert_int_equal(p.info[0].memory, 0);
@@ -40,7 +40,6 @@ CHECK_TEST(values_by_hand)
     m.v = kv3(3.0, 2.0, 1.0);
     check_vec3(bench_eval(&p, &m).force, kv3(-0.6 * 3700.0, 0.0, -0.8 * 3700.0), 1e-6);
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
 }
 
 static void hold(const void *how, double t, posture *m)
@@ -51,7 +50,7 @@ static void hold(const void *how, double t, posture *m)
 
 CHECK_TEST(a_step_relaxes_by_the_exponential)
 {
-    bench p          = make(&linear);
+    CHECK_FREED(bench) p = make(&linear);
     const double tau = 32e3 / 6e6, elongation = 2e-3;
     posture m = {.state = {0}};
     for (int k = 0; k < 4; k++) {
@@ -59,7 +58,6 @@ CHECK_TEST(a_step_relaxes_by_the_exponential)
         const double expected = 6e6 * elongation * exp(-k - 1.0) + 1e5 * elongation;
         check_vec3(bench_eval(&p, &m).force, kv3(-0.6 * expected, 0.0, -0.8 * expected), 1e-6);
     }
-    kane_arena_free(p.arena);
 }
 
 static void swing(const void *how, double t, posture *m)
@@ -97,14 +95,14 @@ CHECK_TEST(its_frequency_response_is_the_closed_form)
         check_relative(found.real, real, 1e-6);
         check_relative(found.imaginary, imaginary, 1e-6);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     // the same from the derivative, along z
     p                     = bench_create(&kane_law_maxwell, &linear, kv3(0.0, 0.0, 0.4), kv3_zero());
     const posture rest    = {.state = {0}};
     const law_stiffness k = law_dynamic(&p, &rest, 2, 1.0 / tau);
     check_relative(k.real, 1e5 + 3e6, 1e-12);
     check_relative(k.imaginary, 3e6, 1e-12);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 // The second row of forces grows as a spline too.
@@ -114,7 +112,7 @@ static const double speeds[] = {-0.3, -0.1, 0.0, 0.05, 0.2}, forces[] = {-5000.0
 CHECK_TEST(a_piecewise_linear_damper_is_inverted_exactly)
 {
     const kane_maxwell in = {.stiffness = 1e6, .characteristic = {.at = {speeds, 5}, .force = {forces, 5}}};
-    bench p               = make(&in);
+    CHECK_FREED(bench) p  = make(&in);
     // force [N] and the speed that goes with it, at points, between them and beyond the ends
     static const double rows[][2] = {{3000.0, 0.05},   {3500.0, 0.125}, {1500.0, 0.025}, {5000.0, 0.35},
                                      {-2000.0, -0.05}, {-4500.0, -0.2}, {-6000.0, -0.5}};
@@ -123,7 +121,6 @@ CHECK_TEST(a_piecewise_linear_damper_is_inverted_exactly)
         check_near(rate_of(&p, &m), rows[i][1], 1e-13);
     }
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
 }
 
 CHECK_TEST(a_spline_damper_is_inverted_to_round_off)
@@ -131,7 +128,7 @@ CHECK_TEST(a_spline_damper_is_inverted_to_round_off)
     kane_maxwell in          = {.stiffness      = 1e6,
                                 .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
     const kane_damper damper = {.characteristic = in.characteristic};
-    bench p = make(&in), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
+    CHECK_FREED(bench) p = make(&in), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
     for (int k = -60; k <= 60; k++) {
         const double tension = 100.0 * k;
         const posture m      = longer(0.0, -tension / 1e6);
@@ -139,8 +136,6 @@ CHECK_TEST(a_spline_damper_is_inverted_to_round_off)
     }
     check_rest(&p, kv3_zero());
     check_derivatives(&p, 21, 0.003, 0);
-    kane_arena_free(p.arena);
-    kane_arena_free(d.arena);
 }
 
 // Curves with nearly flat and with steep ends, and one that misses 0 by round-off.
@@ -153,22 +148,20 @@ CHECK_TEST(steep_and_flat_dampers_are_inverted_too)
         {.stiffness = 1.0, .characteristic = {.at = {off, 5}, .force = {by, 5}, .interpolation = KANE_SPLINE}}};
     for (int i = 0; i < 2; i++) {
         const kane_damper damper = {.characteristic = in[i].characteristic};
-        bench p = make(&in[i]), d = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
+        CHECK_FREED(bench) p     = make(&in[i]),
+                           d     = bench_create(&kane_law_damper, &damper, kv3(0.0, 0.0, 1.0), kv3_zero());
         for (int k = -300; k <= 300; k++) {
             const posture m = longer(0.0, -0.1 * k);
             check_near(-pushed(&d, kv3_zero(), kv3(0.0, 0.0, rate_of(&p, &m))).force.z, 0.1 * k, i ? 1e-7 : 1e-12);
         }
         check_rest(&p, kv3_zero());
-        kane_arena_free(p.arena);
-        kane_arena_free(d.arena);
     }
 }
 
 CHECK_TEST(its_derivative_is_that_of_force_and_rate)
 {
-    bench p = make(&linear);
+    CHECK_FREED(bench) p = make(&linear);
     check_derivatives(&p, 22, 0.01, 1);
-    kane_arena_free(p.arena);
 }
 
 CHECK_TEST(nothing_is_gained)
@@ -183,12 +176,12 @@ CHECK_TEST(nothing_is_gained)
         m.state[0]         = kv3_norm(to) - kv3_norm(p.d0); // no force in the chain
         check_near(bench_loss(&p, &m), 0.0, 1e-2);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_maxwell in = {.stiffness      = 1e6,
                              .characteristic = {.at = {speeds, 5}, .force = {bent, 5}, .interpolation = KANE_SPLINE}};
     p                     = make(&in);
     assert_true(check_loss(&p, 25, 0.02, 0.02, 1e-2) > 1e3);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 static const char grows[] =
@@ -208,7 +201,7 @@ CHECK_TEST(dampers_whose_speed_does_not_follow_are_refused)
     // points that grow, a spline between them that does not
     in.characteristic = (kane_characteristic){.at = {at, 5}, .force = {steep, 5}};
     bench p           = make(&in);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     in.characteristic.interpolation = KANE_SPLINE;
     expect_error(&kane_law_maxwell, &in, grows);
     // a slope that is negative only in the middle of a piece, -0.83 there

@@ -30,18 +30,18 @@ CHECK_TEST(side_by_side_both_add)
     check_rest(&p, kv3_zero());
     check_derivatives(&p, 41, 0.05, 1);
     assert_true(check_loss(&p, 42, 0.05, 0.0, 0.1) > 1e3);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_traction_rod elastic = {.stiffness = 5e6, .onset = 1e-3};
     p                               = make(&elastic);
     check_below(fabs(check_loss(&p, 43, 0.05, 0.0, 0.1)), 0.1);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 CHECK_TEST(one_behind_the_other_is_a_maxwell_element)
 {
     const kane_traction_rod in = {.stiffness = 5e6, .damping = 25e3, .arrangement = KANE_ROD_SERIES, .onset = 1e-3};
     const kane_maxwell same    = {.stiffness = 5e6, .damping = 25e3};
-    bench p = make(&in), q = bench_create(&kane_law_maxwell, &same, p.d0, kv3_zero());
+    CHECK_FREED(bench) p = make(&in), q = bench_create(&kane_law_maxwell, &same, p.d0, kv3_zero());
     uint64_t seed = 44;
     assert_int_equal(p.count, 1);
     for (int k = 0; k < 20; k++) {
@@ -55,8 +55,6 @@ CHECK_TEST(one_behind_the_other_is_a_maxwell_element)
     }
     check_rest(&p, kv3_zero());
     check_derivatives(&p, 45, 0.05, 1);
-    kane_arena_free(p.arena);
-    kane_arena_free(q.arena);
 }
 
 // 3 mm each way, an onset of 1 mm.
@@ -64,7 +62,7 @@ static const kane_traction_rod loose = {.stiffness = 5e6, .damping = 25e3, .slac
 
 CHECK_TEST(free_play_is_free_and_then_holds)
 {
-    bench p = make(&loose);
+    CHECK_FREED(bench) p = make(&loose);
     check_near(tension(&p, 2.99e-3, 5.0), 0.0, 0.0);
     check_near(tension(&p, -2.99e-3, 5.0), 0.0, 0.0);
     // 0.5 mm behind the play: k p^2/(2 s) = 625 N; damping at work: half of it, by the smooth step at 1/2
@@ -80,7 +78,6 @@ CHECK_TEST(free_play_is_free_and_then_holds)
     assert_true(tension(&p, 5e-3, -50.0) > 0.0 && tension(&p, -5e-3, 50.0) < 0.0);
     assert_true(tension(&p, 3e-3 + 1e-12, -50.0) >= 0.0);
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
 }
 
 CHECK_TEST(free_play_has_no_kinks_and_gains_nothing)
@@ -108,15 +105,15 @@ CHECK_TEST(free_play_has_no_kinks_and_gains_nothing)
         check_derivative_at(&p, &m, 1e-8, 1e-8, 2e-6);
         assert_true(bench_loss(&p, &m) > -0.1);
     }
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_traction_rod wide = {.stiffness = 5e6, .damping = 25e3, .slack = 0.01, .onset = 0.03};
     p                            = make(&wide);
     check_derivatives(&p, 47, 0.05, 1);
-    kane_arena_free(p.arena);
+    bench_free(&p);
     const kane_traction_rod elastic = {.stiffness = 5e6, .slack = 3e-3, .onset = 1e-3};
     p                               = make(&elastic);
     check_below(fabs(check_loss(&p, 48, 0.01, 0.0, 0.5)), 0.5);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 CHECK_TEST(what_makes_no_sense_is_refused)
@@ -134,7 +131,7 @@ CHECK_TEST(what_makes_no_sense_is_refused)
 CHECK_TEST(an_anti_roll_bar_resists_roll_alone)
 {
     const kane_anti_roll_bar in = {.stiffness = 940e3, .damping = 2e3};
-    bench p                     = bench_create(&kane_law_anti_roll_bar, &in, kv3(0.0, 0.0, 0.3), kv3_zero());
+    CHECK_FREED(bench) p        = bench_create(&kane_law_anti_roll_bar, &in, kv3(0.0, 0.0, 0.3), kv3_zero());
     const kane_wrench w         = at(&p, kv3(1, 2, 3), kv3(4, 5, 6), kv3(0.01, 0.02, 0.03), kv3(0.1, 0.2, 0.3));
     check_vec3(w.force, kv3_zero(), 0.0);
     check_vec3(w.torque, kv3(-9400.0 - 200.0, 0.0, 0.0), 1e-9);
@@ -145,7 +142,6 @@ CHECK_TEST(an_anti_roll_bar_resists_roll_alone)
         const posture m = law_random(&p, &seed, 0.1, 0.0);
         check_near(bench_loss(&p, &m), 2e3 * m.w.x * m.w.x, 0.1);
     }
-    kane_arena_free(p.arena);
 }
 
 CHECK_MAIN(NULL, NULL)

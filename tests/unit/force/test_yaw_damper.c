@@ -36,19 +36,19 @@ CHECK_TEST(values_by_hand)
     check_near(bench_energy(&p, &m), 0.5 * 8e6 * 0.0015 * 0.0015, 1e-9);
     check_near(bench_loss(&p, &m), 12e3 * 0.024, 0.1);
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
+    bench_free(&p);
     kane_yaw_damper never = kinked;
     never.blow_off = never.blow_off_damping = 0.0;
     p                                       = make(&never);
     check_near(speed_under(&p, 30e3), 0.06, 1e-14);
-    kane_arena_free(p.arena);
+    bench_free(&p);
 }
 
 CHECK_TEST(the_bend_is_rounded_and_nothing_else_changes)
 {
     kane_yaw_damper round = kinked;
     round.rounding        = 0.25; // 18 .. 30 mm/s
-    bench p = make(&round), k = make(&kinked);
+    CHECK_FREED(bench) p = make(&round), k = make(&kinked);
     static const double outside[] = {1e3, 8.999e3, 12.061e3, 15e3};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         check_near(speed_under(&p, outside[i]), speed_under(&k, outside[i]), 1e-13);
@@ -76,8 +76,6 @@ CHECK_TEST(the_bend_is_rounded_and_nothing_else_changes)
         const posture m = law_random(&p, &seed, 0.01, 0.01);
         check_derivative_at(&p, &m, 1e-7, 1e-7, 1e-6);
     }
-    kane_arena_free(p.arena);
-    kane_arena_free(k.arena);
 }
 
 static void pull(const void *how, double t, posture *m)
@@ -89,34 +87,30 @@ static void pull(const void *how, double t, posture *m)
 CHECK_TEST(a_constant_speed_is_met_by_the_damper_alone)
 {
     static const double rows[][2] = {{0.01, 5e3}, {0.1, 12760.0}, {-0.5, -16760.0}};
-    bench p                       = make(&kinked);
+    CHECK_FREED(bench) p          = make(&kinked);
     for (int i = 0; i < 3; i++) {
         const posture rest = {.state = {0}}, m = bench_move(&p, pull, &rows[i][0], 0.0, 1.2, 12000, rest);
         check_near(-bench_eval(&p, &m).force.x, rows[i][1], 1e-4);
     }
-    kane_arena_free(p.arena);
 }
 
 CHECK_TEST(points_say_the_same)
 {
     static const double speed[] = {-0.124, -0.024, 0.024, 0.124}, force[] = {-13e3, -12e3, 12e3, 13e3};
     const kane_yaw_damper in = {.stiffness = 8e6, .characteristic = {.at = {speed, 4}, .force = {force, 4}}};
-    bench p = make(&in), k = make(&kinked);
+    CHECK_FREED(bench) p = make(&in), k = make(&kinked);
     for (int i = -40; i <= 40; i++)
         check_near(speed_under(&p, 500.0 * i), speed_under(&k, 500.0 * i), 1e-13);
     check_rest(&p, kv3_zero());
-    kane_arena_free(p.arena);
-    kane_arena_free(k.arena);
 }
 
 CHECK_TEST(nothing_is_gained)
 {
     kane_yaw_damper in = kinked;
     for (int i = 0; i < 2; i++) {
-        in.rounding = 0.2 * i;
-        bench p     = make(&in);
+        in.rounding          = 0.2 * i;
+        CHECK_FREED(bench) p = make(&in);
         assert_true(check_loss(&p, 32, 0.002, 0.002, 5e-2) > 100.0);
-        kane_arena_free(p.arena);
     }
 }
 

@@ -20,6 +20,11 @@
 
 enum { PLAN_VALUES = 3 };
 
+static inline void kane_plan_free_owned(kane_plan *const *plan)
+{
+    kane_plan_close(*plan);
+}
+
 static inline void plans_sleep(double seconds)
 {
     struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};

@@ -105,10 +105,9 @@ static void fail_silently(int index, kane_case *result, void *data)
 
 CHECK_TEST(a_failure_has_a_reason)
 {
-    kane_plan *plan = plans_open("no_reason", 1, NULL);
+    CHECK_OWNED(kane_plan) *plan = plans_open("no_reason", 1, NULL);
     plans_carry_out(plan, fail_silently, NULL);
     assert_string_equal(kane_plan_case(plan, 0)->why, "no reason was given");
-    kane_plan_close(plan);
 }
 
 // What is no UTF-8 is replaced; the record in memory is the one that will be read.

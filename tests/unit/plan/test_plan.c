@@ -65,7 +65,7 @@ CHECK_TEST(shards_in_any_order_give_the_same)
 CHECK_TEST(cases_that_crash_fail_with_their_reason)
 {
     const kane_plan_execution how      = {.workers = 3};
-    kane_plan *plan                    = plans_open("crash", 12, &how);
+    CHECK_OWNED(kane_plan) *plan       = plans_open("crash", 12, &how);
     static const char *const reasons[] = {"its worker was lost 3 times, at last ended by signal 9 (Killed)",
                                           "its worker was lost 3 times, at last ended by signal 6 (Aborted)",
                                           "its worker was lost 3 times, at last ended itself with exit code 3"};
@@ -80,18 +80,16 @@ CHECK_TEST(cases_that_crash_fail_with_their_reason)
         assert_string_equal(kane_plan_case(plan, i)->why, reasons[i % 4]);
         assert_true(isnan(kane_plan_case(plan, i)->values[0]));
     }
-    kane_plan_close(plan);
 }
 
 CHECK_TEST(a_real_crash_is_told_by_its_signal)
 {
-    kane_plan *plan = plans_open("segv", 4, NULL);
+    CHECK_OWNED(kane_plan) *plan = plans_open("segv", 4, NULL);
     plans_carry_out(plan, plans_segv, NULL);
     assert_int_equal(kane_plan_case(plan, 1)->state, KANE_CASE_FAILED);
     if (!strstr(kane_plan_case(plan, 1)->why, "its worker was lost 3 times, at last ended by signal 11"))
         fail_msg("%s", kane_plan_case(plan, 1)->why);
     plans_check_case(plan, 2);
-    kane_plan_close(plan);
 }
 
 // Marks in a file that it has begun; the first two attempts end.
@@ -114,10 +112,9 @@ static void work_third_time(int index, kane_case *result, void *data)
 
 CHECK_TEST(a_case_that_was_lost_twice_can_be_done)
 {
-    kane_plan *plan = plans_open("third", 5, NULL);
+    CHECK_OWNED(kane_plan) *plan = plans_open("third", 5, NULL);
     plans_carry_out(plan, work_third_time, NULL);
     plans_check_all(plan, 5);
-    kane_plan_close(plan);
 }
 
 static void work_better(int index, kane_case *result, void *data)
@@ -160,11 +157,10 @@ static void work_silently(int index, kane_case *result, void *data)
 
 CHECK_TEST(a_case_that_says_nothing_has_failed)
 {
-    kane_plan *plan = plans_open("silent", 2, NULL);
+    CHECK_OWNED(kane_plan) *plan = plans_open("silent", 2, NULL);
     plans_carry_out(plan, work_silently, NULL);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 2);
     assert_string_equal(kane_plan_case(plan, 0)->why, "nothing is known of its result");
-    kane_plan_close(plan);
 }
 
 // --- progress ---
@@ -298,7 +294,7 @@ CHECK_TEST(a_crew_of_ones_own_is_kept_busy)
         .worker_pool = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end}};
     lame.worker_pool.self         = &lame;
     const kane_plan_execution how = {.worker_pool = &lame.worker_pool};
-    kane_plan *plan               = plans_open("lame", 8, &how);
+    CHECK_OWNED(kane_plan) *plan  = plans_open("lame", 8, &how);
     plans_carry_out(plan, plans_work, NULL);
     assert_true(kane_plan_is_complete(plan));
     int lost = 0;
@@ -312,7 +308,6 @@ CHECK_TEST(a_crew_of_ones_own_is_kept_busy)
     assert_true(lame.losses >= 3 * lost);
     assert_int_equal(lame.most, 1 + KANE_WORKER_POOL_AHEAD);
     assert_int_equal(lame.is_ended, 1);
-    kane_plan_close(plan);
 }
 
 // Groups: a worker stays with the one that it has begun, as long as there are others for the rest.
@@ -352,13 +347,12 @@ CHECK_TEST(cases_of_a_group_go_to_one_worker)
     g.lame.worker_pool.wait       = group_wait;
     const kane_plan_execution how = {.directory = "groups", .worker_pool = &g.lame.worker_pool};
     const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = 20, .value_count = PLAN_VALUES, .group = 5};
-    kane_plan *plan              = kane_plan_open(&d, &how, &errors);
+    CHECK_OWNED(kane_plan) *plan = kane_plan_open(&d, &how, &errors);
     assert_non_null(plan);
     plans_carry_out(plan, plans_work, NULL);
     plans_check_all(plan, 20);
     assert_int_equal(g.changes[0], 2);
     assert_int_equal(g.changes[1], 2);
-    kane_plan_close(plan);
 }
 
 // Of a follower there are no files; it serves.
@@ -380,13 +374,12 @@ CHECK_TEST(a_follower_has_no_files)
 {
     kane_worker_pool worker_pool  = {.size = 2, .is_follower = 1, .serve = serve};
     const kane_plan_execution how = {.worker_pool = &worker_pool};
-    kane_plan *plan               = plans_open("follower", 8, &how);
+    CHECK_OWNED(kane_plan) *plan  = plans_open("follower", 8, &how);
     plans_carry_out(plan, plans_work, NULL);
     assert_int_equal(served, 1);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_OPEN), 0);
     assert_int_equal(kane_plan_is_complete(plan), 0);
     assert_int_not_equal(access("follower", F_OK), 0);
-    kane_plan_close(plan);
 }
 
 static kane_status refuse(kane_worker_pool *worker_pool, int worker, int index, kane_errors *errors)
@@ -405,11 +398,10 @@ CHECK_TEST(a_crew_without_workers_is_told)
     lame.worker_pool.self         = &lame;
     const kane_plan_execution how = {.worker_pool = &lame.worker_pool};
     CHECK_ERRORS errors           = {0};
-    kane_plan *plan               = plans_open("nobody", 8, &how);
+    CHECK_OWNED(kane_plan) *plan  = plans_open("nobody", 8, &how);
     assert_int_equal(kane_plan_run_cases(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);
     assert_string_equal(kane_errors_get(&errors, 0)->text, "no process to be had");
     assert_int_equal(lame.is_ended, 1);
-    kane_plan_close(plan);
 }
 
 CHECK_TEST(there_is_a_processor)

@@ -13,12 +13,11 @@ static const char *try(const char *directory, const char *content, int cases, co
     const kane_plan_definition d = {.content = content, .case_count = cases, .value_count = 1};
     kane_plan_execution how      = execution ? *execution : (kane_plan_execution){.workers = 1};
     how.directory                = directory;
-    kane_plan *plan              = kane_plan_open(&d, &how, &errors);
+    CHECK_OWNED(kane_plan) *plan = kane_plan_open(&d, &how, &errors);
     text[0]                      = '\0';
     if (errors.count > 0)
         (void)kane_error_format(kane_errors_get(&errors, 0), sizeof text, text);
     assert_int_equal(plan == NULL, errors.count > 0);
-    kane_plan_close(plan);
     return text;
 }
 
@@ -238,14 +237,13 @@ CHECK_TEST(a_case_is_recorded_once)
     const kane_plan_definition d  = {.content = CONTENT, .case_count = 2, .value_count = 1};
     const kane_plan_execution how = {.directory = "once"};
     CHECK_ERRORS errors           = {0};
-    kane_plan *plan               = kane_plan_open(&d, &how, &errors);
+    CHECK_OWNED(kane_plan) *plan  = kane_plan_open(&d, &how, &errors);
     assert_int_equal(kane_plan_record(plan, 1, &result, &errors), KANE_OK);
     assert_int_equal(errors.count, 0);
     assert_int_equal(kane_plan_record(plan, 1, &result, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_plan_record(plan, 2, &result, &errors), KANE_BAD_ARGUMENT);
     assert_int_equal(kane_plan_record(plan, -1, &result, &errors), KANE_BAD_ARGUMENT);
     assert_string_equal(kane_errors_get(&errors, 1)->text, "case 3 is none of this plan's open cases");
-    kane_plan_close(plan);
 }
 
 CHECK_MAIN(enter_folder, leave_folder)

@@ -62,6 +62,11 @@ static inline const kane_node *page_at(const kane_node *node, const char *path)
     return node && node->count == 1 && page_reference(node) ? page_reference(node) : node;
 }
 
+static inline void page_data_free(page_data *page)
+{
+    kane_arena_free(page->arena);
+}
+
 static inline double page_number(const kane_node *node, const char *path)
 {
     const kane_node *found = page_at(node, path);

@@ -111,7 +111,7 @@ CHECK_TEST(rows_of_omissions_lie_over_complete_runs)
     }
     assert_int_equal(zero, 2);
     free(differs);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     // the run of one term in the place of another one's
     assert_int_equal(system("cp -r omit mixed && rm -r mixed/case-0002 && cp -r mixed/complete-0001 mixed/case-0002"),
                      0);
@@ -129,9 +129,9 @@ CHECK_TEST(rows_of_omissions_lie_over_complete_runs)
 
 static void expect_evaluations(const char *study, int rows)
 {
-    page_data page        = view(study);
-    const kane_node *kept = page_at(page.root, "study.kept");
-    double *most          = numbers_of(&page, "max(body.y)");
+    CHECK_FREED(page_data) page = view(study);
+    const kane_node *kept       = page_at(page.root, "study.kept");
+    CHECK_MEMORY double *most   = numbers_of(&page, "max(body.y)");
     assert_int_equal(kept->count, rows);
     assert_int_equal(page_at(page.root, "runs")->count, rows);
     for (int i = 0; i < rows; i++) {
@@ -146,8 +146,6 @@ static void expect_evaluations(const char *study, int rows)
         free(y);
     }
     assert_true(most[0] != most[1]);
-    free(most);
-    kane_arena_free(page.arena);
 }
 
 // Of two searches beside each other, which write text.
@@ -197,8 +195,8 @@ CHECK_TEST(every_method_for_rods_is_kept)
     expect_equal_rows("exact", "rods/case-0001-all-linear", "chassis.yaw", 0);
     expect_equal_rows("exact", "rods/case-0002-exact", "chassis.yaw", 0);
     expect("rods/case-0002-exact/manifest.json", "mechanism.constraints.front left tie rod.mass=4");
-    page_data page        = view("rods");
-    const kane_node *kept = page_at(page.root, "study.kept");
+    CHECK_FREED(page_data) page = view("rods");
+    const kane_node *kept       = page_at(page.root, "study.kept");
     assert_int_equal(kept->count, 14);
     assert_int_equal(page_at(page.root, "runs")->count, 14);
     for (int i = 0; i < 14; i++) {
@@ -210,7 +208,6 @@ CHECK_TEST(every_method_for_rods_is_kept)
         if (is && page_at(is, "extrapolation") && strcmp(page_at(is, "inertia")->text, "exact") != 0)
             assert_string_equal(page_at(is, "extrapolation")->text, word_of(&page, "extrapolation", i));
     }
-    kane_arena_free(page.arena);
 }
 
 CHECK_MAIN(begin, leave_folder)

@@ -40,12 +40,11 @@ static double *there_and_back(kane_encoder_kind kind, int count, int stride, con
     assert_int_equal(fclose(json), 0);
     (void)fprintf(page, "<script type=\"application/json\" id=\"runs\">%s</script>", content("row.json"));
     assert_int_equal(fclose(page), 0);
-    page_data read = page_read("page.html");
+    CHECK_FREED(page_data) read = page_read("page.html");
     int found;
     double *row = page_row(&read, page_at(read.root, "row"), &found);
     assert_int_equal(found, count);
     assert_true(encoder.samples == count);
-    kane_arena_free(read.arena);
     return row;
 }
 

@@ -46,11 +46,11 @@ static page_data make_page(const char *results)
 
 CHECK_TEST(channels_come_back)
 {
-    CHECK_ERRORS errors    = {0};
-    page_data page         = make_page("wagon");
-    kane_results *results  = kane_results_open("wagon", &errors);
-    const kane_node *list  = page_at(page.root, "runs.0.channels");
-    const int column_count = kane_results_column_count(results);
+    CHECK_ERRORS errors                = {0};
+    CHECK_FREED(page_data) page        = make_page("wagon");
+    CHECK_OWNED(kane_results) *results = kane_results_open("wagon", &errors);
+    const kane_node *list              = page_at(page.root, "runs.0.channels");
+    const int column_count             = kane_results_column_count(results);
     assert_int_equal(list->count, column_count);
     for (int c = 0; c < column_count; c++) {
         const kane_node *channel = kane_node_at(list, c);
@@ -73,20 +73,18 @@ CHECK_TEST(channels_come_back)
     assert_true(strncmp(page.text, "<html>before <script", 20) == 0);
     assert_non_null(strstr(page.text, "</script>\n behind</html>\n"));
     assert_string_equal(page_at(page.root, "runs.0.manifest.key")->text, kane_results_key(results));
-    kane_results_free(results);
-    kane_arena_free(page.arena);
 }
 
 // Six coordinates of every body, as the page has them, and as they were recorded by the run itself: those of bodies in
 // joints and loops are found again from coordinates of joints alone.
 static void expect_motions(const char *results, const char *body, double tolerance)
 {
-    static const char *const names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
-    CHECK_ERRORS errors              = {0};
-    page_data page                   = make_page(results);
-    kane_results *recorded           = kane_results_open(results, &errors);
-    const kane_node *scene           = page_at(page.root, "runs.0.scene");
-    const kane_node *found           = page_named(page_at(scene, "bodies"), body);
+    static const char *const names[]    = {"x", "y", "z", "yaw", "roll", "pitch"};
+    CHECK_ERRORS errors                 = {0};
+    CHECK_FREED(page_data) page         = make_page(results);
+    CHECK_OWNED(kane_results) *recorded = kane_results_open(results, &errors);
+    const kane_node *scene              = page_at(page.root, "runs.0.scene");
+    const kane_node *found              = page_named(page_at(scene, "bodies"), body);
     for (int k = 0; k < 6; k++) {
         char name[96];
         int count;
@@ -103,8 +101,6 @@ static void expect_motions(const char *results, const char *body, double toleran
                 fail_msg("%s: %s, row %d: %.9g instead of %.9g", results, name, i, row[i], values[i]);
         }
     }
-    kane_results_free(recorded);
-    kane_arena_free(page.arena);
 }
 
 CHECK_TEST(bodies_are_where_they_were)
@@ -129,9 +125,9 @@ CHECK_TEST(bodies_in_given_frames_are_where_they_were)
     assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", "-q", "-o", "ship", "-s",
                           "until.time=8", "-c", "default,frames"),
                      0);
-    page_data page        = make_page("ship");
-    kane_results *results = kane_results_open("ship", &errors);
-    const kane_node *load = page_named(page_at(page.root, "runs.0.scene.bodies"), "load");
+    CHECK_FREED(page_data) page        = make_page("ship");
+    CHECK_OWNED(kane_results) *results = kane_results_open("ship", &errors);
+    const kane_node *load              = page_named(page_at(page.root, "runs.0.scene.bodies"), "load");
     assert_string_equal(page_at(load, "against")->text, "world");
     for (int k = 0; k < 3; k++) {
         char name[64];
@@ -145,23 +141,24 @@ CHECK_TEST(bodies_in_given_frames_are_where_they_were)
         }
         assert_true(range > 0.01);
     }
-    kane_results_free(results);
-    kane_arena_free(page.arena);
 }
 
 // Points of the line as the track itself says them; the place of a wheelset ahead of the guide.
 CHECK_TEST(the_line_is_the_tracks)
 {
-    CHECK_ERRORS errors   = {0};
-    page_data page        = make_page("wagon");
-    const kane_node *line = page_at(page.root, "runs.0.scene.line");
-    kane_track *track     = kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
+    CHECK_ERRORS errors         = {0};
+    CHECK_FREED(page_data) page = make_page("wagon");
+    const kane_node *line       = page_at(page.root, "runs.0.scene.line");
+    CHECK_OWNED(kane_track) *track =
+        kane_track_read(KANE_SOURCE_DIR "/data/tracks/short-transition.json", NULL, &errors);
     assert_non_null(track);
     const double from = page_number(line, "from"), step = page_number(line, "step");
     int count;
-    double *x = page_row(&page, page_at(line, "x"), &count), *y = page_row(&page, page_at(line, "y"), NULL);
-    double *z = page_row(&page, page_at(line, "z"), NULL), *yaw = page_row(&page, page_at(line, "yaw"), NULL);
-    double *roll = page_row(&page, page_at(line, "roll"), NULL);
+    CHECK_MEMORY double *x    = page_row(&page, page_at(line, "x"), &count),
+                        *y    = page_row(&page, page_at(line, "y"), NULL);
+    CHECK_MEMORY double *z    = page_row(&page, page_at(line, "z"), NULL),
+                        *yaw  = page_row(&page, page_at(line, "yaw"), NULL);
+    CHECK_MEMORY double *roll = page_row(&page, page_at(line, "roll"), NULL);
     assert_true(from < -140.0 && from + step * (count - 1) > 100.0 + 140.0);
     for (int i = 0; i < count; i++) {
         const double s  = from + i * step;
@@ -179,20 +176,13 @@ CHECK_TEST(the_line_is_the_tracks)
     assert_true(fabs(page_number(page_named(bodies, "leading"), "load.0") - 89516.25) < 0.1);
     const kane_node *spring = page_named(page_at(page.root, "runs.0.scene.elements"), "leading axlebox right");
     assert_true(page_number(spring, "b.at.1") == -1.0 && page_number(spring, "b.body") == 1.0);
-    free(x);
-    free(y);
-    free(z);
-    free(yaw);
-    free(roll);
-    kane_track_free(track);
-    kane_arena_free(page.arena);
 }
 
 // A part of a mechanism is held where its neighbours are: both say the same point of the world.
 CHECK_TEST(parts_are_drawn_between_their_joints)
 {
-    page_data page          = make_page("squeezer");
-    const kane_node *bodies = page_at(page.root, "runs.0.scene.bodies");
+    CHECK_FREED(page_data) page = make_page("squeezer");
+    const kane_node *bodies     = page_at(page.root, "runs.0.scene.bodies");
     const kane_node *crank = page_named(bodies, "K1"), *next = page_named(bodies, "K2");
     double reach = 0.0;
     assert_true(page_at(crank, "holds")->count >= 2);
@@ -205,7 +195,6 @@ CHECK_TEST(parts_are_drawn_between_their_joints)
     }
     check_below(fabs(sqrt(reach) - 0.007), 1e-9);
     assert_non_null(next);
-    kane_arena_free(page.arena);
 }
 
 // Points of an end at rest, as the vehicle's file draws them.
@@ -226,7 +215,7 @@ CHECK_TEST(a_car_has_what_it_stands_on)
 {
     static const double flex[2][3] = {{1.088, 0.27, 0.271}, {1.1506, 0.645, 0.3139}}; // vehicles/sedan.json
     call_run(KANE_SOURCE_DIR "/data/runs/sedan-curve.json", "sedan", "until.time=1", "output.interval=0.05");
-    page_data page         = make_page("sedan");
+    CHECK_FREED(page_data) page = make_page("sedan");
     const kane_node *scene = page_at(page.root, "runs.0.scene"), *bodies = page_at(scene, "bodies");
     const kane_node *rods = page_at(scene, "rods"), *rod = page_named(rods, "front left tie rod");
     assert_int_equal(page_at(scene, "line.road")->kind, KANE_NODE_TRUE);
@@ -244,7 +233,6 @@ CHECK_TEST(a_car_has_what_it_stands_on)
             assert_true(fabs(page_number(tyres, "0.axle.1")) == 1.0);
         }
     }
-    kane_arena_free(page.arena);
 }
 
 // Panels of track are where their channels say; without these they are there, and rest.
@@ -277,12 +265,12 @@ CHECK_TEST(panels_of_track_move)
         assert_true(range > 1e-6);
     }
     kane_results_free(results);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("run", run, "-q", "-o", "panels", "-s", "until.distance=10", "-c", "motions"), 0);
     page = make_page("panels");
     assert_int_equal(page_at(page.root, "runs.0.scene.panels")->count, 2);
     assert_null(page_at(page.root, "runs.0.scene.panels.0.motion"));
-    kane_arena_free(page.arena);
+    page_data_free(&page);
 }
 
 // Names of files are relative to where a run was carried out: that is the nearest directory above the results that has
@@ -298,7 +286,7 @@ CHECK_TEST(a_run_is_found_from_another_directory)
     assert_string_equal(content("err"), "");
     page_data page = page_read("out.html");
     assert_true(page_at(page.root, "runs.0.scene.bodies")->count >= 3);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(system("rm -r there"), 0);
 }
 
@@ -317,7 +305,7 @@ CHECK_TEST(a_run_that_cannot_be_read_again_has_curves_alone)
     page_data page = page_read("out.html");
     assert_non_null(strstr(page_at(page.root, "runs.0.scene.missing")->text, "has been changed"));
     assert_true(page_at(page.root, "runs.0.channels")->count > 40);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(system("rm -r moved"), 0);
     assert_int_equal(CALL("view", "changed", "-p", "page", "-o", "out.html"), 0);
     expect("err", "is gone: it lies neither below the present directory nor below one above the results");
@@ -356,7 +344,7 @@ CHECK_TEST(modes_are_those_that_are_printed)
         }
     }
     assert_true(modes->count > 10);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("modes", run, "--over", "speed=10:20:2", "--view", "out.html"), 2);
     assert_int_equal(CALL("modes", run, "--page", "page"), 2);
 }
@@ -368,11 +356,11 @@ CHECK_TEST(channels_can_be_chosen)
     page_data page = page_read("out.html"); // the title ends no element
     assert_int_equal(page_at(page.root, "runs.0.channels")->count, 2 + 3 + 4);
     assert_string_equal(page_at(page.root, "title")->text, "</script> & more");
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("view", "wagon", "four", "-p", "page", "-o", "out.html"), 0);
     page = page_read("out.html");
     assert_int_equal(page_at(page.root, "runs")->count, 2);
-    kane_arena_free(page.arena);
+    page_data_free(&page);
 }
 
 CHECK_TEST(mistakes_are_told)

@@ -58,7 +58,7 @@ CHECK_TEST(cases_are_those_of_the_runs)
 {
     static const double speeds[] = {10, 10, 15, 15}, frictions[] = {0.2, 0.4, 0.2, 0.4};
     kane_view_report report;
-    page_data page = make_page("study", &report);
+    CHECK_FREED(page_data) page = make_page("study", &report);
     double *speed = column_of(&page, "speed", "axis", "m/s"), *most = column_of(&page, "max(body.y)", "measure", "m"),
            *friction = column_of(&page, "track.rail.friction", "axis", ""),
            *number   = column_of(&page, "case", "number", "");
@@ -90,7 +90,6 @@ CHECK_TEST(cases_are_those_of_the_runs)
     free(most);
     free(friction);
     free(number);
-    kane_arena_free(page.arena);
 }
 
 // Where runs refer to what they share: the number that stands at the end of a path. page_at() itself would go there.
@@ -126,7 +125,7 @@ CHECK_TEST(cases_share_what_they_have_in_common)
                                         "scene.rods", "scene.sensors",  "channels.0",     "channels.9"};
     kane_view_report report;
     char path[80];
-    page_data page = make_page("study", &report);
+    CHECK_FREED(page_data) page = make_page("study", &report);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         (void)snprintf(path, sizeof path, "runs.0.%s", parts[k]);
         const int first = shared_at(&page, path);
@@ -144,7 +143,6 @@ CHECK_TEST(cases_share_what_they_have_in_common)
         (void)snprintf(path, sizeof path, "runs.%d.scene.bodies.0.motion.1.block", i);
         assert_true(page_number(page.root, path) == page_number(y, "values.block"));
     }
-    kane_arena_free(page.arena);
 }
 
 CHECK_TEST(chosen_cases_come_along)
@@ -155,7 +153,7 @@ CHECK_TEST(chosen_cases_come_along)
     assert_int_equal(page_number(page.root, "study.kept.1.0"), 3);
     assert_int_equal(page_number(page.root, "study.kept.1.1"), 1);
     assert_int_equal(page_at(page.root, "runs.0.channels")->count, 3); // with time and distance
-    kane_arena_free(page.arena);
+    page_data_free(&page);
     assert_int_equal(CALL("view", "bare", "-p", "page", "-o", "bare.html"), 0);
     expect("out", "bare.html: 4 rows, 0 runs");
 }
@@ -172,10 +170,10 @@ CHECK_TEST(cycles_share_their_rows)
                "{\"kane\": \"critical 1\", \"run\": \"r.json\", \"linear\": 18.5, \"none\": null}");
     write_file("cycles/points.csv", table);
     write_file("cycles/down-20.csv", "time,a.y\ns,m\n0,0.001\n0.1,-0.002\n");
-    page_data page            = make_page("cycles", &report);
-    double *amplitude         = column_of(&page, "amplitude", "measure", "m"),
-           *speed             = column_of(&page, "speed", "axis", "m/s");
-    const kane_node *wheelset = page_named(page_at(page.root, "study.columns"), "wheelset");
+    CHECK_FREED(page_data) page = make_page("cycles", &report);
+    double *amplitude           = column_of(&page, "amplitude", "measure", "m"),
+           *speed               = column_of(&page, "speed", "axis", "m/s");
+    const kane_node *wheelset   = page_named(page_at(page.root, "study.columns"), "wheelset");
     assert_int_equal(report.runs, 1);
     assert_string_equal(page_at(wheelset, "words.0")->text, "a,\"b\"");
     assert_true(amplitude[0] == 0.004 && amplitude[1] == 0.003 && isnan(amplitude[2]) && speed[2] == 10.0);
@@ -186,7 +184,6 @@ CHECK_TEST(cycles_share_their_rows)
     check_near(page_number(page.root, "study.marks.0.value"), 18.5, 0.0);
     free(amplitude);
     free(speed);
-    kane_arena_free(page.arena);
 }
 
 static void refuse(const char *study, const char *cases, const char *why)
@@ -226,9 +223,8 @@ CHECK_TEST(changed_files_are_told)
 {
     kane_view_report report;
     assert_int_equal(system("cp -r bare moved && sed -i 's/\"xxh128\": \"./\"xxh128\": \"x/' moved/plan.json"), 0);
-    page_data page = make_page("moved", &report);
+    CHECK_FREED(page_data) page = make_page("moved", &report);
     assert_non_null(strstr(page_at(page.root, "study.changed")->text, "wagon-transition.json has been changed since"));
-    kane_arena_free(page.arena);
 }
 
 CHECK_MAIN(make_study, leave_folder)
