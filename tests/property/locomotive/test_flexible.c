@@ -4,7 +4,9 @@
 
 #include "property/wagon/linear.h"
 
-#define FLEXIBLE(name) KANE_SOURCE_DIR "/data/flexible/" name ".json"
+#include <kane/flexible.h>
+
+#define FLEXIBLE_FILE(name) KANE_SOURCE_DIR "/data/flexible/" name ".json"
 
 typedef struct modes {
     int count;
@@ -34,8 +36,8 @@ static double moved(const modes *m, int i, const modes *other)
 // Paper: 31.1 Hz, and 377.2 Hz the thirtieth. The crack is 40 % of one weld, and nothing else.
 CHECK_TEST(the_frame_has_the_published_frequencies)
 {
-    CHECK_OWNED(kane_flexible) *frame   = CHECK_GOOD(kane_flexible_read, FLEXIBLE("bogie-frame"));
-    CHECK_OWNED(kane_flexible) *cracked = CHECK_GOOD(kane_flexible_read, FLEXIBLE("bogie-frame-cracked"));
+    CHECK_OWNED(kane_flexible) *frame   = CHECK_GOOD(kane_flexible_read, FLEXIBLE_FILE("bogie-frame"));
+    CHECK_OWNED(kane_flexible) *cracked = CHECK_GOOD(kane_flexible_read, FLEXIBLE_FILE("bogie-frame-cracked"));
     const kane_flexible_data *d = kane_flexible_get_data(frame), *c = kane_flexible_get_data(cracked);
     assert_int_equal(d->mode_count, 30);
     check_relative(d->frequency[0], 31.1, 1e-3);

@@ -25,8 +25,16 @@ CHECK_TEST(it_runs_the_same_in_moving_and_fixed_frames)
          {TIGHT, "until.distance=80", "variant=guided", "formulation=fixed"}},
         {{TIGHT, "until.distance=80", "variant=tables"},
          {TIGHT, "until.distance=80", "variant=tables", "formulation=fixed"}},
-        {{TIGHT, "until.distance=80", GEARED}, {TIGHT, "until.distance=80", GEARED, "formulation=fixed"}},
-        {{TIGHT, "until.distance=80", GEARED}, {TIGHT, "until.distance=80", GEARED, "run.form=multipliers"}}};
+        {{TIGHT, "until.distance=80", "variant=tables", HUNG},
+         {TIGHT, "until.distance=80", "variant=tables", HUNG, "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", GEARED("constraint")},
+         {TIGHT, "until.distance=80", GEARED("constraint"), "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", GEARED("constraint")},
+         {TIGHT, "until.distance=80", GEARED("constraint"), "run.form=multipliers"}},
+        {{TIGHT, "until.distance=80", GEARED("table")},
+         {TIGHT, "until.distance=80", GEARED("table"), "run.form=multipliers", "formulation=fixed"}},
+        {{TIGHT, "until.distance=80", "variant=guided", FLEXIBLE},
+         {TIGHT, "until.distance=80", "variant=guided", FLEXIBLE, "formulation=fixed"}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 0, NULL, 1e-6, 1.0);
 }
@@ -45,8 +53,10 @@ CHECK_TEST(left_and_right_curves_mirror_each_other)
 // Normal forces of rails that do not move take no power, whatever hangs on the axle; and the gaps stay closed.
 CHECK_TEST(energy_is_balanced)
 {
-    static const char *const rows[][14] = {{TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
-                                           {TIGHT, "output.work=true", "until.distance=80", ALL("table")}};
+    static const char *const rows[][16] = {
+        {TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
+        {TIGHT, "output.work=true", "until.distance=80", ALL("table")},
+        {TIGHT, "output.work=true", "until.distance=80", ALL("constraint"), FLEXIBLE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CHECK_FREED(wagon) w = wagon_read("railcar", rows[i]);
         kane_energy first, now;
@@ -77,7 +87,11 @@ CHECK_TEST(its_jacobian_is_the_derivative)
                                           {ALL("constraint")},
                                           {ALL("table")},
                                           {ALL("constraint"), "formulation=fixed"},
-                                          {ALL("table"), "formulation=fixed"}};
+                                          {ALL("table"), "formulation=fixed"},
+                                          {GEARED("table")},
+                                          {"variant=tables", HUNG, "formulation=fixed"},
+                                          {ALL("constraint"), FLEXIBLE},
+                                          {ALL("table"), FLEXIBLE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wagon_check_jacobian("railcar", rows[i],
                              i < 2 ? 2e-4 : 5e-5); // elastic wheels of the others have the more of kinks
@@ -105,31 +119,6 @@ CHECK_TEST(it_stands_as_on_elastic_rails)
             check_near(load[i][k][0], load[0][k][0], 1e-3);
             check_near(q[i][k][KANE_Z], q[0][k][KANE_Z], 2e-4); // the approach of wheel and rail
         }
-}
-
-static void check_refused(const char *const *settings, const char *text)
-{
-    CHECK_ERRORS errors          = {0};
-    CHECK_FREED(wagon) w         = wagon_read("railcar", settings);
-    const kane_run_definition *d = &w.definition;
-    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    assert_null(w.model);
-    assert_int_equal(errors.count, 1);
-    assert_string_equal(kane_errors_get(&errors, 0)->text, text);
-}
-
-#define TOGETHER                                                                                                       \
-    "rails guide 'wheelset 2' together with wheelsets on joints of the same tree, and then its height and roll "       \
-    "cannot follow tables; its way must be \"constraint\""
-
-CHECK_TEST(what_cannot_be_guided_together_is_refused)
-{
-    check_refused((const char *const[]){"variant=tables", "vehicle.bodies.yoke 3.joint.parent=box 2 left", NULL},
-                  TOGETHER);
-    check_refused(
-        (const char *const[]){"vehicle.wheelsets.wheelset 1.contact={\"model\": \"table\"}", NULL},
-        "rails guide 'wheelset 1' by tables, which constraints of it or of what hangs on it are not made for; "
-        "its way must be \"constraint\"");
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -87,7 +87,10 @@ CHECK_TEST(the_jacobian_is_the_derivative)
                                     {TABLE, CURVE, FLARED("left")},
                                     {TABLE, CURVE, FLARED("right")},
                                     {YOKE, LINKS, CURVE, FLARED("left"), COEFFICIENTS},
-                                    {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS}};
+                                    {YOKE, LINKS, CURVE, FLARED("right"), MULTIPLIERS},
+                                    {GUIDED, CURVE, FLARED("left"), FLEXIBLE},
+                                    {TABLE, CURVE, FLARED("right"), FLEXIBLE},
+                                    {YOKE, LINKS, CURVE, FLARED("left"), MULTIPLIERS, FLEXIBLE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int pressed                  = 0;
         CHECK_FREED(wagon) w         = wagon_open("wagon-transition", rows[i]);

@@ -52,10 +52,9 @@ static double find_number(const char *file, const char *key)
 
 // Critical speeds over a parameter are those of a study for each of its values, to the last bit; a study that was
 // stopped after a shard goes on.
-static void speeds_over_a_parameter_are_those_of_each_value(void **state)
+CHECK_TEST(speeds_over_a_parameter_are_those_of_each_value)
 {
     static const char *const keys[] = {"\"linear\": ", "\"linear_frequency\": ", "\"nonlinear\": "};
-    (void)state;
     assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "--shard=2/2"), 0);
     assert_int_equal(access("over/sweep.csv", F_OK), -1);
     assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "-o", "speeds.csv"), 0);

@@ -53,9 +53,8 @@ static double sum_Y(const char *omitted)
 
 // The rails carry M v^2/R, which is the imaginary force of translation: without it they carry nothing across the track.
 // Bodies run up to 0.1 m outside of the middle of the track, at the same angular velocity: 1/6000 more.
-static void forces_across_the_track_are_imaginary(void **state)
+CHECK_TEST(forces_across_the_track_are_imaginary)
 {
-    (void)state;
     check_near(sum_Y("-U0"), -36.5 * 20.0 * 20.0 / 600.0, 24.3 / 6000.0);
     check_near(sum_Y("-x*:force.translation.*"), 0.0, 24.3 / 6000.0);
     expect("out", "20 m/s, radius 600 m, cant 0 m, without *:force.translation.*");

@@ -70,7 +70,7 @@ CHECK_TEST(a_steady_curve_has_the_forces_of_statics)
 
 CHECK_TEST(the_table_has_limits_and_remarks)
 {
-    assert_int_equal(CALL("evaluate", "rough", "--csv", "rough.csv"), 0);
+    assert_int_equal(CALL("evaluate", "rough"), 0);
     expect("out", "rough: 0 m to 500 m, up to 144 km/h; limits of a coach");
     expect("out", "wheels                       Q_max  unloading  lift_offs     Y_max       Y/Q");
     expect("out", "\n  wheelset 3.right");

@@ -26,7 +26,7 @@ static kane_contact *wagon_s(void)
 
 CHECK_TEST(the_table_of_contact_is_what_the_library_finds)
 {
-    assert_int_equal(CALL("contact", VEHICLE, "-c", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
+    assert_int_equal(CALL("contact", VEHICLE, "-o", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
     assert_string_equal(content("out"), "");
     CHECK_OWNED(kane_results) *r            = table("contact.csv");
     CHECK_OWNED(kane_contact) *c            = wagon_s();
@@ -152,7 +152,7 @@ CHECK_TEST(options_go_with_a_vehicle)
 // Without --load a wheel carries what it carries at rest: (34 t + 2 x 1250 kg) g/4.
 CHECK_TEST(the_load_is_the_vehicle_s)
 {
-    assert_int_equal(CALL("contact", VEHICLE, "-c", "load.csv", "-r", "0.001"), 0);
+    assert_int_equal(CALL("contact", VEHICLE, "-o", "load.csv", "-r", "0.001"), 0);
     CHECK_OWNED(kane_results) *r = table("load.csv");
     const int middle             = kane_results_row_count(r) / 2;
     double sum                   = 0.0;
@@ -177,7 +177,7 @@ CHECK_TEST(what_is_remarkable_is_noted)
 
 CHECK_TEST(the_table_of_conicity_is_what_the_library_finds)
 {
-    assert_int_equal(CALL("conicity", "-c", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
+    assert_int_equal(CALL("conicity", "-o", "conicity.csv", "-o", "conicity.png", "-a", "0.006", "-d", "0.002"), 0);
     assert_int_equal(access("conicity.png", R_OK), 0);
     CHECK_OWNED(kane_results) *r       = table("conicity.csv");
     CHECK_OWNED(kane_contact) *c       = wagon_s();

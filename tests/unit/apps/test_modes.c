@@ -125,7 +125,7 @@ CHECK_TEST(the_root_locus_finds_the_critical_speed)
 {
     double speed = 0.0, frequency = 0.0;
     int branch = 0;
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-c", "locus.csv", "-o", "locus.png"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-o", "locus.csv", "-o", "locus.png"), 0);
     assert_string_equal(content("out"), "");
     const char *told = strstr(content("err"), "loses its damping at speed = ");
     assert_non_null(told);

@@ -100,11 +100,10 @@ static void write_ellipse(const char *file, int n, double rho)
 
 // distance = v T + a T^2/2 is linear: its variance is T^2 s_v^2 + T^4/4 s_a^2 + T^3 rho s_v s_a, but for n/(n - 1) and
 // round-off.
-static void a_table_keeps_its_correlation(void **state)
+CHECK_TEST(a_table_keeps_its_correlation)
 {
     static const double correlations[] = {0.6, -0.6, 0.0};
     enum { N = 16 };
-    (void)state;
     for (int i = 0; i < 3; i++) {
         const double v = 1.0, a = 0.2, T = 2.0, rho = correlations[i];
         const double variance = T * T * v * v + T * T * T * T / 4.0 * a * a + T * T * T * rho * v * a;
@@ -120,9 +119,8 @@ static void a_table_keeps_its_correlation(void **state)
 }
 
 // Fewer samples are the first rows; other axes are crossed with them; distributions have a value for each row.
-static void rows_are_samples_like_others(void **state)
+CHECK_TEST(rows_are_samples_like_others)
 {
-    (void)state;
     write_ellipse("ellipse.csv", 4, 0.6);
     (void)system("rm -rf table");
     assert_int_equal(TABLE("-N", "3", "-O", "output.interval=10,20 ms", "-O", "friction=uniform(0.2,0.4)"), 0);
@@ -145,9 +143,8 @@ static void refuse_table(const char *over, const char *why)
     expect("err", why);
 }
 
-static void tables_that_are_wrong_are_refused(void **state)
+CHECK_TEST(tables_that_are_wrong_are_refused)
 {
-    (void)state;
     write_ellipse("ellipse.csv", 4, 0.0);
     refuse_table("{\"table\": \"ellipse.csv\", \"colums\": {}}",
                  "--over:1:26: colums: no key is called 'colums'; did you mean 'columns'?");
@@ -205,6 +202,31 @@ CHECK_TEST(points_of_the_grid_have_statistics_of_their_own)
     check_near(find_cell(table, 1, "mean"), 1.5, 0.15); // off by less than half of a third of the range
     check_near(find_cell(table, 3, "mean"), find_cell(table, 1, "mean"), 1e-12);
     expect("failed/sweep-summary.csv", "\n1300,end(distance),m,3,3,0,0,,,,,,,,,");
+}
+
+// Files besides the directory have the study's tables and first picture.
+CHECK_TEST(tables_go_to_files_by_their_ending)
+{
+    static char kept[1 << 18];
+    static const char *const same[][2] = {{"files/sweep.csv", "t.csv"}, {"files/sweep.svg", "t.svg"}};
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10,20", "-m", "end(distance)", "-s", "until.time=0.1", "-q", "-o",
+                          "files", "-o", "t.csv", "-o", "t.txt", "-o", "t.json", "-o", "t.h5", "-o", "t.svg", "-o",
+                          "t.png"),
+                     0);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(kept, sizeof kept, "%s", content(same[i][0]));
+        assert_true(strlen(kept) > 20);
+        assert_string_equal(kept, content(same[i][1]));
+    }
+    expect("t.txt", "case  speed [m/s]  state          end  time [s]  distance [m]");
+    expect("t.json", "\"columns\": [\n    \"case\",\n    \"speed [m/s]\"");
+    assert_true(strncmp(content("t.h5"), "\x89HDF", 4) == 0 && strncmp(content("t.png"), "\x89PNG", 4) == 0);
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10,20", "-m", "end(distance)", "-q", "-o", "a", "-o", "b"), 2);
+    expect("err", "-o a and -o b: a study has one directory");
+    assert_int_equal(CALL("sweep", RUN, "-O", "speed=10", "-m", "end(distance)", "-s", "until.time=0.1", "-q", "-o",
+                          "one-case", "-o", "one.svg"),
+                     3);
+    expect("err", "one.svg: this study has nothing to draw");
 }
 
 CHECK_TEST(workers_shards_and_kills_change_nothing)
