@@ -34,7 +34,7 @@ static inline int run_go(kane_simulation *simulation, double t)
     return kane_simulation_time(simulation) == t;
 }
 
-// All rows of what `count` patterns name, of a run that comes to its end.
+// All rows of what `count` patterns name, of a run that must succeed.
 static inline kane_results *run_rows(const kane_run_definition *d, int count, const char *const *patterns)
 {
     kane_outcome outcome;

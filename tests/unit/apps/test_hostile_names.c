@@ -99,8 +99,8 @@ static void write_run(const char *file, const char *mechanism)
     assert_int_equal(fclose(out), 0);
 }
 
-// What is to be parsed by Python, which takes a tenth of a second to start: a line each with its kind, a copy of it
-// and how many columns it should have. All of a test are parsed at its end.
+// What Python parses at the end of each test, since it takes a tenth of a second to start: a line for each file with
+// its kind, a copy of it and how many columns it should have.
 static const char list[] = "parse.list";
 static int listed;
 
@@ -127,7 +127,8 @@ static int enter(void **state)
         "        assert len(rows[0]) == int(columns), len(rows[0])\n"
         "    elif kind == 'python':\n        compile(text, 'recorded', 'exec')\n"
         "    elif kind == 'terminal':\n"
-        "        assert not re.search('[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]', text), text\n"
+        "        control = '[\\x00-\\x09\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]'\n"
+        "        assert not re.search(control, text), text\n"
         "    else:\n        sys.exit('what?')\n"
         "for line in open('parse.list'):\n"
         "    try:\n        parse(*line.split())\n"

@@ -37,10 +37,10 @@ static kane_table make_table(kane_arena *arena, const char *title)
 static const char *attribute(hid_t object, const char *name)
 {
     static char text[100];
-    const hid_t id = H5Aopen(object, name, H5P_DEFAULT), type = id < 0 ? id : H5Aget_type(id);
-    memset(text, 0, sizeof text);
-    if (id < 0)
+    if (H5Aexists(object, name) <= 0)
         return "missing";
+    const hid_t id = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(id);
+    memset(text, 0, sizeof text);
     assert_true(H5Tget_size(type) < sizeof text && H5Aread(id, type, text) >= 0);
     (void)H5Tclose(type);
     (void)H5Aclose(id);
@@ -110,7 +110,7 @@ files_test(one_table_is_a_result_file)
         assert_string_equal(c->name, columns[kept[i]].name);
         assert_string_equal(c->unit, columns[kept[i]].unit ? columns[kept[i]].unit : "1");
         for (int row = 0; row < ROWS; row++)
-            check_near(kane_results_values(r, i)[row], kane_table_at(&t, row, kept[i])->number, 0.0);
+            assert_true(kane_results_values(r, i)[row] == kane_table_at(&t, row, kept[i])->number); // infinity, too
     }
 }
 
@@ -131,7 +131,7 @@ files_test(of_several_tables_each_is_a_group)
     }
     (void)H5Fclose(file);
     assert_null(kane_results_open(files_path("t.h5"), &errors));
-    assert_string_equal(error_text(&errors), "t.h5: is a file of libkane of the kind 'tables 1', not 'results 1'");
+    assert_string_equal(error_text(&errors), "t.h5: is 'tables 1', this version reads 'results 1'");
 }
 
 files_test(the_same_table_gives_the_same_bytes)
@@ -168,7 +168,7 @@ files_test(what_cannot_be_written_is_refused)
     assert_non_null(strstr(error_text(&errors), "t.h5: cannot be written: "));
     t.columns[2].name = "time";
     assert_int_equal(kane_table_write_hdf(1, &t, files_path("u.h5"), &errors), KANE_BAD_ARGUMENT);
-    assert_string_equal(error_text(&errors), "two columns have the name 'time'");
+    assert_string_equal(error_text(&errors), "two columns are called 'time'");
     assert_int_equal(access(files_path("u.h5"), F_OK), -1);
 }
 

@@ -217,7 +217,7 @@ CHECK_TEST(broken_settings_say_what_was_typed)
          "--set vehicle.vehicles.card.file.bodies.body.mass=20 t: vehicles: no vehicle is called 'card'; did you mean "
          "'cart'? known: loco, cart, last"},
         {"vehicle.variants.short=5",
-         "--set vehicle.variants.short=5: variants.short: expected a list of settings such as "
+         "--set vehicle.variants.short=5: variants.short: found the number 5, expected a list of settings such as "
          "[\"bodies.body.mass=9 t\"]"},
         {"vehicle.vehicles.cart.cont=2", "train.json:4:13: vehicles.cart.cont: unknown key; did you mean 'count'?"},
         {"vehicle.vehicles.cart.count=-2",
