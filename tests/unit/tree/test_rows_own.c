@@ -216,7 +216,7 @@ static void check_same_changes(const rig *r, const kane_constraint_row_set *a, c
     assert_int_equal(x.reaction_count, y.reaction_count);
     for (int i = 0; i < y.reaction_count; i++) {
         const kane_wrench_changes *one = &x.reaction[i].wrench, *two = &y.reaction[i].wrench;
-        assert_int_equal(x.reaction[i].link, y.direction[i].link);
+        assert_int_equal(x.reaction[i].link, y.reaction[i].link);
         for (int state = 0; state < KANE_CHANGES; state++)
             check_wrench((kane_wrench){kane_changes3_get(&one->force, state), kane_changes3_get(&one->torque, state)},
                          (kane_wrench){kane_changes3_get(&two->force, state), kane_changes3_get(&two->torque, state)},
