@@ -126,7 +126,7 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     if (d->wheels->contact_model == KANE_CONTACT_ELASTIC)
         return 1;
     if (!d->joint && d->dof != KANE_ALL_DOF)
-        why = "it must have all its freedoms, or hang by a joint";
+        why = "it must have all its freedoms, or be attached by a joint";
     else if (kane_track_profile_changes(track))
         why = "the rails must not change their profile along the line: \"model\": \"elastic\" follows them";
     else if (d->wheels->contact_model == KANE_CONTACT_TABLE && moves_apart(track))

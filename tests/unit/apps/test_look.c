@@ -172,7 +172,7 @@ CHECK_TEST(what_is_remarkable_is_noted)
     assert_non_null(strstr(content("err"), "mm contact on the left is conformal"));
     assert_non_null(strstr(content("out"), "y,z,roll,radius_difference,left.rail_y"));
     assert_int_equal(CALL("contact", "-r", "0.09", "-d", "0.01"), 0);
-    assert_non_null(strstr(content("err"), "note: both wheels stand on their rails from y = "));
+    assert_non_null(strstr(content("err"), "note: both wheels touch their rails from y = "));
 }
 
 CHECK_TEST(the_table_of_conicity_is_what_the_library_finds)

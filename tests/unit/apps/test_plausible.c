@@ -59,7 +59,7 @@ CHECK_TEST(bodies_that_tip_over)
         CALL("check", COACH, "-s", "vehicle.bodies.car.at=[0,0,9]", "-s", "vehicle.patterns.anti-roll bar.stiffness=1"),
         0);
     expect_one("a tall car",
-               (const char *const[]){"bodies.car", "does not stand at rest: 'car lateral' grows", "; usual: ", NULL});
+               (const char *const[]){"bodies.car", "it is not at rest: 'car lateral' grows", "; usual: ", NULL});
 }
 
 CHECK_TEST(masses_that_do_not_fit)

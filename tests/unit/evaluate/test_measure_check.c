@@ -35,7 +35,7 @@ CHECK_TEST(measures_of_the_page_are_read)
         if (strncmp(line, "    ", 4) == 0 && line[4] != ' ')
             count += parse_line(line);
     (void)fclose(page);
-    assert_int_equal(count, 15);
+    assert_int_equal(count, 7);
 }
 
 // --- before there are rows ---

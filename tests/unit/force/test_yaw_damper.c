@@ -128,7 +128,7 @@ CHECK_TEST(what_makes_no_sense_is_refused)
     in.blow_off = 12e3;
     in.rounding = 1.0;
     expect_error(&kane_law_yaw_damper, &in,
-                 "must be less than 1, so that the bend ends before the damper stands still");
+                 "must be less than 1, so that the rounded corner ends before the damper is at rest");
     in.characteristic = (kane_characteristic){.at = {speed, 2}, .force = {force, 2}};
     expect_error(&kane_law_yaw_damper, &in,
                  "stands for damping and blow-off; leave \"damping\", \"blow_off\" and \"blow_off_damping\" out");
