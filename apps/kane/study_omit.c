@@ -18,7 +18,7 @@ typedef struct arguments {
     double threshold;
     app_texts responses, omissions, conditions; // conditions: "speed=10,20"
     app_texts conclusions;
-    int pairs;
+    int pairs, has_details; // has_details: some option that belongs to conclusions was given
     const char *radius, *cant, *from, *to, *step;
     kane_vehicle_class kind;
     kane_optimisation optimum;
@@ -125,8 +125,9 @@ static int take_measure(const char *text, struct argp_state *state)
 static void check_use(const arguments *a, struct argp_state *state)
 {
     const int decides = a->conclusions.count > 0;
-    if (!decides && (a->pairs || a->radius || a->cant || a->from || a->to || a->step))
-        argp_error(state, "--pairs, --radius, --cant, --from, --to and --step belong to --decides");
+    if (!decides && a->has_details)
+        argp_error(state, "--pairs, --radius, --cant, --from, --to, --step, --class, --unknowns, --section, --ends, "
+                          "--evaluations and --seed belong to --decides");
     if (decides && (a->responses.count > 0 || a->by_rms || a->strongest >= 0))
         argp_error(state, "--decides has no responses: leave out --response, --by and --strongest");
 }
@@ -134,6 +135,7 @@ static void check_use(const arguments *a, struct argp_state *state)
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
+    a->has_details |= key == 'u' || (key >= PAIRS && key <= SEED);
     switch (key) {
     case 'A': a->all = 1; break;
     case 'x': app_collect(&a->omissions, value, state); break;
