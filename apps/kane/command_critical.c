@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kane critical: at which speeds does a vehicle hunt for ever?
 
-#include "analysis.h"
 #include "base/number.h"
-#include "launch.h"
+#include "critical_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,66 +173,6 @@ static exit_code find_single(const arguments *a, const kane_critical_study *stud
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
-// --- over values of parameters ---
-
-static const char *const names[] = {"linear critical speed",     "linear frequency",        "nonlinear critical speed",
-                                    "comes to rest at",          "small disturbance grows", "small disturbance dies",
-                                    "fresh runs that contradict"};
-static const char *const units[] = {"m/s", "Hz", "m/s", "m/s", "m/s", "m/s", ""};
-enum { NUMBERS = sizeof names / sizeof *names };
-
-static kane_status find_speeds(const kane_run_definition *run, const char *directory, double *values,
-                               char remark[KANE_CASE_WHY], const void *data, kane_errors *errors)
-{
-    kane_critical_study study    = *(const kane_critical_study *)data;
-    const int before             = errors->count;
-    study.run                    = run;
-    study.directory              = directory;
-    study.threads                = 1; // cases are carried out side by side
-    kane_critical_report *report = kane_critical_find(&study, errors);
-    if (report) {
-        const kane_critical_result *r = kane_critical_report_result(report);
-        const double found[NUMBERS]   = {r->linear, r->linear_frequency, r->nonlinear, r->none, r->jump,
-                                         r->rest,   r->unconfirmed};
-        memcpy(values, found, sizeof found);
-        (void)snprintf(remark, KANE_CASE_WHY, "%s", r->linear_mode);
-    }
-    kane_critical_report_free(report);
-    return errors->count > before ? kane_errors_status(errors, before) : KANE_OK;
-}
-
-static exit_code sweep_speeds(arguments *a, const kane_critical_study *study, kane_errors *errors)
-{
-    static const char *const ignored[] = {"speed", "acceleration", "radius", "cant", "shape", NULL};
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"curvature", study->curvature},
-                   {"superelevation", study->superelevation},
-                   {"from", study->from},
-                   {"to", study->to},
-                   {"step", study->step},
-                   {"resolution", study->resolution},
-                   {"disturbance", study->disturbance}};
-    enum { COUNT = sizeof numbers / sizeof *numbers };
-    char texts[COUNT][64];
-    const char *settings[COUNT + 1] = {NULL};
-    for (int i = 0; i < COUNT; i++) {
-        (void)kane_snprintf(texts[i], sizeof texts[i], "%s=%.17g", numbers[i].name, numbers[i].value);
-        settings[i] = texts[i];
-    }
-    const kane_sweep_finder finder = {.name     = "critical speeds",
-                                      .count    = NUMBERS,
-                                      .names    = names,
-                                      .units    = units,
-                                      .settings = settings,
-                                      .ignored  = ignored,
-                                      .find     = find_speeds,
-                                      .data     = study};
-    return kane_critical_check(study, errors) ? sweep_options_carry_out(&a->sweep, &a->plan, &finder, a->keep, errors)
-                                              : app_fail(errors);
-}
-
 // "RUN.critical" in the current directory for DIR/RUN.json.
 static void name_directory(const char *file, size_t size, char *name)
 {
@@ -273,9 +212,11 @@ int command_critical(int argc, char **argv)
         study.progress = show;
         study.data     = &a;
     }
-    const exit_code code = !fill(&a, &study, &errors) ? app_fail(&errors)
-                           : a.sweep.over.count > 0   ? sweep_speeds(&a, &study, &errors)
-                                                      : find_single(&a, &study, &errors);
+    const int good       = fill(&a, &study, &errors);
+    critical_map map     = {study, &a.choice, analysis.radius, analysis.cant};
+    const exit_code code = !good                    ? app_fail(&errors)
+                           : a.sweep.over.count > 0 ? critical_map_carry_out(&map, &a.sweep, &a.plan, &errors)
+                                                    : find_single(&a, &study, &errors);
     app_analysis_close(&analysis);
     return code;
 }

@@ -4,6 +4,7 @@
 #include "analysis.h"
 #include "base/number.h"
 #include "launch.h"
+#include "study/sweep_study.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ static exit_code print_plan(const kane_sweep_study *sweep, int axes)
         for (int axis = 0; axis < axes; axis++) {
             char text[CELL];
             (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
-            (void)printf(" --set '%s'", text);
+            (void)printf(kane_sweep_parameter(sweep, axis) >= 0 ? " --'%s'" : " --set '%s'", text);
         }
         (void)printf("\n");
     }

@@ -86,6 +86,7 @@ typedef struct kane_critical_swing {
     double amplitude;   // half peak to peak, mean over the cycles of the last stretch [m]
     double least, most; // of the cycles; of motion that has not settled of the last three stretches [m]
     double level;       // in the middle between the peaks [m]
+    double farthest;    // largest |y| of the stretches that least and most are of [m]
     double frequency;   // [Hz]
 } kane_critical_swing;
 
@@ -112,6 +113,9 @@ typedef struct kane_critical_result {
     double jump;             // slowest speed at which a small disturbance does not die away [m/s]; NaN: none
     double rest;             // fastest speed below it at which it does [m/s]; NaN: none
     int unconfirmed;         // points whose fresh run came to something else
+    int derailed, unsettled; // points that derailed; that were neither periodic nor at rest when time was up
+    double farthest;         // largest |y| of a wheelset at all points that go on [m]; NaN: there are none
+    double peak_to_peak;     // largest one of a wheelset, twice `most` [m]; NaN likewise
 } kane_critical_result;
 
 typedef struct kane_critical_report kane_critical_report;

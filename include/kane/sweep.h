@@ -81,6 +81,10 @@ typedef enum kane_sweep_sampling {
 
 enum { KANE_SWEEP_CASES_MOST = 1000000, KANE_SWEEP_AXES_MOST = 16 };
 
+typedef struct kane_sweep_study kane_sweep_study;
+
+enum { KANE_SWEEP_PARAMETERS_MOST = 16 };
+
 // What a case finds instead of measures: numbers of the run that it has read.
 typedef struct kane_sweep_finder {
     const char *name;                        // in the plan
@@ -88,10 +92,17 @@ typedef struct kane_sweep_finder {
     const char *const *names, *const *units; // [count]
     const char *const *settings;             // what decides the numbers besides the run, for the plan; NULL-terminated
     const char *const *ignored;              // axes that change none of them and are refused; NULL-terminated, or NULL
-    // Fills values [count], NaN where there is none, and a remark. directory: for files of the case; NULL: none are
-    // kept. Called in processes of their own.
-    kane_status (*find)(const kane_run_definition *run, const char *directory, double *values,
+    // Axes that are no settings of the run but numbers of the search: names and SI units of their values.
+    int parameter_count;
+    const char *const *parameters, *const *parameter_units; // [parameter_count]
+    // Whether they can be, before the first case. parameters [parameter_count]: NaN where there is no such axis.
+    int (*check)(const double *parameters, const void *data, kane_errors *errors);
+    // Fills values [count], NaN where there is none, and a remark. directory: for files of the case. Called in
+    // processes of their own.
+    kane_status (*find)(const kane_run_definition *run, const double *parameters, const char *directory, double *values,
                         char remark[KANE_CASE_WHY], const void *data, kane_errors *errors);
+    // When all cases have ended: further files. 0 with errors. NULL: there are none
+    int (*finish)(const kane_sweep_study *sweep, const char *directory, const void *data, kane_errors *errors);
     const void *data;
 } kane_sweep_finder;
 
@@ -113,8 +124,6 @@ typedef struct kane_sweep_definition {
     int keep_results;                // 1: the rows of every case stay in case-N/results.*
 } kane_sweep_definition;
 
-typedef struct kane_sweep_study kane_sweep_study;
-
 // Lays out the cases and checks all that can be known before the first one starts: axes and measures, the run with the
 // first and the last value of every axis (with every value that is a word), channels and their units. Keeps a copy of
 // the measures; files, options, axes and percentiles must live as long as the sweep. NULL with all errors.
@@ -123,7 +132,8 @@ KANE_API void kane_sweep_free(kane_sweep_study *sweep);
 
 KANE_API int kane_sweep_case_count(const kane_sweep_study *sweep);
 
-// The setting of one axis in a case (from 0), "start.speed=30 m/s"; its length as snprintf says. With the common
+// The setting of one axis in a case (from 0), "start.speed=30 m/s", of a finder's parameter "radius=300 m"; its length
+// as snprintf says. With the common
 // settings and those of the other axes, kane run repeats the case.
 KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int axis, size_t size, char *text);
 

@@ -276,14 +276,25 @@ static void find_branch_end(const branch *b, int may_fade, double *away, double 
     }
 }
 
+static void summarize_point(const search *s, const kane_critical_point *p)
+{
+    kane_critical_result *r = &s->report->result;
+    r->unconfirmed += p->check == KANE_CHECK_OTHER;
+    r->derailed += p->motion == KANE_MOTION_DERAILED;
+    r->unsettled += point_lives(p) && p->motion != KANE_MOTION_SETTLED;
+    for (int w = 0; w < s->report->wheelset_count && point_lives(p); w++) {
+        r->farthest     = fmax(r->farthest, p->swing[w].farthest); // of a number and NaN the number
+        r->peak_to_peak = fmax(r->peak_to_peak, 2.0 * p->swing[w].most);
+    }
+}
+
 static void summarize_branches(search *s)
 {
     kane_critical_report *r = s->report;
-    const branch *down      = &r->branch[KANE_SWEEP_DOWN];
-    find_branch_end(down, 0, &r->result.nonlinear, &r->result.none);
+    find_branch_end(&r->branch[KANE_SWEEP_DOWN], 0, &r->result.nonlinear, &r->result.none);
     find_branch_end(&r->branch[KANE_SWEEP_UP], 1, &r->result.jump, &r->result.rest);
-    for (int i = 0; i < down->count; i++)
-        r->result.unconfirmed += down->points[i].check == KANE_CHECK_OTHER;
+    for (int i = 0; i < kane_critical_report_count(r); i++)
+        summarize_point(s, kane_critical_report_point(r, i));
 }
 
 // Writes all files, also of a study that has ended early.
@@ -349,7 +360,8 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
         kane_arena_free(arena);
         return NULL;
     }
-    *report = (kane_critical_report){.arena = arena, .result = {.linear = NAN, .linear_frequency = NAN}};
+    *report = (kane_critical_report){
+        .arena = arena, .result = {.linear = NAN, .linear_frequency = NAN, .farthest = NAN, .peak_to_peak = NAN}};
     kane_lock_init(&s.lock);
     const int good = name_wheelsets(&s, kept) &&
                      (!study.directory || kane_directory_make(study.directory, kept) == KANE_OK) &&

@@ -28,8 +28,9 @@ static void add_branch_rows(const search *s, const branch *b, kane_table *t)
             kane_table_add(t, 3,
                            (const kane_cell[]){kane_cell_number(p->speed), kane_cell_word(kane_sweep_name(p->sweep)),
                                                kane_cell_text(s->report->wheelset[w])});
-            kane_table_add_numbers(t, 5,
-                                   (const double[]){own->amplitude, own->least, own->most, own->level, own->frequency});
+            kane_table_add_numbers(
+                t, 6,
+                (const double[]){own->amplitude, own->least, own->most, own->level, own->farthest, own->frequency});
             kane_table_add(t, 4,
                            (const kane_cell[]){kane_cell_count(p->cycles), kane_cell_number(p->time),
                                                kane_cell_word(kane_motion_name(p->motion)),
@@ -39,13 +40,14 @@ static void add_branch_rows(const search *s, const branch *b, kane_table *t)
 
 kane_status write_points(const search *s, kane_errors *errors)
 {
-    static const char *const names[] = {"speed", "sweep",     "wheelset", "amplitude", "least",  "most",
-                                        "level", "frequency", "cycles",   "time",      "motion", "fresh run"};
-    static const char *const units[] = {"m/s", "", "", "m", "m", "m", "m", "Hz", "1", "s", "", ""};
+    static const char *const names[] = {"speed",    "sweep",     "wheelset", "amplitude", "least",  "most",     "level",
+                                        "farthest", "frequency", "cycles",   "time",      "motion", "fresh run"};
+    static const char *const units[] = {"m/s", "", "", "m", "m", "m", "m", "m", "Hz", "1", "s", "", ""};
+    enum { COLUMNS = sizeof names / sizeof *names };
     kane_replacement f;
-    kane_table t = kane_table_begin(kane_arena_create(), 12, 0);
+    kane_table t = kane_table_begin(kane_arena_create(), COLUMNS, 0);
     t.has_nan    = 1;
-    kane_table_add_names(&t, 12, names, units);
+    kane_table_add_names(&t, COLUMNS, names, units);
     for (int i = 0; i < KANE_SWEEPS; i++)
         add_branch_rows(s, &s->report->branch[i], &t);
     kane_status status =
@@ -97,6 +99,7 @@ static void write_point(const search *s, const kane_critical_point *p, kane_writ
         kane_writer_number(w, "least", own->least);
         kane_writer_number(w, "most", own->most);
         kane_writer_number(w, "level", own->level);
+        kane_writer_number(w, "farthest", own->farthest);
         kane_writer_number(w, "frequency", own->frequency);
         kane_writer_close(w);
     }
@@ -126,6 +129,10 @@ kane_status write_result(const search *s, kane_errors *errors)
     kane_writer_number(&w, "jump", r->jump);
     kane_writer_number(&w, "rest", r->rest);
     kane_writer_count(&w, "unconfirmed", r->unconfirmed);
+    kane_writer_count(&w, "derailed", r->derailed);
+    kane_writer_count(&w, "unsettled", r->unsettled);
+    kane_writer_number(&w, "farthest", r->farthest);
+    kane_writer_number(&w, "peak_to_peak", r->peak_to_peak);
     kane_writer_open(&w, "points", '[');
     for (int i = 0; i < kane_critical_report_count(report); i++)
         write_point(s, kane_critical_report_point(report, i), &w);

@@ -161,10 +161,15 @@ static void fill_point(const kane_cycle *c, kane_critical_point *point, kane_cri
 {
     const kane_settling *s = &c->settling;
     for (int w = 0; w < c->wheelset_count; w++) {
-        const kane_oscillation *o = &s->stretch[0][w];
-        swing[w]                  = (kane_critical_swing){o->amplitude, o->least, o->most, o->level, o->frequency};
+        kane_oscillation o = s->stretch[0][w];
         if (point->motion != KANE_MOTION_SETTLED && point->motion != KANE_MOTION_DERAILED)
-            kane_settling_range(s, w, &swing[w].least, &swing[w].most);
+            kane_settling_widen(s, w, &o);
+        swing[w] = (kane_critical_swing){.amplitude = o.amplitude,
+                                         .least     = o.least,
+                                         .most      = o.most,
+                                         .level     = o.level,
+                                         .farthest  = o.farthest,
+                                         .frequency = o.frequency};
     }
     point->speed   = c->speed;
     point->largest = kane_settling_largest(s);

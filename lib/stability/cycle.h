@@ -28,6 +28,7 @@ typedef struct kane_oscillation {
     double amplitude;   // half peak to peak, mean over the cycles, as of the unit of the samples
     double least, most; // of the cycles
     double level;       // in the middle between the peaks, mean over the cycles
+    double farthest;    // largest magnitude of all samples
     double frequency;   // [Hz]; 0 without a cycle
 } kane_oscillation;
 
@@ -68,8 +69,9 @@ kane_motion kane_settling_drift(const kane_settling *settling, double tolerance)
 // The coordinate that swings most in the latest stretch.
 int kane_settling_largest(const kane_settling *settling);
 
-// Least and largest amplitude of the cycles of one coordinate in the stretches that are kept.
-void kane_settling_range(const kane_settling *settling, int coordinate, double *least, double *most);
+// Widens least and most amplitude and the largest magnitude of one coordinate, those of its latest stretch, to all
+// stretches that are kept.
+void kane_settling_widen(const kane_settling *settling, int coordinate, kane_oscillation *latest);
 
 // === A vehicle at one constant speed, set in motion and watched until it repeats itself, comes to rest or derails.
 

@@ -43,6 +43,7 @@ kane_oscillation kane_oscillation_measure(int count, const double *x, double ste
         low  = fmin(low, x[i]);
         high = fmax(high, x[i]);
     }
+    o.farthest          = fmax(fabs(low), fabs(high));
     const double middle = 0.5 * (low + high), below = middle - band * (high - low);
     int was_below = 0, begin = -1;
     for (int i = 1; i + 1 < count; i++) {

@@ -87,12 +87,11 @@ kane_motion kane_settling_judge(const kane_settling *s, const kane_critical_rule
     return s->stretch[0][kane_settling_largest(s)].most < rules->quiet ? KANE_MOTION_OPEN : KANE_MOTION_SETTLED;
 }
 
-void kane_settling_range(const kane_settling *s, int i, double *least, double *most)
+void kane_settling_widen(const kane_settling *s, int i, kane_oscillation *latest)
 {
-    *least = s->stretch[0][i].least;
-    *most  = s->stretch[0][i].most;
     for (int k = 1; k < s->stretches && k < KANE_SETTLING_STRETCHES; k++) {
-        *least = fmin(*least, s->stretch[k][i].least);
-        *most  = fmax(*most, s->stretch[k][i].most);
+        latest->least    = fmin(latest->least, s->stretch[k][i].least);
+        latest->most     = fmax(latest->most, s->stretch[k][i].most);
+        latest->farthest = fmax(latest->farthest, s->stretch[k][i].farthest);
     }
 }

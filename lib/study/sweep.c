@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "study/sweep_study.h"
 
 #include <math.h>
@@ -20,8 +21,20 @@ int kane_sweep_case_count(const kane_sweep_study *s)
     return s->study.case_count;
 }
 
+int kane_sweep_parameter(const kane_sweep_study *s, int axis)
+{
+    const kane_sweep_finder *f = s->is.finder;
+    for (int p = 0; f && p < f->parameter_count; p++)
+        if (strcmp(f->parameters[p], s->is.axes[axis]->path) == 0)
+            return p;
+    return -1;
+}
+
 int kane_sweep_setting(const kane_sweep_study *s, int index, int axis, size_t size, char *text)
 {
+    const kane_axis *column = &s->columns[axis];
+    if (kane_sweep_parameter(s, axis) >= 0)
+        return snprintf(text, size, "%s=%s", column->path, column->texts[index]);
     return kane_axis_setting(&s->columns[axis], index, size, text);
 }
 
@@ -30,13 +43,32 @@ int kane_sweep_setting(const kane_sweep_study *s, int index, int axis, size_t si
 static kane_run *read_case(const kane_sweep_study *s, int index, kane_errors *errors)
 {
     const kane_axis *columns[KANE_SWEEP_AXES_MOST];
-    const kane_grid grid = {s->is.axis_count, columns};
+    kane_grid grid = {0, columns};
     int value[KANE_SWEEP_AXES_MOST];
-    for (int a = 0; a < s->is.axis_count; a++) {
-        columns[a] = &s->columns[a];
-        value[a]   = index;
-    }
+    for (int a = 0; a < s->is.axis_count; a++)
+        if (kane_sweep_parameter(s, a) < 0) {
+            value[grid.axis_count]     = index;
+            columns[grid.axis_count++] = &s->columns[a];
+        }
     return kane_study_read_at(&s->study, &grid, value, NULL, errors);
+}
+
+// The parameters of a finder in a case, in SI units. 0 with an error for each that is none.
+static int read_parameters(const kane_sweep_study *s, int index, double *values, kane_errors *errors)
+{
+    const int before = errors->count;
+    for (int p = 0; p < s->is.finder->parameter_count; p++)
+        values[p] = (double)NAN;
+    for (int a = 0; a < s->is.axis_count; a++) {
+        const int p      = kane_sweep_parameter(s, a);
+        const char *text = s->columns[a].texts[index];
+        char why[400];
+        kane_text fault = kane_text_start(sizeof why, why);
+        if (p >= 0 && !kane_quantity_infinite(text, &values[p]) &&
+            !kane_quantity_parse(text, s->is.finder->parameter_units[p], &values[p], &fault))
+            kane_errors_add(errors, KANE_BAD_INPUT, "--over %s: %s", s->columns[a].path, why);
+    }
+    return errors->count == before;
 }
 
 // What becomes of one case.
@@ -110,9 +142,12 @@ static void find_numbers(line_function *c, const kane_run_definition *run)
     const kane_sweep_study *s  = c->sweep;
     const kane_sweep_finder *f = s->is.finder;
     char name[KANE_STUDY_NAME], directory[4096];
+    double parameters[KANE_SWEEP_PARAMETERS_MOST];
     (void)snprintf(directory, sizeof directory, "%s/%s", s->study.directory, kane_study_case_name(c->index, name));
     const kane_status status =
-        f->find(run, s->study.keep ? directory : NULL, c->result->values, c->result->why, f->data, &c->errors);
+        read_parameters(s, c->index, parameters, &c->errors)
+            ? f->find(run, parameters, directory, c->result->values, c->result->why, f->data, &c->errors)
+            : KANE_BAD_INPUT;
     c->why.length    = strlen(c->result->why);
     c->result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
     remark_errors(c, 0);
@@ -138,8 +173,12 @@ static void run_sweep_case(int index, kane_case *result, void *data)
 // Reads the run of a case; its files become inputs.
 static int check_case(kane_sweep_study *s, int index)
 {
-    kane_run *run  = read_case(s, index, s->study.errors);
-    const int good = run && kane_study_take_inputs(&s->study, kane_run_get_definition(run));
+    kane_run *run = read_case(s, index, s->study.errors);
+    int good      = run && kane_study_take_inputs(&s->study, kane_run_get_definition(run));
+    double parameters[KANE_SWEEP_PARAMETERS_MOST];
+    if (good && s->is.finder)
+        good = read_parameters(s, index, parameters, s->study.errors) &&
+               s->is.finder->check(parameters, s->is.finder->data, s->study.errors);
     kane_run_free(run);
     return good;
 }
@@ -726,7 +765,9 @@ static int write_sweep(void *self, const kane_plan *plan)
     const int count                   = s->distributions == 0 ? 2 : s->is.with_sobol ? 4 : 3;
     tabulate_sweep(s, plan);
     return (s->distributions == 0 || kane_sweep_tabulate_samples(s, plan)) &&
-           kane_study_write(&s->study, count, outputs, s) && draw_sweep(s);
+           kane_study_write(&s->study, count, outputs, s) && draw_sweep(s) &&
+           (!s->is.finder || !s->is.finder->finish ||
+            s->is.finder->finish(s, s->study.directory, s->is.finder->data, s->study.errors));
 }
 
 // --- the sweep ---

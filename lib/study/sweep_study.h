@@ -42,6 +42,9 @@ int kane_sweep_tabulate_samples(kane_sweep_study *sweep, const kane_plan *plan);
 // Writes both as text.
 void kane_sweep_print_samples(const kane_sweep_study *sweep, FILE *out);
 
+// Number of an axis among the parameters of the finder; -1: it is a setting of the run.
+int kane_sweep_parameter(const kane_sweep_study *sweep, int axis);
+
 // --- cells of any table (sweep.c) ---
 
 // Name of an axis with the unit of its numbers; its value in a case.
