@@ -13,8 +13,10 @@ typedef struct arguments {
     sweep_options sweep;
     app_analysis_choice choice;
     const char *from, *to, *step, *resolution, *disturbance, *wheelset;
-    int keep;
+    int keep, through;
 } arguments;
+
+enum { THROUGH = 901 };
 
 static const struct argp_option options[] = {
     {"from", 'f', "V", 0, "slowest speed: 10, \"36 km/h\" (default 10 m/s)", 0},
@@ -26,6 +28,10 @@ static const struct argp_option options[] = {
     APP_OMIT_OPTION,
     {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
     {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
+    {"through", THROUGH, 0, 0,
+     "carry the limit cycle at the run's first speed along the run's own line to its end: does it go on, die or derail, "
+     "and what does motion from rest come to?",
+     0},
     {"keep", 'k', 0, 0, "keep the last stretch of motion at every speed, for kane view", 0},
     SWEEP_OPTIONS(SWEEP_SAMPLING),
     {0},
@@ -53,10 +59,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'D': a->disturbance = value; return 0;
     case 'w': a->wheelset = value; return 0;
     case 'k': a->keep = 1; return 0;
+    case THROUGH: a->through = 1; return 0;
     case 'R': a->choice.radius = value; return 0;
     case 'U': a->choice.cant = value; return 0;
     case 'x': app_collect(&a->plan.omit, value, state); return 0;
     case ARGP_KEY_SUCCESS:
+        if (a->through && (a->choice.radius || a->choice.cant || a->from || a->resolution || a->wheelset || a->keep))
+            argp_error(state, "with --through line and speed are the run's: no --radius, --cant, --from, --resolution, "
+                              "--wheelset or --keep");
         if (a->sweep.over.count == 0)
             check_single(a, state);
         else if (!a->plan.directory)
@@ -173,6 +183,20 @@ static exit_code find_single(const arguments *a, const kane_critical_study *stud
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
+static exit_code carry_single(const arguments *a, const kane_critical_study *study, kane_errors *errors)
+{
+    kane_passage passage;
+    char text[1024];
+    const kane_status status = kane_critical_pass(study, &passage, errors);
+    if (status != KANE_OK)
+        return app_fail(errors);
+    kane_passage_describe(&passage, sizeof text, text);
+    (void)printf("%s\n", text);
+    if (!a->plan.is_quiet && passage.motion == KANE_MOTION_SETTLED)
+        (void)fprintf(stderr, "table and picture are in %s\n", study->directory);
+    return EXIT_DONE;
+}
+
 // "RUN.critical" in the current directory for DIR/RUN.json.
 static void name_directory(const char *file, size_t size, char *name)
 {
@@ -190,7 +214,7 @@ int command_critical(int argc, char **argv)
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
         "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
         "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "
-        "values of parameters. -o: by default RUN.critical.",
+        "values of parameters. With --through: what becomes of a limit cycle on the run's own line. -o: by default RUN.critical.",
         argc, argv, &a);
 
     app_analysis analysis;
@@ -214,9 +238,11 @@ int command_critical(int argc, char **argv)
     }
     const int good       = fill(&a, &study, &errors);
     critical_map map     = {study, &a.choice, analysis.radius, analysis.cant};
-    const exit_code code = !good                    ? app_fail(&errors)
-                           : a.sweep.over.count > 0 ? critical_map_carry_out(&map, &a.sweep, &a.plan, &errors)
-                                                    : find_single(&a, &study, &errors);
+    const exit_code code = !good ? app_fail(&errors)
+                           : a.sweep.over.count > 0
+                               ? critical_map_carry_out(&map, a.through, &a.sweep, &a.plan, &errors)
+                           : a.through ? carry_single(&a, &study, &errors)
+                                       : find_single(&a, &study, &errors);
     app_analysis_close(&analysis);
     return code;
 }

@@ -301,32 +301,93 @@ static int join_points(const kane_sweep_study *sweep, const char *directory, con
     return good;
 }
 
+// --- cycles along the run's line ---
+
+static const char *const passage_names[] = {"cycle at the start",  "amplitude at the end", "its accuracy",
+                                            "amplitude from rest", "largest displacement", "end at"};
+static const char *const passage_units[] = {"m", "m", "m", "m", "m", "m"};
+enum { PASSAGE_NUMBERS = sizeof passage_names / sizeof *passage_names };
+
+// Of the parameters those from FROM on.
+static int set_passage(const critical_map *map, const double *values, kane_critical_study *study, kane_errors *errors)
+{
+    double all[PARAMETERS];
+    for (int p = 0; p < PARAMETERS; p++)
+        all[p] = p < FROM ? (double)NAN : values[p - FROM];
+    return set_parameters(map, all, study, errors);
+}
+
+static int check_passage(const double *values, const void *data, kane_errors *errors)
+{
+    kane_critical_study study;
+    return set_passage(data, values, &study, errors);
+}
+
+// 0 of motion that has died, NaN of a derailment.
+static double end_amplitude(const kane_passage_end *end)
+{
+    return end->motion == KANE_MOTION_DIED       ? 0.0
+           : end->motion == KANE_MOTION_DERAILED ? (double)NAN
+                                                 : end->swing.amplitude;
+}
+
+static kane_status find_passage(const kane_run_definition *run, const double *values, const char *directory,
+                                double *found, char remark[KANE_CASE_WHY], const void *data, kane_errors *errors)
+{
+    const int before = errors->count;
+    kane_critical_study study;
+    kane_passage passage;
+    if (!set_passage(data, values, &study, errors))
+        return kane_errors_status(errors, before);
+    study.run                = run;
+    study.directory          = directory;
+    const kane_status status = kane_critical_pass(&study, &passage, errors);
+    const int has_cycle      = status == KANE_OK && passage.motion == KANE_MOTION_SETTLED;
+    const double cycle       = has_cycle ? end_amplitude(&passage.end[KANE_PASSAGE_CYCLE]) : (double)NAN;
+    for (int i = 0; i < PASSAGE_NUMBERS; i++)
+        found[i] = (double)NAN;
+    if (has_cycle) {
+        found[0] = passage.cycle.amplitude;
+        found[1] = cycle;
+        found[2] = fabs(cycle - end_amplitude(&passage.end[KANE_PASSAGE_FINER]));
+        found[3] = end_amplitude(&passage.end[KANE_PASSAGE_REST]);
+        found[4] = passage.end[KANE_PASSAGE_CYCLE].farthest;
+        found[5] = passage.end[KANE_PASSAGE_CYCLE].distance;
+    }
+    if (status == KANE_OK)
+        kane_passage_describe(&passage, KANE_CASE_WHY, remark);
+    return status;
+}
+
 // --- all cases ---
 
-exit_code critical_map_carry_out(critical_map *map, const sweep_options *sweep, plan_options *plan, kane_errors *errors)
+exit_code critical_map_carry_out(critical_map *map, int through, const sweep_options *sweep, plan_options *plan,
+                                 kane_errors *errors)
 {
-    static const char *const ignored[] = {"speed", "acceleration", "shape", NULL};
-    const kane_critical_study *study   = &map->study;
-    const double numbers[PARAMETERS] = {map->radius, map->cant,   study->curvature,  study->superelevation, study->from,
-                                        study->to,   study->step, study->resolution, study->disturbance};
+    static const char *const off_line[]   = {"speed", "acceleration", "shape", NULL};
+    static const char *const off_search[] = {"from", "resolution", NULL};
+    const kane_critical_study *study      = &map->study;
+    const double numbers[PARAMETERS] = {0.0,       0.0,         study->curvature,  study->superelevation, study->from,
+                                        study->to, study->step, study->resolution, study->disturbance};
     char texts[PARAMETERS][64];
     const char *settings[PARAMETERS + 1] = {NULL};
-    for (int i = CURVATURE; i < PARAMETERS; i++) { // radius and cant are in the next two
+    for (int i = CURVATURE, n = 0; i < PARAMETERS; i++) { // radius and cant are in the first two
         (void)kane_snprintf(texts[i], sizeof texts[i], "%s=%.17g", parameters[i], numbers[i]);
-        settings[i - CURVATURE] = texts[i];
+        settings[n++] = texts[i];
     }
-    const kane_sweep_finder finder = {.name            = "critical speeds",
-                                      .count           = NUMBERS,
-                                      .names           = names,
-                                      .units           = units,
+    const int first                = through ? FROM : 0;
+    const kane_sweep_finder finder = {.name            = through ? "cycles along the line" : "critical speeds",
+                                      .count           = through ? (int)PASSAGE_NUMBERS : (int)NUMBERS,
+                                      .names           = through ? passage_names : names,
+                                      .units           = through ? passage_units : units,
                                       .settings        = settings,
-                                      .ignored         = ignored,
-                                      .parameter_count = PARAMETERS,
-                                      .parameters      = parameters,
-                                      .parameter_units = parameter_units,
-                                      .check           = check_parameters,
-                                      .find            = find_speeds,
-                                      .finish          = join_points,
+                                      .ignored         = through ? off_search : off_line,
+                                      .parameter_count = PARAMETERS - first,
+                                      .parameters      = parameters + first,
+                                      .parameter_units = parameter_units + first,
+                                      .check           = through ? check_passage : check_parameters,
+                                      .find            = through ? find_passage : find_speeds,
+                                      .finish          = through ? NULL : join_points,
                                       .data            = map};
     return sweep_options_carry_out(sweep, plan, &finder, 0, errors);
 }

@@ -16,7 +16,8 @@ typedef struct critical_map {
     double radius, cant;               // their values [m]
 } critical_map;
 
-exit_code critical_map_carry_out(critical_map *map, const sweep_options *sweep, plan_options *plan,
+// through: cycles that are carried along the run's line instead of critical speeds.
+exit_code critical_map_carry_out(critical_map *map, int through, const sweep_options *sweep, plan_options *plan,
                                  kane_errors *errors);
 
 #endif

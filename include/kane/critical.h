@@ -139,6 +139,44 @@ KANE_API int kane_critical_report_find_wheelset(const kane_critical_report *repo
 KANE_API int kane_critical_report_count(const kane_critical_report *report);
 KANE_API const kane_critical_point *kane_critical_report_point(const kane_critical_report *report, int index);
 
+// === A limit cycle that is carried along the run's own line: through transitions, into curves, at changing speed.
+
+// What becomes of one start.
+typedef struct kane_passage_end {
+    kane_motion motion;        // of the last three whole stretches before the run ends
+    double distance;           // where the run ended [m]
+    kane_critical_swing swing; // of the wheelset that swings most there, last whole stretch; NaN: none was whole
+    double farthest;           // largest |y| of a wheelset on the way [m]
+    char wheelset[96];         // which one swings most at the end
+    char subject[96];          // what derailed, "" if nothing did
+} kane_passage_end;
+
+typedef enum kane_passage_start {
+    KANE_PASSAGE_CYCLE, // from the limit cycle of the straight or curve where the run starts, at the speed of its start
+    KANE_PASSAGE_FINER, // the same with ten times tighter tolerances
+    KANE_PASSAGE_REST,  // from equilibrium with a hundredth of the disturbance
+    KANE_PASSAGE_STARTS
+} kane_passage_start;
+
+// "cycle", "finer", "rest"
+KANE_API const char *kane_passage_start_name(kane_passage_start start);
+
+typedef struct kane_passage {
+    kane_motion motion;        // where the run starts; other than KANE_MOTION_SETTLED: there is no cycle to carry
+    kane_critical_swing cycle; // of the wheelset that swings most
+    kane_passage_end end[KANE_PASSAGE_STARTS]; // known if there is a cycle
+    int is_resolved;                           // 1: with finer tolerances the motion comes to the same
+    int has_hysteresis;                        // 1: from rest it comes to something else
+} kane_passage;
+
+// Finds the cycle at the run's first speed, coming down from the study's `to` in its steps if that is faster, and
+// carries it to the end of the run in stretches of three cycles. The study's curvature, superelevation and `from` are
+// ignored. Writes "passage.csv", "passage.svg" and ".png" to the study's directory. KANE_OK also without a cycle.
+KANE_API kane_status kane_critical_pass(const kane_critical_study *study, kane_passage *passage, kane_errors *errors);
+
+// "the cycle goes on: 9.93 mm +- 0.002 mm at 1200 m; from rest motion dies: the end depends on the start"
+KANE_API void kane_passage_describe(const kane_passage *passage, size_t size, char *text);
+
 KANE_C_END
 
 #endif

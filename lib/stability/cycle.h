@@ -37,6 +37,11 @@ typedef struct kane_oscillation {
 // parabolas through three samples.
 kane_oscillation kane_oscillation_measure(int count, const double *samples, double step);
 
+static inline kane_critical_swing kane_oscillation_swing(const kane_oscillation *o)
+{
+    return (kane_critical_swing){o->amplitude, o->least, o->most, o->level, o->farthest, o->frequency};
+}
+
 // === Has an oscillation become periodic, has it died, or neither? Judged stretch by stretch.
 
 enum { KANE_SETTLING_STRETCHES = 3 }; // that are compared
@@ -81,9 +86,14 @@ typedef struct kane_cycle kane_cycle; // of one thread
 kane_cycle *kane_cycle_create(const kane_critical_study *study, double speed, kane_errors *errors);
 void kane_cycle_free(kane_cycle *cycle);
 
+// The study's vehicle where its run starts, in equilibrium, on the run's own line and with its own drive and end.
+kane_cycle *kane_cycle_create_on_line(const kane_critical_study *study, const kane_settings *settings,
+                                      kane_errors *errors);
+
 // Where motion begins: at equilibrium, or where it was at another speed, ...
 typedef struct kane_beginning {
     const double *from;    // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
+    int count;             // of its states where they are those of another line: all but travel are taken; 0: the same
     double part;           // of it
     kane_perturbation way; // ... and set aside
     double amount;         // so far [m]
@@ -98,6 +108,14 @@ typedef int kane_cycle_watch(double time, double amplitude, void *data);
 // swing with its numbers ([wheelsets], which the caller provides).
 kane_status kane_cycle_run(kane_cycle *cycle, kane_critical_point *point, kane_critical_swing *swing,
                            kane_cycle_watch *watch, void *data, kane_errors *errors);
+
+// The same stretch by stretch, on the run's line until the run ends: from the beginning; one more stretch, measured into
+// the settling; whether the last one was whole, so that the motion goes on.
+void kane_cycle_begin(kane_cycle *cycle);
+kane_status kane_cycle_sample(kane_cycle *cycle, kane_errors *errors);
+int kane_cycle_is_whole(const kane_cycle *cycle);
+const kane_settling *kane_cycle_settling(const kane_cycle *cycle);
+kane_simulation *kane_cycle_simulation(kane_cycle *cycle);
 
 // The last stretch that was watched, as rows of results (CSV): time since it began [s] and lateral displacements NAME.y
 // [m] of all bodies but panels of track.
