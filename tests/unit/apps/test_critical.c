@@ -8,6 +8,7 @@
 #include <kane/view.h>
 
 #define BOGIE  KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
+#define PLAIN  KANE_SOURCE_DIR "/data/runs/kaas-petersen-bogie.json"
 #define LINKED KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json"
 // Weak lateral dampers: a small cycle from 22.7 m/s on.
 #define HUNTER                                                                                                         \
@@ -32,8 +33,8 @@ static void a_study_tells_and_leaves_what_it_found(void **state)
     assert_null(strstr(content("out"), " leading "));
     expect("err", "are in found/there");
     expect("found/there/points.csv",
-           "speed,sweep,wheelset,amplitude,least,most,level,frequency,cycles,time,motion,fresh run\n"
-           "m/s,,,m,m,m,m,Hz,1,s,,\n24,down,\"leading\",0.0032");
+           "speed,sweep,wheelset,amplitude,least,most,level,farthest,frequency,cycles,time,motion,fresh run\n"
+           "m/s,,,m,m,m,m,m,Hz,1,s,,\n24,down,\"leading\",0.0032");
     expect("found/there/critical.json", "\"state\": \"done\"");
     expect("found/there/critical.json", "\"linear\": 22.67");
     expect("found/there/critical.svg", "linear critical speed");
@@ -76,6 +77,60 @@ static void speeds_over_a_parameter_are_those_of_each_value(void **state)
     expect("over/sweep.svg", "linear critical speed [m/s]");
 }
 
+// The same over radii, which are options of a single study; points of all cases are in one table, failed ones too.
+static void radii_are_parameters_of_the_search(void **state)
+{
+    double row[3];
+    (void)state;
+    assert_int_equal(SHORT("--over=radius=inf,20 km", "--cant=20 mm", "-o", "radii", "--shard=1/2"), 0);
+    assert_int_equal(access("radii/points.csv", F_OK), -1);
+    assert_int_equal(SHORT("--over=radius=inf,20 km", "--cant=20 mm", "-o", "radii"), 0);
+    assert_int_equal(SHORT("--radius=20000", "--cant=20 mm", "-o", "value"), 0);
+    const char *line = strstr(content("radii/sweep.csv"), "\n2,20 km,done,");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n2,20 km,done,%lf,%lf,%lf", &row[0], &row[1], &row[2]), 3);
+    assert_true(row[0] == find_number("value/critical.json", "\"linear\": "));
+    assert_true(row[2] == find_number("value/critical.json", "\"nonlinear\": "));
+    expect("radii/points.csv", "case,radius,speed [m/s],sweep,wheelset,amplitude [m],largest displacement [m]");
+    expect("radii/points.csv", "\n1,inf,24,\"down\",\"leading\",");
+    expect("radii/points.csv", "\n2,20 km,24,\"down\",\"trailing\",");
+    assert_int_equal(access("radii/points.svg", R_OK), 0);
+    assert_int_equal(access("radii/case-0002/critical.svg", R_OK), 0);
+    assert_int_equal(SHORT("--over=curvature=5e-5", "--over=superelevation=0.02", "-o", "curvatures"), 0);
+    line = strstr(content("curvatures/sweep.csv"), "\n1,");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n1,%*[^,],%*[^,],done,%lf", &row[1]), 1);
+    assert_true(row[1] == row[0]);
+}
+
+#define CARRY(...)                                                                                                     \
+    CALL("critical", PLAIN, "-s", "integrator.rtol=1e-5", "-s", "until.distance=400", "--through", "--to=70",          \
+         "--step=2", "--disturbance=9 mm", __VA_ARGS__)
+
+// Cycles along the run's line, one and over speeds: where there is no cycle the row says so.
+static void cycles_are_carried_over_a_parameter(void **state)
+{
+    double row[5];
+    (void)state;
+    assert_int_equal(CARRY("-s", "start.speed=68", "-o", "carried"), 0);
+    expect("out", "the cycle goes on, 9.74");
+    expect("out", ": the end depends on the start\n");
+    expect("carried/passage.csv", "start,from,to,speed,curvature,cant,wheelset,amplitude,peak to peak,farthest,level");
+    expect("carried/passage.csv", "\nrest,0,");
+    assert_int_equal(access("carried/passage.png", R_OK), 0);
+    assert_int_equal(CARRY("--over=speed=60,68", "-o", "carried-over", "-q"), 0);
+    expect("carried-over/sweep.csv", "\n1,60,done,,,,,,,no limit cycle to carry: at the start motion is died");
+    const char *line = strstr(content("carried-over/sweep.csv"), "\n2,68,done,");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n2,68,done,%lf,%lf,%lf,%lf,%lf", &row[0], &row[1], &row[2], &row[3], &row[4]), 5);
+    check_near(row[0], row[1], 1e-5);
+    check_near(row[4], row[1], 1e-5);
+    assert_true(row[2] < 1e-5 && row[3] < 1e-4);
+    expect("carried-over/case-0002/passage.csv", "\nfiner,");
+    assert_int_equal(CARRY("--over=from=60,68", "-o", "refused"), 3);
+    expect("err", "the axis 'from' changes nothing: cycles along the line do not depend on it");
+}
+
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
@@ -106,6 +161,7 @@ static void motion_that_was_kept_is_seen(void **state)
     const kane_node *columns = page_at(page.root, "study.columns"), *kept = page_at(page.root, "study.kept");
     int rows;
     double *speed          = page_row(&page, page_at(page_named(columns, "speed"), "values"), &rows);
+    double *farthest       = page_row(&page, page_at(page_named(columns, "farthest"), "values"), NULL);
     double *amplitude      = page_row(&page, page_at(page_named(columns, "amplitude"), "values"), NULL);
     double *sweep          = page_row(&page, page_at(page_named(columns, "sweep"), "values"), NULL);
     double *wheelset       = page_row(&page, page_at(page_named(columns, "wheelset"), "values"), NULL);
@@ -125,6 +181,7 @@ static void motion_that_was_kept_is_seen(void **state)
         find_range(file, channel, range);
         if (amplitude[i] > 1e-3) { // settled: half the way from peak to peak
             check_near(0.5 * (range[1] - range[0]), amplitude[i], 1e-3 * amplitude[i]);
+            check_near(fmax(range[1], -range[0]), farthest[i], 1e-12);
             settled++;
         }
         // the page has these rows, at this point
@@ -143,6 +200,7 @@ static void motion_that_was_kept_is_seen(void **state)
     }
     assert_int_equal(settled, 10);
     free(speed);
+    free(farthest);
     free(amplitude);
     free(sweep);
     free(wheelset);
@@ -173,8 +231,15 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_equal(CALL("critical"), 2);
     assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:2"), 2);
     expect("err", "need a directory: -o DIR");
-    assert_int_equal(CALL("critical", RUN, "--over=radius=300,600", "-o", "refused"), 3);
-    expect("err", "the axis 'radius' changes nothing: critical speeds do not depend on it");
+    assert_int_equal(CALL("critical", RUN, "--over=shape=bloss,cosine", "-o", "refused"), 3);
+    expect("err", "the axis 'shape' changes nothing: critical speeds do not depend on it");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=0,600", "-o", "refused"), 3);
+    expect("err", "a radius of 0 is none");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=300,600", "--radius=500", "-o", "refused"), 3);
+    expect("err", "radius and curvature, as axis or option, contradict each other");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=wide", "-o", "refused"), 3);
+    expect("err", "--over radius: 'wide'");
+    assert_int_equal(CALL("critical", RUN, "--through", "--radius=500"), 2);
     assert_int_equal(CALL("critical", RUN, "--over=friction=0.2,0.3", "--from=30", "--to=20", "-o", "refused"), 3);
     expect("err", "speeds from 30 to 20 m/s are none to sweep over");
     assert_int_equal(CALL("critical", RUN, "--samples=4"), 2);
@@ -205,6 +270,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_study_tells_and_leaves_what_it_found),
         cmocka_unit_test(speeds_over_a_parameter_are_those_of_each_value),
+        cmocka_unit_test(radii_are_parameters_of_the_search),
+        cmocka_unit_test(cycles_are_carried_over_a_parameter),
         cmocka_unit_test(motion_that_was_kept_is_seen),
         cmocka_unit_test(an_interrupted_study_keeps_its_points),
         cmocka_unit_test(what_makes_no_sense_is_refused),
