@@ -104,7 +104,7 @@ static void radii_are_parameters_of_the_search(void **state)
 }
 
 #define CARRY(...)                                                                                                     \
-    CALL("critical", PLAIN, "-s", "integrator.rtol=1e-5", "-s", "until.distance=400", "--through", "--to=70",          \
+    CALL("critical", PLAIN, "-s", "integrator.rtol=1e-5", "-s", "until.distance=900", "--through", "--to=70",          \
          "--step=2", "--disturbance=9 mm", __VA_ARGS__)
 
 // Cycles along the run's line, one and over speeds: where there is no cycle the row says so.
