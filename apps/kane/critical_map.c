@@ -292,8 +292,9 @@ static int join_points(const kane_sweep_study *sweep, const char *directory, con
     j.figure.plot.height = 60 + 340 * j.figure.plot.panel_count;
     if (good && (!j.table.arena || kane_arena_failed(j.table.arena)))
         good = kane_no_memory(errors) == KANE_OK;
-    good =
-        good && kane_study_write(&sweep->study, 1, &(kane_study_output){.name = "points.csv", .table = &j.table}, NULL);
+    kane_study alone = sweep->study;
+    alone.files      = NULL; // they have the table of the cases
+    good = good && kane_study_write(&alone, 1, &(kane_study_output){.name = "points.csv", .table = &j.table}, NULL);
     if (!good)
         j.figure.plot.panel_count = 0;
     good = kane_figure_end(&j.figure, &sweep->study, "points") && good;

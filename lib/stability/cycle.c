@@ -297,6 +297,13 @@ kane_simulation *kane_cycle_simulation(kane_cycle *c)
     return c->simulation;
 }
 
+kane_oscillation kane_cycle_part(const kane_cycle *c, int wheelset, int part, int parts)
+{
+    const int begin = c->last_count * part / parts, end = c->last_count * (part + 1) / parts;
+    return kane_oscillation_measure(end - begin, c->samples + (size_t)wheelset * (size_t)c->sample_most + (size_t)begin,
+                                    c->study->rules.sample);
+}
+
 const kane_settling *kane_cycle_settling(const kane_cycle *c)
 {
     return &c->settling;

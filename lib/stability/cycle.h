@@ -115,6 +115,9 @@ void kane_cycle_begin(kane_cycle *cycle);
 kane_status kane_cycle_sample(kane_cycle *cycle, kane_errors *errors);
 int kane_cycle_is_whole(const kane_cycle *cycle);
 const kane_settling *kane_cycle_settling(const kane_cycle *cycle);
+
+// One of the equally long parts of the last stretch, of one wheelset.
+kane_oscillation kane_cycle_part(const kane_cycle *cycle, int wheelset, int part, int parts);
 kane_simulation *kane_cycle_simulation(kane_cycle *cycle);
 
 // The last stretch that was watched, as rows of results (CSV): time since it began [s] and lateral displacements NAME.y

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CYCLES = 3, COLUMNS = 12, PANELS = 3 };
+enum { PART = 3, COLUMNS = 12, PANELS = 3 }; // PART: cycles of a row
 
 static const double small = 0.01; // disturbance from rest, over the study's
 static const double close = 10.0; // amplitudes that are the same differ by less than this times the tolerance
@@ -119,38 +119,80 @@ static void put_trace(trace *t, const double values[PANELS + 1])
     memcpy(t->values + (size_t)t->count++ * (PANELS + 1), values, (PANELS + 1) * sizeof *values);
 }
 
-// One stretch: a row for each wheelset, a point of the picture.
-static void put_stretch(passing *p, kane_passage_start start, kane_cycle *cycle, double from, kane_passage_end *end)
+// Where a run is: distance [m], speed [m/s].
+typedef struct place {
+    double distance, speed;
+} place;
+
+static place place_of(const passing *p, kane_cycle *cycle)
 {
-    kane_simulation *simulation    = kane_cycle_simulation(cycle);
-    const kane_settling *settling  = kane_cycle_settling(cycle);
-    const kane_oscillation *swings = settling->stretch[0];
-    const kane_track *track        = p->study->run->track;
-    const int largest              = kane_settling_largest(settling);
-    double s, v, a, farthest = 0.0;
+    double s, v, a;
+    kane_get_travel(kane_simulation_work(kane_cycle_simulation(cycle)), &s, &v, &a);
+    return (place){s - p->study->run->drive.start, v};
+}
+
+// A row for each wheelset, and a point of the picture.
+static void put_part(passing *p, kane_passage_start start, const kane_cycle *cycle, int part, int parts, place from,
+                     place to)
+{
+    const kane_track *track = p->study->run->track;
+    const double s          = p->study->run->drive.start + to.distance;
+    double most = 0.0, farthest = 0.0;
     kane_track_state state;
-    kane_get_travel(kane_simulation_work(simulation), &s, &v, &a);
     kane_track_describe(track, kane_track_find(track, s), s, &state);
-    end->distance = s - p->study->run->drive.start;
-    for (int w = 0; w < settling->coordinates; w++) {
-        const kane_oscillation *o = &swings[w];
-        farthest                  = fmax(farthest, o->farthest);
+    for (int w = 0; w < kane_cycle_wheelset_count(cycle); w++) {
+        const kane_oscillation o = kane_cycle_part(cycle, w, part, parts);
+        most                     = fmax(most, o.amplitude);
+        farthest                 = fmax(farthest, o.farthest);
         kane_table_add(&p->table, 1, (const kane_cell[]){kane_cell_word(kane_passage_start_name(start))});
-        kane_table_add_numbers(&p->table, 5,
-                               (const double[]){from, end->distance, v, state.curvature, state.superelevation});
+        kane_table_add_numbers(
+            &p->table, 5,
+            (const double[]){from.distance, to.distance, to.speed, state.curvature, state.superelevation});
         kane_table_add(
             &p->table, 1,
             (const kane_cell[]){kane_cell_text(kane_table_text(&p->table, "%s", kane_cycle_wheelset(cycle, w)))});
         kane_table_add_numbers(&p->table, 5,
-                               (const double[]){o->amplitude, 2.0 * o->most, o->farthest, o->level, o->frequency});
+                               (const double[]){o.amplitude, 2.0 * o.most, o.farthest, o.level, o.frequency});
     }
-    end->farthest = fmax(end->farthest, farthest);
     put_trace(&p->traces[start],
-              (const double[]){0.5 * (from + end->distance), swings[largest].amplitude, farthest, state.curvature});
-    if (!kane_cycle_is_whole(cycle)) // the cycle of a stretch that was cut short is none
+              (const double[]){0.5 * (from.distance + to.distance), most, farthest, state.curvature});
+}
+
+// A stretch in parts of some cycles; between its ends distance and speed are taken as linear.
+static void put_stretch(passing *p, kane_passage_start start, kane_cycle *cycle, place from, kane_passage_end *end)
+{
+    const kane_settling *settling = kane_cycle_settling(cycle);
+    const int largest             = kane_settling_largest(settling);
+    const int parts               = (int)fmax(settling->stretch[0][largest].cycles / PART, 1.0);
+    const place to                = place_of(p, cycle);
+    place before                  = from;
+    for (int k = 0; k < parts; k++) {
+        const double share = (k + 1.0) / parts;
+        const place now    = {from.distance + share * (to.distance - from.distance),
+                              from.speed + share * (to.speed - from.speed)};
+        put_part(p, start, cycle, k, parts, before, now);
+        before = now;
+    }
+    end->distance = to.distance;
+    for (int w = 0; w < settling->coordinates; w++)
+        end->farthest = fmax(end->farthest, settling->stretch[0][w].farthest);
+    if (!kane_cycle_is_whole(cycle)) // what a stretch that was cut short says of cycles is little
         return;
-    end->swing = kane_oscillation_swing(&swings[largest]);
+    end->swing = kane_oscillation_swing(&settling->stretch[0][largest]);
     (void)kane_snprintf(end->wheelset, sizeof end->wheelset, "%s", kane_cycle_wheelset(cycle, largest));
+}
+
+// Motion at the end of a stretch. What has once settled stays so as long as its amplitude does, to the tolerance:
+// smaller changes of sign and size at random are those of the samples.
+static kane_motion judge(const passing *p, const kane_cycle *cycle, double *settled)
+{
+    const kane_settling *settling = kane_cycle_settling(cycle);
+    const kane_motion motion      = kane_settling_judge(settling, &p->study->rules);
+    const double amplitude        = settling->stretch[0][kane_settling_largest(settling)].amplitude;
+    if (motion == KANE_MOTION_OPEN && fabs(amplitude - *settled) <= p->study->rules.tolerance * amplitude)
+        return KANE_MOTION_SETTLED;
+    *settled = motion == KANE_MOTION_SETTLED ? amplitude : (double)NAN;
+    return motion == KANE_MOTION_OPEN ? kane_settling_drift(settling, p->study->rules.tolerance) : motion;
 }
 
 static kane_status carry(passing *p, kane_passage_start start, kane_passage_end *end, kane_errors *errors)
@@ -161,18 +203,16 @@ static kane_status carry(passing *p, kane_passage_start start, kane_passage_end 
     kane_cycle *cycle  = kane_cycle_create_on_line(p->study, start == KANE_PASSAGE_FINER ? &finer : own, errors);
     kane_status status = cycle ? kane_cycle_start(cycle, &begin, errors) : KANE_BAD_INPUT;
     *end               = (kane_passage_end){.motion = KANE_MOTION_OPEN, .swing = {.amplitude = NAN, .farthest = NAN}};
+    double settled     = (double)NAN; // amplitude [m]
     if (status == KANE_OK)
         kane_cycle_begin(cycle);
     while (status == KANE_OK && kane_cycle_is_whole(cycle)) {
-        const double from = end->distance;
-        status            = kane_cycle_sample(cycle, errors);
+        const place from = place_of(p, cycle);
+        status           = kane_cycle_sample(cycle, errors);
         if (status == KANE_OK)
             put_stretch(p, start, cycle, from, end);
-        if (status == KANE_OK && kane_cycle_is_whole(cycle)) {
-            end->motion = kane_settling_judge(kane_cycle_settling(cycle), &p->study->rules);
-            if (end->motion == KANE_MOTION_OPEN)
-                end->motion = kane_settling_drift(kane_cycle_settling(cycle), p->study->rules.tolerance);
-        }
+        if (status == KANE_OK && kane_cycle_is_whole(cycle))
+            end->motion = judge(p, cycle, &settled);
     }
     if (status == KANE_OK && kane_stop_is_derailment(kane_simulation_stop(kane_cycle_simulation(cycle)))) {
         end->motion = KANE_MOTION_DERAILED;
@@ -186,10 +226,9 @@ static kane_status carry(passing *p, kane_passage_start start, kane_passage_end 
 static int is_same(const passing *p, const kane_passage_end *a, const kane_passage_end *b)
 {
     const double margin = close * p->study->rules.tolerance * a->swing.amplitude;
-    if (a->motion != b->motion)
-        return 0;
-    return a->motion == KANE_MOTION_DIED || a->motion == KANE_MOTION_DERAILED ||
-           fabs(a->swing.amplitude - b->swing.amplitude) <= margin;
+    const int is_over   = a->motion == KANE_MOTION_DIED || a->motion == KANE_MOTION_DERAILED ||
+                        b->motion == KANE_MOTION_DIED || b->motion == KANE_MOTION_DERAILED;
+    return is_over ? a->motion == b->motion : fabs(a->swing.amplitude - b->swing.amplitude) <= margin;
 }
 
 // --- files ---
@@ -281,10 +320,8 @@ kane_status kane_critical_pass(const kane_critical_study *asked, kane_passage *p
     kane_table_add_names(&p.table, COLUMNS, names, units);
     if (study.directory)
         status = kane_directory_make(study.directory, errors);
-    if (status == KANE_OK && find_cycle(&p, passage, errors) && passage->motion == KANE_MOTION_SETTLED) {
-        study.rules.cycles = CYCLES;
-        status             = carry_all(&p, passage, errors);
-    }
+    if (status == KANE_OK && find_cycle(&p, passage, errors) && passage->motion == KANE_MOTION_SETTLED)
+        status = carry_all(&p, passage, errors);
     for (int i = 0; i < KANE_PASSAGE_STARTS; i++)
         kane_release(p.traces[i].values);
     kane_release(p.deviation);
@@ -294,19 +331,15 @@ kane_status kane_critical_pass(const kane_critical_study *asked, kane_passage *p
 
 void kane_passage_describe(const kane_passage *passage, size_t size, char *text)
 {
-    static const char *const cycles[] = {"the cycle goes on without settling",
-                                         "the cycle still grows",
-                                         "the cycle still decays",
-                                         "the cycle dies",
-                                         "the cycle goes on",
-                                         "the vehicle derails"};
+    static const char *const becomes[] = {
+        "goes on without settling", "still grows", "still decays", "dies", "goes on", "derails"};
     const kane_passage_end *e = passage->end, *finer = &e[KANE_PASSAGE_FINER], *rest = &e[KANE_PASSAGE_REST];
     kane_text t = kane_text_start(size, text);
     if (passage->motion != KANE_MOTION_SETTLED) {
         kane_text_add(&t, "no limit cycle to carry: at the start motion is %s", kane_motion_name(passage->motion));
         return;
     }
-    kane_text_add(&t, "%s", cycles[e->motion]);
+    kane_text_add(&t, "the cycle %s", becomes[e->motion]);
     if (e->motion == KANE_MOTION_DERAILED)
         kane_text_add(&t, " (%s)", e->subject);
     else if (e->motion != KANE_MOTION_DIED)
@@ -314,8 +347,8 @@ void kane_passage_describe(const kane_passage *passage, size_t size, char *text)
                       1e3 * fabs(e->swing.amplitude - finer->swing.amplitude));
     kane_text_add(&t, " at %.4g m", e->distance);
     if (!passage->is_resolved)
-        kane_text_add(&t, "; not resolved: with finer tolerances %s", cycles[finer->motion]);
-    kane_text_add(&t, "; from rest motion is %s", kane_motion_name(rest->motion));
+        kane_text_add(&t, "; not resolved: with finer tolerances it %s", becomes[finer->motion]);
+    kane_text_add(&t, "; from rest motion %s", becomes[rest->motion]);
     if (rest->motion != KANE_MOTION_DIED && rest->motion != KANE_MOTION_DERAILED)
         kane_text_add(&t, ", %.4g mm", 1e3 * rest->swing.amplitude);
     kane_text_add(&t, passage->has_hysteresis ? ": the end depends on the start" : ": the same");

@@ -63,7 +63,7 @@ static void assert_near(double value, double expected, double relative)
 //   sum of Y without translation: loses M v^2/R cos p
 //   lean, as the lateral load of the body: loses v^2/R cos p of the g sin p that it is without translation
 //   a wheelset's spin w = v/r turned by v/R: moment I w v/R about x, +-I w v/(R 2b) on each wheel
-static void steady_curve_loses_what_closed_forms_say(void **state)
+CHECK_TEST(steady_curve_loses_what_closed_forms_say)
 {
     static const char *const settings[]    = {"start.speed=20", NULL};
     static const char *const conclusions[] = {
@@ -110,11 +110,10 @@ static void steady_curve_loses_what_closed_forms_say(void **state)
         assert_true(none->loss == 0.0);
     }
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // On a straight frames neither turn nor accelerate.
-static void straight_has_no_terms(void **state)
+CHECK_TEST(straight_has_no_terms)
 {
     static const char *const conclusions[] = {"damping 20", "critical", NULL};
     const kane_critical_study speeds       = {.from = 40.0, .step = 10.0, .resolution = 0.1, .disturbance = 6e-3};
@@ -128,13 +127,12 @@ static void straight_has_no_terms(void **state)
         assert_true(r->decisions[i].complete > 0.0);
     }
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // --- mechanisms ---
 
 // k d = m W^2 (r + d): displacement r W^2/(n^2 - W^2)
-static void turntable_holds_its_mass_by_centrifugal_force(void **state)
+CHECK_TEST(turntable_holds_its_mass_by_centrifugal_force)
 {
     static const char *const conclusions[] = {"equilibrium mass.x", "max(mass.x)", NULL};
     static const char *const omissions[]   = {"*:force.centrifugal.*", "*:force.gyroscopic.*", NULL};
@@ -181,11 +179,10 @@ static void turntable_holds_its_mass_by_centrifugal_force(void **state)
     if (isfinite(both->interaction))
         assert_true(fabs(both->interaction - interaction) < 8e-5);
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // tan b = W^2 (R + l sin b)/g
-static void gondola_of_a_centrifuge_hangs_without_centrifugal_force(void **state)
+CHECK_TEST(gondola_of_a_centrifuge_hangs_without_centrifugal_force)
 {
     static const char *const conclusions[] = {"equilibrium gondola.joint.angle", NULL};
     static const char *const omissions[]   = {"*:force.centrifugal.*", "*:force.gyroscopic.*", NULL};
@@ -202,7 +199,6 @@ static void gondola_of_a_centrifuge_hangs_without_centrifugal_force(void **state
     assert_int_equal(hangs->verdict, KANE_DECIDES);
     assert_true(nought->loss < 1e-9 && nought->verdict != KANE_DECIDES); // nothing moves in the frame
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // --- choices ---
@@ -231,7 +227,7 @@ static double value_by_hand(const char *shape, const char *term, const char *tex
 }
 
 // Without the force of translation the wagon does not feel the curve; the shape that then seems best is another one.
-static void order_of_shapes_is_that_of_runs_by_hand(void **state)
+CHECK_TEST(order_of_shapes_is_that_of_runs_by_hand)
 {
     static const char *const settings[]    = {"until.distance=90", "start.speed=20", NULL};
     static const char *const shapes[]      = {"bloss", "cosine", "sine"};
@@ -265,11 +261,10 @@ static void order_of_shapes_is_that_of_runs_by_hand(void **state)
     assert_int_equal(d->verdict, swapped ? KANE_DECIDES : KANE_DECIDES_NOT);
     kane_axis_free(axis);
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // The search without the terms ends elsewhere, and there the complete model is worse than at its own optimum.
-static void optimum_without_rotation_costs_what_the_complete_model_says(void **state)
+CHECK_TEST(optimum_without_rotation_costs_what_the_complete_model_says)
 {
     static const char *const settings[]    = {"until.distance=180", "start.speed=20", "speed=[{\"acceleration\":0}]",
                                               NULL};
@@ -289,14 +284,13 @@ static void optimum_without_rotation_costs_what_the_complete_model_says(void **s
     assert_true(decide->loss == decide->omitted - decide->complete);
     assert_true(nought->verdict != KANE_DECIDES);
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // --- limits, a car on a road ---
 
 // Lateral acceleration of the floor, whose limit this curve uses most: v^2/R less the pull of the cant, which the body
 // feels only through the force of translation.
-static void limits_and_comfort_of_a_coach_are_named(void **state)
+CHECK_TEST(limits_and_comfort_of_a_coach_are_named)
 {
     static const char *const settings[]    = {"until.distance=150", NULL};
     static const char *const conclusions[] = {"limits", "comfort car", NULL};
@@ -310,11 +304,10 @@ static void limits_and_comfort_of_a_coach_are_named(void **state)
     assert_non_null(strstr(d->words, "kept"));
     assert_true(decision_of(r, conclusions[1], omissions[0])->loss > 0.0);
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // All of a car's cornering force is M v^2/R; without translation its tyres need none.
-static void car_in_a_turn_needs_no_force_without_translation(void **state)
+CHECK_TEST(car_in_a_turn_needs_no_force_without_translation)
 {
     static const char *const settings[]    = {"until.time=20", NULL};
     static const char *const conclusions[] = {"end(front left tyre.F_y)", NULL};
@@ -324,12 +317,11 @@ static void car_in_a_turn_needs_no_force_without_translation(void **state)
     kane_decision_report *r                = carried_out(&study);
     assert_int_equal(r->decisions[0].verdict, KANE_DECIDES);
     kane_decision_report_free(r);
-    (void)state;
 }
 
 // --- however it is carried out ---
 
-static void same_bytes_by_shards_and_by_one_worker(void **state)
+CHECK_TEST(same_bytes_by_shards_and_by_one_worker)
 {
     static const char *const conclusions[] = {"equilibrium mass.x", "max(mass.x)", NULL};
     char text[2][8192];
@@ -351,10 +343,9 @@ static void same_bytes_by_shards_and_by_one_worker(void **state)
         (void)snprintf(text[k], sizeof text[k], "%s", content(k ? "shards/decisions.csv" : "alone/decisions.csv"));
     }
     assert_string_equal(text[0], text[1]);
-    (void)state;
 }
 
-static void wrong_conclusions_are_refused(void **state)
+CHECK_TEST(wrong_conclusions_are_refused)
 {
     static const struct {
         const char *file, *conclusion, *says;
@@ -377,22 +368,6 @@ static void wrong_conclusions_are_refused(void **state)
         if (!strstr(kane_errors_get(&errors, 0)->text, rows[i].says))
             fail_msg("%s: %s", rows[i].conclusion, kane_errors_get(&errors, 0)->text);
     }
-    (void)state;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady_curve_loses_what_closed_forms_say),
-        cmocka_unit_test(straight_has_no_terms),
-        cmocka_unit_test(turntable_holds_its_mass_by_centrifugal_force),
-        cmocka_unit_test(gondola_of_a_centrifuge_hangs_without_centrifugal_force),
-        cmocka_unit_test(order_of_shapes_is_that_of_runs_by_hand),
-        cmocka_unit_test(optimum_without_rotation_costs_what_the_complete_model_says),
-        cmocka_unit_test(limits_and_comfort_of_a_coach_are_named),
-        cmocka_unit_test(car_in_a_turn_needs_no_force_without_translation),
-        cmocka_unit_test(same_bytes_by_shards_and_by_one_worker),
-        cmocka_unit_test(wrong_conclusions_are_refused),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
-}
+CHECK_MAIN(enter_folder, leave_folder)

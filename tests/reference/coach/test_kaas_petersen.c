@@ -62,17 +62,21 @@ CHECK_TEST(rest_loses_its_stability_where_plain_equations_say)
     check_near(row[1], f, 6e-4);
 }
 
-// Amplitude [m] and frequency [Hz] of the leading wheelset in what motion comes to.
+// Amplitude [m] and frequency [Hz] of the wheelset that swings most in what motion comes to: the leading one on a
+// straight.
 static kane_motion motion_at(const kane_critical_study *study, double speed, const kane_beginning *begin,
                              double *amplitude, double *frequency, double *deviation)
 {
+    CHECK_ERRORS errors = {0};
     kane_critical_swing swing[WHEELSETS];
     kane_critical_point point = {0};
-    kane_cycle *cycle         = CHECK_GOOD(kane_cycle_create, study, speed);
-    (void)CHECK_GOOD(kane_cycle_start, cycle, begin);
-    (void)CHECK_GOOD(kane_cycle_run, cycle, &point, swing, NULL, NULL);
-    *amplitude = swing[0].amplitude;
-    *frequency = swing[0].frequency;
+    kane_cycle *cycle         = kane_cycle_create(study, speed, &errors);
+    check_no_errors(&errors);
+    (void)kane_cycle_start(cycle, begin, &errors);
+    (void)kane_cycle_run(cycle, &point, swing, NULL, NULL, &errors);
+    check_no_errors(&errors);
+    *amplitude = swing[point.largest].amplitude;
+    *frequency = swing[point.largest].frequency;
     if (deviation)
         kane_cycle_deviation(cycle, deviation);
     kane_cycle_free(cycle);
@@ -85,8 +89,8 @@ CHECK_TEST(cycles_are_those_of_plain_equations)
     double deviation[LINEAR_STATES_MOST], y[STATES] = {0.009, 0.0, 0.002};
     kane_critical_study study  = kane_critical_study_default();
     const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3}, on = {.from = deviation, .part = 1.0};
-    CHECK_FREED(wagon) w = wagon_read(RUN, none);
-    study.run            = kane_run_get_definition(w.run);
+    wagon w   = wagon_read(RUN, none);
+    study.run = kane_run_get_definition(w.run);
     for (int i = 0; i < 3; i++) {
         char name[32];
         double row[2], amplitude, frequency;
@@ -101,6 +105,7 @@ CHECK_TEST(cycles_are_those_of_plain_equations)
         check_near(row[0], 1e3 * plain.amplitude, 6e-4);
         check_near(row[1], plain.frequency, 6e-4);
     }
+    wagon_free(&w);
 }
 
 // From cycles above to .05 m/s above and below the end of the branch; the plain ones in small steps, so that motion
@@ -127,6 +132,102 @@ CHECK_TEST(cycles_end_where_those_of_plain_equations_do)
     memcpy(same, y, sizeof y);
     assert_true(plain_bogie_run(row[1] + 0.05, 60.0, y).amplitude > 9.3e-3);
     assert_true(plain_bogie_run(row[0] - 0.05, 60.0, same).amplitude < 1e-3);
+}
+
+// --- carried along the line of a run ---
+
+// A run of the bogie with further settings, its cycle found from 70 m/s on.
+static kane_passage carry(const char *const *settings)
+{
+    CHECK_ERRORS errors       = {0};
+    wagon w                   = wagon_read(RUN, settings);
+    kane_critical_study study = kane_critical_study_default();
+    kane_passage passage;
+    study.run         = kane_run_get_definition(w.run);
+    study.to          = 70.0;
+    study.step        = 1.0;
+    study.disturbance = 9e-3;
+    (void)kane_critical_pass(&study, &passage, &errors);
+    check_no_errors(&errors);
+    wagon_free(&w);
+    return passage;
+}
+
+// On a straight it stays what it was; below 68.64 m/s rest is stable, and so the end depends on the start.
+CHECK_TEST(a_cycle_on_a_straight_stays)
+{
+    double y[STATES] = {0.009, 0.0, 0.002};
+    char text[512];
+    (void)plain_bogie_run(69.0, 20.0, y);
+    const plain_bogie_swing plain = plain_bogie_run(68.0, 40.0, y);
+    const kane_passage p          = carry((const char *const[]){"start.speed=68", "until.distance=900", NULL});
+    const kane_passage_end *e     = &p.end[KANE_PASSAGE_CYCLE];
+    assert_int_equal(p.motion, KANE_MOTION_SETTLED);
+    assert_int_equal(e->motion, KANE_MOTION_SETTLED);
+    check_near(1e3 * e->swing.amplitude, 1e3 * plain.amplitude, 3e-3); // cycles settle to 1e-3 of themselves
+    check_near(1e3 * e->farthest, 1e3 * plain.amplitude, 6e-3);
+    check_near(e->distance, 900.0, 1e-6);
+    assert_string_equal(e->wheelset, "leading");
+    assert_true(p.is_resolved && p.has_hysteresis);
+    assert_true(p.end[KANE_PASSAGE_REST].swing.amplitude < 1e-4);
+    kane_passage_describe(&p, sizeof text, text);
+    assert_non_null(strstr(text, "the cycle goes on, 9.74"));
+    assert_non_null(strstr(text, ": the end depends on the start"));
+}
+
+// Slowing down by .05 m/s^2 from 68 to 67 m/s: half of what the plain equations, slowed down in the same way, span in
+// the second from 18 s on. Over a stretch of a second the amplitude changes by some .015 mm.
+CHECK_TEST(a_cycle_follows_a_change_of_speed)
+{
+    double y[STATES] = {0.009, 0.0, 0.002}, least = 1.0, most = -1.0;
+    (void)plain_bogie_run(69.0, 20.0, y);
+    (void)plain_bogie_run(68.0, 40.0, y);
+    for (int i = 0; i < 9500; i++) {
+        const double t = 0.002 * i;
+        (void)plain_bogie_run(68.0 - 0.05 * t, 0.002, y);
+        least = t > 18.0 ? fmin(least, y[0]) : least;
+        most  = t > 18.0 ? fmax(most, y[0]) : most;
+    }
+    const kane_passage p = carry((const char *const[]){"start.speed=68", "until.time=19.8", "until.distance=1400",
+                                                       "speed=[{\"acceleration\":-0.05}]", NULL});
+    print_message("%.4f mm, plain %.4f mm\n", 1e3 * p.end[KANE_PASSAGE_CYCLE].swing.amplitude, 0.5e3 * (most - least));
+    check_near(1e3 * p.end[KANE_PASSAGE_CYCLE].swing.amplitude, 0.5e3 * (most - least), 2e-2);
+    assert_true(p.is_resolved);
+}
+
+// Through a transition into a curve it becomes the cycle of an endless curve, which is smaller.
+CHECK_TEST(a_cycle_becomes_that_of_the_curve)
+{
+    double amplitude, frequency;
+    const kane_beginning aside = {.way = KANE_PERTURB_MODE, .amount = 9e-3};
+    kane_critical_study study  = kane_critical_study_default();
+    wagon w                    = wagon_read(RUN, none);
+    study.run                  = kane_run_get_definition(w.run);
+    study.curvature            = 2e-4;
+    study.superelevation       = 0.05;
+    assert_int_equal(motion_at(&study, 70.0, &aside, &amplitude, &frequency, NULL), KANE_MOTION_SETTLED);
+    wagon_free(&w);
+    const kane_passage p =
+        carry((const char *const[]){"start.speed=70", "until.distance=4500",
+                                    "track.sections=[{\"straight\":300},{\"transition\":100,\"to\":{\"radius\":5000,"
+                                    "\"cant\":0.05}},{\"curve\":4500}]",
+                                    NULL});
+    const kane_passage_end *e = &p.end[KANE_PASSAGE_CYCLE];
+    assert_int_equal(e->motion, KANE_MOTION_SETTLED);
+    check_near(1e3 * e->swing.amplitude, 1e3 * amplitude, 2e-2); // both settle to 1e-3 of themselves
+    check_near(e->swing.frequency, frequency, 2e-3);
+    assert_true(1e3 * (p.cycle.amplitude - e->swing.amplitude) > 0.5);
+    // 70 m/s is above the linear critical speed: from rest it comes to the same or is on its way
+    assert_true(p.end[KANE_PASSAGE_REST].motion != KANE_MOTION_DIED);
+}
+
+CHECK_TEST(without_a_cycle_there_is_nothing_to_carry)
+{
+    char text[512];
+    const kane_passage p = carry((const char *const[]){"start.speed=60", "until.distance=300", NULL});
+    assert_int_equal(p.motion, KANE_MOTION_DIED);
+    kane_passage_describe(&p, sizeof text, text);
+    assert_string_equal(text, "no limit cycle to carry: at the start motion is died");
 }
 
 CHECK_MAIN(NULL, NULL)

@@ -4,9 +4,11 @@
 #include "unit/apps/program.h"
 #include "unit/view/page_data.h"
 
+#include <kane/results.h>
 #include <kane/view.h>
 
 #define BOGIE  KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
+#define PLAIN  KANE_SOURCE_DIR "/data/runs/kaas-petersen-bogie.json"
 #define LINKED KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json"
 // Weak lateral dampers: a small cycle from 22.7 m/s on.
 #define HUNTER                                                                                                         \
@@ -30,8 +32,8 @@ CHECK_TEST(a_study_tells_and_leaves_what_it_found)
     assert_null(strstr(content("out"), " leading "));
     expect("err", "are in found/there");
     expect("found/there/points.csv",
-           "speed,sweep,wheelset,amplitude,least,most,level,frequency,cycles,time,motion,fresh run\n"
-           "m/s,,,m,m,m,m,Hz,1,s,,\n24,down,\"leading\",0.0032");
+           "speed,sweep,wheelset,amplitude,least,most,level,farthest,frequency,cycles,time,motion,fresh run\n"
+           "m/s,,,m,m,m,m,m,Hz,1,s,,\n24,down,\"leading\",0.0032");
     expect("found/there/critical.json", "\"state\": \"done\"");
     expect("found/there/critical.json", "\"linear\": 22.67");
     expect("found/there/critical.svg", "linear critical speed");
@@ -73,11 +75,63 @@ CHECK_TEST(speeds_over_a_parameter_are_those_of_each_value)
     expect("over/sweep.svg", "linear critical speed [m/s]");
 }
 
+// The same over radii, which are options of a single study; points of all cases are in one table, failed ones too.
+CHECK_TEST(radii_are_parameters_of_the_search)
+{
+    double row[3];
+    assert_int_equal(SHORT("--over=radius=inf,20 km", "--cant=20 mm", "-o", "radii", "--shard=1/2"), 0);
+    assert_int_equal(access("radii/points.csv", F_OK), -1);
+    assert_int_equal(SHORT("--over=radius=inf,20 km", "--cant=20 mm", "-o", "radii"), 0);
+    assert_int_equal(SHORT("--radius=20000", "--cant=20 mm", "-o", "value"), 0);
+    const char *line = strstr(content("radii/sweep.csv"), "\n2,20 km,done,");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n2,20 km,done,%lf,%lf,%lf", &row[0], &row[1], &row[2]), 3);
+    assert_true(row[0] == find_number("value/critical.json", "\"linear\": "));
+    assert_true(row[2] == find_number("value/critical.json", "\"nonlinear\": "));
+    expect("radii/points.csv", "case,radius,speed [m/s],sweep,wheelset,amplitude [m],largest displacement [m]");
+    expect("radii/points.csv", "\n1,inf,24,\"down\",\"leading\",");
+    expect("radii/points.csv", "\n2,20 km,24,\"down\",\"trailing\",");
+    assert_int_equal(access("radii/points.svg", R_OK), 0);
+    assert_int_equal(access("radii/case-0002/critical.svg", R_OK), 0);
+    assert_int_equal(SHORT("--over=curvature=5e-5", "--over=superelevation=0.02", "-o", "curvatures"), 0);
+    line = strstr(content("curvatures/sweep.csv"), "\n1,");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n1,%*[^,],%*[^,],done,%lf", &row[1]), 1);
+    assert_true(row[1] == row[0]);
+}
+
+#define CARRY(...)                                                                                                     \
+    CALL("critical", PLAIN, "-s", "integrator.rtol=1e-5", "-s", "until.distance=900", "--through", "--to=70",          \
+         "--step=2", "--disturbance=9 mm", __VA_ARGS__)
+
+// Cycles along the run's line, one and over speeds: where there is no cycle the row says so.
+CHECK_TEST(cycles_are_carried_over_a_parameter)
+{
+    double row[5];
+    assert_int_equal(CARRY("-s", "start.speed=68", "-o", "carried"), 0);
+    expect("out", "the cycle goes on, 9.74");
+    expect("out", ": the end depends on the start\n");
+    expect("carried/passage.csv", "start,from,to,speed,curvature,cant,wheelset,amplitude,peak to peak,farthest,level");
+    expect("carried/passage.csv", "\nrest,0,");
+    assert_int_equal(access("carried/passage.png", R_OK), 0);
+    assert_int_equal(CARRY("--over=speed=60,68", "-o", "carried-over", "-q"), 0);
+    expect("carried-over/sweep.csv", "\n1,60,done,,,,,,,no limit cycle to carry: at the start motion is died");
+    const char *line = strstr(content("carried-over/sweep.csv"), "\n2,68,done,");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\n2,68,done,%lf,%lf,%lf,%lf,%lf", &row[0], &row[1], &row[2], &row[3], &row[4]), 5);
+    check_near(row[0], row[1], 1e-5);
+    check_near(row[4], row[1], 1e-5);
+    assert_true(row[2] < 1e-5 && row[3] < 1e-4);
+    expect("carried-over/case-0002/passage.csv", "\nfiner,");
+    assert_int_equal(CARRY("--over=from=60,68", "-o", "refused"), 3);
+    expect("err", "the axis 'from' changes nothing: cycles along the line do not depend on it");
+}
+
 // The numbers of a column of a file that was kept, between least and greatest.
 static void find_range(const char *file, const char *name, double range[2])
 {
-    CHECK_ERRORS errors                = {0};
-    CHECK_OWNED(kane_results) *results = kane_results_open(file, &errors);
+    CHECK_ERRORS errors   = {0};
+    kane_results *results = kane_results_open(file, &errors);
     assert_non_null(results);
     const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);
     assert_true(column >= 0 && rows > 500);
@@ -87,6 +141,7 @@ static void find_range(const char *file, const char *name, double range[2])
         range[0] = fmin(range[0], values[i]);
         range[1] = fmax(range[1], values[i]);
     }
+    kane_results_free(results);
 }
 
 // What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at
@@ -101,6 +156,7 @@ CHECK_TEST(motion_that_was_kept_is_seen)
     const kane_node *columns = page_at(page.root, "study.columns"), *kept = page_at(page.root, "study.kept");
     int rows;
     double *speed          = page_row(&page, page_at(page_named(columns, "speed"), "values"), &rows);
+    double *farthest       = page_row(&page, page_at(page_named(columns, "farthest"), "values"), NULL);
     double *amplitude      = page_row(&page, page_at(page_named(columns, "amplitude"), "values"), NULL);
     double *sweep          = page_row(&page, page_at(page_named(columns, "sweep"), "values"), NULL);
     double *wheelset       = page_row(&page, page_at(page_named(columns, "wheelset"), "values"), NULL);
@@ -120,6 +176,7 @@ CHECK_TEST(motion_that_was_kept_is_seen)
         find_range(file, channel, range);
         if (amplitude[i] > 1e-3) { // settled: half the way from peak to peak
             check_near(0.5 * (range[1] - range[0]), amplitude[i], 1e-3 * amplitude[i]);
+            check_near(fmax(range[1], -range[0]), farthest[i], 1e-12);
             settled++;
         }
         // the page has these rows, at this point
@@ -127,17 +184,18 @@ CHECK_TEST(motion_that_was_kept_is_seen)
         assert_int_equal(page_number(one, "0"), i);
         (void)snprintf(path, sizeof path, "runs.%d.channels", (int)page_number(one, "1"));
         int count;
-        CHECK_MEMORY double *shown =
-            page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
+        double *shown = page_row(&page, page_at(page_named(page_at(page.root, path), channel), "values"), &count);
         for (int k = 0; k < count; k++) {
             least = fmin(least, shown[k]);
             most  = fmax(most, shown[k]);
         }
         check_near(least, range[0], 1e-7 * (range[1] - range[0]));
         check_near(most, range[1], 1e-7 * (range[1] - range[0]));
+        free(shown);
     }
     assert_int_equal(settled, 10);
     free(speed);
+    free(farthest);
     free(amplitude);
     free(sweep);
     free(wheelset);
@@ -166,8 +224,15 @@ CHECK_TEST(what_makes_no_sense_is_refused)
     assert_int_equal(CALL("critical"), 2);
     assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:2"), 2);
     expect("err", "need a directory: -o DIR");
-    assert_int_equal(CALL("critical", RUN, "--over=radius=300,600", "-o", "refused"), 3);
-    expect("err", "the axis 'radius' changes nothing: critical speeds do not depend on it");
+    assert_int_equal(CALL("critical", RUN, "--over=shape=bloss,cosine", "-o", "refused"), 3);
+    expect("err", "the axis 'shape' changes nothing: critical speeds do not depend on it");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=0,600", "-o", "refused"), 3);
+    expect("err", "a radius of 0 is none");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=300,600", "--radius=500", "-o", "refused"), 3);
+    expect("err", "radius and curvature, as axis or option, contradict each other");
+    assert_int_equal(CALL("critical", RUN, "--over=radius=wide", "-o", "refused"), 3);
+    expect("err", "--over radius: 'wide'");
+    assert_int_equal(CALL("critical", RUN, "--through", "--radius=500"), 2);
     assert_int_equal(CALL("critical", RUN, "--over=friction=0.2,0.3", "--from=30", "--to=20", "-o", "refused"), 3);
     expect("err", "speeds from 30 to 20 m/s are none to sweep over");
     assert_int_equal(CALL("critical", RUN, "--samples=4"), 2);

@@ -53,6 +53,7 @@ CHECK_TEST(a_sine_has_its_amplitude_frequency_and_level)
         check_relative(o.amplitude, 5e-3, 2e-5);
         check_relative(o.frequency, frequency, 1e-4);
         check_near(o.level, 1.5e-3, 1e-7);
+        check_relative(o.farthest, 6.5e-3, 2e-4); // of samples: up to (omega h)^2/8 below the peak
         assert_true(o.most - o.least < 5e-5 * o.amplitude);
         assert_true(abs(o.cycles - (int)(8.0 * frequency)) <= 1);
     }
