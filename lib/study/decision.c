@@ -159,24 +159,56 @@ static void evaluate_standards(const shape_models *models, kane_decision_record 
     }
 }
 
+// Optimum of the case's own model from the study's start (0) or a random one. 0: no shape has a value.
+static int search_own_optimum(const kane_optimisation *a, shape_models *models, int start, double *x, minimum *found)
+{
+    memset(x, 0, KANE_FAMILY_UNKNOWNS_MOST * sizeof *x);
+    if (start > 0)
+        shape_choose_random(a, start, x);
+    const minimisation m = shape_search(a, start, eval_polynomial, &models->own);
+    return minimise(&m, x, found) == KANE_OK && isfinite(found->value);
+}
+
+// Where the own model's optimum is flat, another start chooses a shape that the complete model judges otherwise: takes
+// the better choice of both. Returns the difference of their values by the complete model; NaN: there is none.
+static double compare_other_start(const kane_optimisation *a, shape_models *models, minimum *found, double *x,
+                                  kane_decision_record *r, kane_errors *errors)
+{
+    double other[KANE_FAMILY_UNKNOWNS_MOST];
+    minimum second;
+    if (!search_own_optimum(a, models, 1, other, &second))
+        return (double)NAN;
+    const shape choice      = polynomial_of(&a->family, other);
+    const double judged     = value_of_shape(&models->complete, &choice, errors);
+    const double difference = fabs(judged - r->judged);
+    if (second.value < found->value) {
+        *found    = second;
+        r->judged = judged;
+        memcpy(x, other, sizeof other);
+    }
+    return difference;
+}
+
 static void search_optimum(kane_decision_case *c, const kane_optimisation *a, shape_models *models,
                            kane_decision_record *r, char *words)
 {
-    const int is_other                  = c->term == KANE_OMISSION_ACCURACY; // from another start
-    double x[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
+    double x[KANE_FAMILY_UNKNOWNS_MOST], difference = 0.0;
     minimum found;
-    if (is_other)
-        shape_choose_random(a, 1, x);
-    const minimisation m = shape_search(a, is_other, eval_polynomial, &models->own);
-    const int good       = minimise(&m, x, &found) == KANE_OK && isfinite(found.value);
-    const shape best     = polynomial_of(&a->family, x);
+    const int good = search_own_optimum(a, models, c->term == KANE_OMISSION_ACCURACY, x, &found);
+    shape best     = polynomial_of(&a->family, x);
     if (!good) { // why?
         (void)value_of_shape(&models->own, &best, c->errors);
         return;
     }
+    r->judged = c->term > 0 ? value_of_shape(&models->complete, &best, c->errors) : found.value;
+    if (c->term > 0) {
+        difference = compare_other_start(a, models, &found, x, r, c->errors);
+        best       = polynomial_of(&a->family, x);
+    }
     r->value    = found.value;
-    r->judged   = c->term > 0 ? value_of_shape(&models->complete, &best, c->errors) : found.value;
-    r->accuracy = fabs(value_of_shape(&models->fine, &best, c->errors) - r->judged);
+    r->accuracy = isnan(difference)
+                      ? difference
+                      : fmax(difference, fabs(value_of_shape(&models->fine, &best, c->errors) - r->judged));
     memcpy(r->more, x, (size_t)a->family.unknowns * sizeof *x);
     (void)kane_snprintf(words, KANE_DECISION_WORDS, "%s after %d runs", minimum_end_text(found.end), found.evaluations);
     if (c->term == KANE_OMISSION_COMPLETE)
