@@ -93,7 +93,7 @@ kane_cycle *kane_cycle_create_on_line(const kane_critical_study *study, const ka
 // Where motion begins: at equilibrium, or where it was at another speed, ...
 typedef struct kane_beginning {
     const double *from;    // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
-    int count;             // of its states where they are those of another line: all but travel are taken; 0: the same
+    int count;             // of its states, if they are those of another line, whose travel is left out; 0: the same
     double part;           // of it
     kane_perturbation way; // ... and set aside
     double amount;         // so far [m]
