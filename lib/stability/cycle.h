@@ -109,8 +109,8 @@ typedef int kane_cycle_watch(double time, double amplitude, void *data);
 kane_status kane_cycle_run(kane_cycle *cycle, kane_critical_point *point, kane_critical_swing *swing,
                            kane_cycle_watch *watch, void *data, kane_errors *errors);
 
-// The same stretch by stretch, on the run's line until the run ends: from the beginning; one more stretch, measured into
-// the settling; whether the last one was whole, so that the motion goes on.
+// The same stretch by stretch, on the run's line until the run ends: from the beginning; one more stretch, measured
+// into the settling; whether the last one was whole, so that the motion goes on.
 void kane_cycle_begin(kane_cycle *cycle);
 kane_status kane_cycle_sample(kane_cycle *cycle, kane_errors *errors);
 int kane_cycle_is_whole(const kane_cycle *cycle);
