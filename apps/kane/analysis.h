@@ -5,10 +5,12 @@
 #ifndef KANE_APPS_ANALYSIS_H
 #define KANE_APPS_ANALYSIS_H
 
+#include <kane/critical.h>
 #include <kane/sweep.h>
 
 #include "app.h"
 #include "base/json.h"
+#include "launch.h"
 
 // === --over as all commands read it (kane/sweep.h): axes of studies, and a parameter that takes one number after
 // another.
@@ -112,5 +114,18 @@ void app_analysis_name(const app_analysis *analysis, size_t size, char *name);
 // "40 m/s, radius 300 m, cant 0.1 m, without *:torque.rotation.*" of the present place and omissions; of a mechanism
 // the omissions alone.
 void app_analysis_title(const app_analysis *analysis, size_t size, char *title);
+
+// === Critical speeds and limit cycles over parameters: of the run, and of the place and the search themselves.
+
+// What each case begins with.
+typedef struct critical_map {
+    kane_critical_study study;
+    const app_analysis_choice *choice; // radius and cant as they were typed
+    double radius, cant;               // their values [m]
+} critical_map;
+
+// through: cycles that are carried along the run's line instead of critical speeds.
+exit_code critical_map_carry_out(critical_map *map, int through, const sweep_options *sweep, plan_options *plan,
+                                 kane_errors *errors);
 
 #endif

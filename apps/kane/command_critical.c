@@ -2,7 +2,7 @@
 // kane critical: at which speeds does a vehicle hunt for ever?
 
 #include "base/number.h"
-#include "critical_map.h"
+#include "analysis.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // Each case is a search of its own and leaves its points in DIR/case-N. At the end they are joined into one table and
 // one picture.
 
-#include "critical_map.h"
+#include "analysis.h"
 
 #include "base/json.h"
 #include "base/number.h"

@@ -93,7 +93,7 @@ kane_cycle *kane_cycle_create_on_line(const kane_critical_study *study, const ka
 // Where motion begins: at equilibrium, or where it was at another speed, ...
 typedef struct kane_beginning {
     const double *from;    // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
-    int count;             // of its states where they are those of another line: all but travel are taken; 0: the same
+    int count;             // of its states, if they are those of another line, whose travel is left out; 0: the same
     double part;           // of it
     kane_perturbation way; // ... and set aside
     double amount;         // so far [m]
@@ -109,8 +109,8 @@ typedef int kane_cycle_watch(double time, double amplitude, void *data);
 kane_status kane_cycle_run(kane_cycle *cycle, kane_critical_point *point, kane_critical_swing *swing,
                            kane_cycle_watch *watch, void *data, kane_errors *errors);
 
-// The same stretch by stretch, on the run's line until the run ends: from the beginning; one more stretch, measured into
-// the settling; whether the last one was whole, so that the motion goes on.
+// The same stretch by stretch, on the run's line until the run ends: from the beginning; one more stretch, measured
+// into the settling; whether the last one was whole, so that the motion goes on.
 void kane_cycle_begin(kane_cycle *cycle);
 kane_status kane_cycle_sample(kane_cycle *cycle, kane_errors *errors);
 int kane_cycle_is_whole(const kane_cycle *cycle);

@@ -184,7 +184,7 @@ static void put_stretch(passing *p, kane_passage_start start, kane_cycle *cycle,
 
 // Motion at the end of a stretch. What has once settled stays so as long as its amplitude does, to the tolerance:
 // smaller changes of sign and size at random are those of the samples.
-static kane_motion judge(const passing *p, const kane_cycle *cycle, double *settled)
+static kane_motion judge_stretch(const passing *p, const kane_cycle *cycle, double *settled)
 {
     const kane_settling *settling = kane_cycle_settling(cycle);
     const kane_motion motion      = kane_settling_judge(settling, &p->study->rules);
@@ -195,7 +195,7 @@ static kane_motion judge(const passing *p, const kane_cycle *cycle, double *sett
     return motion == KANE_MOTION_OPEN ? kane_settling_drift(settling, p->study->rules.tolerance) : motion;
 }
 
-static kane_status carry(passing *p, kane_passage_start start, kane_passage_end *end, kane_errors *errors)
+static kane_status carry_start(passing *p, kane_passage_start start, kane_passage_end *end, kane_errors *errors)
 {
     const kane_settings *own   = &p->study->run->settings;
     const kane_settings finer  = kane_settings_finer(own);
@@ -212,7 +212,7 @@ static kane_status carry(passing *p, kane_passage_start start, kane_passage_end 
         if (status == KANE_OK)
             put_stretch(p, start, cycle, from, end);
         if (status == KANE_OK && kane_cycle_is_whole(cycle))
-            end->motion = judge(p, cycle, &settled);
+            end->motion = judge_stretch(p, cycle, &settled);
     }
     if (status == KANE_OK && kane_stop_is_derailment(kane_simulation_stop(kane_cycle_simulation(cycle)))) {
         end->motion = KANE_MOTION_DERAILED;
@@ -233,10 +233,10 @@ static int is_same(const passing *p, const kane_passage_end *a, const kane_passa
 
 // --- files ---
 
-static kane_status draw(const passing *p, kane_errors *errors)
+static kane_status draw_passage(const passing *p, kane_errors *errors)
 {
-    static const char *const labels[PANELS] = {"lateral amplitude, largest of all wheelsets [m]",
-                                               "largest |y| of a wheelset [m]", "curvature [1/m]"};
+    static const char *const labels[PANELS] = {"largest amplitude [m]", "largest |y| of a wheelset [m]",
+                                               "curvature [1/m]"};
     static const char *const curves[]       = {"from the limit cycle", "the same, finer tolerances", "from rest"};
     static const kane_line_style styles[]   = {KANE_SOLID, KANE_DASHED, KANE_SOLID};
     static const char *const ends[]         = {"svg", "png"};
@@ -289,13 +289,13 @@ static kane_status carry_all(passing *p, kane_passage *passage, kane_errors *err
     for (int i = 0; i < KANE_PASSAGE_STARTS && status == KANE_OK; i++) {
         if (i == KANE_PASSAGE_REST && !visit_speed(p, speed, 1, small * p->study->disturbance, 0, passage, errors))
             return KANE_BAD_INPUT;
-        status = carry(p, (kane_passage_start)i, &passage->end[i], errors);
+        status = carry_start(p, (kane_passage_start)i, &passage->end[i], errors);
     }
     passage->is_resolved    = is_same(p, &passage->end[KANE_PASSAGE_CYCLE], &passage->end[KANE_PASSAGE_FINER]);
     passage->has_hysteresis = !is_same(p, &passage->end[KANE_PASSAGE_CYCLE], &passage->end[KANE_PASSAGE_REST]);
     if (status == KANE_OK && p->study->directory)
         status = write_table(p, errors);
-    return status == KANE_OK && p->study->directory ? draw(p, errors) : status;
+    return status == KANE_OK && p->study->directory ? draw_passage(p, errors) : status;
 }
 
 kane_status kane_critical_pass(const kane_critical_study *asked, kane_passage *passage, kane_errors *errors)

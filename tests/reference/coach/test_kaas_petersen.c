@@ -137,7 +137,7 @@ CHECK_TEST(cycles_end_where_those_of_plain_equations_do)
 // --- carried along the line of a run ---
 
 // A run of the bogie with further settings, its cycle found from 70 m/s on.
-static kane_passage carry(const char *const *settings)
+static kane_passage carry_cycle(const char *const *settings)
 {
     CHECK_ERRORS errors       = {0};
     wagon w                   = wagon_read(RUN, settings);
@@ -160,7 +160,7 @@ CHECK_TEST(a_cycle_on_a_straight_stays)
     char text[512];
     (void)plain_bogie_run(69.0, 20.0, y);
     const plain_bogie_swing plain = plain_bogie_run(68.0, 40.0, y);
-    const kane_passage p          = carry((const char *const[]){"start.speed=68", "until.distance=900", NULL});
+    const kane_passage p          = carry_cycle((const char *const[]){"start.speed=68", "until.distance=900", NULL});
     const kane_passage_end *e     = &p.end[KANE_PASSAGE_CYCLE];
     assert_int_equal(p.motion, KANE_MOTION_SETTLED);
     assert_int_equal(e->motion, KANE_MOTION_SETTLED);
@@ -188,8 +188,8 @@ CHECK_TEST(a_cycle_follows_a_change_of_speed)
         least = t > 18.0 ? fmin(least, y[0]) : least;
         most  = t > 18.0 ? fmax(most, y[0]) : most;
     }
-    const kane_passage p = carry((const char *const[]){"start.speed=68", "until.time=19.8", "until.distance=1400",
-                                                       "speed=[{\"acceleration\":-0.05}]", NULL});
+    const kane_passage p = carry_cycle((const char *const[]){"start.speed=68", "until.time=19.8", "until.distance=1400",
+                                                             "speed=[{\"acceleration\":-0.05}]", NULL});
     print_message("%.4f mm, plain %.4f mm\n", 1e3 * p.end[KANE_PASSAGE_CYCLE].swing.amplitude, 0.5e3 * (most - least));
     check_near(1e3 * p.end[KANE_PASSAGE_CYCLE].swing.amplitude, 0.5e3 * (most - least), 2e-2);
     assert_true(p.is_resolved);
@@ -207,11 +207,11 @@ CHECK_TEST(a_cycle_becomes_that_of_the_curve)
     study.superelevation       = 0.05;
     assert_int_equal(motion_at(&study, 70.0, &aside, &amplitude, &frequency, NULL), KANE_MOTION_SETTLED);
     wagon_free(&w);
-    const kane_passage p =
-        carry((const char *const[]){"start.speed=70", "until.distance=4500",
-                                    "track.sections=[{\"straight\":300},{\"transition\":100,\"to\":{\"radius\":5000,"
-                                    "\"cant\":0.05}},{\"curve\":4500}]",
-                                    NULL});
+    const kane_passage p = carry_cycle(
+        (const char *const[]){"start.speed=70", "until.distance=4500",
+                              "track.sections=[{\"straight\":300},{\"transition\":100,\"to\":{\"radius\":5000,"
+                              "\"cant\":0.05}},{\"curve\":4500}]",
+                              NULL});
     const kane_passage_end *e = &p.end[KANE_PASSAGE_CYCLE];
     assert_int_equal(e->motion, KANE_MOTION_SETTLED);
     check_near(1e3 * e->swing.amplitude, 1e3 * amplitude, 2e-2); // both settle to 1e-3 of themselves
@@ -224,7 +224,7 @@ CHECK_TEST(a_cycle_becomes_that_of_the_curve)
 CHECK_TEST(without_a_cycle_there_is_nothing_to_carry)
 {
     char text[512];
-    const kane_passage p = carry((const char *const[]){"start.speed=60", "until.distance=300", NULL});
+    const kane_passage p = carry_cycle((const char *const[]){"start.speed=60", "until.distance=300", NULL});
     assert_int_equal(p.motion, KANE_MOTION_DIED);
     kane_passage_describe(&p, sizeof text, text);
     assert_string_equal(text, "no limit cycle to carry: at the start motion is died");
