@@ -29,7 +29,8 @@ static const struct argp_option options[] = {
     {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
     {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
     {"through", THROUGH, 0, 0,
-     "carry the limit cycle at the run's first speed along the run's own line to its end: does it go on, die or derail, "
+     "carry the limit cycle at the run's first speed along the run's own line to its end: does it go on, die or "
+     "derail, "
      "and what does motion from rest come to?",
      0},
     {"keep", 'k', 0, 0, "keep the last stretch of motion at every speed, for kane view", 0},
@@ -214,7 +215,8 @@ int command_critical(int argc, char **argv)
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
         "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
         "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "
-        "values of parameters. With --through: what becomes of a limit cycle on the run's own line. -o: by default RUN.critical.",
+        "values of parameters. With --through: what becomes of a limit cycle on the run's own line. "
+        "-o: by default RUN.critical.",
         argc, argv, &a);
 
     app_analysis analysis;

@@ -176,8 +176,8 @@ typedef struct kane_passage {
 
 // Finds the cycle at the run's first speed, coming down from the study's `to` in its steps if that is faster, and
 // carries it to the end of the run, judged by the study's rules; rows are of three cycles. The study's curvature,
-// superelevation and `from` are ignored. Writes "passage.csv", "passage.svg" and ".png" to the study's directory. KANE_OK
-// also without a cycle.
+// superelevation and `from` are ignored. Writes "passage.csv", "passage.svg" and ".png" to the study's directory.
+// KANE_OK also without a cycle.
 KANE_API kane_status kane_critical_pass(const kane_critical_study *study, kane_passage *passage, kane_errors *errors);
 
 // "the cycle goes on, 9.93 mm +- 0.002 mm at 1200 m; from rest motion dies: the end depends on the start"

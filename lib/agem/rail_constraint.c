@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/contact.md).
 //
-// The acceleration of the body enters linearly:  phi'' = bias + direction . (a', eps'),  and a normal force N is N direction:
+// Linear in the acceleration of the body:  phi'' = bias + direction . (a', eps'); a normal force N is N direction:
 // what gives no work on any motion that keeps the gap. Creep forces depend on N, and so
 //   bias + direction . Theta^-1 (f + sum N_j direction_j + sum T_j(N_j)) = 0
 // is solved by iteration for the normal forces of all wheels that inertia couples: both of a wheelset that is free in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (results.h) or, as other programs have
-// it, in the second line. A last line without its end was cut off and is left out.
+// Reads CSV files: comments, names, perhaps units, rows. Units stand in a comment (results.h) or, as other programs
+// have it, in the second line. A last line without its end was cut off and is left out.
 
 #include "results/results.h"
 

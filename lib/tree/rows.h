@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Constraints as rows: value that must vanish, rate, second derivative, and directions (wrenches of a unit multiplier).
 //
-// Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides direction . V + ...  with V = (velocity of the origin,
-// angular velocity) of the side's link, frame axes; a multiplier lambda pushes with the wrench lambda direction. Rows of
-// coordinates have coefficients of speeds besides. Rows that are not integrable have no value.
+// Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides direction . V + ...  with V = (velocity of the
+// origin, angular velocity) of the side's link, frame axes; a multiplier lambda pushes with the wrench lambda
+// direction. Rows of coordinates have coefficients of speeds besides. Rows that are not integrable have no value.
 //
 //   LINEAR    sum factor coordinate - offset
 //   FUNCTION  coordinate[0] - factor[1] f(coordinate[1]) - offset; factor[0] is not read
@@ -106,9 +106,9 @@ typedef struct kane_speed_entry {
     double value;
 } kane_speed_entry;
 
-// Values of the rows of one constraint. direction: wrenches of a unit multiplier, row by row of side 0, 1, or term by term of the carrier and
-// the link, frames left out; torque about the link's origin, in the axes of that link's frame. A row may have two
-// directions on one link.
+// Values of the rows of one constraint. direction: wrenches of a unit multiplier, row by row of side 0, 1, or term by
+// term of the carrier and the link, frames left out; torque about the link's origin, in the axes of that link's frame.
+// A row may have two directions on one link.
 typedef struct kane_constraint_rows_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
@@ -152,8 +152,8 @@ int kane_constraint_row_set_is_rheonomic(const kane_constraint_row_set *closure)
 void kane_constraint_row_set_eval(const kane_eval_context *e, const kane_constraint_row_set *closure, int beyond,
                                   kane_constraint_rows_values *out);
 
-// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, directions and
-// entries, likewise; then, for links that are where they were and have been moved, rates, accelerations and what
+// A part of these for the motion in work, with v_dot = 0: values, for links that have been placed; values, directions
+// and entries, likewise; then, for links that are where they were and have been moved, rates, accelerations and what
 // belongs to a rod with mass.
 typedef enum kane_rows_part { KANE_ROWS_VALUES, KANE_ROWS_COEFFICIENTS, KANE_ROWS_MOTION } kane_rows_part;
 void kane_constraint_row_set_eval_part(const kane_eval_context *e, const kane_constraint_row_set *closure,
