@@ -429,16 +429,17 @@ kane_cell kane_axis_cell(const kane_axis *axis, int value)
 void kane_axes_describe(kane_writer *w, const char *key, int count, const kane_axis *const *axes, int samples)
 {
     kane_writer_open(w, key, '[');
-    for (const kane_axis *const *a = axes; a < axes + count; a++) {
-        const char *const ends[] = {(*a)->texts[0], (*a)->texts[(*a)->count - 1]};
+    for (int i = 0; i < count; i++) {
+        const kane_axis *a       = axes[i];
+        const char *const ends[] = {a->texts[0], a->texts[a->count - 1]};
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "path", (*a)->path);
-        if ((*a)->distribution.kind == KANE_DISTRIBUTION_TABLE)
-            kane_write_texts(w, "rows", samples, (*a)->row_texts);
-        else if (samples < 0 && (*a)->is_range)
+        kane_writer_text(w, "path", a->path);
+        if (a->distribution.kind == KANE_DISTRIBUTION_TABLE)
+            kane_write_texts(w, "rows", samples, a->row_texts);
+        else if (samples < 0 && a->is_range)
             kane_write_texts(w, "between", 2, ends);
         else
-            kane_write_texts(w, "values", (*a)->count, (*a)->texts);
+            kane_write_texts(w, "values", a->count, a->texts);
         kane_writer_close(w);
     }
     kane_writer_close(w);

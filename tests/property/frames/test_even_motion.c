@@ -423,9 +423,9 @@ static settled settle_bench(const char *text, double until)
     write_file("bench-run.json",
                "{\"kane\": \"run 1\", \"mechanism\": \"bench.json\", \"until\": {\"time\": 100}, \"output\": "
                "{\"interval\": 1}}");
-    CHECK_OWNED(kane_run) *run  = run_read("bench-run.json", NULL);
-    kane_model *model           = CHECK_GOOD(kane_run_create_model, run);
-    kane_simulation *simulation = CHECK_GOOD(kane_run_create_simulation, run, model);
+    CHECK_OWNED(kane_run) *run               = run_read("bench-run.json", NULL);
+    CHECK_OWNED(kane_model) *model           = CHECK_GOOD(kane_run_create_model, run);
+    CHECK_OWNED(kane_simulation) *simulation = CHECK_GOOD(kane_run_create_simulation, run, model);
     assert_int_equal(kane_simulation_advance(simulation, until, &errors), KANE_OK);
     const kane_work *work       = kane_simulation_work(simulation);
     const kane_element *element = &model->elements[0];

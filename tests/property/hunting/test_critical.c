@@ -21,7 +21,7 @@ static double swing_in_the_end(const hunter *h, double speed, const double *devi
     const kane_steady_definition where = {.speed = speed};
     const kane_conditions nothing      = {0};
     CHECK_ERRORS errors                = {0};
-    kane_steady *steady                = CHECK_GOOD(kane_steady_create, h->study.run, &where);
+    CHECK_OWNED(kane_steady) *steady   = CHECK_GOOD(kane_steady_create, h->study.run, &where);
     const kane_model *model            = kane_steady_model(steady);
     CHECK_OWNED(kane_simulation) *s    = kane_simulation_create(model, &h->study.run->settings, &nothing, &errors);
     CHECK_MEMORY double *y             = calloc((size_t)kane_model_state_count(model), sizeof *y);

@@ -39,8 +39,8 @@ static inline int linear_eigenvalues(const wagon *w, double *re, double *im)
     kane_work_copy(w->model, kane_simulation_work(w->simulation), work); // which also says what the speeds are
     CHECK_OWNED(kane_linear) *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
     check_no_errors(&errors);
-    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
-    const int n       = kane_modes_count(modes);
+    CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    const int n                    = kane_modes_count(modes);
     assert_true(n <= LINEAR_STATES_MOST);
     for (int i = 0; i < n; i++) {
         re[i] = kane_modes_get(modes, i)->re;

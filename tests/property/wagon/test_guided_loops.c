@@ -286,8 +286,8 @@ static int find_modes(stand *s, double re[64], double im[64])
 {
     CHECK_OWNED(kane_linear) *linear =
         CHECK_GOOD(kane_linear_create, s->model, kane_steady_work(s->steady), 0.0, kane_steady_state(s->steady));
-    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
-    int count         = 0;
+    CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    int count                      = 0;
     for (int i = 0; i < kane_modes_count(modes); i++)
         if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES) {
             re[count]   = kane_modes_get(modes, i)->re;

@@ -242,7 +242,7 @@ static inline double both_rail_distance(const kane_track *track, const plain_wag
     kane_wheels_definition wheels      = kane_wheels_definition_default();
     wheels.profile[0]                  = &cone;
     const kane_contact_definition pair = kane_wheels_pair(&wheels, kane_track_get_definition(track));
-    kane_contact *contact              = CHECK_GOOD(kane_contact_create, &pair);
+    CHECK_OWNED(kane_contact) *contact = CHECK_GOOD(kane_contact_create, &pair);
     const double distance              = kane_contact_rail_distance(contact, KANE_LEFT);
     check_near(kane_contact_wheel_distance(contact, KANE_LEFT), n->wheel_side, 1e-15);
     check_near(distance, 0.76054, 2e-5); // docs/contact.md

@@ -91,8 +91,8 @@ static kane_mode hunting_mode(const wheelset *w)
     kane_work_locate(w->model, work, 0.0, y);
     CHECK_OWNED(kane_linear) *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
     check_no_errors(&errors);
-    kane_modes *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
-    kane_mode slowest = {.natural = HUGE_VAL};
+    CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    kane_mode slowest              = {.natural = HUGE_VAL};
     for (int i = 0; i < kane_modes_count(modes); i++) {
         const kane_mode *m = kane_modes_get(modes, i);
         if (m->kind == KANE_MODE_OSCILLATES && m->natural < slowest.natural)

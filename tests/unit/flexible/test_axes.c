@@ -140,11 +140,11 @@ static long bounce(const char *rest, double *z)
     write_calculix_block(rest, sizeof text, text);
     write_file("block.json", text);
     (void)snprintf(flexible, sizeof flexible, "mechanism.bodies.block.flexible=%s/block.json", folder);
-    CHECK_OWNED(kane_run) *run     = run_read("mechanism-block", settings);
-    const kane_run_definition *d   = kane_run_get_definition(run);
-    const kane_conditions forever  = {.time = 100.0};
-    CHECK_OWNED(kane_model) *model = run_model(d);
-    kane_simulation *s             = CHECK_GOOD(kane_simulation_create, model, &d->settings, &forever);
+    CHECK_OWNED(kane_run) *run      = run_read("mechanism-block", settings);
+    const kane_run_definition *d    = kane_run_get_definition(run);
+    const kane_conditions forever   = {.time = 100.0};
+    CHECK_OWNED(kane_model) *model  = run_model(d);
+    CHECK_OWNED(kane_simulation) *s = CHECK_GOOD(kane_simulation_create, model, &d->settings, &forever);
     for (int k = 0; k < TIMES; k++) {
         double q[KANE_JOINT_COORDINATES];
         assert_int_equal(kane_simulation_advance(s, 1e-3 * (k + 1), &errors), KANE_OK);

@@ -17,7 +17,7 @@ static kane_model *open_mechanism(const char *name, const char *variant)
     const kane_drive_definition drive = kane_drive_definition_default();
     const kane_model_options options  = kane_model_options_default();
     (void)snprintf(file, sizeof file, "%s/data/mechanisms/%s.json", KANE_SOURCE_DIR, name);
-    kane_vehicle *mechanism = CHECK_GOOD(kane_vehicle_read, file, &how);
+    CHECK_OWNED(kane_vehicle) *mechanism = CHECK_GOOD(kane_vehicle_read, file, &how);
     kane_model *model = CHECK_GOOD(kane_model_create, kane_vehicle_get_definition(mechanism), NULL, &drive, &options);
     return model;
 }

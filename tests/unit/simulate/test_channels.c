@@ -194,9 +194,9 @@ CHECK_TEST(a_driven_vehicle_has_the_speed_of_its_guide)
 // Counts channels of patterns, and those among them of one group.
 static int count(const wagon *w, const char *pattern, const char *group)
 {
-    const char *const patterns[] = {pattern};
-    int found                    = 0;
-    kane_channels *channels      = CHECK_GOOD(kane_channels_create, w->simulation, 1, patterns, NULL);
+    const char *const patterns[]         = {pattern};
+    int found                            = 0;
+    CHECK_OWNED(kane_channels) *channels = CHECK_GOOD(kane_channels_create, w->simulation, 1, patterns, NULL);
     for (int i = 0; i < kane_channels_count(channels); i++)
         found += !group || strcmp(kane_channels_info(channels, i)->group, group) == 0;
     return found;

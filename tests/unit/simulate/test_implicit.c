@@ -142,9 +142,9 @@ static record carry_out(const char *run, const char *const *settings, const char
     w.definition.conditions.distance = 0.0;
     w.definition.conditions.time     = until + 1.0;
     wagon_start(&w);
-    kane_channels *c = CHECK_GOOD(kane_channels_create, w.simulation, 1, &pattern, NULL);
-    record r         = {.rows = rows, .count = kane_channels_count(c)};
-    r.values         = calloc((size_t)(rows * r.count), sizeof *r.values);
+    CHECK_OWNED(kane_channels) *c = CHECK_GOOD(kane_channels_create, w.simulation, 1, &pattern, NULL);
+    record r                      = {.rows = rows, .count = kane_channels_count(c)};
+    r.values                      = calloc((size_t)(rows * r.count), sizeof *r.values);
     for (int i = 0; i < rows && wagon_go(&w, until * (i + 1) / rows); i++)
         assert_int_equal(kane_channels_read(c, w.simulation, r.values + i * r.count), KANE_OK);
     r.stop = kane_simulation_stop(w.simulation);
@@ -445,9 +445,9 @@ CHECK_TEST(a_stepper_takes_inputs)
         m.vehicle.inputs      = &motor;
         m.vehicle.input_count = 1;
         mechanism_open(&m, KANE_FORM_COEFFICIENTS);
-        settings.method         = KANE_BDF2;
-        settings.jacobian_every = 3;
-        kane_stepper *s         = CHECK_GOOD(kane_stepper_create, m.model, &settings);
+        settings.method              = KANE_BDF2;
+        settings.jacobian_every      = 3;
+        CHECK_OWNED(kane_stepper) *s = CHECK_GOOD(kane_stepper_create, m.model, &settings);
         assert_int_equal(kane_stepper_start(s, y, &errors), KANE_OK);
         for (int i = 0; i < 500 << k; i++) {
             if (i % (4 << k) == 0) // every 8 ms

@@ -16,7 +16,7 @@ static kane_vec3 read_sensor(const kane_model *model, const kane_work *work, con
     double values[3];
     const char *const patterns[] = {pattern};
     (void)snprintf(pattern, sizeof pattern, "%s.acceleration.*", name);
-    kane_channels *c = CHECK_GOOD(kane_channels_create_model, model, 1, patterns, NULL);
+    CHECK_OWNED(kane_channels) *c = CHECK_GOOD(kane_channels_create_model, model, 1, patterns, NULL);
     assert_int_equal(kane_channels_count(c), 3);
     kane_channels_read_state(c, model, work, y, values);
     return kv3(values[0], values[1], values[2]);
@@ -123,8 +123,8 @@ static kane_vec3 spin(kane_mat3 axes, double angle, double rate, kane_vec3 at)
     const kane_model_options options  = kane_model_options_default();
     CHECK_ERRORS errors               = {0};
     double y[20], ydot[20];
-    kane_model *model            = CHECK_GOOD(kane_model_create, &v, NULL, &drive, &options);
-    CHECK_OWNED(kane_work) *work = kane_work_create(model, &errors);
+    CHECK_OWNED(kane_model) *model = CHECK_GOOD(kane_model_create, &v, NULL, &drive, &options);
+    CHECK_OWNED(kane_work) *work   = kane_work_create(model, &errors);
     assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
     assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
     kane_observe(model, work);

@@ -216,7 +216,7 @@ static inline void rig_check_in_time(rig *r, rig_mover move, const kane_constrai
 {
     kane_constraint_rows_values out;
     double value_rate[KANE_ROWS_MOST], rate_rate[KANE_ROWS_MOST];
-    rig_differences(r, move, c, t, 5e-4, value_rate, rate_rate);
+    rig_differences(r, move, c, t, 2e-4, value_rate, rate_rate);
     move(r, t);
     rig_eval(r, c, 1, &out);
     for (int i = 0; i < c->row_count; i++) {
