@@ -60,7 +60,8 @@ static double floor_shakes(double speed, const char *variant)
     double sum = 0.0;
     (void)snprintf(at, sizeof at, "start.speed=%g", speed);
     CHECK_OWNED(kane_run) *run = run_read("coach-straight", settings);
-    kane_results *results      = CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 1, &channel, &outcome);
+    CHECK_OWNED(kane_results) *results =
+        CHECK_GOOD(kane_run_to_memory, kane_run_get_definition(run), 1, &channel, &outcome);
     const int column = kane_results_column_count(results) - 1, rows = kane_results_row_count(results);
     for (int k = rows - 100; k < rows; k++)
         sum += pow(kane_results_values(results, column)[k], 2.0);

@@ -23,10 +23,10 @@ static kane_outcome carry_out(const char *method, const char *step, double *swin
     assert_int_equal(system("cp -r '" GZ18 "' . && chmod -R u+w gz18 && " RENAME_KEYS " gz18/*.json >out.txt"), 0);
     CHECK_OWNED(kane_run) *run = run_read(file, settings);
     assert_int_equal(CHECK_GOOD(kane_run_to_files, kane_run_get_definition(run), &how, &outcome), KANE_OK);
-    kane_results *rows = CHECK_GOOD(kane_results_open, "out");
-    const int column   = kane_results_find(rows, "wheelset 3.left.N", &errors);
-    const double *N    = kane_results_values(rows, column);
-    const int count    = kane_results_row_count(rows);
+    CHECK_OWNED(kane_results) *rows = CHECK_GOOD(kane_results_open, "out");
+    const int column                = kane_results_find(rows, "wheelset 3.left.N", &errors);
+    const double *N                 = kane_results_values(rows, column);
+    const int count                 = kane_results_row_count(rows);
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (int i = count - 500; i < count; i++) { // of the last half second, 18 periods
         least = fmin(least, N[i]);

@@ -44,7 +44,7 @@ CHECK_TEST(the_table_tells_what_the_library_finds)
 // Sum of the guiding forces of all wheels [kN] without imaginary terms.
 static double sum_Y(const char *omitted)
 {
-    double Q, Y;
+    double Q, Y = 0.0;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", omitted), 0);
     const char *sums = strstr(content("out"), "sums: ");
     assert_true(sums && sscanf(sums, "sums: Q %lf kN, Y %lf kN", &Q, &Y) == 2);

@@ -144,8 +144,8 @@ CHECK_TEST(accelerations_are_weighted)
 // What a measure of the same words says.
 static double measure(const kane_results *results, const char *text)
 {
-    kane_measure *m    = CHECK_GOOD(kane_measure_parse, text);
-    const double value = CHECK_GOOD(kane_measure_eval, m, results, NULL);
+    CHECK_OWNED(kane_measure) *m = CHECK_GOOD(kane_measure_parse, text);
+    const double value           = CHECK_GOOD(kane_measure_eval, m, results, NULL);
     return value;
 }
 

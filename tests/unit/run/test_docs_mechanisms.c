@@ -62,6 +62,7 @@ static double final_angle(const char *const *settings)
     CHECK_OWNED(kane_simulation) *s = run_simulation(model, d);
     CHECK_OWNED(kane_channels) *channels =
         CHECK_GOOD(kane_channels_create, s, d->output.pattern_count, d->output.patterns, d->output.places);
+    assert_true(kane_channels_count(channels) > 0);
     assert_int_equal(CHECK_GOOD(kane_simulation_advance, s, 1000.0), KANE_OK);
     assert_int_equal(kane_simulation_stop(s), KANE_STOP_TIME);
     (void)kane_get_joint(model, kane_simulation_work(s), 0, &angle, NULL, NULL);
