@@ -31,7 +31,7 @@ static double take_percentile(const char *text, const sweep_options *a, struct a
     return kane_number_value(text, length, 0);
 }
 
-static void choose(sweep_options *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
+static void choose_sampling_kind(sweep_options *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
 {
     if (a->kind_option && strcmp(a->kind_option, option) != 0)
         argp_error(state, "%s and %s contradict each other", a->kind_option, option);
@@ -39,7 +39,7 @@ static void choose(sweep_options *a, kane_sweep_kind kind, const char *option, s
     a->kind_option = option;
 }
 
-static void check(const sweep_options *a, struct argp_state *state)
+static void check_sampling(const sweep_options *a, struct argp_state *state)
 {
     if (a->has_samples && a->kind != KANE_SWEEP_GRID)
         argp_error(state, "--samples and %s contradict each other", a->kind_option);
@@ -76,10 +76,10 @@ error_t sweep_options_parse(int key, char *value, sweep_options *a, struct argp_
 {
     switch (key) {
     case 'O': app_collect(&a->over, value, state); break;
-    case 'g': choose(a, KANE_SWEEP_GRID, "--grid", state); break;
-    case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
+    case 'g': choose_sampling_kind(a, KANE_SWEEP_GRID, "--grid", state); break;
+    case 'l': choose_sampling_kind(a, KANE_SWEEP_LIST, "--list", state); break;
     case 'L':
-        choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
+        choose_sampling_kind(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
         a->samples = take_whole(value, "latin-hypercube", state);
         break;
     case 'r':
@@ -87,7 +87,7 @@ error_t sweep_options_parse(int key, char *value, sweep_options *a, struct argp_
         a->has_seed = 1;
         break;
     case 'n': a->dry_run = 1; break;
-    case ARGP_KEY_END: check(a, state); break;
+    case ARGP_KEY_END: check_sampling(a, state); break;
     default: return parse_sampling(key, value, a, state);
     }
     return 0;

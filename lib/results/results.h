@@ -139,7 +139,7 @@ size_t kane_csv_quote(const char *text, char *to);
 // Writes a text as a field of a table: in quotes where it has a comma, a quote or the end of a line, or always.
 void kane_csv_write(FILE *file, const char *text, int always);
 
-// One field of a line as it stands there, without the spaces around it.
+// One field of a line, without the spaces around it.
 typedef struct kane_csv_field {
     const char *at;
     size_t length;    // with the quotes

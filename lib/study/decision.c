@@ -761,6 +761,7 @@ static void evaluate_conclusion(kane_decision_case *c, const kane_conclusion *is
     char words[KANE_DECISION_WORDS] = "";
     const int before                = c->errors->count;
     int good                        = 0;
+    r->accuracy                     = 0.0; // unless the kind knows better; NaN: not known
     if (!is->kind->is_of_run || c->rows)
         good = is->kind->evaluate(c, is, r, words);
     if (!good) {

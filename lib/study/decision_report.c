@@ -69,12 +69,19 @@ static double threshold_of(const records *r, const kane_decision *d)
     return r->of->asked->threshold * fmax(fabs(d->complete), kane_omission_nothing(d->unit));
 }
 
+// NaN: one of them is not known, which fmax would pass over.
+static double largest_known(double a, double b)
+{
+    return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b);
+}
+
+// NaN where a part of it is not known: then no effect is resolved.
 static double accuracy_of(const records *r, int condition, int term, int conclusion)
 {
     const kane_decision_record *complete = record_of(r, condition, KANE_OMISSION_COMPLETE, conclusion);
     const kane_decision_record *fine     = record_of(r, condition, KANE_OMISSION_ACCURACY, conclusion);
     const kane_decision_record *own      = record_of(r, condition, term, conclusion);
-    return fmax(fabs(fine->judged - complete->judged), fmax(complete->accuracy, own->accuracy));
+    return largest_known(fabs(fine->judged - complete->judged), largest_known(complete->accuracy, own->accuracy));
 }
 
 // Verdict on an effect: beyond the threshold, and beyond twice the accuracy.
@@ -239,7 +246,7 @@ static kane_decision decide_order(const records *r, int term, int conclusion)
     place_conditions(r, term, conclusion, omitted);
     for (int k = 0; k < count; k++) {
         const kane_decision_record *own = record_of(r, k, term, conclusion);
-        d.accuracy                      = fmax(d.accuracy, accuracy_of(r, k, KANE_OMISSION_COMPLETE, conclusion));
+        d.accuracy = largest_known(d.accuracy, accuracy_of(r, k, KANE_OMISSION_COMPLETE, conclusion));
         is_zero &= own->is_zero == 1.0;
         for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
             d.impulse[kind] = fmax(d.impulse[kind], own->impulse[kind]);
