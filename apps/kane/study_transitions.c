@@ -2,8 +2,11 @@
 // kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which
 // polynomial one is best for it?
 
+#include "analysis.h"
 #include "app.h"
 #include "launch.h"
+
+#include "base/number.h"
 
 #include <string.h>
 
@@ -99,25 +102,38 @@ int study_transitions(int argc, char **argv)
 typedef struct optimising {
     transition_options both;
     kane_optimisation asked;
+    app_texts over, limits;
+    app_axes axes;
+    double weights[APP_TEXTS_MOST];
     int degree;       // 0: not given
     int has_unknowns; // were unknowns given?
-    int has_algorithm;
+    int has_algorithm, is_worst;
 } optimising;
 
-enum { KEEP = 256 };
+enum { KEEP = 256, OVER, WEIGHTS, WORST, LIMIT, LENGTH };
 
 static const struct argp_option optimising_options[] = {
     {"criterion", 'c', "MEASURE", APP_LIST, about_criterion, 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, about_omit, 0},
     {"section", 'n', "N", 0, "the transition, counting from 0 as sections[N] of the track (default: the only one)", 0},
+    {"over", OVER, "PATH=VALUES", APP_ADDS,
+     "conditions under which the shape must be good: an axis as of kane sweep, A:B:N or V,V,...; several axes make a "
+     "grid",
+     0},
+    {"worst", WORST, NULL, 0, "what counts is the largest criterion of all conditions (default)", 0},
+    {"weights", WEIGHTS, "W,W,...", APP_LIST,
+     "instead its mean, with a weight for each condition, the last axis fastest", 0},
+    {"limit", LIMIT, "MEASURE <= VALUE", APP_ADDS,
+     "what the shape must hold under all conditions, with <= or >= (by cobyla)", 0},
+    {"length", LENGTH, "A:B", 0, "the length of the transition is an unknown, from A to B in m (default: as it is)", 0},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
     {"degree", 'd', "N", 0, "degree of the polynomial, up to 15 (default: 4 unknowns)", 0},
     {"unknowns", 'u', "N", 0, "the same by the number of unknowns: degree less 2 ends + 1", 0},
     {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", 0},
     {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", 0},
     {"algorithm", 'a', "NAME", 0,
-     "bobyqa (default), cobyla, nelder-mead, subplex; over all of the bounds first, by half of the evaluations: crs, "
-     "direct",
+     "bobyqa (default), cobyla (default of worst conditions and of limits), nelder-mead, subplex; over all of the bounds "
+     "first, by half of the evaluations: crs, direct",
      0},
     {"evaluations", 'E', "N", 0, "runs at most for each start (default 300)", 0},
     {"tolerance", 't', "VALUE", 0, "ends when the unknowns change by less (default 1e-4)", 0},
@@ -134,8 +150,39 @@ static kane_algorithm take_algorithm(const char *text, struct argp_state *state)
     for (int i = 0; i < KANE_ALGORITHMS; i++)
         if (strcmp(text, kane_algorithm_name((kane_algorithm)i)) == 0)
             return (kane_algorithm)i;
-    argp_error(state, "there is no algorithm '%s'; there are bobyqa, cobyla, nelder-mead, subplex, crs, direct", text);
+    argp_error(state, "there is no algorithm '%s'; there are bobyqa, cobyla, nelder-mead, subplex, crs, direct, slsqp",
+               text);
     return KANE_BOBYQA;
+}
+
+// "80:150", or "80:150 m"
+static void take_length(const char *text, kane_optimisation *o, struct argp_state *state)
+{
+    const size_t first = kane_number_length(text);
+    const char *second = text + first + 1;
+    const size_t rest  = text[first] == ':' ? kane_number_length(second) : 0;
+    const char *unit   = second + rest + (rest > 0 ? strspn(second + rest, " ") : 0);
+    if (first == 0 || rest == 0 || first > KANE_NUMBER_LENGTH || rest > KANE_NUMBER_LENGTH ||
+        (*unit && strcmp(unit, "m") != 0))
+        argp_error(state, "--length: '%s' is not a range of lengths A:B in m, such as 80:150", text);
+    o->length_from = kane_number_value(text, first, 0);
+    o->length_to   = kane_number_value(second, rest, 0);
+}
+
+static void take_weight(optimising *a, const char *text, struct argp_state *state)
+{
+    if (a->asked.weight_count == APP_TEXTS_MOST)
+        argp_error(state, "more than %d weights", APP_TEXTS_MOST);
+    a->weights[a->asked.weight_count++] = app_take_number(text, state);
+}
+
+// Both, or how conditions are judged.
+static void check_worst(const optimising *a, struct argp_state *state)
+{
+    if (a->is_worst && a->asked.weight_count > 0)
+        argp_error(state, "--worst and --weights contradict each other");
+    if ((a->is_worst || a->asked.weight_count > 0) && a->over.count == 0)
+        argp_error(state, "--worst and --weights are about several conditions; --over PATH=VALUES makes them");
 }
 
 // What follows from what was given.
@@ -146,7 +193,10 @@ static void settle(optimising *a, struct argp_state *state)
         argp_error(state, "--degree and --unknowns say the same thing; give one of them");
     if (a->degree > 0)
         o->family.unknowns = a->degree - 2 * o->family.ends - 1;
-    if (!a->has_algorithm && (o->is_monotone || o->family.unknowns == 1))
+    const int unknowns = o->family.unknowns + (o->length_to > 0.0);
+    const int is_worst = a->over.count > 0 && o->weight_count == 0;
+    check_worst(a, state);
+    if (!a->has_algorithm && (o->is_monotone || unknowns == 1 || a->limits.count > 0 || is_worst))
         o->algorithm = KANE_COBYLA;
 }
 
@@ -174,6 +224,11 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
     case 'r': o->random_start = 1; break;
     case 'i': o->seed = app_take_whole(value, 0, 2000000000, "seed", state); break;
     case KEEP: o->keep = 1; break;
+    case OVER: app_collect(&a->over, value, state); break;
+    case WORST: a->is_worst = 1; break;
+    case WEIGHTS: take_weight(a, value, state); break;
+    case LIMIT: app_collect(&a->limits, value, state); break;
+    case LENGTH: take_length(value, o, state); break;
     case ARGP_KEY_END: settle(a, state); return parse_both(key, value, state);
     default: return parse_both(key, value, state);
     }
@@ -191,11 +246,19 @@ int study_optimise(int argc, char **argv)
         "Finds the coefficients of the polynomial transition that makes a criterion least (several: their sum, each as "
         "WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section for a track file.",
         argc, argv, &a);
-    a.asked.file             = a.both.plan.file;
-    a.asked.common           = &a.both.plan.common;
-    a.asked.criterion_count  = a.both.criteria.count;
-    a.asked.criteria         = a.both.criteria.texts;
-    a.asked.execution        = plan_options_begin(&a.both.plan);
-    const kane_status status = kane_study_optimise(&a.asked, &complete, &errors);
+    a.asked.file            = a.both.plan.file;
+    a.asked.common          = &a.both.plan.common;
+    a.asked.criterion_count = a.both.criteria.count;
+    a.asked.criteria        = a.both.criteria.texts;
+    a.asked.limit_count     = a.limits.count;
+    a.asked.limits          = a.limits.texts;
+    a.asked.weights         = a.weights;
+    kane_status status      = app_axes_read(&a.over, &a.axes, &errors) ? KANE_OK : kane_errors_status(&errors, 0);
+    a.asked.axis_count      = a.axes.count;
+    a.asked.axes            = (const kane_axis *const *)a.axes.axes;
+    a.asked.execution       = plan_options_begin(&a.both.plan);
+    if (status == KANE_OK)
+        status = kane_study_optimise(&a.asked, &complete, &errors);
+    app_axes_free(&a.axes);
     return (int)plan_options_end(&a.both.plan, status, complete, texts, "result, tables and pictures are", &errors);
 }

@@ -345,6 +345,7 @@ typedef struct kane_track_state {
     double psi, beta, theta;      // heading, grade, roll [rad]
     double psi_s[3];              // psi', psi'', psi''' [rad/m, ...]
     double beta_s[3], theta_s[3]; // likewise
+    double superelevation_s[4];   // first to fourth derivative of the superelevation [1], [1/m], [1/m^2], [1/m^3]
     double kappa;                 // curvature of the space curve, |t'| [1/m]
     double tau;                   // its torsion [1/m]; 0 where kappa is 0
     double chi;                   // angle about t from the principal normal to y [rad]; 0 where kappa is 0

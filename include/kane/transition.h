@@ -7,6 +7,7 @@
 #include <kane/base.h>
 #include <kane/plan.h>
 #include <kane/run.h>
+#include <kane/sweep.h>
 #include <kane/track.h>
 
 KANE_C_BEGIN
@@ -70,9 +71,10 @@ typedef enum kane_algorithm {
     KANE_NELDER_MEAD, // simplex
     KANE_SUBPLEX,     // simplex in subspaces
     KANE_CRS,         // controlled random search; the last half of the evaluations by BOBYQA
-    KANE_DIRECT       // division of rectangles; likewise
+    KANE_DIRECT,      // division of rectangles; likewise
+    KANE_SLSQP        // quadratic programmes with exact derivatives (Kraft): of criteria of the line alone
 } kane_algorithm;
-enum { KANE_ALGORITHMS = KANE_DIRECT + 1 };
+enum { KANE_ALGORITHMS = KANE_SLSQP + 1 };
 
 KANE_API const char *kane_algorithm_name(kane_algorithm algorithm); // "bobyqa"
 
@@ -82,7 +84,17 @@ typedef struct kane_optimisation {
     int section;                    // transition of the track; -1: the only one that there is
     kane_transition_family family;
     int criterion_count;
-    const char *const *criteria; // "MEASURE" or "WEIGHT*MEASURE"; what is made small is their sum in SI units
+    // "MEASURE" or "WEIGHT*MEASURE"; what is made small is their sum in SI units. Measures of channels of the line
+    // ("line.curvature_s", docs/studies.md) need no run
+    const char *const *criteria;
+    // conditions under which a shape must be good: every value of every axis with each other
+    int axis_count;
+    const kane_axis *const *axes;
+    int weight_count;      // 0: what is made small is the sum under the worst condition; else its mean over ...
+    const double *weights; // ... all conditions with these weights, in the order of kane_sweep's grid
+    int limit_count;
+    const char *const *limits;     // "MEASURE <= VALUE" or ">=", of each condition (COBYLA, SLSQP)
+    double length_from, length_to; // of the transition [m], an unknown between these; both 0: it stays as it is
     kane_algorithm algorithm;
     int is_monotone;      // 1: f must not fall anywhere (COBYLA)
     double bound;         // |c_k| <= bound
@@ -92,13 +104,14 @@ typedef struct kane_optimisation {
     int random_start;     // ... 1: the first one too
     int seed;             // what they come from
     int keep; // 1: the rows of every evaluation stay in case-N/results.*, as CSV where there are several starts
-    // each of its workers does one start; there are neither shards nor a worker pool, and nothing is retried
+    // its workers share the starts and their conditions; there are neither shards nor a worker pool, and nothing is
+    // retried
     kane_plan_execution execution;
 } kane_optimisation;
 
 KANE_API kane_optimisation kane_optimisation_default(void);
 
-// Finds the polynomial, compares it with the standard shapes on a fine check, and writes result.json, section.json,
+// Finds the shape, compares it with the standard shapes on a fine check, and writes result.json, section.json,
 // convergence.csv, transitions.csv and pictures. Each evaluation is a case of the plan, so that a search that was
 // stopped goes on with the same bits.
 KANE_API kane_status kane_study_optimise(const kane_optimisation *optimisation, int *complete, kane_errors *errors);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,6 +190,11 @@ static int read_shape_file(const kane_study *study, const char *file, shape *s)
     return 1;
 }
 
+double shape_value(const shape *s, double x)
+{
+    return kane_shape_polynomial(s->coefficients, s->coefficient_count, x).f[0];
+}
+
 int shape_parse(const kane_study *study, const char *text, shape *s)
 {
     const size_t length = strlen(text);
@@ -300,7 +306,7 @@ const char *shape_section(kane_arena *arena, const shape *s, const kane_track_se
 {
     char text[1024];
     kane_text t = kane_text_start(sizeof text, text);
-    add_number(&t, "{\"transition\": ", section->length);
+    add_number(&t, "{\"transition\": ", s->length > 0.0 ? s->length : section->length);
     kane_text_add(&t, ", \"shape\": \"%s\"", s->kind == KANE_POLYNOMIAL ? "polynomial" : kinds[s->kind]);
     if (s->kind == KANE_WIENER && !isnan(s->height))
         add_number(&t, ", \"height\": ", s->height);
