@@ -81,7 +81,7 @@ static void keep_best(search *s, double value)
     memcpy(s->best, s->at, (size_t)m->count * sizeof *s->at);
 }
 
-// Parts, constraints and derivatives at x, unless they are those of the last point. Where there is no value the parts
+// Parts, constraints and derivatives at x. Where there is no value the parts
 // have the penalty; constraints and derivatives are those of the point before.
 static void evaluate_point(search *s, const double *x)
 {
@@ -91,8 +91,6 @@ static void evaluate_point(search *s, const double *x)
         (void)nlopt_force_stop(s->optimiser);
         return;
     }
-    if (s->evaluations > 0 && memcmp(x, s->at, (size_t)m->count * sizeof *x) == 0)
-        return;
     memcpy(s->at, x, (size_t)m->count * sizeof *x);
     const kane_status status = m->value(x, s->parts, m->data);
     if (status != KANE_OK) {
@@ -121,18 +119,26 @@ static void evaluate_point(search *s, const double *x)
     keep_best(s, value);
 }
 
+// The same, unless they are those of the last point.
+static void ensure_point(search *s, const double *x)
+{
+    if (s->evaluations == 0 || memcmp(x, s->at, (size_t)s->m->count * sizeof *x) != 0)
+        evaluate_point(s, x);
+}
+
 static double eval_objective(unsigned count, const double *x, double *gradient, void *data)
 {
     search *s         = data;
     const size_t size = (size_t)s->m->count;
-    evaluate_point(s, x);
     if (s->is_split) {
+        ensure_point(s, x);
         if (gradient)
             memset(gradient, 0, count * sizeof *gradient);
         if (gradient)
             gradient[size] = 1.0;
         return x[size];
     }
+    evaluate_point(s, x);
     if (gradient)
         memcpy(gradient, s->gradient, size * sizeof *gradient);
     double value = s->parts[0];
@@ -148,7 +154,7 @@ static void eval_constraints(unsigned constraints, double *values, unsigned coun
     search *s      = data;
     const int n    = s->m->count;
     const int skip = s->is_split ? 0 : part_count(s), parts = part_count(s);
-    evaluate_point(s, x);
+    ensure_point(s, x);
     for (int i = 0; i < (int)constraints; i++) {
         const int row = skip + i, is_part = row < parts;
         const double sign = is_part ? 1.0 / s->scale : -1.0;
