@@ -107,10 +107,11 @@ typedef struct optimising {
     double weights[APP_TEXTS_MOST];
     int degree;       // 0: not given
     int has_unknowns; // were unknowns given?
+    int has_spline;
     int has_algorithm, is_worst;
 } optimising;
 
-enum { KEEP = 256, OVER, WEIGHTS, WORST, LIMIT, LENGTH };
+enum { KEEP = 256, OVER, WEIGHTS, WORST, LIMIT, LENGTH, SPLINE };
 
 static const struct argp_option optimising_options[] = {
     {"criterion", 'c', "MEASURE", APP_LIST, about_criterion, 0},
@@ -127,7 +128,9 @@ static const struct argp_option optimising_options[] = {
      "what the shape must hold under all conditions, with <= or >= (by cobyla)", 0},
     {"length", LENGTH, "A:B", 0, "the length of the transition is an unknown, from A to B in m (default: as it is)", 0},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
-    {"degree", 'd', "N", 0, "degree of the polynomial, up to 15 (default: 4 unknowns)", 0},
+    {"degree", 'd', "N", 0,
+     "degree of the polynomial, up to 15 (default: 4 unknowns), of B-splines up to 11 (default 5)", 0},
+    {"spline", SPLINE, "N", 0, "B-splines with N knots between the ends instead of polynomials", 0},
     {"unknowns", 'u', "N", 0, "the same by the number of unknowns: degree less 2 ends + 1", 0},
     {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", 0},
     {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", 0},
@@ -191,7 +194,13 @@ static void settle(optimising *a, struct argp_state *state)
     kane_optimisation *o = &a->asked;
     if (a->degree > 0 && a->has_unknowns)
         argp_error(state, "--degree and --unknowns say the same thing; give one of them");
-    if (a->degree > 0)
+    if (a->has_spline && a->has_unknowns)
+        argp_error(state,
+                   "B-splines have knots + degree - 1 - 2 ends unknowns; --spline and --degree give their number");
+    if (a->has_spline) {
+        o->family.degree   = a->degree > 0 ? a->degree : 5;
+        o->family.unknowns = o->family.knots + o->family.degree - 1 - 2 * o->family.ends;
+    } else if (a->degree > 0)
         o->family.unknowns = a->degree - 2 * o->family.ends - 1;
     const int unknowns = o->family.unknowns + (o->length_to > 0.0);
     const int is_worst = a->over.count > 0 && o->weight_count == 0;
@@ -228,6 +237,10 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
     case WORST: a->is_worst = 1; break;
     case WEIGHTS: take_weight(a, value, state); break;
     case LIMIT: app_collect(&a->limits, value, state); break;
+    case SPLINE:
+        o->family.knots = app_take_whole(value, 0, 1000, "number of knots", state);
+        a->has_spline   = 1;
+        break;
     case LENGTH: take_length(value, o, state); break;
     case ARGP_KEY_END: settle(a, state); return parse_both(key, value, state);
     default: return parse_both(key, value, state);

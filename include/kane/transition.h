@@ -23,10 +23,23 @@ KANE_C_BEGIN
 
 enum { KANE_FAMILY_UNKNOWNS_MOST = KANE_POLYNOMIAL_MAX - 2 };
 
+// Instead of polynomials, B-splines of a degree p with K knots at 1/(K + 1), 2/(K + 1), ...: their first m + 1
+// coefficients are 0 and their last m + 1 are 1, so that the same derivatives vanish, and between them
+//   b_j = f_0(mean of the p knots of b_j) + c_j/(K + 1),   j = 1 .. n,   n = K + p - 1 - 2 m
+// where f_0 is the lowest polynomial with these ends. c = 0 is Schoenberg's approximation of f_0, which grows all along.
 typedef struct kane_transition_family {
     int ends;     // m: derivatives of f that vanish at both ends
     int unknowns; // n
+    int degree;   // p; 0: polynomials
+    int knots;    // K
 } kane_transition_family;
+
+// Unknowns of B-splines; -1 of those that do not exist.
+KANE_API int kane_family_spline_unknowns(int ends, int degree, int knots);
+
+// Knots [K] and coefficients [K + p + 1] of a B-spline, as a track file has them. Returns the number of coefficients.
+KANE_API int kane_family_spline(const kane_transition_family *family, const double *c, double knots[KANE_SPLINE_MAX],
+                                double coefficients[KANE_SPLINE_MAX]);
 
 // 2 m + 1 + n; -1 of a family that does not exist: m < 0, n < 0, or a degree above 15.
 KANE_API int kane_family_degree(const kane_transition_family *family);
@@ -35,7 +48,8 @@ KANE_API int kane_family_degree(const kane_transition_family *family);
 KANE_API int kane_family_coefficients(const kane_transition_family *family, const double *c,
                                       double coefficients[KANE_POLYNOMIAL_MAX]);
 
-// The bracket f'(x)/W(x) at x, and the smallest one of 0 .. 1: f never falls if this is not negative.
+// The bracket f'(x)/W(x) at x, and the smallest one of 0 .. 1: f never falls if this is not negative. Of B-splines the
+// quotient is that at 1/1000 within 1/1000 of the ends.
 KANE_API double kane_family_growth(const kane_transition_family *family, const double *c, double x);
 KANE_API double kane_family_least_growth(const kane_transition_family *family, const double *c);
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTIMISATION_VALUES = KANE_FAMILY_UNKNOWNS_MOST + 2 + KANE_TRIAL_MEASURES_MOST };
+enum { UNKNOWNS_MOST = KANE_SPLINE_MAX + 1, OPTIMISATION_VALUES = UNKNOWNS_MOST + 1 + KANE_TRIAL_MEASURES_MOST };
 
 enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, CASES_MOST = 100000000, MONOTONE_POINTS = 65 };
 
@@ -34,8 +34,24 @@ enum { FINE_SETTINGS = sizeof shape_fine_settings / sizeof *shape_fine_settings 
 
 // --- checks of the input ---
 
+static void check_spline(const kane_transition_family *f, kane_errors *errors)
+{
+    const int unknowns = kane_family_spline_unknowns(f->ends, f->degree, f->knots);
+    if (unknowns < 1 || unknowns != f->unknowns)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "B-splines of degree %d with %d knots and %d vanishing derivatives at both ends have %d "
+                        "unknowns: knots + degree - 1 - 2 ends, which must be positive; the degree must be above that "
+                        "of the derivatives and at most %d, knots + degree at most %d",
+                        f->degree, f->knots, f->ends, f->knots + f->degree - 1 - 2 * f->ends, KANE_SPLINE_DEGREE_MAX,
+                        KANE_SPLINE_MAX - 1);
+}
+
 static void check_family(const kane_transition_family *family, kane_errors *errors)
 {
+    if (family->degree > 0) {
+        check_spline(family, errors);
+        return;
+    }
     const int lowest = 2 * family->ends + 1, most = KANE_POLYNOMIAL_MAX - 1;
     if (family->ends < 0 || family->ends > (most - 2) / 2)
         kane_errors_add(errors, KANE_BAD_INPUT,
@@ -209,8 +225,7 @@ static int has_free_length(const kane_optimisation *a)
 // The shape of the unknowns. The length is linear from its least at -bound to its largest at bound.
 shape optimisation_shape(const kane_optimisation *a, const double *x)
 {
-    shape s             = {.kind = KANE_POLYNOMIAL, .height = NAN};
-    s.coefficient_count = kane_family_coefficients(&a->family, x, s.coefficients);
+    shape s = shape_of_family(&a->family, x);
     if (has_free_length(a))
         s.length = a->length_from + (0.5 + 0.5 * x[a->family.unknowns] / a->bound) * (a->length_to - a->length_from);
     return s;
@@ -549,7 +564,7 @@ static int write_optimisation(void *self, const kane_plan *plan)
 kane_optimisation kane_optimisation_default(void)
 {
     return (kane_optimisation){.section          = -1,
-                               .family           = {1, 4},
+                               .family           = {.ends = 1, .unknowns = 4},
                                .algorithm        = KANE_BOBYQA,
                                .bound            = 4.0,
                                .tolerance        = 1e-4,
@@ -652,11 +667,11 @@ static int prepare_optimisation(void *self)
     o->check.study = &o->check.conditions.condition[0].study;
     if (!comparison_begin(&o->check, known, shape_names, 1))
         return 0;
-    const double none[KANE_FAMILY_UNKNOWNS_MOST + 1] = {0.0};
-    o->best_shape                                    = &o->check.shapes[known];
-    *o->best_shape                                   = optimisation_shape(a, none);
-    o->best_shape->name                              = "optimised";
-    o->study.value_count                             = o->unknowns + 1 + o->study.measures.count;
+    const double none[UNKNOWNS_MOST] = {0.0};
+    o->best_shape                    = &o->check.shapes[known];
+    *o->best_shape                   = optimisation_shape(a, none);
+    o->best_shape->name              = "optimised";
+    o->study.value_count             = o->unknowns + 1 + o->study.measures.count;
     const double cases =
         (double)a->starts * a->evaluations_most * o->conditions.count + comparison_case_count(&o->check);
     if (cases > CASES_MOST) {
@@ -675,6 +690,8 @@ static void describe_optimisation(kane_writer *w, const void *self)
     comparison_describe(w, &o->check);
     kane_writer_count(w, "ends", a->family.ends);
     kane_writer_count(w, "unknowns", a->family.unknowns);
+    if (a->family.degree > 0)
+        kane_write_counts(w, "spline", 2, (const int[]){a->family.degree, a->family.knots});
     kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
     kane_writer_switch(w, "monotone", a->is_monotone);
     kane_axes_describe(w, "over", a->axis_count, a->axes, 0);

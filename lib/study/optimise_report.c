@@ -311,6 +311,10 @@ static void write_answer(const optimisation *o, kane_writer *w)
 {
     const kane_optimisation *a = o->asked;
     const start *best          = &o->starts[o->best];
+    if (o->best_shape->kind == KANE_BSPLINE) {
+        kane_writer_count(w, "degree", o->best_shape->degree);
+        kane_write_numbers(w, "knots", o->best_shape->knot_count, o->best_shape->knots);
+    }
     kane_write_numbers(w, "coefficients", o->best_shape->coefficient_count, o->best_shape->coefficients);
     if (o->best_shape->length > 0.0)
         kane_writer_number(w, "length", o->best_shape->length);

@@ -17,13 +17,15 @@ typedef struct shape {
     double height; // Wiener Bogen [m]; NaN: the usual one
     double length; // of the transition [m]; 0: that of its section
     int coefficient_count;
-    double coefficients[KANE_POLYNOMIAL_MAX];
+    double coefficients[KANE_SPLINE_MAX];
+    int degree, knot_count; // B-spline
+    double knots[KANE_SPLINE_MAX];
 } shape;
 
 // Reads a name; what it needs lives as long as the study. 0 with an error that tells the names there are.
 int shape_parse(const kane_study *study, const char *text, shape *s);
 
-// f at x of a polynomial.
+// f at x of a polynomial or a B-spline.
 double shape_value(const shape *s, double x);
 
 // What is compared if nothing is said, NULL-terminated.
@@ -40,6 +42,9 @@ typedef struct shape_sections {
 // sections that are none.
 int shape_find_sections(const kane_study *study, const kane_track *track, int count, const int *asked,
                         shape_sections *sections);
+
+// The shape of unknowns of a family.
+shape shape_of_family(const kane_transition_family *family, const double *c);
 
 // The settings, one a section; NULL without memory.
 const char *const *shape_settings(kane_arena *arena, const shape *s, const shape_sections *sections);
