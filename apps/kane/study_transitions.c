@@ -135,8 +135,9 @@ static const struct argp_option optimising_options[] = {
     {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", 0},
     {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", 0},
     {"algorithm", 'a', "NAME", 0,
-     "bobyqa (default), cobyla (default of worst conditions and of limits), nelder-mead, subplex; over all of the bounds "
-     "first, by half of the evaluations: crs, direct",
+     "slsqp (default where all is of the line: exact derivatives), cobyla (default of worst conditions, of limits and of "
+     "one unknown), bobyqa (default of all else), nelder-mead, subplex; over all of the bounds first, by half of the "
+     "evaluations: crs, direct",
      0},
     {"evaluations", 'E', "N", 0, "runs at most for each start (default 300)", 0},
     {"tolerance", 't', "VALUE", 0, "ends when the unknowns change by less (default 1e-4)", 0},
@@ -202,11 +203,9 @@ static void settle(optimising *a, struct argp_state *state)
         o->family.unknowns = o->family.knots + o->family.degree - 1 - 2 * o->family.ends;
     } else if (a->degree > 0)
         o->family.unknowns = a->degree - 2 * o->family.ends - 1;
-    const int unknowns = o->family.unknowns + (o->length_to > 0.0);
-    const int is_worst = a->over.count > 0 && o->weight_count == 0;
     check_worst(a, state);
-    if (!a->has_algorithm && (o->is_monotone || unknowns == 1 || a->limits.count > 0 || is_worst))
-        o->algorithm = KANE_COBYLA;
+    if (!a->has_algorithm)
+        o->algorithm = KANE_ALGORITHM_USUAL;
 }
 
 static error_t parse_optimising(int key, char *value, struct argp_state *state)

@@ -90,6 +90,10 @@ typedef enum kane_algorithm {
 } kane_algorithm;
 enum { KANE_ALGORITHMS = KANE_SLSQP + 1 };
 
+// The choice of kane_study_optimise: SLSQP where all criteria and limits are of the line and have derivatives; else
+// COBYLA with limits, for the worst of several conditions and for one unknown; else BOBYQA.
+#define KANE_ALGORITHM_USUAL ((kane_algorithm)KANE_ALGORITHMS)
+
 KANE_API const char *kane_algorithm_name(kane_algorithm algorithm); // "bobyqa"
 
 typedef struct kane_optimisation {

@@ -29,6 +29,7 @@ static const kane_column columns[] = {
     {"line.deficiency_t", "m/s", "its rate"},
     {"line.acceleration", "m/s^2", "v^2 k - g u/2b, in the plane of the track"},
     {"line.jerk", "m/s^3", "v^3 k' - v g u'/2b, its rate"},
+    {"line.length", "m", "of the transition"},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -38,13 +39,22 @@ int line_columns(const kane_column **all)
     return COLUMNS;
 }
 
+int line_channel_power(const char *channel)
+{
+    static const int powers[COLUMNS] = {0, 0, 0, 1, 2, 0, 1, 2, 3, 4, 1, 2, 0, 1, 0, 1, -1};
+    for (int i = 0; i < COLUMNS; i++)
+        if (strcmp(columns[i].name, channel) == 0)
+            return powers[i];
+    return 0;
+}
+
 int line_has_channel(const char *pattern)
 {
     return strncmp(pattern, "line.", strlen("line.")) == 0;
 }
 
 // One row, by the formula of a piece.
-static void fill_row(const kane_run_definition *run, int piece, double s, double *row)
+static void fill_row(const kane_run_definition *run, int piece, double s, double length, double *row)
 {
     const double v = run->drive.speed, g = run->vehicle->gravity, travelled = s - run->drive.start;
     const double b2 = kane_track_get_definition(run->track)->running_distance;
@@ -66,7 +76,8 @@ static void fill_row(const kane_run_definition *run, int piece, double s, double
                                     b2 * v * v * k[0] / g - u,
                                     v * (b2 * v * v * k[1] / g - u_s[0]),
                                     v * v * k[0] - g * u / b2,
-                                    v * (v * v * k[1] - g * u_s[0] / b2)};
+                                    v * (v * v * k[1] - g * u_s[0] / b2),
+                                    length};
     memcpy(row, values, sizeof values);
 }
 
@@ -79,7 +90,7 @@ static kane_status add_piece_rows(const kane_run_definition *run, int piece, dou
     kane_status status = KANE_OK;
     for (int i = 0; i <= count && status == KANE_OK; i++) {
         double row[COLUMNS];
-        fill_row(run, piece, i == count ? to : from + (to - from) * i / count, row);
+        fill_row(run, piece, i == count ? to : from + (to - from) * i / count, length, row);
         status = kane_results_add_row(results, row, errors);
     }
     return status;

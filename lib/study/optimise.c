@@ -16,7 +16,7 @@
 
 enum { UNKNOWNS_MOST = KANE_SPLINE_MAX + 1, OPTIMISATION_VALUES = UNKNOWNS_MOST + 1 + KANE_TRIAL_MEASURES_MOST };
 
-enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, CASES_MOST = 100000000, MONOTONE_POINTS = 65 };
+enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, CASES_MOST = 100000000 };
 
 static const double STEP         = 0.2;   // first steps of the unknowns
 static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each of its points
@@ -75,7 +75,7 @@ static void check_family(const kane_transition_family *family, kane_errors *erro
 static void check_constraints(const kane_optimisation *a, kane_errors *errors)
 {
     const int has_limits = a->limit_count > 0;
-    if ((a->is_monotone || has_limits) && a->algorithm != KANE_COBYLA && a->algorithm != KANE_SLSQP)
+    if ((a->is_monotone || has_limits) && a->algorithm < KANE_SLSQP && a->algorithm != KANE_COBYLA)
         kane_errors_add(errors, KANE_BAD_INPUT, "%s a constraint, which the algorithm %s does not know; take cobyla",
                         a->is_monotone ? "curvature that must grow all along is" : "a limit is",
                         kane_algorithm_name(a->algorithm));
@@ -215,11 +215,6 @@ static kane_case empty_case(double values[OPTIMISATION_VALUES])
     for (int i = 0; i < OPTIMISATION_VALUES; i++)
         values[i] = (double)NAN;
     return (kane_case){.state = KANE_CASE_OPEN, .values = values};
-}
-
-static int has_free_length(const kane_optimisation *a)
-{
-    return a->length_to > 0.0;
 }
 
 // The shape of the unknowns. The length is linear from its least at -bound to its largest at bound.
@@ -380,10 +375,38 @@ static void eval_search_constraints(const double *x, double *values, void *data)
     for (int i = 0; i < a->limit_count; i++)
         for (int k = 0; k < o->conditions.count; k++)
             *values++ = limit_margin(&o->limits[i], s->values[k * own + 1 + o->limits[i].measure]);
-    for (int i = 0; i < MONOTONE_POINTS && a->is_monotone; i++) {
-        const double at = 0.5 - 0.5 * cos(3.14159265358979323846 * i / (MONOTONE_POINTS - 1));
-        *values++       = kane_family_growth(&a->family, x, at) - LEAST_GROWTH;
-    }
+    for (int i = 0; i < OPTIMISATION_GROWTH_POINTS && a->is_monotone; i++)
+        *values++ = optimisation_growth(a, x, i);
+}
+
+// With derivatives: parts and constraints are those of line_gradient.c, and the evaluation is recorded all the same.
+static kane_status eval_line_parts(const double *x, double *parts, void *data)
+{
+    const start *s = data;
+    double sums[KANE_CONDITIONS_MOST];
+    const kane_status status = eval_criteria_sum(x, sums, data);
+    if (status == KANE_OK)
+        line_eval(s->of->derivatives, x, parts, NULL, NULL);
+    if (isnan(sums[0]))
+        parts[0] = (double)NAN;
+    return status;
+}
+
+static void eval_line_constraints(const double *x, double *values, void *data)
+{
+    line_eval(((const start *)data)->of->derivatives, x, NULL, values, NULL);
+}
+
+static void eval_line_gradient(const double *x, double *gradient, void *data)
+{
+    const start *s = data;
+    line_eval(s->of->derivatives, x, s->parts, s->constraints, gradient);
+}
+
+double optimisation_growth(const kane_optimisation *a, const double *x, int point)
+{
+    const double at = 0.5 - 0.5 * cos(3.14159265358979323846 * point / (OPTIMISATION_GROWTH_POINTS - 1));
+    return kane_family_growth(&a->family, x, at) - LEAST_GROWTH;
 }
 
 minimisation shape_search(const kane_optimisation *a, int number,
@@ -407,11 +430,21 @@ static void run_start_search(int index, void *data)
     const kane_optimisation *a = o->asked;
     minimisation m             = shape_search(a, index, eval_criteria_sum, s);
     m.part_count               = o->conditions.is_worst ? o->conditions.count : 1;
-    m.constraint_count         = a->limit_count * o->conditions.count + (a->is_monotone ? MONOTONE_POINTS : 0);
-    m.slack                    = OPTIMISATION_SLACK;
-    m.constrain                = eval_search_constraints;
+    m.constraint_count = a->limit_count * o->conditions.count + (a->is_monotone ? OPTIMISATION_GROWTH_POINTS : 0);
+    m.slack            = OPTIMISATION_SLACK;
+    m.constrain        = eval_search_constraints;
+    if (o->derivatives) {
+        m.value            = eval_line_parts;
+        m.gradient         = eval_line_gradient;
+        m.constrain        = eval_line_constraints;
+        m.part_count       = line_part_count(o->derivatives);
+        m.constraint_count = line_constraint_count(o->derivatives);
+    }
     memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
-    s->status = minimise(&m, s->best, &s->found);
+    s->status       = minimise(&m, s->best, &s->found);
+    const int first = s->status == KANE_OK && isfinite(s->found.value) ? optimisation_best_case(o, s) : -1;
+    if (first >= 0) // as it is recorded
+        s->found.value = optimisation_value(o, first, 0);
 }
 
 void shape_choose_random(const kane_optimisation *asked, int number, double *first)
@@ -632,6 +665,26 @@ static int prepare_criteria(optimisation *o)
     return read_limits(o, values);
 }
 
+// The algorithm, and the derivatives that SLSQP needs. 0 with errors.
+static int choose_algorithm(optimisation *o)
+{
+    const char *why;
+    const int is_usual = o->is.algorithm == KANE_ALGORITHM_USUAL;
+    if (is_usual || o->is.algorithm == KANE_SLSQP)
+        o->derivatives = line_derivatives_make(o, &why);
+    if (is_usual)
+        o->is.algorithm = o->derivatives ? KANE_SLSQP
+                          : o->is.is_monotone || o->is.limit_count > 0 || o->unknowns == 1 ||
+                                  (o->conditions.is_worst && o->conditions.count > 1)
+                              ? KANE_COBYLA
+                              : KANE_BOBYQA;
+    if (o->is.algorithm != KANE_SLSQP || o->derivatives)
+        return 1;
+    kane_errors_add(o->study.errors, KANE_BAD_INPUT,
+                    "the algorithm slsqp needs exact derivatives, but there are none (%s); take cobyla", why);
+    return 0;
+}
+
 // The searches, with what they begin from. 0 without memory.
 static int prepare_starts(optimisation *o)
 {
@@ -645,6 +698,10 @@ static int prepare_starts(optimisation *o)
                                .first  = kane_arena_doubles(arena, (size_t)o->unknowns),
                                .best   = kane_arena_doubles(arena, (size_t)o->unknowns),
                                .values = kane_arena_doubles(arena, values)};
+        if (o->derivatives) {
+            o->starts[i].parts       = kane_arena_doubles(arena, (size_t)line_part_count(o->derivatives));
+            o->starts[i].constraints = kane_arena_doubles(arena, (size_t)line_constraint_count(o->derivatives) + 1);
+        }
         if (o->starts[i].first && (i > 0 || a->random_start))
             shape_choose_random(a, i, o->starts[i].first);
     }
@@ -658,7 +715,7 @@ static int prepare_optimisation(void *self)
     optimisation *o            = self;
     const kane_optimisation *a = o->asked;
     const int known            = kane_texts_count(shape_names);
-    if (!check_asked(o) || !prepare_criteria(o) || !prepare_starts(o))
+    if (!check_asked(o) || !prepare_criteria(o) || !choose_algorithm(o) || !prepare_starts(o))
         return 0;
     o->check = (comparison){.is_weighted = o->study.measures.count > 1 || o->study.measures.weight[0] != 1.0,
                             .highlight   = known};
@@ -738,8 +795,9 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
                                          .work     = run_fine_case,
                                          .finish   = write_optimisation};
     optimisation o                    = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1},
-                                         .asked    = asked,
                                          .unknowns = asked->family.unknowns + has_free_length(asked),
                                          .begun    = kane_clock()};
+    o.is                              = *asked;
+    o.asked                           = &o.is;
     return kane_study_run_cases(&kind, &o, asked->file, asked->common, &asked->execution, complete, errors);
 }

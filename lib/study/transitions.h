@@ -57,6 +57,7 @@ const char *shape_section(kane_arena *arena, const shape *s, const kane_track_se
 // Channels of the line: "line.curvature_s", ... Measures of them need no run.
 int line_has_channel(const char *pattern);
 int line_columns(const kane_column **columns); // time and distance first; returns their number
+int line_channel_power(const char *channel);   // n: with the length l of a transition its rows scale by l^-n
 
 // Rows along the sections, of the run's track at the speed of its start. NULL with an error.
 kane_results *line_rows(const kane_run_definition *run, const shape_sections *sections, kane_errors *errors);
