@@ -162,10 +162,11 @@ static void print_limits(const optimisation *o, FILE *out)
                 value = own;
         }
         const double margin = limit_margin(l, value);
-        (void)kane_fprintf(out, "limit %s: %.8g %s, %s\n", l->text, value, o->study.measures.units[l->measure],
-                           margin < 0.0     ? "passed by rounding of the search"
-                           : margin <= 1e-4 ? "reached"
-                                            : "not reached");
+        (void)kane_fprintf(out, "limit %s: %.8g %s, ", l->text, value, o->study.measures.units[l->measure]);
+        if (margin < 0.0)
+            (void)kane_fprintf(out, "passed by %.1g of it\n", -margin);
+        else
+            (void)fprintf(out, margin <= 1e-4 ? "reached\n" : "not reached\n");
     }
 }
 
