@@ -61,8 +61,8 @@ int kane_grade_prepare(const kane_track_definition *d, const double *ends, kane_
 int kane_cuts_limit(const kane_track_definition *d, int leg_count);
 
 // Cuts of a section that begins at distance `begin` from the beginning of the track, ascending from 0 to its length:
-// kinks of the grade line, the middle of Helmert's shape, knots of a B-spline and, with the axis on the inner rail, changes of sign of the
-// cant. Returns the number of pieces; there is one cut more.
+// kinks of the grade line, the middle of Helmert's shape, knots of a B-spline and, with the axis on the inner rail,
+// changes of sign of the cant. Returns the number of pieces; there is one cut more.
 int kane_cuts_find(const kane_line_function *line_function, kane_cant_axis axis, const kane_grade_leg *legs,
                    int leg_count, double begin, double *cuts);
 

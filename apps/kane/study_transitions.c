@@ -126,7 +126,8 @@ static const struct argp_option optimising_options[] = {
      "instead its mean, with a weight for each condition, the last axis fastest", 0},
     {"limit", LIMIT, "MEASURE <= VALUE", APP_ADDS,
      "what the shape must hold under all conditions, with <= or >= (by cobyla)", 0},
-    {"length", LENGTH, "A:B", 0, "the length of the transition is an unknown, from A to B in m (default: as it is)", 0},
+    {"length", LENGTH, "A:B", 0,
+     "the length of the transition is an unknown, from A to B in m (default: that of the track)", 0},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
     {"degree", 'd', "N", 0,
      "degree of the polynomial, up to 15 (default: 4 unknowns), of B-splines up to 11 (default 5)", 0},
@@ -135,7 +136,7 @@ static const struct argp_option optimising_options[] = {
     {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", 0},
     {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", 0},
     {"algorithm", 'a', "NAME", 0,
-     "slsqp (default where all is of the line: exact derivatives), cobyla (default of worst conditions, of limits and of "
+     "slsqp (default where all is of the line: exact derivatives), cobyla (default of worst conditions, limits and "
      "one unknown), bobyqa (default of all else), nelder-mead, subplex; over all of the bounds first, by half of the "
      "evaluations: crs, direct",
      0},
@@ -208,19 +209,49 @@ static void settle(optimising *a, struct argp_state *state)
         o->algorithm = KANE_ALGORITHM_USUAL;
 }
 
-static error_t parse_optimising(int key, char *value, struct argp_state *state)
+// Conditions and limits.
+static error_t parse_conditions(int key, char *value, struct argp_state *state)
+{
+    optimising *a = state->input;
+    switch (key) {
+    case OVER: app_collect(&a->over, value, state); break;
+    case WORST: a->is_worst = 1; break;
+    case WEIGHTS: take_weight(a, value, state); break;
+    case LIMIT: app_collect(&a->limits, value, state); break;
+    case LENGTH: take_length(value, &a->asked, state); break;
+    default: return parse_both(key, value, state);
+    }
+    return 0;
+}
+
+// Which shapes there are.
+static error_t parse_family(int key, char *value, struct argp_state *state)
 {
     optimising *a        = state->input;
     kane_optimisation *o = &a->asked;
     switch (key) {
-    case 'n': o->section = app_take_whole(value, 0, 1000000, "section", state); break;
     case 'e': o->family.ends = app_take_whole(value, 0, 1000, "number of derivatives", state); break;
     case 'd': a->degree = app_take_whole(value, 1, 1000, "degree", state); break;
     case 'u':
         o->family.unknowns = app_take_whole(value, 0, 1000, "number of unknowns", state);
         a->has_unknowns    = 1;
         break;
+    case SPLINE:
+        o->family.knots = app_take_whole(value, 0, 1000, "number of knots", state);
+        a->has_spline   = 1;
+        break;
     case 'm': o->is_monotone = 1; break;
+    default: return parse_conditions(key, value, state);
+    }
+    return 0;
+}
+
+static error_t parse_optimising(int key, char *value, struct argp_state *state)
+{
+    optimising *a        = state->input;
+    kane_optimisation *o = &a->asked;
+    switch (key) {
+    case 'n': o->section = app_take_whole(value, 0, 1000000, "section", state); break;
     case 'b': o->bound = app_take_number(value, state); break;
     case 'a':
         o->algorithm     = take_algorithm(value, state);
@@ -232,17 +263,8 @@ static error_t parse_optimising(int key, char *value, struct argp_state *state)
     case 'r': o->random_start = 1; break;
     case 'i': o->seed = app_take_whole(value, 0, 2000000000, "seed", state); break;
     case KEEP: o->keep = 1; break;
-    case OVER: app_collect(&a->over, value, state); break;
-    case WORST: a->is_worst = 1; break;
-    case WEIGHTS: take_weight(a, value, state); break;
-    case LIMIT: app_collect(&a->limits, value, state); break;
-    case SPLINE:
-        o->family.knots = app_take_whole(value, 0, 1000, "number of knots", state);
-        a->has_spline   = 1;
-        break;
-    case LENGTH: take_length(value, o, state); break;
     case ARGP_KEY_END: settle(a, state); return parse_both(key, value, state);
-    default: return parse_both(key, value, state);
+    default: return parse_family(key, value, state);
     }
     return 0;
 }

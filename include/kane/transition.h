@@ -26,7 +26,8 @@ enum { KANE_FAMILY_UNKNOWNS_MOST = KANE_POLYNOMIAL_MAX - 2 };
 // Instead of polynomials, B-splines of a degree p with K knots at 1/(K + 1), 2/(K + 1), ...: their first m + 1
 // coefficients are 0 and their last m + 1 are 1, so that the same derivatives vanish, and between them
 //   b_j = f_0(mean of the p knots of b_j) + c_j/(K + 1),   j = 1 .. n,   n = K + p - 1 - 2 m
-// where f_0 is the lowest polynomial with these ends. c = 0 is Schoenberg's approximation of f_0, which grows all along.
+// where f_0 is the lowest polynomial with these ends. c = 0 is Schoenberg's approximation of f_0, which grows all
+// along.
 typedef struct kane_transition_family {
     int ends;     // m: derivatives of f that vanish at both ends
     int unknowns; // n
@@ -112,7 +113,7 @@ typedef struct kane_optimisation {
     const double *weights; // ... all conditions with these weights, in the order of kane_sweep's grid
     int limit_count;
     const char *const *limits;     // "MEASURE <= VALUE" or ">=", of each condition (COBYLA, SLSQP)
-    double length_from, length_to; // of the transition [m], an unknown between these; both 0: it stays as it is
+    double length_from, length_to; // of the transition [m], an unknown between these; both 0: that of the track
     kane_algorithm algorithm;
     int is_monotone;      // 1: f must not fall anywhere (COBYLA)
     double bound;         // |c_k| <= bound

@@ -3,8 +3,8 @@
 // and so are the rows r of their channels after linear steps:
 //   r(x) = r(0) + sum over k of x_k (r(e_k) - r(0))
 // so that their derivatives follow from lines at x = 0 and at the unit vectors, without steps of differences. A free
-// length l scales them by (l_0/l)^n, n: how often a channel is differentiated along the line, l_0 its length at x = 0. What a
-// measure makes of the rows has a derivative, or it is the largest of them, which the optimiser sees one by one.
+// length l scales them by (l_0/l)^n, n: how often a channel is differentiated along the line, l_0 its length at x = 0.
+// What a measure makes of the rows has a derivative, or it is the largest of them, which the optimiser sees one by one.
 
 #include "evaluate/measure.h"
 #include "study/optimise.h"

@@ -179,7 +179,7 @@ static void set_up(search *s, double step)
     (void)nlopt_set_min_objective(s->optimiser, eval_objective, s);
     (void)nlopt_set_initial_step1(s->optimiser, fmin(step, 0.5 * m->bound));
     (void)nlopt_set_xtol_abs1(s->optimiser, m->tolerance);
-    // a point whose parts are looked at once more is no evaluation: their exact number ends in evaluate_point
+    // a second view of the same point is no evaluation: their exact number ends in evaluate_point
     (void)nlopt_set_maxeval(s->optimiser, (1 + s->is_split) * (s->most - s->evaluations));
     if (constraints > 0)
         (void)nlopt_add_inequality_mconstraint(s->optimiser, (unsigned)constraints, eval_constraints, s, NULL);

@@ -42,8 +42,8 @@ typedef struct minimum {
     minimum_end end;
 } minimum;
 
-// Begins at x and leaves the best point there; where no point holds the constraints the one that violates them least. KANE_NOT_SOLVED where there is no value at the first point, or what
-// `value` has returned.
+// Begins at x and leaves the best point there; where no point holds the constraints the one that violates them least.
+// KANE_NOT_SOLVED where there is no value at the first point, or what `value` has returned.
 kane_status minimise(const minimisation *m, double *x, minimum *result);
 
 const char *minimum_end_text(minimum_end end);

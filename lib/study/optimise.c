@@ -81,9 +81,19 @@ static void check_constraints(const kane_optimisation *a, kane_errors *errors)
                         kane_algorithm_name(a->algorithm));
 }
 
+static void check_length(const kane_optimisation *a, kane_errors *errors)
+{
+    if ((a->length_from != 0.0 || a->length_to != 0.0) &&
+        !(a->length_from > 0.0 && a->length_to > a->length_from && isfinite(a->length_to)))
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the length may be %g m to %g m; both must be positive and the second one larger",
+                        a->length_from, a->length_to);
+}
+
 static void check_search(const kane_optimisation *a, kane_errors *errors)
 {
     check_constraints(a, errors);
+    check_length(a, errors);
     if (a->algorithm == KANE_BOBYQA && a->family.unknowns + (a->length_to > 0.0) == 1)
         kane_errors_add(errors, KANE_BAD_INPUT, "the algorithm bobyqa needs at least 2 unknowns; take cobyla for 1");
     if (!(a->bound > 0.0) || !isfinite(a->bound))
@@ -97,11 +107,6 @@ static void check_search(const kane_optimisation *a, kane_errors *errors)
         kane_errors_add(errors, KANE_BAD_INPUT, "%d starts; there may be 1 to %d", a->starts, STARTS_MOST);
     if (a->seed < 0)
         kane_errors_add(errors, KANE_BAD_INPUT, "the seed is %d, must not be negative", a->seed);
-    if ((a->length_from != 0.0 || a->length_to != 0.0) &&
-        !(a->length_from > 0.0 && a->length_to > a->length_from && isfinite(a->length_to)))
-        kane_errors_add(errors, KANE_BAD_INPUT,
-                        "the length is to be found from %g m to %g m; both must be positive and the second one larger",
-                        a->length_from, a->length_to);
 }
 
 int shape_check_search(const kane_optimisation *asked, kane_errors *errors)
@@ -379,7 +384,7 @@ static void eval_search_constraints(const double *x, double *values, void *data)
         *values++ = optimisation_growth(a, x, i);
 }
 
-// With derivatives: parts and constraints are those of line_gradient.c, and the evaluation is recorded all the same.
+// With derivatives: parts and constraints are those of line_gradient.c, and the evaluation is recorded as any other.
 static kane_status eval_line_parts(const double *x, double *parts, void *data)
 {
     const start *s = data;
@@ -443,7 +448,7 @@ static void run_start_search(int index, void *data)
     memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
     s->status       = minimise(&m, s->best, &s->found);
     const int first = s->status == KANE_OK && isfinite(s->found.value) ? optimisation_best_case(o, s) : -1;
-    if (first >= 0) // as it is recorded
+    if (first >= 0) // the recorded one
         s->found.value = optimisation_value(o, first, 0);
 }
 

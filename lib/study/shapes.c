@@ -257,6 +257,12 @@ static int read_numbers(const kane_study *study, const kane_node *list, int leas
     return 1;
 }
 
+static int is_degree(const kane_node *n)
+{
+    return n && n->kind == KANE_NODE_NUMBER && n->number >= 1.0 && n->number <= KANE_SPLINE_DEGREE_MAX &&
+           floor(n->number) == n->number;
+}
+
 // A file that has a list "coefficients" and, of a B-spline, its "degree" and "knots", as result.json and section.json.
 static int read_shape_file(const kane_study *study, const char *file, shape *s)
 {
@@ -274,8 +280,7 @@ static int read_shape_file(const kane_study *study, const char *file, shape *s)
         return 0;
     }
     s->kind = knots ? KANE_BSPLINE : KANE_POLYNOMIAL;
-    if (knots && (!degree || degree->kind != KANE_NODE_NUMBER || !(degree->number >= 1.0) ||
-                  !(degree->number <= KANE_SPLINE_DEGREE_MAX) || floor(degree->number) != degree->number)) {
+    if (knots && !is_degree(degree)) {
         kane_errors_add_input(study->errors, KANE_BAD_INPUT, degree ? degree->place : root->place,
                               "a B-spline needs a \"degree\" from 1 to %d", KANE_SPLINE_DEGREE_MAX);
         return 0;

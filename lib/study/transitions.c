@@ -145,27 +145,35 @@ static kane_results *run_rows(const kane_study *study, const kane_run *run, cons
     return results;
 }
 
+// Values of all criteria, of the rows of a run or, made where the first one needs them, of the line.
+static void take_criteria(const kane_study *study, const kane_run_definition *run, const shape_sections *sections,
+                          const kane_results *results, kane_results **line, double *values, kane_errors *errors)
+{
+    const kane_measures *criteria = &study->measures;
+    for (int i = 0; i < criteria->count; i++) {
+        const int is_line = line_has_channel(criteria->patterns[i]);
+        if (is_line && !*line && !(*line = line_rows(run, sections, errors)))
+            return;
+        values[i] = kane_measure_eval(criteria->measure[i], is_line ? *line : results, NULL, errors);
+    }
+}
+
 kane_status trial_run(const kane_study *study, const shape_sections *sections, const char *const *settings,
                       double *values, const char *keep, const char *rows, kane_errors *errors)
 {
-    const kane_measures *criteria = &study->measures;
-    const int before              = errors->count;
-    kane_run *run                 = kane_study_read(study, settings, errors);
-    kane_status status            = run ? KANE_OK : KANE_BAD_INPUT;
+    const int before      = errors->count;
+    kane_run *run         = kane_study_read(study, settings, errors);
+    kane_status status    = run ? KANE_OK : KANE_BAD_INPUT;
     kane_results *results = run ? run_rows(study, run, keep, &status, errors) : NULL, *line = NULL;
-    for (int i = 0; i < criteria->count && status == KANE_OK; i++) {
-        const int is_line = line_has_channel(criteria->patterns[i]);
-        if (is_line && !line && !(line = line_rows(kane_run_get_definition(run), sections, errors)))
-            break;
-        values[i] = kane_measure_eval(criteria->measure[i], is_line ? line : results, NULL, errors);
-    }
+    if (status == KANE_OK)
+        take_criteria(study, kane_run_get_definition(run), sections, results, &line, values, errors);
     if (status == KANE_OK && errors->count > before)
         status = kane_errors_status(errors, before);
     if (rows && (results || line)) {
         const kane_status kept = kane_results_write(results ? results : line, rows, KANE_CSV, errors);
         status                 = status == KANE_OK ? kept : status;
     }
-    for (int i = 0; i < criteria->count && status != KANE_OK; i++)
+    for (int i = 0; i < study->measures.count && status != KANE_OK; i++)
         values[i] = NAN;
     kane_results_free(results);
     kane_results_free(line);

@@ -116,10 +116,10 @@ typedef struct comparison {
 // 0 with an error: no criterion, or too many.
 int shape_check_criteria(int count, kane_errors *errors);
 
-// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the runs under all conditions as they
-// are in their files, which must have a track: the transitions that were asked for (shape_find_sections), whether the
-// criteria can be taken, the inputs of the study. Fills the conditions: every value of every axis with each other, of
-// the same weight. 0 with errors.
+// "MEASURE", or "WEIGHT*MEASURE", and what can be known before the first run, from the runs under all conditions, which
+// must have a track: the transitions that were asked for (shape_find_sections), whether the criteria can be taken, the
+// inputs of the study. Fills the conditions: every value of every axis with each other, of the same weight. 0 with
+// errors.
 int trial_prepare(kane_study *study, int criterion_count, const char *const *texts, int with_weights, int section_count,
                   const int *sections, const kane_grid *axes, shape_conditions *conditions);
 double criteria_sum(const kane_measures *criteria, const double *values); // weighted
@@ -150,8 +150,8 @@ void comparison_work(int index, kane_case *result, const comparison *c);
 // criteria.svg (and .png). 0 with an error.
 int comparison_write(comparison *c, const kane_plan *plan, int first);
 
-// Value of a column, over all conditions: a criterion, or behind them the weighted sum; NaN if a run has failed, or none
-// is to be related to. Columns in all, and the title and the unit of one.
+// Value of a column, over all conditions: a criterion, or behind them the weighted sum; NaN if a run has failed, or
+// there is none to relate it to. Columns in all, and the title and the unit of one.
 double comparison_value(const comparison *c, int index, int column);
 double comparison_relative(const comparison *c, int index, int column); // to the reference
 int comparison_columns(const comparison *c);

@@ -6,7 +6,7 @@
 
 static const double L = 60.0, R = 600.0, U = 0.1; // of the wagon's transition
 
-static kane_optimisation usual(const char *directory, const char *const *criterion)
+static kane_optimisation usual_search(const char *directory, const char *const *criterion)
 {
     kane_optimisation o = kane_optimisation_default();
     o.file              = RUN;
@@ -18,7 +18,7 @@ static kane_optimisation usual(const char *directory, const char *const *criteri
     return o;
 }
 
-static void search(const kane_optimisation *o)
+static void run_search(const kane_optimisation *o)
 {
     CHECK_ERRORS errors = {0};
     int complete        = 0;
@@ -41,15 +41,15 @@ static void check_algorithm(const char *directory, const char *algorithm)
     assert_non_null(strstr(text, wanted));
 }
 
-static kane_transition_family splines(int ends, int degree, int knots)
+static kane_transition_family family_of_splines(int ends, int degree, int knots)
 {
     return (kane_transition_family){ends, kane_family_spline_unknowns(ends, degree, knots), degree, knots};
 }
 
 // max |f''| of f'(0) = f'(1) = 0 is 4 at least, that of f'' = 4, then -4. Cubic splines have a continuous f'', linear
 // between knots h apart: their best one is M but for M (1/2 - x)/h beside the middle, where f(1) = integral of
-// (1 - 2 x) f'' over the first half is M (1/4 - h^2/3) = 1. Rows lie at all knots, so that nothing is lost between them;
-// what is left is rounding.
+// (1 - 2 x) f'' over the first half is M (1/4 - h^2/3) = 1. Rows lie at all knots: what is left is
+// rounding.
 CHECK_TEST(splines_come_as_near_to_the_least_bend_as_theirs_can)
 {
     static const char *const criterion[] = {"peak(line.curvature_ss)"};
@@ -58,9 +58,9 @@ CHECK_TEST(splines_come_as_near_to_the_least_bend_as_theirs_can)
         char directory[32];
         const double h = 1.0 / (knots + 1);
         (void)snprintf(directory, sizeof directory, "bend-%d", knots);
-        kane_optimisation o = usual(directory, criterion);
-        o.family            = splines(1, 3, knots);
-        search(&o);
+        kane_optimisation o = usual_search(directory, criterion);
+        o.family            = family_of_splines(1, 3, knots);
+        run_search(&o);
         check_algorithm(directory, "slsqp");
         const double bend = criterion_of(directory) * L * L * R;
         check_near(bend, 4.0 / (1.0 - 4.0 * h * h / 3.0), 1e-9);
@@ -95,9 +95,9 @@ CHECK_TEST(polynomials_stay_above_the_least_bend)
     for (int degree = 5; degree <= 11; degree += 2) {
         char directory[32];
         (void)snprintf(directory, sizeof directory, "polynomial-%d", degree);
-        kane_optimisation o = usual(directory, criterion);
+        kane_optimisation o = usual_search(directory, criterion);
         o.family            = (kane_transition_family){.ends = 1, .unknowns = degree - 3};
-        search(&o);
+        run_search(&o);
         const double bend = criterion_of(directory) * L * L * R;
         assert_true(bend > 4.0 && bend <= before * (1.0 + 1e-12));
         if (degree == 5) // the scan's step is 1e-4, the slope of the peak below 6
@@ -106,16 +106,16 @@ CHECK_TEST(polynomials_stay_above_the_least_bend)
     }
 }
 
-// Integral of (f^(n))^2 with n - 1 derivatives that vanish at both ends: f^(2n) = 0, so that f is the lowest polynomial,
-// wherever a search begins. Trapezoids of 1000 rows see the integral but for 1e-5 of it, and the shape by as much.
+// Integral of (f^(n))^2 with n - 1 derivatives that vanish at both ends: f^(2n) = 0, so that f is the lowest
+// polynomial, wherever a search begins. Trapezoids of 1000 rows see the integral but for 1e-5 of it, and the shape by as much.
 static void check_lowest(const char *directory, const char *const *criterion, int ends, const double *exact, int count)
 {
-    kane_optimisation o = usual(directory, criterion);
+    kane_optimisation o = usual_search(directory, criterion);
     size_t length;
     o.family       = (kane_transition_family){.ends = ends, .unknowns = 11 - 2 * ends - 1};
     o.starts       = 3;
     o.random_start = 1;
-    search(&o);
+    run_search(&o);
     CHECK_MEMORY char *text = content_of(directory, "result.json", &length);
     const char *at          = strstr(text, "\"coefficients\": [");
     double found[12];
@@ -152,7 +152,7 @@ CHECK_TEST(the_smoothest_are_the_known_polynomials)
 
 // --- conditions ---
 
-static kane_axis *speeds(void)
+static kane_axis *three_speeds(void)
 {
     kane_axis *axis = kane_axis_parse("speed=10,15,20", NULL);
     assert_non_null(axis);
@@ -180,23 +180,23 @@ CHECK_TEST(the_worst_of_several_speeds_is_the_largest)
     static const char *const criterion[] = {"peak(line.jerk)"};
     static const char *const alone[]     = {"track.sections[*].to.cant=0", "start.speed=20", NULL};
     const kane_run_options fast          = {.settings = alone};
-    CHECK_OWNED(kane_axis) *axis         = speeds();
+    CHECK_OWNED(kane_axis) *axis         = three_speeds();
     const kane_axis *const axes[]        = {axis};
-    kane_optimisation o                  = usual("worst", criterion);
+    kane_optimisation o                  = usual_search("worst", criterion);
     o.common                             = &level;
     o.axis_count                         = 1;
     o.axes                               = axes;
-    search(&o);
+    run_search(&o);
     check_relative(condition_of("worst", 0), condition_of("worst", 2) / 8.0, 1e-12);
     check_relative(condition_of("worst", 1), condition_of("worst", 2) * 27.0 / 64.0, 1e-12);
     check_near(criterion_of("worst"), condition_of("worst", 2), 0.0);
-    o        = usual("fast", criterion);
+    o        = usual_search("fast", criterion);
     o.common = &fast;
-    search(&o);
+    run_search(&o);
     check_relative(criterion_of("worst"), criterion_of("fast"), 1e-9);
     static const double weights[]  = {1.0, 2.0, 5.0};
     static const char *const rms[] = {"rms(line.jerk)"};
-    o                              = usual("weighted", rms);
+    o                              = usual_search("weighted", rms);
     o.common                       = &level;
     o.axis_count                   = 1;
     o.axes                         = axes;
@@ -204,7 +204,7 @@ CHECK_TEST(the_worst_of_several_speeds_is_the_largest)
     o.random_start                 = 1;
     o.weight_count                 = 3;
     o.weights                      = weights;
-    search(&o);
+    run_search(&o);
     check_relative(
         criterion_of("weighted"),
         (condition_of("weighted", 0) + 2.0 * condition_of("weighted", 1) + 5.0 * condition_of("weighted", 2)) / 8.0,
@@ -222,17 +222,17 @@ CHECK_TEST(a_limit_that_binds_has_the_known_price)
     static const char *const criterion[] = {"rms(line.curvature_ss)"};
     static const char *const limits[]    = {"peak(line.superelevation_s) <= 2.083333333333333 permille"}; // 1.25 U/L
     const double M = 1.25, t = 1.5 * (1.0 - 1.0 / M), least = sqrt(8.0 * M * M / (3.0 * t));
-    kane_optimisation o = usual("limit", criterion);
-    o.family            = splines(1, 3, 23);
+    kane_optimisation o = usual_search("limit", criterion);
+    o.family            = family_of_splines(1, 3, 23);
     o.limit_count       = 1;
     o.limits            = limits;
-    search(&o);
+    run_search(&o);
     const double value = criterion_of("limit") * L * L * R;
     assert_true(value > least * (1.0 - 1e-6) && value < least * (1.0 + 2e-4));
     static const char *const beyond[] = {"peak(line.superelevation_s) <= 1.6 permille"}; // below U/L
     CHECK_ERRORS errors               = {0};
     int complete                      = 1;
-    o                                 = usual("beyond", criterion);
+    o                                 = usual_search("beyond", criterion);
     o.limit_count                     = 1;
     o.limits                          = beyond;
     assert_int_equal(kane_study_optimise(&o, &complete, &errors), KANE_NOT_SOLVED);
@@ -247,7 +247,7 @@ CHECK_TEST(the_shortest_ramp_is_straight)
 {
     static const char *const criterion[] = {"end(line.length)"};
     static const char *const limits[]    = {"peak(line.superelevation_s) <= 2 permille"};
-    kane_optimisation o                  = usual("short", criterion);
+    kane_optimisation o                  = usual_search("short", criterion);
     o.family                             = (kane_transition_family){.ends = 0, .unknowns = 2};
     o.length_from                        = 40.0;
     o.length_to                          = 80.0;
@@ -256,7 +256,7 @@ CHECK_TEST(the_shortest_ramp_is_straight)
     o.tolerance                          = 1e-6;
     o.starts                             = 2;
     o.evaluations_most                   = 1000;
-    search(&o);
+    run_search(&o);
     check_near(number_of("short", "result.json", "length"), U / 0.002, 50.0 * 2e-6); // by which the limit may be passed
 }
 

@@ -38,7 +38,8 @@ CHECK_TEST(without_unknowns_it_is_the_known_shape)
 {
     for (int i = 0; i <= 10; i++) {
         const double x = 0.1 * i, x3 = x * x * x;
-        const kane_transition_family clothoid = {.ends = 0}, bloss = {.ends = 1}, fifth = {.ends = 2}, wiener = {.ends = 3};
+        const kane_transition_family clothoid = {.ends = 0}, bloss = {.ends = 1}, fifth = {.ends = 2},
+                                     wiener = {.ends = 3};
         check_near(shape_of(&clothoid, NULL, x).f[0], x, 1e-15);
         check_near(shape_of(&bloss, NULL, x).f[0], kane_shape_bloss(x).f[0], 1e-15);
         check_near(shape_of(&fifth, NULL, x).f[0], x3 * (10.0 + x * (-15.0 + 6.0 * x)), 1e-14);

@@ -27,7 +27,7 @@ static kane_status valley(const double *x, double *value, void *data)
 }
 
 // Its derivatives.
-static void slope(const double *x, double *gradient, void *data)
+static void valley_slope(const double *x, double *gradient, void *data)
 {
     const double a = x[0] - 0.3, b = x[1] + 0.2, c = x[2] - 0.1;
     (void)data;
@@ -39,7 +39,7 @@ static void slope(const double *x, double *gradient, void *data)
 static minimisation usual(kane_algorithm algorithm, question *q)
 {
     *q = (question){0};
-    return (minimisation){.gradient         = algorithm == KANE_SLSQP ? slope : NULL,
+    return (minimisation){.gradient         = algorithm == KANE_SLSQP ? valley_slope : NULL,
                           .algorithm        = algorithm,
                           .count            = UNKNOWNS,
                           .bound            = 1.0,
@@ -121,7 +121,7 @@ CHECK_TEST(global_searches_are_followed_by_local_ones)
 
 // The largest of p = (x0 + x1 - 1, 2 - 2 x0, x0 - x1, -5) is least where the first three meet: their mean is 1/3
 // whatever x is, so that their largest is 1/3 at least, and it is at x0 = 5/6, x1 = 1/2.
-static kane_status planes(const double *x, double *parts, void *data)
+static kane_status eval_planes(const double *x, double *parts, void *data)
 {
     question *q = data;
     q->evaluations++;
@@ -148,7 +148,7 @@ CHECK_TEST(the_largest_of_several_is_made_small)
         double x[UNKNOWNS] = {-0.6, 0.5, -0.4};
         minimum found;
         m.part_count = 4;
-        m.value      = planes;
+        m.value      = eval_planes;
         m.gradient   = both[i] == KANE_SLSQP ? slopes_of_planes : NULL;
         m.tolerance  = 1e-8;
         assert_int_equal(minimise(&m, x, &found), KANE_OK);

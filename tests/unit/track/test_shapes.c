@@ -128,7 +128,8 @@ CHECK_TEST(symmetric_transition_turns_by_mean_curvature_times_length)
 
 // --- B-splines ---
 
-static kane_section_definition spline(int degree, int knot_count, const double *knots, const double *coefficients)
+static kane_section_definition spline_section(int degree, int knot_count, const double *knots,
+                                              const double *coefficients)
 {
     kane_section_definition s = transition(KANE_BSPLINE, 60.0, 1.0 / 600.0, 0.1);
     s.degree                  = degree;
@@ -169,13 +170,15 @@ static void check_same_line(const kane_section_definition *a, const kane_section
 CHECK_TEST(known_shapes_are_splines)
 {
     static const double steps[] = {0.0, 0.0, 0.0, 1.0, 1.0, 1.0}, middle[] = {0.5};
-    const kane_section_definition cubic = spline(3, 0, NULL, steps + 1), quadratic = spline(2, 1, middle, steps + 1),
-                                  quintic = spline(5, 0, NULL, steps), line = spline(1, 0, NULL, steps + 2);
-    const kane_section_definition bloss    = transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
-                                  helmert  = transition(KANE_HELMERT, 60.0, 1.0 / 600.0, 0.1),
-                                  clothoid = transition(KANE_CLOTHOID, 60.0, 1.0 / 600.0, 0.1);
-    kane_section_definition fifth          = transition(KANE_POLYNOMIAL, 60.0, 1.0 / 600.0, 0.1);
-    static const double powers[]           = {0.0, 0.0, 0.0, 10.0, -15.0, 6.0};
+    const kane_section_definition cubic     = spline_section(3, 0, NULL, steps + 1),
+                                  quadratic = spline_section(2, 1, middle, steps + 1),
+                                  quintic   = spline_section(5, 0, NULL, steps),
+                                  line      = spline_section(1, 0, NULL, steps + 2);
+    const kane_section_definition bloss     = transition(KANE_BLOSS, 60.0, 1.0 / 600.0, 0.1),
+                                  helmert   = transition(KANE_HELMERT, 60.0, 1.0 / 600.0, 0.1),
+                                  clothoid  = transition(KANE_CLOTHOID, 60.0, 1.0 / 600.0, 0.1);
+    kane_section_definition fifth           = transition(KANE_POLYNOMIAL, 60.0, 1.0 / 600.0, 0.1);
+    static const double powers[]            = {0.0, 0.0, 0.0, 10.0, -15.0, 6.0};
     memcpy(fifth.coefficients, powers, sizeof powers);
     check_same_line(&cubic, &bloss);
     check_same_line(&quadratic, &helmert);
@@ -184,9 +187,9 @@ CHECK_TEST(known_shapes_are_splines)
 }
 
 // Sum of all products of k of the first n numbers.
-static double products(const double *u, int n, int k)
+static double sum_of_products(const double *u, int n, int k)
 {
-    return k == 0 ? 1.0 : n < k ? 0.0 : products(u, n - 1, k) + u[n - 1] * products(u, n - 1, k - 1);
+    return k == 0 ? 1.0 : n < k ? 0.0 : sum_of_products(u, n - 1, k) + u[n - 1] * sum_of_products(u, n - 1, k - 1);
 }
 
 // Any polynomial of the degree is a spline with any knots: its coefficients are its polar form at the knots of each,
@@ -202,9 +205,9 @@ CHECK_TEST(splines_with_any_knots_hold_all_polynomials)
     for (int i = 0; i < KNOTS + P + 1; i++) {
         coefficients[i] = 0.0;
         for (int k = 0; k <= P; k++)
-            coefficients[i] += polynomial.coefficients[k] * products(all + i + 1, P, k) / binomials[k];
+            coefficients[i] += polynomial.coefficients[k] * sum_of_products(all + i + 1, P, k) / binomials[k];
     }
-    const kane_section_definition s = spline(P, KNOTS, knots, coefficients);
+    const kane_section_definition s = spline_section(P, KNOTS, knots, coefficients);
     check_same_line(&s, &polynomial);
 }
 
@@ -212,8 +215,8 @@ CHECK_TEST(splines_that_are_none_are_refused)
 {
     static const double steps[] = {0.0, 0.0, 1.0, 1.0, 1.0}, twice[] = {0.5, 0.5}, beyond[] = {1.0},
                         rest[]            = {0.1, 0.0, 1.0, 1.0};
-    const kane_section_definition wrong[] = {spline(1, 2, twice, steps + 1), spline(2, 1, beyond, steps + 1),
-                                             spline(3, 0, NULL, rest)};
+    const kane_section_definition wrong[] = {spline_section(1, 2, twice, steps + 1),
+                                             spline_section(2, 1, beyond, steps + 1), spline_section(3, 0, NULL, rest)};
     static const char *const messages[]   = {"knot 2 of the B-spline is 0.5; knots must ascend within 0 and 1",
                                              "knot 1 of the B-spline is 1; knots must ascend within 0 and 1",
                                              "the B-spline leads from 0.1 to 1, must lead from 0 to 1"};
