@@ -118,8 +118,9 @@ CHECK_TEST(a_tilted_disc_of_a_rotating_body_is_that_of_a_rigid_one)
                 &m, "ground", KANE_CONSTRAINT_ROLLING, NULL, kv3_zero(), "disc", kv3(0.0, 0.0, 1.0), km3_identity());
             rolling->at[1].axes = km3_turn_x(axes_about(1), sin(0.1), cos(0.1));
             rolling->radius     = 1.0;
-            m.starts[0]         = (kane_start_definition){.rate      = {1.5, 0.0, 0.0, 0.0, 0.0, 1.5},
-                                                          .held_rate = 1u << KANE_PITCH | 1u << KANE_YAW | 1u << KANE_ROLL};
+            m.starts[0]         = (kane_start_definition){.rate = {1.5, 0.0, 0.0, 0.0, 0.0, 1.5}};
+            for (int k = KANE_YAW; k <= KANE_PITCH; k++)
+                m.starts[0].held_rate |= 1u << k;
             mechanism_open(&m, (kane_constraint_form)form);
             mechanism_run(&m, &settings);
             for (int i = 0; i < 8; i++)
@@ -129,7 +130,6 @@ CHECK_TEST(a_tilted_disc_of_a_rotating_body_is_that_of_a_rigid_one)
         for (int i = 0; i < 8; i++)
             for (int k = 0; k < 6; k++)
                 check_near(q[1][i][k], q[0][i][k], 1e-8);
-        check_figure(q[0][7][KANE_YAW], "yaw");
         assert_true(fabs(q[0][7][KANE_YAW]) > 0.01);
     }
 }

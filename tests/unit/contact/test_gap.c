@@ -2,7 +2,7 @@
 // Rigid contact: the gap and its derivatives, against differences, the exact cone and the elastic contact.
 
 #include "contact/contact.h"
-#include "unit/contact/changing_rail.h"
+#include "unit/contact/rig.h"
 
 static const double radius = 0.46;
 

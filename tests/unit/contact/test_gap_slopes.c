@@ -4,7 +4,7 @@
 #include "contact/gap_places.h"
 
 #include "contact/contact.h"
-#include "unit/contact/changing_rail.h"
+#include "unit/contact/rig.h"
 
 static const double radius = 0.46;
 

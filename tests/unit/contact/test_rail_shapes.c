@@ -2,7 +2,6 @@
 // One wheel on a rail whose profile changes under it: between two equal profiles nothing changes; over a crossing of 2
 // m the force is smooth; its work is that of pressing the wheel down; derivatives are those of the evaluation.
 
-#include "unit/contact/changing_rail.h"
 #include "unit/contact/differences.h"
 
 CHECK_TEST(same_profile_changes_nothing)
