@@ -89,6 +89,8 @@ CHECK_TEST(energy_stays)
             exchanged = fmax(exchanged, fabs(now.gravity - before.gravity));
         }
         print_message("energy changes by %.2g J, %.3g J of gravity go to and fro\n", most, exchanged);
+        if (i == CONSTRAINT)
+            check_figure(most, "guided");
         assert_true(exchanged > 200.0);
         check_near(most, 0.0, i % MODELS == ELASTIC ? 0.3 : 1e-3); // of 7.3 MJ; steps of 1e-9
     }

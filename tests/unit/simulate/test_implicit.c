@@ -270,10 +270,10 @@ typedef struct rolling {
     double y[200], rates[200];
 } rolling;
 
-static void begin_rolling(rolling *r, const char *contact)
+static void begin_rolling(rolling *r, const char *contact, const char *rails, const char *profile)
 {
     CHECK_ERRORS errors = {0};
-    r->w                = wagon_with("coach-curve", contact);
+    r->w                = wagon_with("coach-curve", contact, rails, profile);
     wagon_start(&r->w);
     assert_true(wagon_go(&r->w, 3.0)); // in the transition: it steers
     r->n    = kane_model_state_count(r->w.model);
@@ -291,12 +291,12 @@ static void end_rolling(rolling *r)
 
 // Slopes of a wheelset's creep wrench by its velocity against differences of the wrench under the same normal forces:
 // what of a change of speeds the gaps have to do with stays out.
-CHECK_TEST(creep_has_its_slopes)
+static void check_creep_slopes(const char *rails, const char *profile)
 {
     static const double steps[6] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5}; // m/s, rad/s
     rolling r;
     double slopes[6][6], N[2], size[6] = {0.0};
-    begin_rolling(&r, "vehicle.patterns.wheelset.contact.model=constraint");
+    begin_rolling(&r, "vehicle.patterns.wheelset.contact.model=constraint", rails, profile);
     const kane_model *model   = r.w.model;
     const kane_wheels *wheels = &model->wheels[1];
     const kane_body *body     = &model->bodies[wheels->body];
@@ -328,6 +328,13 @@ CHECK_TEST(creep_has_its_slopes)
     end_rolling(&r);
 }
 
+CHECK_TEST(creep_has_its_slopes)
+{
+    check_creep_slopes("track.name=even", "vehicle.name=coach");
+    check_creep_slopes("track.profile_changes=[{\"from\":100,\"over\":20,\"profile\":\"round\"}]",
+                       "vehicle.patterns.wheelset.profile=cone");
+}
+
 // Wheels that roll so slowly that creep decays within a fraction of the step: the motion is that of BDF. Without what
 // is implicit it grows beyond all bounds within ten steps.
 CHECK_TEST(slow_wheels_are_stiff)
@@ -356,7 +363,7 @@ CHECK_TEST(on_tables_coordinates_follow_the_new_speeds)
 {
     const double h = 1e-3;
     rolling r;
-    begin_rolling(&r, "vehicle.patterns.wheelset.contact.model=table");
+    begin_rolling(&r, "vehicle.patterns.wheelset.contact.model=table", "track.name=even", "vehicle.name=coach");
     const kane_model *model        = r.w.model;
     CHECK_OWNED(kane_arena) *arena = kane_arena_create();
     kane_relaxation *relaxation    = kane_relaxation_create(model, arena);
