@@ -145,8 +145,8 @@ CHECK_TEST(searches_that_cannot_be_are_refused)
             "study", "optimise", RUN, "--limit", "peak(body.roll) < 1", RIGHT);
     REFUSED(2, "kane study optimise: --length: '60' is not a range of lengths A:B in m, such as 80:150\n", "study",
             "optimise", RUN, "--length", "60", RIGHT);
-    REFUSED(3, "error: the length may be 80 m to 60 m; both must be positive and the second one larger\n",
-            "study", "optimise", RUN, "--length", "80:60", RIGHT);
+    REFUSED(3, "error: the length may be 80 m to 60 m; both must be positive and the second one larger\n", "study",
+            "optimise", RUN, "--length", "80:60", RIGHT);
     REFUSED(2,
             "kane study optimise: --worst and --weights are about several conditions; --over PATH=VALUES makes them\n",
             "study", "optimise", RUN, "--worst", RIGHT);
