@@ -107,8 +107,8 @@ CHECK_TEST(polynomials_stay_above_the_least_bend)
 }
 
 // Integral of (f^(n))^2 with n - 1 derivatives that vanish at both ends: f^(2n) = 0, so that f is the lowest
-// polynomial, wherever a search begins. Trapezoids of 1000 rows see the integral but for 1e-5 of it, and the shape by as
-// much.
+// polynomial, wherever a search begins. Trapezoids of 1000 rows see the integral but for 1e-5 of it, and the shape
+// by as much.
 static void check_lowest(const char *directory, const char *const *criterion, int ends, const double *exact, int count)
 {
     kane_optimisation o = usual_search(directory, criterion);
