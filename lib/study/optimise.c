@@ -799,10 +799,10 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
                                          .search   = search_starts,
                                          .work     = run_fine_case,
                                          .finish   = write_optimisation};
-    optimisation o                    = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1},
-                                         .unknowns = asked->family.unknowns + has_free_length(asked),
-                                         .begun    = kane_clock()};
-    o.is                              = *asked;
-    o.asked                           = &o.is;
+    optimisation o = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1 || asked->axis_count > 0},
+                      .unknowns = asked->family.unknowns + has_free_length(asked),
+                      .begun    = kane_clock()};
+    o.is           = *asked;
+    o.asked        = &o.is;
     return kane_study_run_cases(&kind, &o, asked->file, asked->common, &asked->execution, complete, errors);
 }
