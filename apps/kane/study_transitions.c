@@ -111,7 +111,7 @@ typedef struct optimising {
     int has_algorithm, is_worst;
 } optimising;
 
-enum { KEEP = 256, OVER, WEIGHTS, WORST, LIMIT, LENGTH, SPLINE };
+enum { KEEP = 256, OVER, WEIGHTS, WORST, LIMIT, LENGTH, SPLINE, PARETO, POINTS };
 
 static const struct argp_option optimising_options[] = {
     {"criterion", 'c', "MEASURE", APP_LIST, about_criterion, 0},
@@ -128,6 +128,10 @@ static const struct argp_option optimising_options[] = {
      "what the shape must hold under all conditions, with <= or >= (by cobyla)", 0},
     {"length", LENGTH, "A:B", 0,
      "the length of the transition is an unknown, from A to B in m (default: that of the track)", 0},
+    {"pareto", PARETO, "MEASURE", 0,
+     "the front of the sum of criteria and this measure: a table and a picture of shapes between the best of either",
+     0},
+    {"points", POINTS, "N", 0, "of the front, 3 to 64 (default 9)", 0},
     {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
     {"degree", 'd', "N", 0,
      "degree of the polynomial, up to 15 (default: 4 unknowns), of B-splines up to 11 (default 5)", 0},
@@ -205,6 +209,10 @@ static void settle(optimising *a, struct argp_state *state)
     } else if (a->degree > 0)
         o->family.unknowns = a->degree - 2 * o->family.ends - 1;
     check_worst(a, state);
+    if (o->points > 0 && !o->pareto)
+        argp_error(state, "--points is about a front; --pareto MEASURE makes it");
+    if (o->pareto && o->points == 0)
+        o->points = 9;
     if (!a->has_algorithm)
         o->algorithm = KANE_ALGORITHM_USUAL;
 }
@@ -219,6 +227,8 @@ static error_t parse_conditions(int key, char *value, struct argp_state *state)
     case WEIGHTS: take_weight(a, value, state); break;
     case LIMIT: app_collect(&a->limits, value, state); break;
     case LENGTH: take_length(value, &a->asked, state); break;
+    case PARETO: a->asked.pareto = value; break;
+    case POINTS: a->asked.points = app_take_whole(value, 0, 1000, "number of points", state); break;
     default: return parse_both(key, value, state);
     }
     return 0;

@@ -56,7 +56,7 @@ KANE_API double kane_family_least_growth(const kane_transition_family *family, c
 
 // --- criteria ---
 
-enum { KANE_CRITERIA_MOST = 16 };
+enum { KANE_CRITERIA_MOST = 16, KANE_PARETO_MOST = 64 };
 
 // --- shapes compared ---
 
@@ -114,6 +114,10 @@ typedef struct kane_optimisation {
     int limit_count;
     const char *const *limits;     // "MEASURE <= VALUE" or ">=", of each condition (COBYLA, SLSQP)
     double length_from, length_to; // of the transition [m], an unknown between these; both 0: that of the track
+    // A measure that is to be small beside the sum: NULL, or points of the front of both, of which the first has the
+    // least sum, the last the least measure, those between the least sum with limits of the measure at equal distances
+    const char *pareto;
+    int points; // 3 .. KANE_PARETO_MOST; without `pareto` 0
     kane_algorithm algorithm;
     int is_monotone;      // 1: f must not fall anywhere (COBYLA)
     double bound;         // |c_k| <= bound

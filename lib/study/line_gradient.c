@@ -26,7 +26,10 @@ struct line_derivatives {
     const optimisation *of;
     int conditions, measures, unknowns;
     line_signal *signals; // [conditions][measures]
+    int second;           // the measure that is the objective instead of the sum; -1: the sum
     int extreme;          // the criterion whose rows are parts; -1: none
+    int limit_count;
+    const limit *limits; // [limit_count]
 };
 
 static const double AFFINE = 1e-9; // of the largest row: what rounding leaves of a linear function
@@ -182,16 +185,24 @@ static int sides_of(kane_reduction reduction)
     return reduction == KANE_REDUCE_PEAK ? 2 : 1;
 }
 
+// Weight of a measure in the objective.
+static double weight_of(const line_derivatives *d, int measure)
+{
+    return d->second < 0 ? d->of->study.measures.weight[measure] : measure == d->second;
+}
+
 // Criteria: all smooth, or one more of which the largest row counts, under conditions of which the worst counts.
 static const char *check_criteria(line_derivatives *d)
 {
     const optimisation *o = d->of;
     d->extreme            = -1;
-    for (int i = 0; i < o->criteria; i++) {
+    for (int i = 0; i < d->measures; i++) {
+        if (weight_of(d, i) == 0.0)
+            continue;
         const kane_reduction reduction = d->signals[i].reduction;
         if (is_smooth(reduction))
             continue;
-        if (!is_extreme(reduction) || (reduction == KANE_REDUCE_MIN) == (o->study.measures.weight[i] > 0.0))
+        if (!is_extreme(reduction) || (reduction == KANE_REDUCE_MIN) == (weight_of(d, i) > 0.0))
             return "a criterion is neither a mean, rms or last value nor one that makes the largest value small";
         if (d->extreme >= 0)
             return "a sum has several criteria of largest values";
@@ -204,8 +215,8 @@ static const char *check_criteria(line_derivatives *d)
 
 static const char *check_limits(const line_derivatives *d)
 {
-    for (int i = 0; i < d->of->asked->limit_count; i++) {
-        const limit *l                 = &d->of->limits[i];
+    for (int i = 0; i < d->limit_count; i++) {
+        const limit *l                 = &d->limits[i];
         const kane_reduction reduction = d->signals[l->measure].reduction;
         const int is_upper             = reduction == KANE_REDUCE_MAX || reduction == KANE_REDUCE_PEAK;
         if (!is_smooth(reduction) && !(is_extreme(reduction) && is_upper == (l->sign > 0.0)))
@@ -231,10 +242,24 @@ line_derivatives *line_derivatives_make(const optimisation *o, const char **why)
     for (int k = 0; k < d->conditions; k++)
         if (!d->signals || !make_signals(d, k))
             return NULL;
-    *why = check_criteria(d);
+    return line_derivatives_for(d, -1, o->asked->limit_count, o->limits, why);
+}
+
+line_derivatives *line_derivatives_for(const line_derivatives *d, int second, int limit_count, const limit *limits,
+                                       const char **why)
+{
+    line_derivatives *own = kane_arena_alloc(d->of->study.arena, 1, sizeof *own);
+    *why                  = "no memory";
+    if (!own)
+        return NULL;
+    *own             = *d;
+    own->second      = second;
+    own->limit_count = limit_count;
+    own->limits      = limits;
+    *why             = check_criteria(own);
     if (!*why)
-        *why = check_limits(d);
-    return *why ? NULL : d;
+        *why = check_limits(own);
+    return *why ? NULL : own;
 }
 
 // --- values ---
@@ -294,9 +319,9 @@ int line_constraint_count(const line_derivatives *d)
 {
     const kane_optimisation *a = d->of->asked;
     int count                  = a->is_monotone ? OPTIMISATION_GROWTH_POINTS : 0;
-    for (int i = 0; i < a->limit_count; i++)
+    for (int i = 0; i < d->limit_count; i++)
         for (int k = 0; k < d->conditions; k++) {
-            const line_signal *g = &d->signals[k * d->measures + d->of->limits[i].measure];
+            const line_signal *g = &d->signals[k * d->measures + d->limits[i].measure];
             count += is_smooth(g->reduction) ? 1 : g->count * sides_of(g->reduction);
         }
     return count;
@@ -307,9 +332,9 @@ static double eval_smooth_sum(const line_derivatives *d, int condition, const do
                               double *gradient)
 {
     double sum = 0.0;
-    for (int i = 0; i < d->of->criteria; i++) {
-        const double weight = d->of->study.measures.weight[i];
-        if (i != d->extreme)
+    for (int i = 0; i < d->measures; i++) {
+        const double weight = weight_of(d, i);
+        if (i != d->extreme && weight != 0.0)
             sum += weight * eval_smooth(d, &d->signals[condition * d->measures + i], x, factor * weight, gradient);
     }
     return sum;
@@ -333,7 +358,7 @@ static void eval_parts(const line_derivatives *d, const double *x, double *parts
             count                = g->count * sides_of(g->reduction);
             for (int r = 1; gradient && r < count; r++)
                 memcpy(gradient + r * n, gradient, (size_t)n * sizeof *gradient);
-            (void)eval_rows(d, g, x, sum, d->of->study.measures.weight[d->extreme], parts, gradient);
+            (void)eval_rows(d, g, x, sum, weight_of(d, d->extreme), parts, gradient);
         }
         parts += count;
         gradient = gradient ? gradient + count * n : NULL;
@@ -344,9 +369,9 @@ static void eval_constraints(const line_derivatives *d, const double *x, double 
 {
     const kane_optimisation *a = d->of->asked;
     const int n                = d->unknowns;
-    for (int i = 0; i < a->limit_count; i++)
+    for (int i = 0; i < d->limit_count; i++)
         for (int k = 0; k < d->conditions; k++) {
-            const limit *l       = &d->of->limits[i];
+            const limit *l       = &d->limits[i];
             const line_signal *g = &d->signals[k * d->measures + l->measure];
             const double factor = -l->sign / l->scale, add = l->sign * l->value / l->scale;
             int count = 1;

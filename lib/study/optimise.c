@@ -18,6 +18,12 @@ enum { UNKNOWNS_MOST = KANE_SPLINE_MAX + 1, OPTIMISATION_VALUES = UNKNOWNS_MOST 
 
 enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, CASES_MOST = 100000000 };
 
+// All searches: of every point of a front.
+static int search_count(const optimisation *o)
+{
+    return o->points * o->asked->starts;
+}
+
 static const double STEP         = 0.2;   // first steps of the unknowns
 static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each of its points
 static const double RANDOM_SUM   = 0.9;   // of |c_k| at a random start: less than 1, so that f grows all along
@@ -74,10 +80,12 @@ static void check_family(const kane_transition_family *family, kane_errors *erro
 // What only algorithms with constraints know.
 static void check_constraints(const kane_optimisation *a, kane_errors *errors)
 {
-    const int has_limits = a->limit_count > 0;
+    const int has_limits = a->limit_count > 0 || a->pareto;
     if ((a->is_monotone || has_limits) && a->algorithm < KANE_SLSQP && a->algorithm != KANE_COBYLA)
         kane_errors_add(errors, KANE_BAD_INPUT, "%s a constraint, which the algorithm %s does not know; take cobyla",
-                        a->is_monotone ? "curvature that must grow all along is" : "a limit is",
+                        a->is_monotone       ? "curvature that must grow all along is"
+                        : a->limit_count > 0 ? "a limit is"
+                                             : "each point of a front has",
                         kane_algorithm_name(a->algorithm));
 }
 
@@ -92,6 +100,9 @@ static void check_length(const kane_optimisation *a, kane_errors *errors)
 
 static void check_search(const kane_optimisation *a, kane_errors *errors)
 {
+    if (a->pareto ? a->points < 3 || a->points > KANE_PARETO_MOST : a->points != 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d points of a front; it has 3 to %d, and a second measure", a->points,
+                        KANE_PARETO_MOST);
     check_constraints(a, errors);
     check_length(a, errors);
     if (a->algorithm == KANE_BOBYQA && a->family.unknowns + (a->length_to > 0.0) == 1)
@@ -187,6 +198,7 @@ static int collect_measures(optimisation *o, const char **texts, const char **va
             return 0;
         o->limits[i].measure = find_measure(texts, &count, measure);
     }
+    o->second = a->pareto ? find_measure(texts, &count, a->pareto) : -1;
     return count;
 }
 
@@ -346,6 +358,12 @@ static int condition_workers(const optimisation *o)
     return each > 1 ? each : 1;
 }
 
+// Is the second measure the objective of a search?
+static int is_second(const optimisation *o, const start *s)
+{
+    return o->points > 1 && s->number / o->asked->starts == o->points - 1;
+}
+
 // The parts of the objective: sums under all conditions, of which the worst counts, or their weighted mean.
 static kane_status eval_criteria_sum(const double *x, double *value, void *data)
 {
@@ -358,10 +376,12 @@ static kane_status eval_criteria_sum(const double *x, double *value, void *data)
         kane_pool_run(condition_workers(o), count, evaluate_condition, &e);
     else
         evaluate_condition(0, &e);
+    const int number = is_second(o, s) ? 1 + o->second : 0; // of the last point of a front the second measure
     for (int k = 0; k < count; k++) {
-        mean += o->conditions.condition[k].weight * s->values[k * own];
+        const double sum = isnan(s->values[k * own]) ? (double)NAN : s->values[k * own + number];
+        mean += o->conditions.condition[k].weight * sum;
         if (o->conditions.is_worst)
-            value[k] = s->values[k * own];
+            value[k] = sum;
     }
     if (!o->conditions.is_worst || isnan(mean)) // a condition has failed: so has the evaluation
         value[0] = mean;
@@ -377,9 +397,9 @@ static void eval_search_constraints(const double *x, double *values, void *data)
     const optimisation *o      = s->of;
     const kane_optimisation *a = o->asked;
     const int own              = 1 + o->study.measures.count;
-    for (int i = 0; i < a->limit_count; i++)
+    for (int i = 0; i < s->limit_count; i++)
         for (int k = 0; k < o->conditions.count; k++)
-            *values++ = limit_margin(&o->limits[i], s->values[k * own + 1 + o->limits[i].measure]);
+            *values++ = limit_margin(&s->limits[i], s->values[k * own + 1 + s->limits[i].measure]);
     for (int i = 0; i < OPTIMISATION_GROWTH_POINTS && a->is_monotone; i++)
         *values++ = optimisation_growth(a, x, i);
 }
@@ -391,7 +411,7 @@ static kane_status eval_line_parts(const double *x, double *parts, void *data)
     double sums[KANE_CONDITIONS_MOST];
     const kane_status status = eval_criteria_sum(x, sums, data);
     if (status == KANE_OK)
-        line_eval(s->of->derivatives, x, parts, NULL, NULL);
+        line_eval(s->derivatives, x, parts, NULL, NULL);
     if (isnan(sums[0]))
         parts[0] = (double)NAN;
     return status;
@@ -399,13 +419,13 @@ static kane_status eval_line_parts(const double *x, double *parts, void *data)
 
 static void eval_line_constraints(const double *x, double *values, void *data)
 {
-    line_eval(((const start *)data)->of->derivatives, x, NULL, values, NULL);
+    line_eval(((const start *)data)->derivatives, x, NULL, values, NULL);
 }
 
 static void eval_line_gradient(const double *x, double *gradient, void *data)
 {
     const start *s = data;
-    line_eval(s->of->derivatives, x, s->parts, s->constraints, gradient);
+    line_eval(s->derivatives, x, s->parts, s->constraints, gradient);
 }
 
 double optimisation_growth(const kane_optimisation *a, const double *x, int point)
@@ -433,23 +453,23 @@ static void run_start_search(int index, void *data)
     optimisation *o            = data;
     start *s                   = &o->starts[index];
     const kane_optimisation *a = o->asked;
-    minimisation m             = shape_search(a, index, eval_criteria_sum, s);
+    minimisation m             = shape_search(a, index % a->starts, eval_criteria_sum, s);
     m.part_count               = o->conditions.is_worst ? o->conditions.count : 1;
-    m.constraint_count = a->limit_count * o->conditions.count + (a->is_monotone ? OPTIMISATION_GROWTH_POINTS : 0);
+    m.constraint_count = s->limit_count * o->conditions.count + (a->is_monotone ? OPTIMISATION_GROWTH_POINTS : 0);
     m.slack            = OPTIMISATION_SLACK;
     m.constrain        = eval_search_constraints;
-    if (o->derivatives) {
+    if (s->derivatives) {
         m.value            = eval_line_parts;
         m.gradient         = eval_line_gradient;
         m.constrain        = eval_line_constraints;
-        m.part_count       = line_part_count(o->derivatives);
-        m.constraint_count = line_constraint_count(o->derivatives);
+        m.part_count       = line_part_count(s->derivatives);
+        m.constraint_count = line_constraint_count(s->derivatives);
     }
     memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
     s->status       = minimise(&m, s->best, &s->found);
     const int first = s->status == KANE_OK && isfinite(s->found.value) ? optimisation_best_case(o, s) : -1;
     if (first >= 0) // the recorded one
-        s->found.value = optimisation_value(o, first, 0);
+        s->found.value = optimisation_value(o, first, is_second(o, s) ? 1 + o->second : 0);
 }
 
 void shape_choose_random(const kane_optimisation *asked, int number, double *first)
@@ -470,6 +490,15 @@ void shape_choose_random(const kane_optimisation *asked, int number, double *fir
 static int is_better(const minimum *a, const minimum *b)
 {
     return isfinite(a->value) ? a->value < b->value : !isfinite(b->value) && a->violation < b->violation;
+}
+
+int optimisation_best_of(const optimisation *o, int point)
+{
+    int best = -1;
+    for (int i = point * o->asked->starts; i < (point + 1) * o->asked->starts; i++)
+        if (o->starts[i].status == KANE_OK && (best < 0 || is_better(&o->starts[i].found, &o->starts[best].found)))
+            best = i;
+    return best;
 }
 
 int optimisation_best_case(const optimisation *o, const start *s)
@@ -526,14 +555,10 @@ static void report_limits(const optimisation *o, const start *s)
 // Finds the search with the least value. An error if all failed, or if they were stopped.
 static kane_status find_best(optimisation *o)
 {
-    o->best = -1;
-    for (int i = 0; i < o->asked->starts; i++) {
-        const start *s = &o->starts[i];
-        if (s->status != KANE_OK && s->status != KANE_NOT_SOLVED)
-            return s->status;
-        if (s->status == KANE_OK && (o->best < 0 || is_better(&s->found, &o->starts[o->best].found)))
-            o->best = i;
-    }
+    for (int i = 0; i < search_count(o); i++)
+        if (o->starts[i].status != KANE_OK && o->starts[i].status != KANE_NOT_SOLVED)
+            return o->starts[i].status;
+    o->best = optimisation_best_of(o, 0);
     if (o->best >= 0 && isfinite(o->starts[o->best].found.value))
         return KANE_OK;
     if (o->best >= 0)
@@ -551,7 +576,7 @@ static kane_status close_searches(optimisation *o)
     kane_status status = KANE_OK;
     none.state         = KANE_CASE_DONE;
     (void)snprintf(none.why, sizeof none.why, "not needed");
-    for (int i = 0; i < o->asked->starts; i++)
+    for (int i = 0; i < search_count(o); i++)
         for (int k = case_of(o, i, o->starts[i].next); k < case_of(o, i + 1, 0) && status == KANE_OK; k++)
             if (kane_plan_case(o->plan, k)->state == KANE_CASE_OPEN)
                 status = kane_plan_record(o->plan, k, &none, o->study.errors);
@@ -590,13 +615,13 @@ static int set_fine_conditions(optimisation *o)
 static void run_fine_case(int index, kane_case *result, void *self)
 {
     const optimisation *o = self;
-    comparison_work(index - case_of(o, o->asked->starts, 0), result, &o->check);
+    comparison_work(index - case_of(o, search_count(o), 0), result, &o->check);
 }
 
 static int write_optimisation(void *self, const kane_plan *plan)
 {
     optimisation *o = self;
-    return comparison_write(&o->check, plan, case_of(o, o->asked->starts, 0)) && optimisation_write(o);
+    return comparison_write(&o->check, plan, case_of(o, search_count(o), 0)) && optimisation_write(o);
 }
 
 kane_optimisation kane_optimisation_default(void)
@@ -670,19 +695,34 @@ static int prepare_criteria(optimisation *o)
     return read_limits(o, values);
 }
 
+// Derivatives of all objectives and limits; of a front, with either criterion as objective and the second as limit.
+// NULL where there are none: *why.
+static line_derivatives *find_derivatives(const optimisation *o, const char **why)
+{
+    const limit more    = {.measure = o->second, .sign = 1.0, .value = 1.0, .scale = 1.0};
+    line_derivatives *d = line_derivatives_make(o, why);
+    if (!d || o->second < 0)
+        return d;
+    return line_derivatives_for(d, o->second, 0, NULL, why) && line_derivatives_for(d, -1, 1, &more, why) ? d : NULL;
+}
+
+// Without derivatives: what sees constraints and conditions one by one where there are some.
+static kane_algorithm usual_algorithm(const optimisation *o)
+{
+    const int is_minimax = o->conditions.is_worst && o->conditions.count > 1;
+    return o->is.is_monotone || o->is.limit_count > 0 || o->second >= 0 || o->unknowns == 1 || is_minimax ? KANE_COBYLA
+                                                                                                          : KANE_BOBYQA;
+}
+
 // The algorithm, and the derivatives that SLSQP needs. 0 with errors.
 static int choose_algorithm(optimisation *o)
 {
-    const char *why;
+    const char *why    = "";
     const int is_usual = o->is.algorithm == KANE_ALGORITHM_USUAL;
     if (is_usual || o->is.algorithm == KANE_SLSQP)
-        o->derivatives = line_derivatives_make(o, &why);
+        o->derivatives = find_derivatives(o, &why);
     if (is_usual)
-        o->is.algorithm = o->derivatives ? KANE_SLSQP
-                          : o->is.is_monotone || o->is.limit_count > 0 || o->unknowns == 1 ||
-                                  (o->conditions.is_worst && o->conditions.count > 1)
-                              ? KANE_COBYLA
-                              : KANE_BOBYQA;
+        o->is.algorithm = o->derivatives ? KANE_SLSQP : usual_algorithm(o);
     if (o->is.algorithm != KANE_SLSQP || o->derivatives)
         return 1;
     kane_errors_add(o->study.errors, KANE_BAD_INPUT,
@@ -696,19 +736,16 @@ static int prepare_starts(optimisation *o)
     const kane_optimisation *a = o->asked;
     kane_arena *arena          = o->study.arena;
     const size_t values        = (size_t)o->conditions.count * (1 + (size_t)o->study.measures.count);
-    o->starts                  = kane_arena_alloc(arena, (size_t)a->starts, sizeof *o->starts);
-    for (int i = 0; o->starts && i < a->starts; i++) {
+    o->starts                  = kane_arena_alloc(arena, (size_t)search_count(o), sizeof *o->starts);
+    o->epsilon                 = kane_arena_doubles(arena, (size_t)o->points);
+    for (int i = 0; o->starts && i < search_count(o); i++) {
         o->starts[i] = (start){.of     = o,
                                .number = i,
                                .first  = kane_arena_doubles(arena, (size_t)o->unknowns),
                                .best   = kane_arena_doubles(arena, (size_t)o->unknowns),
                                .values = kane_arena_doubles(arena, values)};
-        if (o->derivatives) {
-            o->starts[i].parts       = kane_arena_doubles(arena, (size_t)line_part_count(o->derivatives));
-            o->starts[i].constraints = kane_arena_doubles(arena, (size_t)line_constraint_count(o->derivatives) + 1);
-        }
-        if (o->starts[i].first && (i > 0 || a->random_start))
-            shape_choose_random(a, i, o->starts[i].first);
+        if (o->starts[i].first && (i % a->starts > 0 || a->random_start))
+            shape_choose_random(a, i % a->starts, o->starts[i].first);
     }
     return !kane_arena_failed(arena) || kane_study_no_memory(&o->study);
 }
@@ -735,13 +772,13 @@ static int prepare_optimisation(void *self)
     o->best_shape->name              = "optimised";
     o->study.value_count             = o->unknowns + 1 + o->study.measures.count;
     const double cases =
-        (double)a->starts * a->evaluations_most * o->conditions.count + comparison_case_count(&o->check);
+        (double)search_count(o) * a->evaluations_most * o->conditions.count + comparison_case_count(&o->check);
     if (cases > CASES_MOST) {
         kane_errors_add(o->study.errors, KANE_BAD_INPUT, "%g cases (starts, evaluations, conditions); there may be %d",
                         cases, CASES_MOST);
         return 0;
     }
-    o->study.case_count = case_of(o, a->starts, 0) + comparison_case_count(&o->check);
+    o->study.case_count = case_of(o, search_count(o), 0) + comparison_case_count(&o->check);
     return comparison_prepare(&o->check);
 }
 
@@ -762,6 +799,10 @@ static void describe_optimisation(kane_writer *w, const void *self)
     for (int i = 0; i < a->limit_count; i++)
         kane_writer_text(w, NULL, a->limits[i]);
     kane_writer_close(w);
+    if (a->pareto) {
+        kane_writer_text(w, "pareto", a->pareto);
+        kane_writer_count(w, "points", a->points);
+    }
     if (has_free_length(a))
         kane_write_numbers(w, "length", 2, (const double[]){a->length_from, a->length_to});
     kane_writer_number(w, "bound", a->bound);
@@ -772,16 +813,90 @@ static void describe_optimisation(kane_writer *w, const void *self)
     kane_writer_count(w, "seed", a->seed);
 }
 
+// Limits and derivatives of the searches of a point: between the ends of a front the second measure has the limit
+// epsilon. 0 with an error.
+static int prepare_point(optimisation *o, int point, double epsilon)
+{
+    const kane_optimisation *a = o->asked;
+    kane_arena *arena          = o->study.arena;
+    const int has_more         = point > 0 && point < o->points - 1;
+    const int count            = a->limit_count + has_more;
+    limit *limits              = kane_arena_alloc(arena, (size_t)count + 1, sizeof *limits);
+    const char *why            = "";
+    o->epsilon[point]          = has_more ? epsilon : (double)NAN;
+    if (!limits)
+        return kane_study_no_memory(&o->study);
+    memcpy(limits, o->limits, (size_t)a->limit_count * sizeof *limits);
+    limits[a->limit_count] = (limit){o->is.pareto, o->second, 1.0, epsilon, epsilon != 0.0 ? fabs(epsilon) : 1.0};
+    for (int i = point * a->starts; i < (point + 1) * a->starts; i++) {
+        start *s       = &o->starts[i];
+        s->limits      = limits;
+        s->limit_count = count;
+        if (!o->derivatives)
+            continue;
+        s->derivatives = line_derivatives_for(o->derivatives, is_second(o, s) ? o->second : -1, count, limits, &why);
+        s->parts       = s->derivatives ? kane_arena_doubles(arena, (size_t)line_part_count(s->derivatives)) : NULL;
+        s->constraints =
+            s->derivatives ? kane_arena_doubles(arena, (size_t)line_constraint_count(s->derivatives) + 1) : NULL;
+        if (!s->parts || !s->constraints) // choose_algorithm has seen that there are derivatives
+            return kane_study_no_memory(&o->study);
+    }
+    return 1;
+}
+
+// Searches of the ends of a front, or all if there is none.
+static void run_end_search(int index, void *data)
+{
+    const optimisation *o = data;
+    run_start_search(index < o->asked->starts ? index : index + (o->points - 2) * o->asked->starts, data);
+}
+
+static void run_inner_search(int index, void *data)
+{
+    run_start_search(index + ((const optimisation *)data)->asked->starts, data);
+}
+
+// The points between the ends of a front: limits at equal distances between the second measures of the ends, and the
+// first search from a mean of their shapes. 0 with an error.
+static int prepare_inner_points(optimisation *o)
+{
+    const int ends[] = {optimisation_best_of(o, 0), optimisation_best_of(o, o->points - 1)};
+    double least[2];
+    if (ends[0] < 0 || ends[1] < 0 || !isfinite(o->starts[ends[0]].found.value) ||
+        !isfinite(o->starts[ends[1]].found.value)) {
+        kane_errors_add(o->study.errors, KANE_NOT_SOLVED, "an end of the front has not been found");
+        return 0;
+    }
+    for (int i = 0; i < 2; i++)
+        least[i] = optimisation_value(o, optimisation_best_case(o, &o->starts[ends[i]]), 1 + o->second);
+    for (int p = 1; p < o->points - 1; p++) {
+        const double part = (double)p / (o->points - 1);
+        start *first      = &o->starts[p * o->asked->starts];
+        if (!prepare_point(o, p, (1.0 - part) * least[0] + part * least[1]))
+            return 0;
+        for (int k = 0; k < o->unknowns && !o->asked->random_start; k++)
+            first->first[k] = (1.0 - part) * o->starts[ends[0]].best[k] + part * o->starts[ends[1]].best[k];
+    }
+    return 1;
+}
+
 // All searches; the best shape that they have found is that of the fine check.
 static kane_status search_starts(void *self, kane_plan *plan)
 {
     optimisation *o     = self;
     kane_errors *errors = o->study.errors;
-    o->plan             = plan;
+    const int workers = o->asked->execution.workers, starts = o->asked->starts;
+    o->plan = plan;
+    if (!prepare_point(o, 0, NAN) || (o->points > 1 && !prepare_point(o, o->points - 1, NAN)))
+        return kane_errors_status(errors, 0);
     kane_lock_init(&o->lock);
-    kane_pool_run(o->asked->execution.workers, o->asked->starts, run_start_search, o);
+    kane_pool_run(workers, (o->points > 1 ? 2 : 1) * starts, run_end_search, o);
+    if (o->points > 1 && errors->count == 0 && !o->is_stopped && prepare_inner_points(o))
+        kane_pool_run(workers, (o->points - 2) * starts, run_inner_search, o);
     kane_lock_end(&o->lock);
     kane_status status = errors->count > 0 ? kane_errors_status(errors, 0) : find_best(o);
+    if (status == KANE_OK && o->is_stopped)
+        status = KANE_INTERRUPTED;
     if (status == KANE_OK)
         status = close_searches(o);
     if (status != KANE_OK)
@@ -802,6 +917,8 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     optimisation o = {.study    = {.keep = asked->keep, .keep_text = asked->starts > 1 || asked->axis_count > 0},
                       .unknowns = asked->family.unknowns + has_free_length(asked),
                       .begun    = kane_clock()};
+    o.points       = asked->points > 1 ? asked->points : 1;
+    o.second       = -1;
     o.is           = *asked;
     o.asked        = &o.is;
     return kane_study_run_cases(&kind, &o, asked->file, asked->common, &asked->execution, complete, errors);

@@ -12,16 +12,22 @@
 #include "study/study.h"
 #include "study/transitions.h"
 
+// Rows of all measures of the line as functions of the unknowns (line_gradient.c).
+typedef struct line_derivatives line_derivatives;
+
 // One search.
 typedef struct start {
     struct optimisation *of;
-    int number;                  // from 0
-    int next;                    // evaluation that comes next
-    double *first;               // [unknowns] where it begins
-    double *best;                // [unknowns] where it ends
-    double *values;              // [conditions][1 + measures] of the last evaluation: sum, measures
-    double *parts, *constraints; // room, with derivatives
-    minimum found;               //
+    int number;                 // from 0: point of the front * starts + start
+    int next;                   // evaluation that comes next
+    double *first;              // [unknowns] where it begins
+    double *best;               // [unknowns] where it ends
+    double *values;             // [conditions][1 + measures] of the last evaluation: sum, measures
+    const struct limit *limits; // [limit_count]: those that were asked for, between the ends of a front one more
+    int limit_count;
+    line_derivatives *derivatives; // of SLSQP; NULL: none
+    double *parts, *constraints;   // room, with derivatives
+    minimum found;                 //
     kane_status status;
 } start;
 
@@ -32,9 +38,6 @@ typedef struct limit {
     double sign, value, scale; // scale: |value|, or 1
 } limit;
 
-// Rows of all measures of the line as functions of the unknowns (line_gradient.c).
-typedef struct line_derivatives line_derivatives;
-
 typedef struct optimisation {
     kane_study study;
     const kane_optimisation *asked;
@@ -43,6 +46,9 @@ typedef struct optimisation {
     int unknowns;                  // of the family, then the length
     int criteria;                  // measures of the sum, before those of limits
     limit *limits;                 // [asked->limit_count]
+    int second;                    // measure of a front; -1: there is none
+    int points;                    // of the front, or 1
+    double *epsilon;               // [points]: limit of the second measure; NaN at the ends
     shape_conditions conditions;   //
     comparison check;              // the fine one, of one section; its last shape is the best one
     kane_plan *plan;
@@ -50,7 +56,7 @@ typedef struct optimisation {
     int is_stopped;    // by progress, or by an error
     int done, failed;  // cases
     double begun;      // [s]
-    start *starts;     // [asked->starts]
+    start *starts;     // [points][asked->starts]
     int best;          // start
     shape *best_shape; // of the fine check
 } optimisation;
@@ -89,6 +95,13 @@ enum { OPTIMISATION_GROWTH_POINTS = 65 };
 
 // Derivatives of criteria and limits that are all of the line. NULL where there are none: *why; memory is the study's.
 line_derivatives *line_derivatives_make(const optimisation *o, const char **why);
+
+// The same for another objective (the measure `second` instead of the sum; -1: the sum) and other limits. NULL likewise.
+line_derivatives *line_derivatives_for(const line_derivatives *d, int second, int limit_count, const limit *limits,
+                                       const char **why);
+
+// The best search of a point of the front; -1: none has a value.
+int optimisation_best_of(const optimisation *o, int point);
 
 // Parts of the objective, then constraints, at x, and [.][unknowns] their derivatives (NULL: not wanted).
 int line_part_count(const line_derivatives *d);

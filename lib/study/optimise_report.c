@@ -78,6 +78,141 @@ static kane_table tabulate_evaluations(const optimisation *o)
     return t;
 }
 
+// --- the front of two criteria ---
+
+// Sum and second measure of the best shape of a point; 0: no search has found one.
+static int front_point(const optimisation *o, int point, double value[2], const start **best)
+{
+    const int search = optimisation_best_of(o, point);
+    const int first =
+        search >= 0 && isfinite(o->starts[search].found.value) ? optimisation_best_case(o, &o->starts[search]) : -1;
+    value[0] = value[1] = (double)NAN;
+    *best               = NULL;
+    if (first < 0)
+        return 0;
+    *best    = &o->starts[search];
+    value[0] = optimisation_value(o, first, 0);
+    value[1] = optimisation_value(o, first, 1 + o->second);
+    return 1;
+}
+
+// Whether another point is better in one and not worse in the other.
+static int is_dominated(const optimisation *o, int point)
+{
+    const start *best;
+    double own[2], other[2];
+    (void)front_point(o, point, own, &best);
+    for (int p = 0; p < o->points; p++)
+        if (p != point && front_point(o, p, other, &best) && other[0] <= own[0] && other[1] <= own[1] &&
+            (other[0] < own[0] || other[1] < own[1]))
+            return 1;
+    return 0;
+}
+
+// Largest relative excess of the searches of a point over its best one.
+static double front_agreement(const optimisation *o, int point)
+{
+    const int search = optimisation_best_of(o, point);
+    double excess    = 0.0;
+    for (int i = point * o->asked->starts; search >= 0 && i < (point + 1) * o->asked->starts; i++) {
+        const double best = o->starts[search].found.value, own = o->starts[i].found.value;
+        if (o->starts[i].status == KANE_OK && isfinite(own) && best != 0.0)
+            excess = fmax(excess, (own - best) / fabs(best));
+    }
+    return excess;
+}
+
+// Point, state, limit of the second measure, both values, excess of other starts, unknowns.
+static kane_table tabulate_front(const optimisation *o)
+{
+    const char *const units[] = {
+        "1", "", o->study.measures.units[o->second], sum_unit(o), o->study.measures.units[o->second], "1"};
+    kane_table t = kane_table_begin(o->study.arena, 6 + o->unknowns, o->points);
+    t.has_nan    = 1;
+    kane_table_add_names(&t, 6, (const char *const[]){"point", "state", "limit", "sum", "second", "starts differ"},
+                         units);
+    for (int k = 0; k < o->unknowns; k++)
+        kane_table_add_columns(&t, 1, &(kane_table_column){.name = kane_table_text(&t, "c%d", k + 1), .unit = "1"});
+    for (int p = 0; p < o->points; p++) {
+        const start *best;
+        double value[2];
+        const int is_found = front_point(o, p, value, &best);
+        kane_table_add(&t, 6,
+                       (const kane_cell[]){kane_cell_count(p + 1),
+                                           kane_cell_word(!is_found            ? "not found"
+                                                          : is_dominated(o, p) ? "dominated"
+                                                                               : "front"),
+                                           kane_cell_number(o->epsilon[p]), kane_cell_number(value[0]),
+                                           kane_cell_number(value[1]), kane_cell_number(front_agreement(o, p))});
+        for (int k = 0; k < o->unknowns; k++)
+            kane_table_put(&t, kane_cell_number(best ? best->best[k] : (double)NAN));
+    }
+    return t;
+}
+
+static void print_front(const optimisation *o, FILE *out)
+{
+    (void)fprintf(out, "\nfront of the sum and %s\npoint       state             sum          second\n", o->is.pareto);
+    for (int p = 0; p < o->points; p++) {
+        const start *best;
+        double value[2];
+        const int is_found = front_point(o, p, value, &best);
+        (void)kane_fprintf(out, "%5d %11s %15.8g %15.8g\n", p + 1,
+                           !is_found            ? "not found"
+                           : is_dominated(o, p) ? "dominated"
+                                                : "front",
+                           value[0], value[1]);
+    }
+}
+
+static void write_front(const optimisation *o, kane_writer *w)
+{
+    kane_writer_text(w, "second", o->is.pareto);
+    kane_writer_open(w, "front", '[');
+    for (int p = 0; p < o->points; p++) {
+        const start *best;
+        double value[2];
+        const int is_found = front_point(o, p, value, &best);
+        kane_writer_open(w, NULL, '{');
+        kane_writer_switch(w, "found", is_found);
+        if (is_found) {
+            const shape s       = optimisation_shape(o->asked, best->best);
+            const char *section = shape_section(o->study.arena, &s, &o->check.sections.section[0]);
+            kane_write_numbers(w, "values", 2, value);
+            kane_writer_switch(w, "dominated", is_dominated(o, p));
+            kane_writer_json(w, "section", section ? section : "null");
+        }
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
+// Second measure over the sum; dominated points are left out.
+static int draw_front(const optimisation *o)
+{
+    kane_figure f = kane_figure_begin();
+    double *x = kane_figure_values(&f, 2 * (size_t)o->points), *y = x ? x + o->points : NULL;
+    const char *unit = o->study.measures.units[o->second];
+    const int panel =
+        kane_figure_add(&f, NULL,
+                        kane_figure_text(&f, "%s%s%s%s", o->criteria == 1 ? o->study.measures.text[0] : "sum",
+                                         sum_unit(o)[0] ? " [" : "", sum_unit(o), sum_unit(o)[0] ? "]" : ""),
+                        kane_figure_text(&f, "%s [%s]", o->is.pareto, unit));
+    int count    = 0;
+    f.plot.title = "Front of two criteria";
+    for (int p = 0; x && p < o->points; p++) {
+        const start *best;
+        double value[2];
+        if (!front_point(o, p, value, &best) || is_dominated(o, p))
+            continue;
+        x[count]   = value[0];
+        y[count++] = value[1];
+    }
+    kane_figure_curve(&f, panel, (kane_plot_curve){"", count, x, y, KANE_SOLID, 0});
+    kane_figure_curve(&f, panel, (kane_plot_curve){"", count, x, y, KANE_POINTS, 0});
+    return kane_figure_end(&f, &o->study, "pareto");
+}
+
 // --- optimise.txt ---
 
 // Largest difference between the shape that a search has found and the best one: of f, which grows from 0 to 1.
@@ -206,6 +341,8 @@ static void write_text(FILE *out, const void *data)
     print_agreement(o, out);
     print_conditions(o, out);
     print_limits(o, out);
+    if (o->points > 1)
+        print_front(o, out);
     for (int i = 0; i < o->unknowns; i++)
         if (is_at_bound(o, i))
             (void)kane_fprintf(out, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
@@ -343,6 +480,8 @@ static void write_result(kane_writer *w, const void *data)
     write_answer(o, w);
     write_conditions(o, w);
     write_fine(o, w);
+    if (o->points > 1)
+        write_front(o, w);
     kane_writer_open(w, "starts", '[');
     for (int i = 0; i < a->starts; i++)
         write_search(o, i, w);
@@ -384,10 +523,14 @@ static int draw_convergence(const optimisation *o, const kane_table *t)
 
 int optimisation_write(const optimisation *o)
 {
+    const int has_front               = o->points > 1;
+    const kane_table front            = has_front ? tabulate_front(o) : (kane_table){0};
     const kane_table table            = tabulate_evaluations(o);
     const kane_study_output outputs[] = {{.name = "convergence.csv", .table = &table},
                                          {.name = "section.json", .text = write_section},
                                          {.name = "optimise.txt", .text = write_text},
-                                         {.name = "result.json", .json = write_result, .kind = "transition 1"}};
-    return kane_study_write(&o->study, 4, outputs, o) && draw_convergence(o, &table);
+                                         {.name = "result.json", .json = write_result, .kind = "transition 1"},
+                                         {.name = "pareto.csv", .table = &front}};
+    return kane_study_write(&o->study, has_front ? 5 : 4, outputs, o) && draw_convergence(o, &table) &&
+           (!has_front || draw_front(o));
 }

@@ -241,6 +241,49 @@ CHECK_TEST(a_limit_that_binds_has_the_known_price)
     assert_non_null(strstr(kane_errors_get(&errors, 0)->text, "no shape that was tried holds all limits"));
 }
 
+// --- the front of two criteria ---
+
+static int stop_at_fifty(const kane_plan_progress *progress, void *data)
+{
+    (void)data;
+    return progress->done >= 50;
+}
+
+// The least integral of f''^2 for each largest f' is that of the limit above: a curve that all points of the front lie
+// on, as near as the knots allow. An interrupted search and two workers have the same bytes.
+CHECK_TEST(the_front_of_bend_and_gradient_is_the_known_curve)
+{
+    static const char *const criterion[] = {"rms(line.curvature_ss)"};
+    static const char *const files[]     = {"pareto.csv", "pareto.svg", "result.json", "convergence.csv", NULL};
+    kane_optimisation o                  = usual_search("front", criterion);
+    CHECK_ERRORS errors                  = {0};
+    int complete = 1, points = 0;
+    size_t length;
+    o.family = family_of_splines(1, 3, 23);
+    o.pareto = "peak(line.curvature_s)";
+    o.points = 5;
+    run_search(&o);
+    CHECK_MEMORY char *text = content_of("front", "result.json", &length);
+    double before           = 0.0;
+    for (const char *at = strstr(text, "\"front\""); (at = strstr(at, "\"values\": [")) != NULL; points++) {
+        char *next;
+        at += strlen("\"values\": [");
+        const double value = strtod(at, &next) * L * L * R, M = strtod(next + 1, NULL) * L * R;
+        const double t = 1.5 * (1.0 - 1.0 / M), least = sqrt(8.0 * M * M / (3.0 * t));
+        assert_true(value > least * (1.0 - 1e-6) && value < least * (1.0 + 6e-4));
+        assert_true(value > before);
+        before = value;
+    }
+    assert_int_equal(points, 5);
+    assert_null(strstr(text, "\"dominated\": true"));
+    o.execution = (kane_plan_execution){.directory = "front again", .workers = 2, .progress = stop_at_fifty};
+    assert_int_equal(kane_study_optimise(&o, &complete, &errors), KANE_INTERRUPTED);
+    assert_false(complete);
+    o.execution.progress = NULL;
+    run_search(&o);
+    check_same_files("front", "front again", files);
+}
+
 // --- the length ---
 
 // The shortest transition of a cant gradient of 2 permille at most is straight: U/0.002.

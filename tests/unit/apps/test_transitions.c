@@ -143,6 +143,10 @@ CHECK_TEST(searches_that_cannot_be_are_refused)
             "error: the limit 'peak(body.roll) < 1' is not of the form MEASURE <= VALUE, or >=, such as "
             "'peak(line.superelevation_s) <= 2.5 permille'\n",
             "study", "optimise", RUN, "--limit", "peak(body.roll) < 1", RIGHT);
+    REFUSED(2, "kane study optimise: --points is about a front; --pareto MEASURE makes it\n", "study", "optimise", RUN,
+            "--points", "5", RIGHT);
+    REFUSED(3, "error: 2 points of a front; it has 3 to 64, and a second measure\n", "study", "optimise", RUN,
+            "--pareto", "peak(body.roll)", "--points", "2", RIGHT);
     REFUSED(2, "kane study optimise: --length: '60' is not a range of lengths A:B in m, such as 80:150\n", "study",
             "optimise", RUN, "--length", "60", RIGHT);
     REFUSED(3, "error: the length may be 80 m to 60 m; both must be positive and the second one larger\n", "study",
