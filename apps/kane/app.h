@@ -272,8 +272,10 @@ typedef struct evaluate_report {
     const kane_evaluation_options *options;
 } evaluate_report;
 
-kane_table evaluate_tabulate(const kane_evaluation *evaluation);
-void evaluate_print(FILE *out, const void *report);
+kane_table evaluate_tabulate(kane_arena *arena, const kane_evaluation *evaluation);
+kane_table evaluate_tabulate_kind(kane_arena *arena, const kane_evaluation *evaluation, kane_assessed kind);
+void evaluate_print_section(FILE *out, const void *report);
+void evaluate_print_conclusion(FILE *out, const void *report);
 void evaluate_write_json(kane_writer *w, const void *report);
 
 // Spectra of the channels that match patterns.

@@ -95,53 +95,79 @@ static int show(const kane_critical_progress *now, void *data)
 
 // --- report ---
 
-static void print_points(const kane_critical_report *r, const char *wheelset)
+// The wheelset that is asked for, or the one that swings most, at every point; what text shows: mm.
+static kane_table tabulate_points(const kane_critical_report *r, const char *wheelset)
 {
     const int chosen = kane_critical_report_find_wheelset(r, wheelset);
-    (void)printf("%-5s %12s  %-11s %14s %24s %14s  %-20s %8s  %s\n", "sweep", "speed [m/s]", "motion", "amplitude [mm]",
-                 "of its cycles [mm]", "frequency [Hz]", "wheelset", "cycles", "fresh run");
+    kane_table t     = kane_table_begin(kane_arena_create(), 10, kane_critical_report_count(r));
+    kane_table_add_columns(
+        &t, 10,
+        (const kane_table_column[]){
+            {.name = "sweep", .unit = "", .text = {.width = -5}},
+            {.name = "speed", .unit = "m/s", .text = {.digits = 4, .format = 'f'}},
+            {.name = "motion", .unit = "", .text = {.width = -11}},
+            {.name = "amplitude", .unit = "m", .text = {"amplitude [mm]", 1e3, .digits = 4, .format = 'f'}},
+            {.name = "least", .unit = "m", .text = {"least [mm]", 1e3, .digits = 4, .format = 'f'}},
+            {.name = "most", .unit = "m", .text = {"most [mm]", 1e3, .digits = 4, .format = 'f'}},
+            {.name = "frequency", .unit = "Hz", .text = {.digits = 4, .format = 'f'}},
+            {.name = "wheelset", .unit = "", .text = {.width = -20}},
+            {.name = "cycles", .unit = "1", .text = {.head = "cycles"}},
+            {.name = "fresh run", .unit = "", .text = {.width = -1}}});
     for (int i = 0; i < kane_critical_report_count(r); i++) {
         const kane_critical_point *p   = kane_critical_report_point(r, i);
         const int w                    = chosen < 0 ? p->largest : chosen;
-        const kane_critical_swing *own = &p->swing[w];
-        const int rests                = p->motion == KANE_MOTION_DIED;
-        (void)printf("%-5s %12.4f  %-11s %14.4f %11.4f .. %9.4f %14.4f  %-20s %8d  %s\n", kane_sweep_name(p->sweep),
-                     p->speed, kane_motion_name(p->motion), rests ? 0.0 : 1e3 * own->amplitude,
-                     rests ? 0.0 : 1e3 * own->least, rests ? 0.0 : 1e3 * own->most, rests ? 0.0 : own->frequency,
-                     kane_critical_report_wheelset(r, w), p->cycles, kane_check_name(p->check));
+        const kane_critical_swing none = {0}, *is = p->motion == KANE_MOTION_DIED ? &none : &p->swing[w];
+        kane_table_add(&t, 10,
+                       (const kane_cell[]){kane_cell_word(kane_sweep_name(p->sweep)), kane_cell_number(p->speed),
+                                           kane_cell_word(kane_motion_name(p->motion)), kane_cell_number(is->amplitude),
+                                           kane_cell_number(is->least), kane_cell_number(is->most),
+                                           kane_cell_number(is->frequency),
+                                           kane_cell_word(kane_critical_report_wheelset(r, w)),
+                                           kane_cell_count(p->cycles), kane_cell_word(kane_check_name(p->check))});
     }
+    return t;
 }
 
-static void print_speed(const char *what, double speed, const char *otherwise)
+static void print_speed(FILE *out, const char *what, double speed, const char *otherwise)
 {
     if (isfinite(speed))
-        (void)printf("%s %.4f m/s (%.1f km/h)", what, speed, 3.6 * speed);
+        (void)fprintf(out, "%s %.4f m/s (%.1f km/h)", what, speed, 3.6 * speed);
     else
-        (void)printf("%s %s", what, otherwise);
+        (void)fprintf(out, "%s %s", what, otherwise);
 }
 
-// Of a study that was ended before its time nothing is "none".
-static void print_result(const kane_critical_result *r, double from, int ended)
+// What is printed of a study. Of one that was ended before its time nothing is "none".
+typedef struct critical_found {
+    const kane_critical_report *report;
+    double from;
+    int is_ended;
+} critical_found;
+
+static void print_result(FILE *out, const void *data)
 {
-    static const char unknown[] = "not known, as the study was ended";
-    print_speed("\nlinear critical speed:   ", r->linear,
+    const critical_found *found   = data;
+    const kane_critical_result *r = kane_critical_report_result(found->report);
+    const int ended               = found->is_ended;
+    static const char unknown[]   = "not known, as the study was ended";
+    print_speed(out, "\nlinear critical speed:   ", r->linear,
                 ended ? unknown : "none: equilibrium is stable at all of these speeds");
     if (isfinite(r->linear))
-        (void)printf("%s, %.3f Hz, %s", r->linear > from ? "" : " or less", r->linear_frequency, r->linear_mode);
-    print_speed("\nnonlinear critical speed:", r->nonlinear, ended ? unknown : "none: no limit cycle was found");
+        (void)fprintf(out, "%s, %.3f Hz, %s", r->linear > found->from ? "" : " or less", r->linear_frequency,
+                      r->linear_mode);
+    print_speed(out, "\nnonlinear critical speed:", r->nonlinear, ended ? unknown : "none: no limit cycle was found");
     if (isfinite(r->nonlinear)) {
         if (isfinite(r->none))
-            (void)printf("; at %.4f m/s motion comes to rest", r->none);
+            (void)fprintf(out, "; at %.4f m/s motion comes to rest", r->none);
         else
-            (void)printf(" or less: at no slower one has motion come to rest");
+            (void)fprintf(out, " or less: at no slower one has motion come to rest");
     }
-    print_speed("\na small disturbance grows from", r->jump, ended ? unknown : "no speed of these on");
+    print_speed(out, "\na small disturbance grows from", r->jump, ended ? unknown : "no speed of these on");
     if (isfinite(r->rest))
-        (void)printf("; at %.4f m/s it dies", r->rest);
-    (void)printf("\n");
+        (void)fprintf(out, "; at %.4f m/s it dies", r->rest);
+    (void)fprintf(out, "\n");
     if (r->unconfirmed > 0)
-        (void)printf("%d of the fresh runs came to something else than the sweep: see the last column\n",
-                     r->unconfirmed);
+        (void)fprintf(out, "%d of the fresh runs came to something else than the sweep: see the last column\n",
+                      r->unconfirmed);
 }
 
 // --- the study ---
@@ -175,10 +201,12 @@ static exit_code find_single(const arguments *a, const kane_critical_study *stud
         app_progress_end();
     if (!report)
         return app_fail(errors);
-    print_points(report, a->wheelset);
-    print_result(kane_critical_report_result(report), study->from, errors->count > 0);
-    (void)fflush(stdout); // before what is said about it
-    if (!a->plan.is_quiet)
+    const critical_found found   = {report, study->from, errors->count > 0};
+    const kane_table table       = tabulate_points(report, a->wheelset);
+    const kane_table_report text = {.table_count = 1, .tables = &table, .below = print_result, .data = &found};
+    const int good               = app_write_report(&(app_outputs){0}, KANE_TABLE_TEXT, &text, errors);
+    kane_arena_free(table.arena);
+    if (good && !a->plan.is_quiet)
         (void)fprintf(stderr, "table, summary and picture are in %s\n", study->directory);
     kane_critical_report_free(report);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;

@@ -106,16 +106,23 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
     if (!evaluation)
         return 0;
     const evaluate_report what     = {evaluation, a->results, &a->how};
-    const kane_table table         = evaluate_tabulate(evaluation);
+    kane_arena *arena              = kane_arena_create();
+    const kane_table table         = evaluate_tabulate(arena, evaluation);
+    const kane_table kinds[]       = {evaluate_tabulate_kind(arena, evaluation, KANE_ASSESSED_WHEEL),
+                                      evaluate_tabulate_kind(arena, evaluation, KANE_ASSESSED_WHEELSET),
+                                      evaluate_tabulate_kind(arena, evaluation, KANE_ASSESSED_SENSOR)};
     const kane_table_report report = {.table_count = 1,
                                       .tables      = &table,
-                                      .text        = evaluate_print,
+                                      .text_count  = 3,
+                                      .text_tables = kinds,
+                                      .above       = evaluate_print_section,
+                                      .below       = evaluate_print_conclusion,
                                       .json        = evaluate_write_json,
                                       .data        = &what,
                                       .is_bare     = 1};
     const int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
     *exceeded      = exceeds(evaluation);
-    kane_arena_free(table.arena);
+    kane_arena_free(arena);
     kane_evaluation_free(evaluation);
     return good;
 }

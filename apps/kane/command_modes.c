@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", 0},
     {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
     APP_OUTPUT_OPTION(""),
-    {"shapes", 'p', NULL, 0, "print the shapes, too: amplitude and phase of every body", 0},
+    {"shapes", 'p', NULL, 0, "a table of the shapes, too: amplitude and phase of every body", 0},
     {"page", 'P', "FILE", 0, "with --view: page to put them into, instead of the one that came with kane", 0},
     {"view", 'w', "FILE.html", 0, "page on which the modes move, for a browser", 0},
     {"undamped", 'u', NULL, 0, "springs and masses alone: nothing depends on velocities, no friction on the rails", 0},
@@ -29,7 +29,7 @@ static const struct argp_option options[] = {
 static int take_digits(const char *text, struct argp_state *state)
 {
     if (strcmp(text, "all") == 0)
-        return 0;
+        return -1;
     const double digits = app_take_positive(text, "number of digits", "1", state);
     if (digits != (int)digits || digits > MOST_DIGITS)
         argp_error(state, "digits are a whole number from 1 to %d, or \"all\"", MOST_DIGITS);
@@ -124,29 +124,28 @@ static int view(const modes_arguments *a, const char *title, const kane_run_defi
 static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *errors)
 {
     modes_found found;
-    char place[200], title[512], name[400], of_picture[700];
+    char place[200], name[400], title[700];
     if (!modes_find(analysis, 0, a->kind, &found, errors))
         return 0;
     app_analysis_title(analysis, sizeof place, place);
-    (void)snprintf(title, sizeof title, "%s%s%s%s", kane_run_get_definition(analysis->run)->vehicle->name,
-                   place[0] ? ", " : "", place, a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
     app_analysis_name(analysis, sizeof name, name);
-    (void)snprintf(of_picture, sizeof of_picture, "%s%s%s%s", name, place[0] ? ", " : "", place,
+    (void)snprintf(title, sizeof title, "%s%s%s%s", name, place[0] ? ", " : "", place,
                    a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
-    const modes_report what        = {a, analysis, &found, title, of_picture};
-    const kane_table table         = modes_tabulate(&what);
-    const kane_table_report report = {.title       = of_picture,
-                                      .table_count = 1,
-                                      .tables      = &table,
-                                      .text        = modes_print,
+    const modes_report what = {a, analysis, &found, title};
+    kane_table tables[MODES_TABLES];
+    kane_arena *arena              = kane_arena_create();
+    const kane_table_report report = {.title       = title,
+                                      .table_count = modes_tabulate(&what, arena, tables),
+                                      .tables      = tables,
+                                      .below       = modes_print_notes,
                                       .json        = modes_write_json,
                                       .draw        = a->shape ? modes_draw_shape : modes_draw_plane,
                                       .data        = &what,
                                       .is_bare     = 1};
     int good = app_write_report(&a->outputs, a->json ? KANE_TABLE_JSON : KANE_TABLE_TEXT, &report, errors);
-    kane_arena_free(table.arena);
+    kane_arena_free(arena);
     if (good && a->view)
-        good = view(a, of_picture, kane_run_get_definition(analysis->run), &found, errors);
+        good = view(a, title, kane_run_get_definition(analysis->run), &found, errors);
     modes_close(&found);
     return good;
 }

@@ -98,11 +98,11 @@ fmu_archive *fmu_archive_create(const char *file, kane_errors *errors)
 // The deflated bytes, without a head of zlib's, to be freed; NULL where that makes them no fewer, or without memory.
 static unsigned char *deflate_bytes(const void *bytes, size_t size, size_t *packed)
 {
-    enum { RAW = -15, MEMORY = 9 };
+    enum { RAW = -15, MEMORY = 9, LEVEL = 4 }; // level 9 takes eight times as long for 4 % less
     z_stream z           = {.zalloc = NULL};
     unsigned char *room  = size > 0 ? malloc(size) : NULL;
     unsigned char *found = NULL;
-    if (room && deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, RAW, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK) {
+    if (room && deflateInit2(&z, LEVEL, Z_DEFLATED, RAW, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK) {
         z.next_in   = (z_const Bytef *)(uintptr_t)bytes;
         z.avail_in  = (uInt)size;
         z.next_out  = room;
