@@ -14,19 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_analysis_choice *choice)
-{
-    switch (key) {
-    case 's': app_collect(&choice->settings, value, state); return 0;
-    case 'x': app_collect(&choice->omit, value, state); return 0;
-    case 'v': choice->speed = value; return 0;
-    case 'R': choice->radius = value; return 0;
-    case 'U': choice->cant = value; return 0;
-    case 'O': choice->over = value; return 0;
-    default: return app_take_file(key, value, state, "run file", &choice->file);
-    }
-}
-
 // A quantity of an option or of --over; "inf" where that means something.
 static int take(const char *text, const char *option, const char *unit, int may_be_infinite, double *value,
                 kane_errors *errors)
@@ -44,7 +31,7 @@ static int take(const char *text, const char *option, const char *unit, int may_
 
 int app_analysis_take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
 {
-    return take(text, option, unit, 0, value, errors);
+    return !text || take(text, option, unit, 0, value, errors);
 }
 
 static int take_speed(app_analysis *a, const char *text, kane_errors *errors)

@@ -12,61 +12,43 @@
 
 #include "agem/work.h"
 
-#include <argp.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct arguments {
-    int json;
-    long repeat;
+    int json, repeat;
     const char *only, *data;
     bench_precision_options precision; // file NULL: not wanted
     app_texts settings;
     app_outputs outputs;
 } arguments;
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "results as JSON", 0},
-    {"only", 'n', "NAME", 0, "only this measurement", 0},
-    {"repeat", 'r', "N", 0, "with --only: call the kernel N times and print nothing", 0},
+static const app_option options[] = {
+    {"json", 'j', NULL, 0, "results as JSON", APP_FLAG(json)},
+    {"only", 'n', "NAME", 0, "only this measurement", APP_TEXT(only)},
+    {"repeat", 'r', "N", 0, "with --only: call the kernel N times and print nothing",
+     APP_WHOLE(repeat, 1, INT_MAX, "number of calls")},
     {"precision", 'p', "RUN.json", 0,
      "instead: work against precision of this run, by methods at tolerances from fine to coarse: processor time, and errors of forces of "
      "wheels and of accelerations",
-     0},
-    {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)", 0},
-    APP_OUTPUT_OPTION("also: "),
-    {"set", 's', "PATH=VALUE", APP_SETS, "with --precision: change a value of the run file, as in kane run", 0},
-    {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", 0},
+     APP_TEXT(precision.file)},
+    {"until", 't', "T", 0, "with --precision: so long at most [s] (default 10)",
+     APP_POSITIVE(precision.until, "time", "s")},
+    APP_OUTPUT_OPTION("also: ", outputs),
+    {"set", 's', "PATH=VALUE", APP_SETS, "with --precision: change a value of the run file, as in kane run",
+     APP_TEXTS(settings)},
+    {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", APP_TEXT(data)},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *arguments_, struct argp_state *state)
 {
-    arguments *a = state->input;
-    char *end;
-    switch (key) {
-    case 'j': a->json = 1; break;
-    case 'n': a->only = value; break;
-    case 'd': a->data = value; break;
-    case 'p': a->precision.file = value; break;
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 't':
-        a->precision.until = strtod(value, &end);
-        if (*end || !(a->precision.until > 0.0))
-            argp_error(state, "'%s' is not a time", value);
-        break;
-    case 'r':
-        a->repeat = strtol(value, &end, 10);
-        if (*end || a->repeat < 1)
-            argp_error(state, "'%s' is not a number of calls", value);
-        break;
-    case ARGP_KEY_ARG: argp_error(state, "takes no arguments"); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    const arguments *a = arguments_;
+    if (!a->precision.file && (a->precision.until > 0.0 || a->settings.count > 0))
+        argp_error(state, "--until and --set belong to --precision");
 }
 
 // What is measured: a run file with settings, at a moment of the run.
@@ -472,23 +454,15 @@ static int measure_all(const arguments *a, const char *folder, kane_errors *erro
 
 int command_bench(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        NULL,
-        "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's contact, creep laws and "
-        "mechanisms, trains and cases of studies. Times on a busy machine are hints; compare within one call.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = {
+        .options = options,
+        .check   = check,
+        .doc =
+            "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's contact, creep laws and mechanisms, trains and cases of studies. Times on a busy machine are hints; compare within one call."};
     arguments a        = {0};
     kane_errors errors = {0};
     char folder[4096];
-    app_parse(&argp, argc, argv, &a);
-    if (!a.precision.file && (a.precision.until > 0.0 || a.settings.count > 0)) {
-        (void)fprintf(stderr, "kane bench: --until and --set belong to --precision\n");
-        return EXIT_USAGE;
-    }
+    app_parse(&command, argc, argv, &a);
     if (a.precision.file) {
         a.precision.json     = a.json;
         a.precision.settings = a.settings.texts;

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_FRICTION = 256, OPTION_NORMAL, OPTION_SPEED };
-
 enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };
 
 static const double FARTHEST = 0.015; // shift without --reach [m]
@@ -22,50 +20,34 @@ typedef struct arguments {
     double yaw, speed, reach, step;
 } arguments;
 
-static const struct argp_option options[] = {
+static const app_option options[] = {
     APP_WHEELSET_OPTIONS,
-    {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", 0},
-    {"friction", OPTION_FRICTION, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)", 0},
+    {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", APP_POSITIVE(step, "step", "m")},
+    {"friction", 0, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)",
+     APP_QUANTITY(choice.friction, "1")},
     {"load", 'l', "N", APP_LIST,
-     "vertical load of each wheel [N] (default: static load of the vehicle, else 50000); left and right may differ", 0},
-    {"normal", OPTION_NORMAL, "N", APP_LIST,
-     "normal force of each wheel [N] instead of its load; left and right may differ", 0},
-    APP_OUTPUT_OPTION(""),
-    {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)", 0},
-    {"speed", OPTION_SPEED, "V", 0, "at which it rolls [m/s] (default 10)", 0},
-    {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", 0},
+     "vertical load of each wheel [N] (default: static load of the vehicle, else 50000); left and right may differ",
+     APP_SIDES(load, "load", "N")},
+    {"normal", 0, "N", APP_LIST, "normal force of each wheel [N] instead of its load; left and right may differ",
+     APP_SIDES(normal, "normal force", "N")},
+    APP_OUTPUT_OPTION("", outputs),
+    {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)",
+     APP_POSITIVE(reach, "reach", "m")},
+    {"speed", 0, "V", 0, "at which it rolls [m/s] (default 10)", APP_POSITIVE(speed, "speed", "m/s")},
+    {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", APP_QUANTITY(yaw, "rad")},
     {0},
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'd': a->step = app_take_positive(value, "step", "m", state); break;
-    case 'l': app_take_side(a->load, app_take_positive(value, "load", "N", state), "load", state); break;
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'r':
-        a->reach = app_take_positive(value, "reach", "m", state);
-        if (a->reach > 0.1)
-            argp_error(state, "the reach must not be more than 0.1 m");
-        break;
-    case 'y':
-        a->yaw = app_take_quantity(value, "rad", state);
-        if (fabs(a->yaw) > 0.1)
-            argp_error(state, "the yaw must be within -0.1 and 0.1");
-        break;
-    case OPTION_FRICTION: a->choice.friction = app_take_quantity(value, "1", state); break;
-    case OPTION_NORMAL:
-        app_take_side(a->normal, app_take_positive(value, "normal force", "N", state), "normal", state);
-        break;
-    case OPTION_SPEED: a->speed = app_take_positive(value, "speed", "m/s", state); break;
-    case ARGP_KEY_END:
-        if (!isnan(a->load[0]) && !isnan(a->normal[0]))
-            argp_error(state, "--load or --normal, not both");
-        return app_wheelset_parse(key, value, state, &a->choice);
-    default: return app_wheelset_parse(key, value, state, &a->choice);
-    }
-    return 0;
+    const arguments *a = all;
+    if (a->reach > 0.1)
+        argp_error(state, "the reach must not be more than 0.1 m");
+    if (fabs(a->yaw) > 0.1)
+        argp_error(state, "the yaw must be within -0.1 and 0.1");
+    if (!isnan(a->load[0]) && !isnan(a->normal[0]))
+        argp_error(state, "--load or --normal, not both");
+    app_wheelset_check(&a->choice, state);
 }
 
 // --- table ---
@@ -334,16 +316,15 @@ static contact_hold hold_of(const arguments *a, const app_wheelset *w)
 
 int command_contact(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "[VEHICLE.json]",
-        "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, shifted from "
-        "side to side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact "
-        "points, angles, rolling radii, curvatures, patches, creepages and forces; draws it with --output.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = {
+        .options  = options,
+        .operands = "[VEHICLE.json]",
+        .check    = check,
+        .operand  = "vehicle file",
+        .at       = offsetof(arguments, choice.file),
+        .most     = 1,
+        .doc =
+            "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, shifted from side to side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact points, angles, rolling radii, curvatures, patches, creepages and forces; draws it with --output."};
     const double none  = (double)NAN;
     arguments a        = {.choice = app_wheelset_choice_default(),
                           .load   = {none, none},
@@ -352,7 +333,7 @@ int command_contact(int argc, char **argv)
                           .step   = 5e-4};
     kane_errors errors = {0};
     app_wheelset wheelset;
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     if (!app_wheelset_open(&a.choice, &wheelset, &errors))
         return app_fail(&errors);
     if (!(a.reach > 0.0))

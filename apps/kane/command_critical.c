@@ -16,25 +16,25 @@ typedef struct arguments {
     int keep, through;
 } arguments;
 
-enum { THROUGH = 901 };
-
-static const struct argp_option options[] = {
-    {"from", 'f', "V", 0, "slowest speed: 10, \"36 km/h\" (default 10 m/s)", 0},
-    {"to", 't', "V", 0, "fastest speed (default: a tenth beyond the linear critical speed)", 0},
-    {"step", 'd', "V", 0, "from speed to speed (default 2 m/s)", 0},
-    {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", 0},
-    {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)", 0},
-    {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)", 0},
-    APP_OMIT_OPTION,
-    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
-    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
-    {"through", THROUGH, 0, 0,
+static const app_option options[] = {
+    {"from", 'f', "V", 0, "slowest speed: 10, \"36 km/h\" (default 10 m/s)", APP_TEXT(from)},
+    {"to", 't', "V", 0, "fastest speed (default: a tenth beyond the linear critical speed)", APP_TEXT(to)},
+    {"step", 'd', "V", 0, "from speed to speed (default 2 m/s)", APP_TEXT(step)},
+    {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", APP_TEXT(resolution)},
+    {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)",
+     APP_TEXT(disturbance)},
+    {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)",
+     APP_TEXT(wheelset)},
+    APP_OMIT_OPTION(plan.omit),
+    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", APP_TEXT(choice.radius)},
+    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", APP_TEXT(choice.cant)},
+    {"through", 0, NULL, 0,
      "carry the limit cycle at the run's first speed along the run's own line to its end: does it go on, die or "
      "derail, "
      "and what does motion from rest come to?",
-     0},
-    {"keep", 'k', 0, 0, "keep the last stretch of motion at every speed, for kane view", 0},
-    SWEEP_OPTIONS(SWEEP_SAMPLING),
+     APP_FLAG(through)},
+    {"keep", 'k', NULL, 0, "keep the last stretch of motion at every speed, for kane view", APP_FLAG(keep)},
+    SWEEP_OPTIONS(0),
     {0},
 };
 
@@ -45,36 +45,21 @@ static void check_single(const arguments *a, struct argp_state *state)
     if (s->kind_option || s->has_samples || s->has_seed || s->percentile_count > 0 || s->with_sobol || s->dry_run)
         argp_error(state, "--grid, --list, --latin-hypercube, --samples, --seed, --percentile, --sobol and --dry-run "
                           "belong to --over");
-    if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0 || a->plan.worker_pool)
+    if (a->plan.shards > 0 || a->plan.retry_failed || a->plan.files.count > 0)
         argp_error(state, "shards, ranks, --retry-failed and files for tables belong to --over");
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    switch (key) {
-    case 'f': a->from = value; return 0;
-    case 't': a->to = value; return 0;
-    case 'd': a->step = value; return 0;
-    case 'e': a->resolution = value; return 0;
-    case 'D': a->disturbance = value; return 0;
-    case 'w': a->wheelset = value; return 0;
-    case 'k': a->keep = 1; return 0;
-    case THROUGH: a->through = 1; return 0;
-    case 'R': a->choice.radius = value; return 0;
-    case 'U': a->choice.cant = value; return 0;
-    case 'x': app_collect(&a->plan.omit, value, state); return 0;
-    case ARGP_KEY_SUCCESS:
-        if (a->through && (a->choice.radius || a->choice.cant || a->from || a->resolution || a->wheelset || a->keep))
-            argp_error(state, "with --through line and speed are the run's: no --radius, --cant, --from, --resolution, "
-                              "--wheelset or --keep");
-        if (a->sweep.over.count == 0)
-            check_single(a, state);
-        else if (!a->plan.directory)
-            argp_error(state, "critical speeds --over values of a parameter need a directory: -o DIR");
-        return 0;
-    default: return sweep_options_parse(key, value, &a->sweep, state);
-    }
+    const arguments *a = all;
+    sweep_options_check(&a->sweep, state);
+    if (a->through && (a->choice.radius || a->choice.cant || a->from || a->resolution || a->wheelset || a->keep))
+        argp_error(state, "with --through line and speed are the run's: no --radius, --cant, --from, --resolution, "
+                          "--wheelset or --keep");
+    if (a->sweep.over.count == 0)
+        check_single(a, state);
+    else if (!a->plan.directory)
+        argp_error(state, "critical speeds --over values of a parameter need a directory: -o DIR");
 }
 
 // --- progress ---
@@ -172,20 +157,14 @@ static void print_result(FILE *out, const void *data)
 
 // --- the study ---
 
-// A speed or a length of an option, where it was given.
-static int take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
-{
-    return !text || app_analysis_take(text, option, unit, value, errors);
-}
-
 static int fill(const arguments *a, kane_critical_study *study, kane_errors *errors)
 {
     int good = 1; // all faults of what was typed together
-    good     = take(a->from, "from", "m/s", &study->from, errors) && good;
-    good     = take(a->to, "to", "m/s", &study->to, errors) && good;
-    good     = take(a->step, "step", "m/s", &study->step, errors) && good;
-    good     = take(a->resolution, "resolution", "m/s", &study->resolution, errors) && good;
-    good     = take(a->disturbance, "disturbance", "m", &study->disturbance, errors) && good;
+    good     = app_analysis_take(a->from, "from", "m/s", &study->from, errors) && good;
+    good     = app_analysis_take(a->to, "to", "m/s", &study->to, errors) && good;
+    good     = app_analysis_take(a->step, "step", "m/s", &study->step, errors) && good;
+    good     = app_analysis_take(a->resolution, "resolution", "m/s", &study->resolution, errors) && good;
+    good     = app_analysis_take(a->disturbance, "disturbance", "m", &study->disturbance, errors) && good;
     if (good && a->to && study->to == 0.0) { // which would mean: not given
         kane_errors_add(errors, KANE_BAD_INPUT, "--to %s: the fastest speed must be positive", a->to);
         good = 0;
@@ -239,13 +218,18 @@ int command_critical(int argc, char **argv)
     kane_errors errors = {0};
     char directory[1024];
     plan_options_parse(
-        options, parse,
+        options, check,
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
         "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
         "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "
         "values of parameters. With --through: what becomes of a limit cycle on the run's own line. "
         "-o: by default RUN.critical.",
         argc, argv, &a);
+
+    if (a.sweep.over.count == 0 && a.plan.worker_pool) {
+        (void)fprintf(stderr, "kane critical: several ranks belong to --over\n");
+        return EXIT_USAGE;
+    }
 
     app_analysis analysis;
     a.choice.file     = a.plan.file;

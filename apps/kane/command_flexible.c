@@ -14,10 +14,11 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *file, *other; // models
-    app_outputs outputs;      // of kane flexible check
-    int shape;                // --shape; 0: none
-    const char *output;       // --output of kane flexible reduce
+    app_texts files;     // models of kane flexible check
+    const char *file;    // of kane flexible reduce
+    app_outputs outputs; // of kane flexible check
+    int shape;           // --shape; 0: none
+    const char *output;  // --output of kane flexible reduce
 } arguments;
 
 // How far a point goes in a mode of unit modal mass.
@@ -183,10 +184,10 @@ static int tabulate_mac(kane_arena *arena, const kane_flexible *one, const kane_
 
 static void write_check(const arguments *a, const kane_flexible *one, const kane_flexible *other, kane_errors *errors)
 {
-    const checked_body body        = {kane_flexible_get_data(one), a->shape};
-    kane_arena *arena              = kane_arena_create();
-    kane_table tables[2]           = {tabulate_modes(arena, body.body)};
-    const int good                 = arena && other && tabulate_mac(arena, one, other, a->other, &tables[1], errors);
+    const checked_body body = {kane_flexible_get_data(one), a->shape};
+    kane_arena *arena       = kane_arena_create();
+    kane_table tables[2]    = {tabulate_modes(arena, body.body)};
+    const int good          = arena && other && tabulate_mac(arena, one, other, a->files.texts[1], &tables[1], errors);
     const kane_table_report report = {
         .table_count = good ? 2 : 1, .tables = tables, .above = print_above, .draw = draw_shape, .data = &body};
     (void)app_write_report(&a->outputs, KANE_TABLE_TEXT, &report, errors);
@@ -195,44 +196,35 @@ static void write_check(const arguments *a, const kane_flexible *one, const kane
 
 // --- commands ---
 
-static error_t parse_check(int key, char *value, struct argp_state *state)
+static void check(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    if (key == 'n')
-        a->shape = app_take_mode(value, state);
-    else if (key == 'o')
-        app_add_output(&a->outputs, value, state);
-    else if (key == ARGP_KEY_ARG && a->file && !a->other)
-        a->other = value;
-    else if (key == ARGP_KEY_SUCCESS && (a->shape > 0) != app_draws(&a->outputs))
+    const arguments *a = all;
+    if (a->files.count == 0)
+        argp_error(state, "which model file?");
+    if ((a->shape > 0) != app_draws(&a->outputs))
         argp_error(state, "--shape needs --output, and that --shape");
-    else
-        return app_take_file(key, value, state, "model file", &a->file);
-    return 0;
 }
 
 static int flexible_check(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        APP_OUTPUT_OPTION(""),
-        {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
+    static const app_option options[] = {
+        APP_OUTPUT_OPTION("", outputs),
+        {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", APP_MODE(shape)},
         {0},
     };
-    const struct argp argp = {
-        options,
-        parse_check,
-        "BODY [OTHER]",
-        "Says what a flexible body comes down to, a model or a reduced one: mass, inertia, modes, which of its interfaces goes "
-        "farthest in each, and whether what it was reduced from has changed. With OTHER also whether their modes have the same "
-        "shapes.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = {
+        .options  = options,
+        .operands = "BODY [OTHER]",
+        .at       = offsetof(arguments, files),
+        .most     = 2,
+        .check    = check,
+        .doc =
+            "Says what a flexible body comes down to, a model or a reduced one: mass, inertia, modes, which of its interfaces goes farthest in each, and whether what it was reduced from has changed. With OTHER also whether their modes have the same shapes."};
     arguments a        = {0};
     kane_errors errors = {0};
-    app_parse(&argp, argc, argv, &a);
-    kane_flexible *one   = kane_flexible_read(a.file, &errors);
-    kane_flexible *other = one && a.other ? kane_flexible_read(a.other, &errors) : NULL;
+    app_parse(&command, argc, argv, &a);
+    kane_flexible *one   = kane_flexible_read(a.files.texts[0], &errors);
+    kane_flexible *other = one && a.files.count > 1 ? kane_flexible_read(a.files.texts[1], &errors) : NULL;
     if (one && errors.count == 0)
         write_check(&a, one, other, &errors);
     kane_flexible_free(one);
@@ -240,36 +232,29 @@ static int flexible_check(int argc, char **argv)
     return errors.count > 0 ? app_fail(&errors) : EXIT_DONE;
 }
 
-static error_t parse_reduce(int key, char *value, struct argp_state *state)
+static void check_output(void *all, struct argp_state *state)
 {
-    arguments *a = state->input;
-    if (key == 'o') {
-        a->output = value;
-        return 0;
-    }
-    if (key == ARGP_KEY_END && a->file && !a->output)
+    if (!((const arguments *)all)->output)
         argp_error(state, "needs --output, the file of the reduced body");
-    return app_take_file(key, value, state, "model file", &a->file);
 }
 
 static int flexible_reduce(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"output", 'o', "FILE", 0, "file of the reduced body, .kflex", 0},
+    static const app_option options[] = {
+        {"output", 'o', "FILE", 0, "file of the reduced body, .kflex", APP_TEXT(output)},
         {0},
     };
-    const struct argp argp = {
-        options,
-        parse_reduce,
-        "MODEL",
-        "Reduces the model of a flexible body to its modes and writes all that vehicles need of it into one "
-        "file (HDF5), with the hashes of the files it was made from. Vehicles take it as they take the model.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = {
+        .options  = options,
+        .operands = "MODEL",
+        .operand  = "model file",
+        .at       = offsetof(arguments, file),
+        .check    = check_output,
+        .doc =
+            "Reduces the model of a flexible body to its modes and writes all that vehicles need of it into one file (HDF5), with the hashes of the files it was made from. Vehicles take it as they take the model."};
     arguments a        = {0};
     kane_errors errors = {0};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
     kane_flexible *body = kane_flexible_read(a.file, &errors);
     if (body && kane_flexible_write(body, a.output, &errors) == KANE_OK)
         (void)printf("%s: %d modes, %d interfaces\n", a.output, kane_flexible_get_data(body)->mode_count,

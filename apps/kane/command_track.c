@@ -16,34 +16,16 @@ typedef struct arguments {
     app_texts settings;
 } arguments;
 
-static const struct argp_option options[] = {
-    APP_OUTPUT_OPTION(""),
-    {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)", 0},
-    {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", 0},
-    {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", 0},
-    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the track", 0},
-    {"spectrum", 'p', NULL, 0, "the spectra of the irregularities instead of the line", 0},
+static const app_option options[] = {
+    APP_OUTPUT_OPTION("", outputs),
+    {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)",
+     APP_POSITIVE(step, "step", "m")},
+    {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", APP_QUANTITY(speed, "m/s")},
+    {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", APP_QUANTITY(acceleration, "m/s^2")},
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the track", APP_TEXTS(settings)},
+    {"spectrum", 'p', NULL, 0, "the spectra of the irregularities instead of the line", APP_FLAG(spectrum)},
     {0},
 };
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'o': app_add_output(&a->outputs, value, state); break;
-    case 'd':
-        a->step = app_take_number(value, state);
-        if (!(a->step > 0.0))
-            argp_error(state, "the step must be positive");
-        break;
-    case 'v': a->speed = app_take_number(value, state); break;
-    case 'a': a->acceleration = app_take_number(value, state); break;
-    case 's': app_collect(&a->settings, value, state); break;
-    case 'p': a->spectrum = 1; break;
-    default: return app_take_file(key, value, state, "track file", &a->file);
-    }
-    return 0;
-}
 
 // Quantities of one row.
 typedef enum quantity {
@@ -198,18 +180,16 @@ static int write_track(const arguments *a, const kane_track *track, double step,
 
 int command_track(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "TRACK.json",
-        "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, "
-        "kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output.",
-        NULL,
-        NULL,
-        NULL};
+    static const app_command command = {
+        .options  = options,
+        .operands = "TRACK.json",
+        .operand  = "track file",
+        .at       = offsetof(arguments, file),
+        .doc =
+            "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output."};
     arguments a        = {.speed = 20.0};
     kane_errors errors = {0};
-    app_parse(&argp, argc, argv, &a);
+    app_parse(&command, argc, argv, &a);
 
     kane_track *track = kane_track_read(a.file, a.settings.texts, &errors);
     if (!track)

@@ -21,17 +21,11 @@ app_wheelset_choice app_wheelset_choice_default(void)
         .radius = {none, none}, .flange_back = none, .gauge = none, .inclination = none, .friction = none};
 }
 
-void app_take_side(double sides[2], double value, const char *option, struct argp_state *state)
+void app_take_profile(const app_option *o, char *text, void *member, struct argp_state *state)
 {
-    if (!isnan(sides[KANE_RIGHT]))
-        argp_error(state, "--%s at most twice: left and right", option);
-    sides[isnan(sides[KANE_LEFT]) ? KANE_LEFT : KANE_RIGHT] = value;
-}
-
-static void take_text(const char *sides[2], const char *text, const char *option, struct argp_state *state)
-{
+    const char **sides = member;
     if (sides[KANE_RIGHT])
-        argp_error(state, "--%s at most twice: left and right", option);
+        argp_error(state, "--%s at most twice: left and right", o->name);
     sides[sides[KANE_LEFT] ? KANE_RIGHT : KANE_LEFT] = text;
 }
 
@@ -45,7 +39,7 @@ static int has_rails(const app_wheelset_choice *c)
     return c->rail[0] || !isnan(c->gauge) || !isnan(c->inclination);
 }
 
-static void check_choice(const app_wheelset_choice *c, struct argp_state *state)
+void app_wheelset_check(const app_wheelset_choice *c, struct argp_state *state)
 {
     if (!c->file && (c->wheelset || c->variant))
         argp_error(state, "a wheelset or a variant of which vehicle?");
@@ -59,34 +53,6 @@ static void check_choice(const app_wheelset_choice *c, struct argp_state *state)
                    "--rail, --gauge and --inclination describe rails without a track; what %s has is changed by "
                    "--set track.PATH=VALUE",
                    c->track);
-}
-
-error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_wheelset_choice *c)
-{
-    switch (key) {
-    case 's': app_collect(&c->settings, value, state); break;
-    case 't': c->track = value; break;
-    case 'v': c->variant = value; break;
-    case 'w': c->wheelset = value; break;
-    case APP_WHEELSET_WHEEL: take_text(c->wheel, value, "wheel", state); break;
-    case APP_WHEELSET_RAIL: take_text(c->rail, value, "rail", state); break;
-    case APP_WHEELSET_RADIUS:
-        app_take_side(c->radius, app_take_positive(value, "radius", "m", state), "radius", state);
-        break;
-    case APP_WHEELSET_FLANGE_BACK:
-        c->flange_back = app_take_positive(value, "distance of the flange backs", "m", state);
-        break;
-    case APP_WHEELSET_GAUGE: c->gauge = app_take_positive(value, "gauge", "m", state); break;
-    case APP_WHEELSET_INCLINATION: c->inclination = app_take_quantity(value, "1", state); break;
-    case ARGP_KEY_ARG:
-        if (c->file)
-            argp_error(state, "one vehicle file at a time");
-        c->file = value;
-        break;
-    case ARGP_KEY_END: check_choice(c, state); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
 }
 
 // --- rails ---
