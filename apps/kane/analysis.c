@@ -14,6 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef app_analysis_choice arguments;
+
+const app_option app_analysis_options[] = {
+    {"set", 's', "PATH=VALUE", APP_SETS, "change a value of the run, vehicle.PATH or track.PATH", APP_TEXTS(settings)},
+    {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", APP_TEXT(speed)},
+    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", APP_TEXT(radius)},
+    APP_OMIT_OPTION(omit),
+    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", APP_TEXT(cant)},
+    {"over", 'O', "PATH=A:B:N", 0,
+     "one value after another: N values from A to B, PATH=A:B:step=S or PATH=V,V,...; PATH: speed, radius, cant, friction, or as for --set",
+     APP_TEXT(over)},
+    {0},
+};
+
 // A quantity of an option or of --over; "inf" where that means something.
 static int take(const char *text, const char *option, const char *unit, int may_be_infinite, double *value,
                 kane_errors *errors)

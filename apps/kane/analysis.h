@@ -46,22 +46,7 @@ typedef struct app_analysis_choice {
 } app_analysis_choice;
 
 // Of commands whose arguments have an app_analysis_choice `choice`.
-#define APP_ANALYSIS_OPTIONS                                                                                                                        \
-    {"set",                                                                                                                                         \
-     's',                                                                                                                                           \
-     "PATH=VALUE",                                                                                                                                  \
-     APP_SETS,                                                                                                                                      \
-     "change a value of the run, vehicle.PATH or track.PATH",                                                                                       \
-     APP_TEXTS(choice.settings)},                                                                                                                   \
-        {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", APP_TEXT(choice.speed)},                               \
-        {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", APP_TEXT(choice.radius)},                              \
-        APP_OMIT_OPTION(choice.omit),                                                                                                               \
-        {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", APP_TEXT(choice.cant)},                                    \
-    {                                                                                                                                               \
-        "over", 'O', "PATH=A:B:N", 0,                                                                                                               \
-            "one value after another: N values from A to B, PATH=A:B:step=S or PATH=V,V,...; PATH: speed, radius, cant, friction, or as for --set", \
-            APP_TEXT(choice.over)                                                                                                                   \
-    }
+extern const app_option app_analysis_options[];
 
 // A quantity of a further option, "108 km/h" for a unit of "m/s"; text NULL: it was not given. 0 with an error.
 int app_analysis_take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors);

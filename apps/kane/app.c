@@ -278,15 +278,6 @@ int app_close_table(FILE *table, const char *file, kane_errors *errors)
     return !failed;
 }
 
-void app_print_row(FILE *table, int count, const double *values)
-{
-    for (int i = 0; i < count; i++) {
-        char text[KANE_NUMBER_SIZE];
-        kane_number_format(values[i] + 0.0, text); // -0 + 0 is 0
-        (void)fprintf(table, "%s%s", text, i + 1 < count ? "," : "\n");
-    }
-}
-
 const char *app_plural(int count, app_noun noun)
 {
     return count == 1 ? noun.one : noun.many;

@@ -123,7 +123,7 @@ struct app_option {
 #define APP_PICTURE(member)                               APP_TAKES(app_take_picture, member, NULL, NULL, 0, 0)
 #define APP_OUTPUTS(member)                               APP_TAKES(app_take_output, member, NULL, NULL, 0, 0)
 #define APP_OWN(taker)                                    taker, 0, NULL, NULL, 0, 0 // of the whole arguments
-#define APP_OWN_LIST(taker, member)                       APP_TAKES(taker, member, NULL, NULL, 0, 0)
+#define APP_INTO(taker, member)                           APP_TAKES(taker, member, NULL, NULL, 0, 0)
 
 app_taker app_take_flag, app_take_text, app_take_texts, app_take_number, app_take_whole, app_take_quantity,
     app_take_positive, app_take_sides, app_take_mode, app_take_class, app_take_picture, app_take_output;
@@ -135,15 +135,35 @@ typedef struct app_texts {
     const char *texts[APP_TEXTS_MOST + 1];
 } app_texts;
 
+// Rows of the arguments, or of a member of them, in a group of the help.
+typedef struct app_part {
+    const app_option *rows; // NULL: none
+    size_t at;
+    int group;
+} app_part;
+#define APP_PART(rows, member) ((app_part){rows, offsetof(arguments, member), 0})
+
+enum { APP_PARTS = 3 };
 typedef struct app_command {
-    const app_option *options, *more; // more: those of what the arguments begin with; NULL: none
-    const char *operands, *doc;       // "RUN.json"
-    const char *operand;              // "run file": what must be given; NULL: there are several, or none
-    size_t at;                        // of its text, or of their app_texts
-    int most;                         // so many of them; of one operand 1: it may be left out
+    app_part parts[APP_PARTS];
+    const char *operands, *doc; // "RUN.json"
+    const char *operand;        // "run file": what must be given; NULL: there are several, or none
+    size_t at;                  // of its text, or of their app_texts
+    int most;                   // so many of them; of one operand 1: it may be left out
     void (*check)(void *arguments, struct argp_state *state);      // all that was given; NULL: nothing
     void (*check_more)(void *arguments, struct argp_state *state); // before that, likewise
 } app_command;
+
+// Of `arguments`, as each command calls its own; WITH rows of its member.
+#define APP_COMMAND(options, operands, operand, member, most, check, doc)                                              \
+    {                                                                                                                  \
+        {{options, 0, 0}}, operands, doc, operand, offsetof(arguments, member), most, check, NULL                      \
+    }
+#define APP_COMMAND_WITH(options, shared, of, operands, operand, member, most, check, doc)                             \
+    {                                                                                                                  \
+        {{options, 0, 0}, {shared, offsetof(arguments, of), 0}}, operands, doc, operand, offsetof(arguments, member),  \
+            most, check, NULL                                                                                          \
+    }
 
 // Reads the arguments; ends the program with a message if that cannot be. Values that commas part are parted where they
 // stand.
@@ -162,9 +182,6 @@ double app_read_quantity(const char *text, const char *unit, struct argp_state *
 // all could be written.
 FILE *app_open_table(const char *file, kane_errors *errors);
 int app_close_table(FILE *table, const char *file, kane_errors *errors);
-
-// A line of a table: numbers with all their digits, separated by commas.
-void app_print_row(FILE *table, int count, const double *values);
 
 // === Files that commands write their tables to: --output FILE, given again for more of them, whose ending says what
 // is written. A table that goes to no file goes to standard output.

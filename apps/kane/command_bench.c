@@ -454,11 +454,11 @@ static int measure_all(const arguments *a, const char *folder, kane_errors *erro
 
 int command_bench(int argc, char **argv)
 {
-    static const app_command command = {
-        .options = options,
-        .check   = check,
-        .doc =
-            "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's contact, creep laws and mechanisms, trains and cases of studies. Times on a busy machine are hints; compare within one call."};
+    static const app_command command = APP_COMMAND(
+        options, NULL, NULL, only, 0, check,
+        "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's "
+        "contact, creep laws and mechanisms, trains and cases of studies. Times on a busy machine are hints; "
+        "compare within one call.");
     arguments a        = {0};
     kane_errors errors = {0};
     char folder[4096];

@@ -358,20 +358,17 @@ static exit_code check_file(const arguments *a, const kane_node *root, kane_erro
 
 int command_check(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "FILE.json",
-        .operand  = "file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these files alone) and reports degrees of freedom, static loads and how well the vehicle rests."};
+    static const app_command command =
+        APP_COMMAND(options, "FILE.json", "file", file, 0, NULL,
+                    "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these "
+                    "files alone) and reports degrees of freedom, static loads and how well the vehicle rests.");
     arguments a        = {0};
     kane_errors unread = {0}, errors = {0}; // of the reader of a text reports its faults
     app_parse(&command, argc, argv, &a);
     kane_arena *arena     = kane_arena_create();
     const kane_node *root = arena ? kane_json_read(arena, a.file, &unread) : NULL;
     if (!arena)
-        kane_errors_add(&unread, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(&unread);
     const exit_code end = root ? check_file(&a, root, &errors) : app_fail(&unread);
     kane_arena_free(arena);
     kane_errors_free(&unread);

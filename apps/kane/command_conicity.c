@@ -17,7 +17,6 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    APP_WHEELSET_OPTIONS,
     {"amplitude", 'a', "M", 0, "largest amplitude [m] (default 0.01)", APP_POSITIVE(last, "amplitude", "m")},
     {"step", 'd', "M", 0, "smallest amplitude, and distance from one to the next [m] (default 0.001)",
      APP_POSITIVE(step, "step", "m")},
@@ -128,15 +127,12 @@ static int write_conicity(const arguments *a, const char *title, const kane_roll
 
 int command_conicity(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "[VEHICLE.json]",
-        .check    = check,
-        .operand  = "vehicle file",
-        .at       = offsetof(arguments, choice.file),
-        .most     = 1,
-        .doc =
-            "Equivalent conicity of a wheelset, of a vehicle or as options describe it, on the rails of a track as EN 15302 has it: prints a table (CSV: names, units, rows) over the amplitude, found by integration along the track, by quadrature, and as the slope of the nearest line; draws it with --output."};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check,
+        "Equivalent conicity of a wheelset, of a vehicle or as options describe it, on the rails of a track "
+        "as EN 15302 has it: prints a table (CSV: names, units, rows) over the amplitude, found by "
+        "integration along the track, by quadrature, and as the slope of the nearest line; draws it with "
+        "--output.");
     arguments a = {
         .choice = app_wheelset_choice_default(), .axle = KANE_AXLE_LEVEL, .distance = 1.5, .last = 0.01, .step = 0.001};
     kane_errors errors = {0};

@@ -21,7 +21,6 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    APP_WHEELSET_OPTIONS,
     {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", APP_POSITIVE(step, "step", "m")},
     {"friction", 0, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)",
      APP_QUANTITY(choice.friction, "1")},
@@ -316,15 +315,12 @@ static contact_hold hold_of(const arguments *a, const app_wheelset *w)
 
 int command_contact(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "[VEHICLE.json]",
-        .check    = check,
-        .operand  = "vehicle file",
-        .at       = offsetof(arguments, choice.file),
-        .most     = 1,
-        .doc =
-            "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, shifted from side to side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact points, angles, rolling radii, curvatures, patches, creepages and forces; draws it with --output."};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_wheelset_options, choice, "[VEHICLE.json]", "vehicle file", choice.file, 1, check,
+        "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, "
+        "shifted from side to side, rigid and under load, and prints a table (CSV: names, units, rows) of "
+        "height, roll, contact points, angles, rolling radii, curvatures, patches, creepages and forces; "
+        "draws it with --output.");
     const double none  = (double)NAN;
     arguments a        = {.choice = app_wheelset_choice_default(),
                           .load   = {none, none},

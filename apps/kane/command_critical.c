@@ -34,7 +34,8 @@ static const app_option options[] = {
      "and what does motion from rest come to?",
      APP_FLAG(through)},
     {"keep", 'k', NULL, 0, "keep the last stretch of motion at every speed, for kane view", APP_FLAG(keep)},
-    SWEEP_OPTIONS(0),
+    {"sampling", 0, "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
+     APP_TEXT(sweep.sampling)},
     {0},
 };
 
@@ -218,7 +219,7 @@ int command_critical(int argc, char **argv)
     kane_errors errors = {0};
     char directory[1024];
     plan_options_parse(
-        options, check,
+        options, APP_PART(sweep_option_rows, sweep), check,
         "Finds the limit cycles of a vehicle over speed: down from the fastest speed until the motion dies, which is "
         "the nonlinear critical speed, and up from the slowest one until a small disturbance grows; confirms them by "
         "fresh runs, tabulates and draws them beside the linear critical speed. With --over: the critical speeds over "

@@ -182,14 +182,12 @@ static int write_out(const arguments *a, const scene *s, kane_errors *errors)
 
 int command_equations(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Writes the equations of motion of a run at one moment as JSON: names of speeds and of rows of constraints, mass matrix Theta, forces Q and h, constraints Phi, phi, gamma with multipliers, coefficients A, C of v = A u + C and their rates, and M u_dot = F of the independent speeds. What they are stands in docs/mechanisms.md."};
+    static const app_command command =
+        APP_COMMAND(options, "RUN.json", "run file", file, 0, check,
+                    "Writes the equations of motion of a run at one moment as JSON: names of speeds and of rows of "
+                    "constraints, mass matrix Theta, forces Q and h, constraints Phi, phi, gamma with multipliers, "
+                    "coefficients A, C of v = A u + C and their rates, and M u_dot = F of the independent speeds. What "
+                    "they are stands in docs/mechanisms.md.");
     arguments a        = {0};
     kane_errors errors = {0};
     scene s;

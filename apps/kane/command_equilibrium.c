@@ -14,7 +14,6 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    APP_ANALYSIS_OPTIONS,
     {"channels", 'c', "A,B,...", APP_LIST,
      "with --over: channels to tabulate, as in \"kane run\" (default: *.Q and *.Y)", APP_TEXTS(channels)},
     {"json", 'j', NULL, 0, "everything as JSON, with all digits", APP_FLAG(json)},
@@ -56,14 +55,10 @@ static int report_equilibrium(const arguments *args, app_analysis *a, kane_error
 
 int command_equilibrium(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, choice.file),
-        .doc =
-            "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve, whether it is stable, and prints positions and forces."};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check,
+        "Finds the steady position of the vehicle of a run at constant speed on an endless straight or curve,"
+        " whether it is stable, and prints positions and forces.");
     arguments args     = {.json = 0};
     kane_errors errors = {0};
     app_analysis analysis;

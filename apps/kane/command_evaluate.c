@@ -99,14 +99,11 @@ static int evaluate_run(const arguments *a, const kane_results *results, int *ex
 
 int command_evaluate(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RESULTS",
-        .operand  = "result file",
-        .at       = offsetof(arguments, results),
-        .check    = check,
-        .doc =
-            "Evaluates a result file (or a directory that a run wrote) as EN 14363 and UIC 518 have it: forces of wheels, their limits, accelerations; comfort by EN 12299 and Sperling; wear. Or draws spectra of its channels."};
+    static const app_command command = APP_COMMAND(
+        options, "RESULTS", "result file", results, 0, check,
+        "Evaluates a result file (or a directory that a run wrote) as EN 14363 and UIC 518 have it: forces of"
+        " wheels, their limits, accelerations; comfort by EN 12299 and Sperling; wear. Or draws spectra of "
+        "its channels.");
     arguments a        = {.how = kane_evaluation_options_default()};
     kane_errors errors = {0};
     int exceeded       = 0;

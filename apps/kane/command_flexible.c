@@ -212,14 +212,11 @@ static int flexible_check(int argc, char **argv)
         {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", APP_MODE(shape)},
         {0},
     };
-    static const app_command command = {
-        .options  = options,
-        .operands = "BODY [OTHER]",
-        .at       = offsetof(arguments, files),
-        .most     = 2,
-        .check    = check,
-        .doc =
-            "Says what a flexible body comes down to, a model or a reduced one: mass, inertia, modes, which of its interfaces goes farthest in each, and whether what it was reduced from has changed. With OTHER also whether their modes have the same shapes."};
+    static const app_command command = APP_COMMAND(
+        options, "BODY [OTHER]", NULL, files, 2, check,
+        "Says what a flexible body comes down to, a model or a reduced one: mass, inertia, modes, which of "
+        "its interfaces goes farthest in each, and whether what it was reduced from has changed. With OTHER "
+        "also whether their modes have the same shapes.");
     arguments a        = {0};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);
@@ -244,14 +241,10 @@ static int flexible_reduce(int argc, char **argv)
         {"output", 'o', "FILE", 0, "file of the reduced body, .kflex", APP_TEXT(output)},
         {0},
     };
-    static const app_command command = {
-        .options  = options,
-        .operands = "MODEL",
-        .operand  = "model file",
-        .at       = offsetof(arguments, file),
-        .check    = check_output,
-        .doc =
-            "Reduces the model of a flexible body to its modes and writes all that vehicles need of it into one file (HDF5), with the hashes of the files it was made from. Vehicles take it as they take the model."};
+    static const app_command command = APP_COMMAND(
+        options, "MODEL", "model file", file, 0, check_output,
+        "Reduces the model of a flexible body to its modes and writes all that vehicles need of it into one "
+        "file (HDF5), with the hashes of the files it was made from. Vehicles take it as they take the model.");
     arguments a        = {0};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);

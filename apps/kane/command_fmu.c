@@ -210,10 +210,8 @@ static int choose_outputs(parts *p, kane_errors *errors)
     double *values   = kane_arena_doubles(p->arena, (size_t)count);
     p->outputs       = kane_arena_alloc(p->arena, (size_t)count, sizeof *p->outputs);
     p->follows_state = kane_arena_alloc(p->arena, (size_t)count, 1);
-    if (!values || !p->outputs || !p->follows_state) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return 0;
-    }
+    if (!values || !p->outputs || !p->follows_state)
+        return kane_no_memory(errors) == KANE_OK;
     if (kane_channels_read(p->channels, p->simulation, values) != KANE_OK) {
         kane_work_fault(p->model, kane_simulation_work(p->simulation), errors);
         return 0;
@@ -320,8 +318,7 @@ static int write_facts(const arguments *a, parts *p, kane_errors *errors)
             return 1;
         kane_hash_bytes(p->facts, p->facts_size, p->guid);
     }
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return 0;
+    return kane_no_memory(errors) == KANE_OK;
 }
 
 // --- modelDescription.xml ---
@@ -440,10 +437,8 @@ static int describe(const arguments *a, parts *p, kane_errors *errors)
     into->variables              = kane_arena_alloc(p->arena, (size_t)fmu_count_all(into), sizeof *into->variables);
     if (into->variables)
         name_states(p, name_outputs(p, name_parameters(a, p, into->variables)));
-    if (kane_arena_failed(p->arena)) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return 0;
-    }
+    if (kane_arena_failed(p->arena))
+        return kane_no_memory(errors) == KANE_OK;
     const char *twin = fmu_find_twin(into);
     if (twin)
         kane_errors_add(errors, KANE_BAD_INPUT, "two variables of the unit would be called '%s': leave one of them out",
@@ -463,7 +458,7 @@ static int add_description(fmu_archive *archive, const parts *p, kane_errors *er
     const int good =
         out && fclose(out) == 0 && text && fmu_archive_add(archive, "modelDescription.xml", text, size, errors);
     if (!good && errors->count == 0)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     free(text);
     return good;
 }
@@ -493,14 +488,12 @@ static int write_archive(const arguments *a, parts *p, kane_errors *errors)
 
 int command_fmu(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that writes it: its channels are outputs, its inputs inputs, numbers that are chosen are parameters, its files are resources. Programs that import units step it by the run's own integrator (co-simulation) or integrate it by theirs (model exchange). docs/fmu.md says what it can do."};
+    static const app_command command = APP_COMMAND(
+        options, "RUN.json", "run file", file, 0, check,
+        "Writes a run as a functional mock-up unit of FMI 2.0 or 3.0, for Linux on the kind of machine that "
+        "writes it: its channels are outputs, its inputs inputs, numbers that are chosen are parameters, its "
+        "files are resources. Programs that import units step it by the run's own integrator (co-simulation) "
+        "or integrate it by theirs (model exchange). docs/fmu.md says what it can do.");
     arguments a        = {.version = 2};
     kane_errors errors = {0};
     parts p            = {.run = NULL};

@@ -23,7 +23,6 @@ static void take_digits(const app_option *option, char *text, void *all, struct 
 }
 
 static const app_option options[] = {
-    APP_ANALYSIS_OPTIONS,
     {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", APP_FLAG(all)},
     {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", APP_OWN(take_digits)},
     {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30); what grows is always shown",
@@ -87,10 +86,8 @@ static int view(const modes_arguments *a, const char *title, const kane_run_defi
     char page[4160];
     const int most = kane_modes_count(found->modes);
     int *shown     = calloc((size_t)most + 1, sizeof *shown);
-    if (!shown) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
+    if (!shown)
+        return kane_no_memory(errors) == KANE_OK;
     kane_view_modes modes = {.run = run, .steady = found->steady, .modes = found->modes, .shown = shown};
     for (int i = 0; i < most; i++) {
         const kane_mode *mode = kane_modes_get(found->modes, i);
@@ -151,14 +148,12 @@ static int leave_out_creep(modes_arguments *a, app_analysis *analysis, kane_erro
 
 int command_modes(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, choice.file),
-        .doc =
-            "Eigenvalues, frequencies, damping and named shapes of the modes of a run's vehicle in equilibrium at constant speed, from the exact Jacobian; or of a mechanism as it stands. With --over the modes are followed while a parameter changes (root locus), and where they lose their damping is found: the linear critical speed."};
+    static const app_command command = APP_COMMAND_WITH(
+        options, app_analysis_options, choice, "RUN.json", "run file", choice.file, 0, check,
+        "Eigenvalues, frequencies, damping and named shapes of the modes of a run's vehicle in equilibrium at"
+        " constant speed, from the exact Jacobian; or of a mechanism as it stands. With --over the modes are "
+        "followed while a parameter changes (root locus), and where they lose their damping is found: the "
+        "linear critical speed.");
     modes_arguments a  = {.digits = 6, .highest = 30.0};
     kane_errors errors = {0};
     app_analysis analysis;

@@ -136,10 +136,8 @@ static int add_curve(picture *p, const arguments *a, const source *from, int col
         return 0;
     }
     const double *y = values_of(p, from, column);
-    if (!y) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return 0;
-    }
+    if (!y)
+        return kane_no_memory(errors) == KANE_OK;
     char *label = p->labels[p->label_count++];
     (void)snprintf(label, sizeof p->labels[0], "%s%s%s", info->name, a->files.count > 1 ? "  " : "",
                    a->files.count > 1 ? a->files.texts[from->file] : "");
@@ -221,7 +219,7 @@ static int keep_rows(picture *p, const arguments *a, int x, source *s, kane_erro
     s->rows = count;
     s->x    = kept ? values_of(p, s, x) : NULL;
     if (!s->x)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     else if (count == 0)
         kane_errors_add(errors, KANE_BAD_INPUT, "%s: no row has a %s between %s and %s", a->files.texts[s->file],
                         axis->name, a->from ? a->from : "its beginning", a->to ? a->to : "its end");
@@ -279,13 +277,9 @@ static void write_title(picture *p, const arguments *a)
 
 int command_plot(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RESULTS...",
-        .at       = offsetof(arguments, files),
-        .most     = FILES_MOST,
-        .check    = check,
-        .doc      = "Draws channels of one or several result files (or directories that a run wrote) to SVG or PNG."};
+    static const app_command command =
+        APP_COMMAND(options, "RESULTS...", NULL, files, FILES_MOST, check,
+                    "Draws channels of one or several result files (or directories that a run wrote) to SVG or PNG.");
     arguments a                       = {0};
     kane_errors errors                = {0};
     kane_results *results[FILES_MOST] = {NULL};
@@ -296,7 +290,7 @@ int command_plot(int argc, char **argv)
         p->arena = kane_arena_create();
     int good = p && p->arena;
     if (!good)
-        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(&errors);
     for (int i = 0; i < a.files.count && good; i++) {
         results[i] = kane_results_open(a.files.texts[i], &errors);
         app_tell(results[i], a.files.texts[i]);

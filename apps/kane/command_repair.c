@@ -20,13 +20,11 @@ static const app_option options[] = {
 
 int command_repair(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "DIR",
-        .operand  = "directory",
-        .at       = offsetof(arguments, directory),
-        .doc =
-            "Makes the results that a killed run has left in its directory as if it had ended there: a closed and compressed HDF5 file that every program opens, CSV of whole lines, \"killed\" as the state. What is whole is unchanged."};
+    static const app_command command = APP_COMMAND(
+        options, "DIR", "directory", directory, 0, NULL,
+        "Makes the results that a killed run has left in its directory as if it had ended there: a closed and"
+        " compressed HDF5 file that every program opens, CSV of whole lines, \"killed\" as the state. What is"
+        " whole is unchanged.");
     arguments a        = {0};
     kane_errors errors = {0};
     kane_repair done;

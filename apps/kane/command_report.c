@@ -138,14 +138,11 @@ static void say(const kane_report *report, const arguments *a)
 
 int command_report(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RESULTS...",
-        .at       = offsetof(arguments, results),
-        .most     = RESULTS_MOST,
-        .check    = check,
-        .doc =
-            "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, sections, curves to the left and to the right apart, estimates of maxima, regression over cant deficiency, limits, comfort and wear. Every number leads to its curve; the page needs no network."};
+    static const app_command command = APP_COMMAND(
+        options, "RESULTS...", NULL, results, RESULTS_MOST, check,
+        "Writes one page that says what EN 14363 and UIC 518 ask of runs: test zones found from the line, "
+        "sections, curves to the left and to the right apart, estimates of maxima, regression over cant "
+        "deficiency, limits, comfort and wear. Every number leads to its curve; the page needs no network.");
     arguments a                         = {.how = kane_report_options_default()};
     kane_errors errors                  = {0};
     kane_results *results[RESULTS_MOST] = {NULL};

@@ -142,14 +142,10 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
 
 int command_run(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Integrates a run and records its channels. Results go to a directory: results.h5 (or .csv), manifest.json, status.json."};
+    static const app_command command =
+        APP_COMMAND(options, "RUN.json", "run file", file, 0, check,
+                    "Integrates a run and records its channels. Results go to a directory: results.h5 (or .csv), "
+                    "manifest.json, status.json.");
     arguments a        = {0};
     kane_errors errors = {0};
     char directory[4096];

@@ -37,13 +37,11 @@ static const kane_format *find_format(const char *kind)
 
 int command_schema(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "vehicle|train|mechanism|track|flexible|run",
-        .operand  = "kind of file (vehicle, train, mechanism, track, flexible, run)",
-        .at       = offsetof(arguments, kind),
-        .doc =
-            "Writes the JSON schema of a kind of file to standard output, made from the table by which it is read; name it in \"$schema\" and editors complete and check what you type."};
+    static const app_command command =
+        APP_COMMAND(options, "vehicle|train|mechanism|track|flexible|run",
+                    "kind of file (vehicle, train, mechanism, track, flexible, run)", kind, 0, NULL,
+                    "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
+                    "read; name it in \"$schema\" and editors complete and check what you type.");
     arguments a = {0};
     app_parse(&command, argc, argv, &a);
 

@@ -169,13 +169,10 @@ static const char *kind_of(kane_arena *arena, const kane_plan *plan, kane_errors
 
 static int study_status(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "DIR",
-        .operand  = "directory of a study",
-        .at       = offsetof(arguments, directory),
-        .doc =
-            "Tells what the directory of a study (or of a sweep) holds: how many cases, how many are done, which have failed and why, who is at work on them."};
+    static const app_command command = APP_COMMAND(
+        options, "DIR", "directory of a study", directory, 0, NULL,
+        "Tells what the directory of a study (or of a sweep) holds: how many cases, how many are done, which "
+        "have failed and why, who is at work on them.");
     arguments a        = {.directory = NULL};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);
@@ -189,7 +186,7 @@ static int study_status(int argc, char **argv)
     else if (list)
         print_text(a.directory, kind, plan, list);
     else if (plan)
-        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(&errors);
     kane_release(list);
     kane_arena_free(arena);
     kane_plan_close(plan);

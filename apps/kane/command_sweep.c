@@ -11,7 +11,8 @@ typedef struct arguments {
 } arguments;
 
 static const app_option options[] = {
-    SWEEP_OPTIONS('w'),
+    {"sampling", 'w', "latin|random", 0, "one sample in each of N parts of a distribution (default), or anywhere",
+     APP_TEXT(sweep.sampling)},
     {"measure", 'm', "MEASURE", APP_LIST, "number of each case, such as max(body.y): a column of the table",
      APP_TEXTS(sweep.measures)},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", APP_LIST, "leave out an imaginary term in all cases", APP_TEXTS(plan.omit)},
@@ -34,7 +35,7 @@ int command_sweep(int argc, char **argv)
     arguments a        = {.keep = 0};
     kane_errors errors = {0};
     plan_options_parse(
-        options, check,
+        options, APP_PART(sweep_option_rows, sweep), check,
         "Carries out a run over values of its parameters and makes a table of a few numbers of each case.", argc, argv,
         &a);
     return (int)sweep_options_carry_out(&a.sweep, &a.plan, NULL, a.keep, &errors);

@@ -180,13 +180,10 @@ static int write_track(const arguments *a, const kane_track *track, double step,
 
 int command_track(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "TRACK.json",
-        .operand  = "track file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output."};
+    static const app_command command =
+        APP_COMMAND(options, "TRACK.json", "track file", file, 0, NULL,
+                    "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, "
+                    "kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output.");
     arguments a        = {.speed = 20.0};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);

@@ -78,14 +78,11 @@ static int show_study(const arguments *a, kane_view_settings *settings, kane_err
 
 int command_view(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RESULTS...\nSTUDY",
-        .at       = offsetof(arguments, results),
-        .most     = KANE_VIEW_RUNS_MOST,
-        .check    = check,
-        .doc =
-            "Writes one page that shows runs in a browser, without network: curves of their channels, and the vehicle on its track. Several runs are laid over each other. Of the directory of a study: its table as map and curves, and the runs that were kept."};
+    static const app_command command = APP_COMMAND(
+        options, "RESULTS...\nSTUDY", NULL, results, KANE_VIEW_RUNS_MOST, check,
+        "Writes one page that shows runs in a browser, without network: curves of their channels, and the "
+        "vehicle on its track. Several runs are laid over each other. Of the directory of a study: its table "
+        "as map and curves, and the runs that were kept.");
     static int cases[CASES_MOST];
     arguments a        = {.cases = cases};
     kane_errors errors = {0};

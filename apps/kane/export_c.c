@@ -53,14 +53,11 @@ static void name_model(const char *file, size_t size, char *name)
 
 int export_c(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json --output DIR",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Writes the compiled model of a run as constant tables, the functions of libkane that evaluate it, a header, a makefile and an example that integrates it. What is written needs a C compiler and its mathematical library, and gives the same bits as libkane."};
+    static const app_command command = APP_COMMAND(
+        options, "RUN.json --output DIR", "run file", file, 0, check,
+        "Writes the compiled model of a run as constant tables, the functions of libkane that evaluate it, a "
+        "header, a makefile and an example that integrates it. What is written needs a C compiler and its "
+        "mathematical library, and gives the same bits as libkane.");
     arguments a        = {.file = NULL};
     kane_errors errors = {0};
     char kernels[4200] = "", symbols[4200] = "", name[64];

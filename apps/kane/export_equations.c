@@ -134,14 +134,12 @@ static int write_out(const arguments *a, const kane_recording *r, kane_errors *e
 
 int export_equations(int argc, char **argv)
 {
-    static const app_command command = {
-        .options  = options,
-        .operands = "RUN.json",
-        .check    = check,
-        .operand  = "run file",
-        .at       = offsetof(arguments, file),
-        .doc =
-            "Records what an evaluation of a run's model computes, operation by operation, and writes it as one function of time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and contact of wheels, which branch on their data without end, are left in it as calls of a function that is an argument."};
+    static const app_command command = APP_COMMAND(
+        options, "RUN.json", "run file", file, 0, check,
+        "Records what an evaluation of a run's model computes, operation by operation, and writes it as one "
+        "function of time, state and inputs in C, Python (numpy), Octave or Modelica. The line, rails and "
+        "contact of wheels, which branch on their data without end, are left in it as calls of a function "
+        "that is an argument.");
     arguments a        = {.what = kane_record_options_default(), .lanes = 1};
     kane_errors errors = {0};
     app_parse(&command, argc, argv, &a);

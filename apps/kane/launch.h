@@ -72,9 +72,9 @@ typedef struct plan_options {
 } plan_options;
 
 // Reads the arguments of a study that has these options besides into `own`, whose first member is a plan_options; check:
-// of all of them, or NULL. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
-void plan_options_parse(const app_option *options, void (*check)(void *own, struct argp_state *state), const char *doc,
-                        int argc, char **argv, void *own);
+// of all of them, or NULL; shared: rows of a member of it, or NULL. All studies have the run file, --set, -o, -j, --shard, --retry-failed, -q. The directory is needed.
+void plan_options_parse(const app_option *options, app_part shared, void (*check)(void *own, struct argp_state *state),
+                        const char *doc, int argc, char **argv, void *own);
 
 // How the plan is carried out. From here on Ctrl-C ends it in good order, and a file that grows too large is an error
 // instead of the end.
@@ -98,71 +98,8 @@ typedef struct sweep_options {
     double percentiles[APP_TEXTS_MOST];
 } sweep_options;
 
-// Of commands whose arguments have sweep_options `sweep`; their check calls sweep_options_check. letter: of --sampling,
-// or 0.
-#define SWEEP_OPTIONS(letter)                                                                                                                                                                               \
-    {"over",                                                                                                                                                                                                \
-     'O',                                                                                                                                                                                                   \
-     "PATH=A:B:N|V,V,...",                                                                                                                                                                                  \
-     APP_ADDS,                                                                                                                                                                                              \
-     "N values of a parameter from A to B, or these values, or what is sampled: a distribution, "                                                                                                           \
-     "PATH=normal(MEAN,DEVIATION) or uniform(A,B), or the rows of a table, {\"table\": \"FILE.csv\", \"columns\": "                                                                                         \
-     "{\"PATH\": \"COLUMN\", ...}}; of several parameters every value of each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, radius, cant, shape", \
-     APP_TEXTS(sweep.over)},                                                                                                                                                                                \
-        {"grid",                                                                                                                                                                                            \
-         'g',                                                                                                                                                                                               \
-         NULL,                                                                                                                                                                                              \
-         0,                                                                                                                                                                                                 \
-         "every value of each with every one of the others (default)",                                                                                                                                      \
-         APP_OWN_LIST(sweep_take_grid, sweep)},                                                                                                                                                             \
-        {"list",                                                                                                                                                                                            \
-         'l',                                                                                                                                                                                               \
-         NULL,                                                                                                                                                                                              \
-         0,                                                                                                                                                                                                 \
-         "the first values of all, the second ones, and so on",                                                                                                                                             \
-         APP_OWN_LIST(sweep_take_list, sweep)},                                                                                                                                                             \
-        {"latin-hypercube",                                                                                                                                                                                 \
-         'L',                                                                                                                                                                                               \
-         "N",                                                                                                                                                                                               \
-         0,                                                                                                                                                                                                 \
-         "N cases, spread evenly over every parameter",                                                                                                                                                     \
-         APP_OWN_LIST(sweep_take_hypercube, sweep)},                                                                                                                                                        \
-        {"samples",                                                                                                                                                                                         \
-         'N',                                                                                                                                                                                               \
-         "N",                                                                                                                                                                                               \
-         0,                                                                                                                                                                                                 \
-         "N samples of all distributions together, crossed with the other parameters",                                                                                                                      \
-         APP_OWN_LIST(sweep_take_samples, sweep)},                                                                                                                                                          \
-        {"sampling",                                                                                                                                                                                        \
-         letter,                                                                                                                                                                                            \
-         "latin|random",                                                                                                                                                                                    \
-         0,                                                                                                                                                                                                 \
-         "one sample in each of N parts of a distribution (default), or anywhere",                                                                                                                          \
-         APP_TEXT(sweep.sampling)},                                                                                                                                                                         \
-        {"seed",                                                                                                                                                                                            \
-         'r',                                                                                                                                                                                               \
-         "N",                                                                                                                                                                                               \
-         0,                                                                                                                                                                                                 \
-         "of the Latin hypercube or the samples (default 1)",                                                                                                                                               \
-         APP_OWN_LIST(sweep_take_seed, sweep)},                                                                                                                                                             \
-        {"percentile",                                                                                                                                                                                      \
-         'p',                                                                                                                                                                                               \
-         "P,P,...",                                                                                                                                                                                         \
-         APP_LIST,                                                                                                                                                                                          \
-         "of each measure over the samples (default 5,50,95)",                                                                                                                                              \
-         APP_OWN_LIST(sweep_take_percentile, sweep)},                                                                                                                                                       \
-        {"sobol",                                                                                                                                                                                           \
-         'i',                                                                                                                                                                                               \
-         NULL,                                                                                                                                                                                              \
-         0,                                                                                                                                                                                                 \
-         "sensitivity indices of each measure, by N (k + 2) cases of k distributions",                                                                                                                      \
-         APP_FLAG(sweep.with_sobol)},                                                                                                                                                                       \
-    {                                                                                                                                                                                                       \
-        "dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", APP_FLAG(sweep.dry_run)                                                                                        \
-    }
-
-app_taker sweep_take_grid, sweep_take_list, sweep_take_hypercube, sweep_take_samples, sweep_take_seed,
-    sweep_take_percentile;
+// All but --sampling, whose letter means something else in some commands. Their check calls sweep_options_check.
+extern const app_option sweep_option_rows[];
 void sweep_options_check(const sweep_options *options, struct argp_state *state);
 
 // Carries out the sweep (with --dry-run: prints its first cases) and prints its table. finder NULL: of the measures.

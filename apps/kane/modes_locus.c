@@ -204,10 +204,8 @@ int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *e
     char name[400], title[512 + APP_OVER_PATH];
     source from    = {a, analysis};
     double *values = calloc((size_t)count, sizeof *values);
-    if (!values) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-        return 0;
-    }
+    if (!values)
+        return kane_no_memory(errors) == KANE_OK;
     memcpy(values, analysis->over.value, (size_t)count * sizeof *values);
     const kane_locus_study study = {.count     = count,
                                     .values    = values,

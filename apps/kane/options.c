@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 64, KEYS = 256, GROUP_OF_MORE = 9 };
+enum { ROWS_MOST = 64, KEYS = 256 };
 
 // The rows of a command in the order of the keys of argp, and what they were given so far.
 typedef struct parsing {
@@ -23,6 +23,7 @@ typedef struct parsing {
     char *arguments;
     int count;
     const app_option *rows[ROWS_MOST];
+    size_t at[ROWS_MOST];         // of what each row is of
     const char *given[ROWS_MOST]; // NULL: not yet
     app_texts settings;           // of APP_SETS
     unsigned groups;              // bits of those that were given
@@ -46,7 +47,7 @@ static int find_row(const parsing *p, int key)
 
 static void take_value(const parsing *p, int row, char *value, struct argp_state *state)
 {
-    p->rows[row]->take(p->rows[row], value, p->arguments + p->rows[row]->at, state);
+    p->rows[row]->take(p->rows[row], value, p->arguments + p->at[row] + p->rows[row]->at, state);
 }
 
 // The values between commas outside of quotes and brackets, one after the other. Where quotes or brackets stay open
@@ -148,17 +149,18 @@ static char *describe_row(int key, const char *text, void *input)
     return whole ? whole : (char *)(uintptr_t)text;
 }
 
-static void add_rows(parsing *p, const app_option *rows, int group, struct argp_option *options)
+static void add_part(parsing *p, const app_part *part, struct argp_option *options)
 {
-    for (; rows && rows->name; rows++, p->count++) {
-        const int own_group = rows->flags / APP_GROUP;
-        p->rows[p->count]   = rows;
-        options[p->count]   = (struct argp_option){.name  = rows->name,
-                                                   .key   = rows->letter ? rows->letter : KEYS + p->count,
-                                                   .arg   = rows->value,
-                                                   .flags = rows->flags % APP_GROUP,
-                                                   .doc   = rows->help,
-                                                   .group = own_group ? own_group : group};
+    for (const app_option *row = part->rows; row && row->name; row++, p->count++) {
+        const int own_group = row->flags / APP_GROUP;
+        p->rows[p->count]   = row;
+        p->at[p->count]     = part->at;
+        options[p->count]   = (struct argp_option){.name  = row->name,
+                                                   .key   = row->letter ? row->letter : KEYS + p->count,
+                                                   .arg   = row->value,
+                                                   .flags = row->flags % APP_GROUP,
+                                                   .doc   = row->help,
+                                                   .group = own_group ? own_group : part->group};
     }
 }
 
@@ -171,8 +173,8 @@ void app_parse(const app_command *c, int argc, char **argv, void *arguments)
                                                  .args_doc    = c->operands,
                                                  .doc         = c->doc,
                                                  .help_filter = describe_row};
-    add_rows(&p, c->options, 0, options);
-    add_rows(&p, c->more, GROUP_OF_MORE, options);
+    for (int i = 0; i < APP_PARTS; i++)
+        add_part(&p, &c->parts[i], options);
     const error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &p); // wrong arguments do not come back
     if (!failed)
         return;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 };
+enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30, GROUP_OF_ALL = 9 };
 
 // --- options ---
 
@@ -73,11 +73,10 @@ static const app_option common_options[] = {
     {0},
 };
 
-void plan_options_parse(const app_option *options, void (*check)(void *own, struct argp_state *state), const char *doc,
-                        int argc, char **argv, void *own)
+void plan_options_parse(const app_option *options, app_part shared, void (*check)(void *own, struct argp_state *state),
+                        const char *doc, int argc, char **argv, void *own)
 {
-    const app_command command = {.options    = options,
-                                 .more       = common_options,
+    const app_command command = {.parts      = {{options, 0, 0}, shared, {common_options, 0, GROUP_OF_ALL}},
                                  .operands   = "RUN.json",
                                  .doc        = doc,
                                  .operand    = "run file",

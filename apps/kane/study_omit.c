@@ -84,9 +84,9 @@ static const app_option options[] = {
      "roll of bodies without wheels, *.Y, *.Q, of tyres *.F_y, *.load; of a mechanism the coordinates of its bodies)",
      APP_TEXTS(responses)},
     {"threshold", 't', "P", RESPONSES *APP_GROUP, "effect below which a term may be neglected: 1% (default) or 0.01",
-     APP_OWN_LIST(take_threshold, threshold)},
+     APP_INTO(take_threshold, threshold)},
     {"by", 0, "largest|rms", RESPONSES *APP_GROUP, "what an effect is: the largest difference (default), or its rms",
-     APP_OWN_LIST(take_measure, by_rms)},
+     APP_INTO(take_measure, by_rms)},
     {"strongest", 0, "N", RESPONSES *APP_GROUP,
      "how many terms are drawn (default: those that --omit names, of --all 5; 0: no pictures at all)",
      APP_WHOLE(strongest, 0, 1000, "number of terms to draw")},
@@ -186,7 +186,7 @@ int study_omit(int argc, char **argv)
     kane_errors errors = {0};
     exit_code code;
     plan_options_parse(
-        options, check,
+        options, (app_part){0}, check,
         "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make "
         "with each other; ranks the terms by what their omission does to the responses, and says when each may be "
         "neglected. "

@@ -43,7 +43,7 @@ int study_rods(int argc, char **argv)
     kane_errors errors               = {0};
     int complete                     = 0;
     plan_options_parse(
-        options, NULL,
+        options, (app_part){0}, NULL,
         "Integrates a run whose mechanism or vehicle has rods with mass by rk4, with their exact inertia and with each of its "
         "approximations: coupling or all of it extrapolated from earlier steps by a point, a line or a parabola. Compares the "
         "accelerations over steps and masses of the rods, and the processor time: tables, and pictures of the errors.",

@@ -60,7 +60,7 @@ int study_transitions(int argc, char **argv)
     kane_errors errors               = {0};
     int complete                     = 0;
     plan_options_parse(
-        comparing_options, check_criteria,
+        comparing_options, (app_part){0}, check_criteria,
         "Carries out a run once for every shape of its transitions, which keep their lengths and lead to the same "
         "curves, and compares the criteria: a table, and pictures of the shapes, the responses and the criteria.",
         argc, argv, &a);
@@ -144,7 +144,7 @@ int study_optimise(int argc, char **argv)
     kane_errors errors               = {0};
     int complete                     = 0;
     plan_options_parse(
-        optimising_options, settle_optimisation,
+        optimising_options, (app_part){0}, settle_optimisation,
         "Finds the coefficients of the polynomial transition that makes a criterion least (several: their sum, each as "
         "WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section for a track file.",
         argc, argv, &a);

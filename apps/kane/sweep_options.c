@@ -21,7 +21,7 @@ static int read_whole(const app_option *o, const char *text, struct argp_state *
     return (int)value;
 }
 
-void sweep_take_percentile(const app_option *o, char *text, void *member, struct argp_state *state)
+static void take_percentile(const app_option *o, char *text, void *member, struct argp_state *state)
 {
     sweep_options *a    = member;
     const size_t length = kane_number_length(text);
@@ -41,25 +41,25 @@ static void choose_sampling_kind(sweep_options *a, kane_sweep_kind kind, const c
     a->kind_option = option;
 }
 
-void sweep_take_grid(const app_option *o, char *text, void *member, struct argp_state *state)
+static void take_grid(const app_option *o, char *text, void *member, struct argp_state *state)
 {
     (void)text;
     choose_sampling_kind(member, KANE_SWEEP_GRID, o->name, state);
 }
 
-void sweep_take_list(const app_option *o, char *text, void *member, struct argp_state *state)
+static void take_list(const app_option *o, char *text, void *member, struct argp_state *state)
 {
     (void)text;
     choose_sampling_kind(member, KANE_SWEEP_LIST, o->name, state);
 }
 
-void sweep_take_hypercube(const app_option *o, char *text, void *member, struct argp_state *state)
+static void take_hypercube(const app_option *o, char *text, void *member, struct argp_state *state)
 {
     choose_sampling_kind(member, KANE_SWEEP_LATIN_HYPERCUBE, o->name, state);
     ((sweep_options *)member)->samples = read_whole(o, text, state);
 }
 
-void sweep_take_samples(const app_option *o, char *text, void *member, struct argp_state *state)
+static void take_samples(const app_option *o, char *text, void *member, struct argp_state *state)
 {
     sweep_options *a = member;
     a->samples       = read_whole(o, text, state);
@@ -68,12 +68,34 @@ void sweep_take_samples(const app_option *o, char *text, void *member, struct ar
         argp_error(state, "--samples: there must be one or more, such as --samples 100, not %d", a->samples);
 }
 
-void sweep_take_seed(const app_option *o, char *text, void *member, struct argp_state *state)
+static void take_seed(const app_option *o, char *text, void *member, struct argp_state *state)
 {
     sweep_options *a = member;
     a->seed          = read_whole(o, text, state);
     a->has_seed      = 1;
 }
+
+typedef sweep_options arguments;
+
+const app_option sweep_option_rows[] = {
+    {"over", 'O', "PATH=A:B:N|V,V,...", APP_ADDS,
+     "N values of a parameter from A to B, or these values, or what is sampled: a distribution, "
+     "PATH=normal(MEAN,DEVIATION) or uniform(A,B), or the rows of a table, {\"table\": \"FILE.csv\", \"columns\": "
+     "{\"PATH\": \"COLUMN\", ...}}; of several parameters every value of each with every one of the others, or as --list and --latin-hypercube say. Short names: speed, acceleration, radius, cant, shape",
+     APP_TEXTS(over)},
+    {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", APP_OWN(take_grid)},
+    {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", APP_OWN(take_list)},
+    {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", APP_OWN(take_hypercube)},
+    {"samples", 'N', "N", 0, "N samples of all distributions together, crossed with the other parameters",
+     APP_OWN(take_samples)},
+    {"seed", 'r', "N", 0, "of the Latin hypercube or the samples (default 1)", APP_OWN(take_seed)},
+    {"percentile", 'p', "P,P,...", APP_LIST, "of each measure over the samples (default 5,50,95)",
+     APP_OWN(take_percentile)},
+    {"sobol", 'i', NULL, 0, "sensitivity indices of each measure, by N (k + 2) cases of k distributions",
+     APP_FLAG(with_sobol)},
+    {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", APP_FLAG(dry_run)},
+    {0},
+};
 
 void sweep_options_check(const sweep_options *a, struct argp_state *state)
 {

@@ -27,47 +27,7 @@ typedef struct app_wheelset_choice {
 app_wheelset_choice app_wheelset_choice_default(void);
 
 // Of commands whose arguments have an app_wheelset_choice `choice`; their check calls app_wheelset_check.
-#define APP_WHEELSET_OPTIONS                                                                                                                                       \
-    {"set",                                                                                                                                                        \
-     's',                                                                                                                                                          \
-     "PATH=VALUE",                                                                                                                                                 \
-     APP_SETS,                                                                                                                                                     \
-     "change a value of the vehicle, or of the track if PATH begins with \"track.\"",                                                                              \
-     APP_TEXTS(choice.settings)},                                                                                                                                  \
-        {"track", 't', "FILE", 0, "track whose rails are taken", APP_TEXT(choice.track)},                                                                          \
-        {"variant", 'v', "NAME", 0, "variant of the vehicle", APP_TEXT(choice.variant)},                                                                           \
-        {"wheelset", 'w', "NAME", 0, "wheelset of the vehicle (default: the first one)", APP_TEXT(choice.wheelset)},                                               \
-        {"wheel",                                                                                                                                                  \
-         0,                                                                                                                                                        \
-         "PROFILE",                                                                                                                                                \
-         APP_ADDS,                                                                                                                                                 \
-         "without a vehicle: profile of the wheels, S1002 (default), a file, or KEY=VALUE,... as in a file's \"profiles\" (cone=1:40); left and right may differ", \
-         APP_OWN_LIST(app_take_profile, choice.wheel)},                                                                                                            \
-        {"radius",                                                                                                                                                 \
-         0,                                                                                                                                                        \
-         "M",                                                                                                                                                      \
-         APP_LIST,                                                                                                                                                 \
-         "without a vehicle: of the running circles [m] (default 0.46); left and right may differ",                                                                \
-         APP_SIDES(choice.radius, "radius", "m")},                                                                                                                 \
-        {"flange-back",                                                                                                                                            \
-         0,                                                                                                                                                        \
-         "M",                                                                                                                                                      \
-         0,                                                                                                                                                        \
-         "without a vehicle: distance of the flange backs [m] (default 1.36)",                                                                                     \
-         APP_POSITIVE(choice.flange_back, "distance of the flange backs", "m")},                                                                                   \
-        {"rail",                                                                                                                                                   \
-         0,                                                                                                                                                        \
-         "PROFILE",                                                                                                                                                \
-         APP_ADDS,                                                                                                                                                 \
-         "without a track: profile of the rails as --wheel (default 60E1; round=0.3 under wheels that are cones)",                                                 \
-         APP_OWN_LIST(app_take_profile, choice.rail)},                                                                                                             \
-        {"gauge", 0, "M", 0, "without a track: gauge [m] (default 1.435)", APP_POSITIVE(choice.gauge, "gauge", "m")},                                              \
-    {                                                                                                                                                              \
-        "inclination", 0, "X", 0, "without a track: of the rails (default 1:40)",                                                                                  \
-            APP_QUANTITY(choice.inclination, "1")                                                                                                                  \
-    }
-
-app_taker app_take_profile; // left, then right
+extern const app_option app_wheelset_options[];
 void app_wheelset_check(const app_wheelset_choice *choice, struct argp_state *state);
 
 typedef struct app_wheelset {
