@@ -260,7 +260,7 @@ static kane_table tabulate_trials(const precision *p)
         {.name = "method", .unit = "", .text = {.width = -16}},
         {.name = "order", .unit = "1", .text = {.is_hidden = 1}},
         {.name = "tolerance", .unit = "1", .text = {.head = "tolerance"}},
-        {.name = "step", .unit = "s", .text = {"step [ms]", 1e3}},
+        {.name = "step", .unit = "s", .text = {"step [ms]", 1e3, .digits = 6}},
         {.name = "processor", .unit = "1", .text = {"processor [ms/s]", 1e3, .digits = 3}},
         {.name = "real time", .unit = "1", .text = {"real time", 1.0, .digits = 3}},
         {.name = "forces", .unit = "1", .text = {"forces [%]", 1e2, .digits = 3}},

@@ -27,32 +27,9 @@ static const app_option options[] = {
     {0},
 };
 
-// Quantities of one row.
-typedef enum quantity {
-    S,
-    CURVATURE,
-    CANT,
-    GRADE,
-    HEADING,
-    X,
-    Y,
-    Z,
-    KAPPA,
-    TAU,
-    OMEGA_X,
-    OMEGA_Y,
-    OMEGA_Z,
-    EPSILON_X,
-    EPSILON_Y,
-    EPSILON_Z,
-    LEFT_LATERAL, // from here on only of rails that are not straight
-    LEFT_VERTICAL,
-    RIGHT_LATERAL,
-    RIGHT_VERTICAL,
-    LEFT_FRICTION, // from here on only of rails whose friction changes
-    RIGHT_FRICTION,
-    QUANTITIES
-} quantity;
+// Columns: from the first number on those of rails that are not straight, from the second on those of rails whose
+// friction changes.
+enum { IRREGULAR = 16, FRICTION = 20, QUANTITIES = 22 };
 
 static const kane_table_column columns[QUANTITIES] = {
     {.name = "chainage", .unit = "m", .curve = {.panel = "chainage [m]"}},
@@ -79,10 +56,9 @@ static const kane_table_column columns[QUANTITIES] = {
     {.name = "right_friction", .unit = "1", .curve = {.panel = "friction [1]", .label = "right"}},
 };
 
-static int is_shown(const kane_track *track, quantity q)
+static int is_shown(const kane_track *track, int q)
 {
-    return q < LEFT_LATERAL ||
-           (q < LEFT_FRICTION ? kane_track_is_irregular(track) : kane_track_friction_changes(track));
+    return q < IRREGULAR || (q < FRICTION ? kane_track_is_irregular(track) : kane_track_friction_changes(track));
 }
 
 static void add_row(kane_table *t, const kane_track *track, const arguments *a, int piece, double s)
@@ -96,33 +72,17 @@ static void add_row(kane_table *t, const kane_track *track, const arguments *a, 
     kane_rail_offset left, right;
     kane_track_rail(track, KANE_LEFT, s, &left);
     kane_track_rail(track, KANE_RIGHT, s, &right);
-    const kane_vec3 at              = kv3_add(kane_track_anchor(track, piece), frame.origin);
-    const double chainage           = kane_track_get_definition(track)->start;
-    const double values[QUANTITIES] = {chainage + s,
-                                       line.curvature,
-                                       line.superelevation,
-                                       line.grade,
-                                       line.psi,
-                                       at.x,
-                                       at.y,
-                                       at.z,
-                                       line.kappa,
-                                       line.tau,
-                                       T.omega.x,
-                                       T.omega.y,
-                                       T.omega.z,
-                                       T.epsilon.x,
-                                       T.epsilon.y,
-                                       T.epsilon.z,
-                                       left.y,
-                                       left.z,
-                                       right.y,
-                                       right.z,
-                                       kane_track_friction(track, KANE_LEFT, s),
-                                       kane_track_friction(track, KANE_RIGHT, s)};
-    for (int q = 0; q < QUANTITIES; q++)
-        if (is_shown(track, (quantity)q))
-            kane_table_put(t, kane_cell_number(values[q]));
+    const kane_vec3 at = kv3_add(kane_track_anchor(track, piece), frame.origin), w = T.omega, e = T.epsilon;
+    const double chainage = kane_track_get_definition(track)->start + s;
+    kane_table_add_numbers(t, 5, (const double[]){chainage, line.curvature, line.superelevation, line.grade, line.psi});
+    kane_table_add_numbers(t, 5, (const double[]){at.x, at.y, at.z, line.kappa, line.tau});
+    kane_table_add_numbers(t, 6, (const double[]){w.x, w.y, w.z, e.x, e.y, e.z});
+    if (is_shown(track, IRREGULAR))
+        kane_table_add_numbers(t, 4, (const double[]){left.y, left.z, right.y, right.z});
+    if (is_shown(track, FRICTION))
+        kane_table_add_numbers(
+            t, 2,
+            (const double[]){kane_track_friction(track, KANE_LEFT, s), kane_track_friction(track, KANE_RIGHT, s)});
 }
 
 // A grid from the beginning to the end, and both sides of every border of a piece, so that jumps are seen as jumps.
@@ -131,7 +91,7 @@ static kane_table tabulate_track(kane_arena *arena, const kane_track *track, con
     kane_table t = kane_table_begin(arena, QUANTITIES, 0);
     t.has_nan    = 1;
     for (int q = 0; q < QUANTITIES; q++)
-        if (is_shown(track, (quantity)q))
+        if (is_shown(track, q))
             kane_table_add_columns(&t, 1, &columns[q]);
     for (int piece = 0; piece < kane_track_piece_count(track); piece++) {
         const double from = kane_track_piece_start(track, piece), to = kane_track_piece_start(track, piece + 1);

@@ -189,7 +189,7 @@ void kane_table_print(const kane_table *t, int rows, int columns, FILE *out)
     rows       = rows < t->rows ? rows : t->rows; // without memory fewer than asked for
     for (int c = 0; width && c < columns; c++) {
         width[c] = abs(t->columns[c].text.width);
-        for (int row = -1; row < rows && !t->columns[c].text.width; row++) {
+        for (int row = -1; row < rows && t->columns[c].text.width <= 0; row++) {
             show_cell(t, row, c, text);
             width[c] = width_of(text) > width[c] ? width_of(text) : width[c];
         }

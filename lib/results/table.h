@@ -53,7 +53,7 @@ typedef struct kane_column_text {
     const char *head; // NULL: name and unit
     double factor;    // 0: 1
     int gap;          // spaces before it; 0: two, of the first column none
-    int width;        // at least; 0: that of its widest cell; negative: at the left of so many
+    int width;        // 0: that of its widest cell; negative: likewise at the left, at least so many; else so many
     int digits;       // 0: six; negative: all
     int format;       // 'f': so many behind the point; 'g': so many significant; 0: the same, without zeros behind
     const char *none; // where there is nothing; NULL: "-"
