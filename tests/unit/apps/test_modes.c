@@ -93,7 +93,7 @@ CHECK_TEST(all_modes_and_all_digits_can_be_had)
     assert_int_equal(row_of("car bounce", v), 1);
     check_relative(v[1], 2.0 * 3.14159265358979323846 * v[2], 1e-15);
     expect("out", "shapes: amplitudes for 1 m of the largest displacement\nmode  body ");
-    expect("out", "  car                   z                              1 m  ");
+    expect("out", "\n  15  car                   z                               1 m               0\n");
 }
 
 // Springs only: 1.07 and 7.47 Hz are published.
