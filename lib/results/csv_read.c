@@ -222,8 +222,7 @@ static kane_status check_text(csv_reader r, char *text, size_t length)
     return kane_lines_fault(&r.lines, zero, "found a byte 0: this is not a text file");
 }
 
-// Of a file that is no run's, nobody knows whether a last line without its end is whole. Zeros behind it are what a loss
-// of power leaves.
+// Only a run's last line is known to be cut where its end is missing. Zeros behind it are what a loss of power leaves.
 static kane_status check_end(csv_reader *r, char behind)
 {
     if (!behind || r->results->key[0])

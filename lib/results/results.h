@@ -134,8 +134,8 @@ kane_status kane_hdf_read(kane_results *results, kane_errors *errors);
 // Writes a text as a field: in quotes where it has a comma, a quote or the end of a line, or always.
 void kane_csv_write(FILE *file, const char *text, int always);
 
-// Whether a reader could take a name or a unit for something else: # in it, spaces at the ends, nothing at all, a number.
-// Rows of a run have them in quotes, so that their line is never taken for a row or a comment.
+// Whether a reader could take a name or a unit for something else: # in it, spaces at the ends, nothing at all, a
+// number. Rows of a run have them in quotes, so that their line is never taken for a row or a comment.
 int kane_csv_is_unclear(const char *text);
 
 // One field of a line, without the spaces around it.

@@ -190,9 +190,9 @@ static void expect_done(int code)
 
 static void compile_export(const char *folder_name)
 {
-    command_must(
-        "cd '%s' && cc -std=c11 -O0 -Wall -Wextra -Werror -fsyntax-only ./*.c && test -s example.c && test -s Makefile && test $(ls *.h | wc -l) = 1",
-        folder_name);
+    command_must("cd '%s' && cc -std=c11 -O0 -Wall -Wextra -Werror -fsyntax-only ./*.c && test -s example.c && "
+                 "test -s Makefile && test $(ls *.h | wc -l) = 1",
+                 folder_name);
     if (has_cxx)
         command_must("cd '%s' && c++ -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only *.h", folder_name);
 }

@@ -203,7 +203,7 @@ files_test(what_is_wrong_is_said_with_its_place)
     }
 }
 
-// Rows of a run that was killed, cut anywhere, are its first whole rows, or say why not; cut rows of others are an error.
+// Rows of a killed run, cut anywhere, are its first whole rows, or say why not; cut rows of others are an error.
 files_test(rows_cut_at_any_byte_are_whole_rows_or_an_error)
 {
 #define RUN_KEY "# run 0123456789abcdef\n"
