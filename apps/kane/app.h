@@ -169,7 +169,7 @@ typedef struct app_command {
 // stand.
 void app_parse(const app_command *command, int argc, char **argv, void *arguments);
 
-// For checks: whether an option of the n-th group was given.
+// For checks: whether an option of a group was given, n * APP_GROUP.
 int app_gives_group(const struct argp_state *state, int group);
 
 // For takers and checks: adds a text, or ends the program with a message if there are too many.

@@ -31,7 +31,7 @@ typedef struct parsing {
 
 int app_gives_group(const struct argp_state *state, int group)
 {
-    return (((const parsing *)state->input)->groups >> group & 1u) != 0;
+    return (((const parsing *)state->input)->groups >> group / APP_GROUP & 1u) != 0;
 }
 
 // The row of an option, that of which an alias is one; -1: the key is none of an option.
