@@ -23,14 +23,9 @@ static void index_links(kane_derivative *d)
             d->v_place[link->v + k] = -1;
         for (int k = 0; k < body->u_count; k++)
             d->v_place[link->v + body->component[k]] = body->u + k;
-        const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
-        d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
-        d->tree_of[i]     = -1;
-        d->cluster_of[i]  = -1;
+        d->tree_of[i]    = -1;
+        d->cluster_of[i] = -1;
     }
-    for (int i = 0; i < model->tree.link_count; i++)
-        if (model->tree.links[i].role == KANE_FLEX_MODE)
-            d->root_of[i] = d->root_of[model->tree.flexes[model->tree.links[i].flex].carrier];
     for (int c = 0; c < model->cluster_count; c++)
         for (int k = 0; k < model->clusters[c].link_count; k++)
             d->cluster_of[model->clusters[c].links[k]] = c;
@@ -87,7 +82,6 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     d->q_place       = kane_arena_alloc(arena, q, sizeof *d->q_place);
     d->v_place       = kane_arena_alloc(arena, v, sizeof *d->v_place);
     d->tree_of       = kane_arena_alloc(arena, links, sizeof *d->tree_of);
-    d->root_of       = kane_arena_alloc(arena, links, sizeof *d->root_of);
     d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
     d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
     d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
@@ -95,6 +89,22 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
     d->du_dot        = kane_arena_alloc(arena, v, sizeof *d->du_dot);
     return !kane_arena_failed(arena);
+}
+
+// Groups as the map has them.
+static int create_groups(kane_derivative *d, kane_arena *arena)
+{
+    const int count = kane_derive_map_count(d->map);
+    d->groups       = kane_arena_alloc(arena, (size_t)count, sizeof *d->groups);
+    d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int group = 0; group < count; group++) {
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
+        d->groups[group] =
+            (kane_derived_group){rows.row_count, rows.column_count, rows.rows, rows.columns, d->map_values + rows.at};
+    }
+    return 1;
 }
 
 // The pattern: pairs, maps, and a first walk that counts the entries, a second that names them.
@@ -111,7 +121,9 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     d->map = kane_derive_map_create(&model->tree, model->trees, model->tree_count, d->pairs, d->pair_count, arena);
     if (!d->map)
         return NULL;
-    d->flex_rows = kane_flex_rows_create(model, d->map, arena);
+    if (!create_groups(d, arena))
+        return NULL;
+    d->flex_rows = kane_flex_rows_create(model, d->map, d->groups, arena);
     if (!d->flex_rows || !kane_rails_index(d, arena))
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
@@ -119,7 +131,6 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     if (!d->rates)
         return NULL;
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
-    d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
     for (int c = 0; c < model->cluster_count; c++)
         d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], d->map, arena);
     if (kane_arena_failed(arena) || !kane_derive_map_states(d, arena))
@@ -226,31 +237,10 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
         kg_add(&g->torque[KANE_TURNS], kg_times_skew(km3_skew(d->acting[pair.row].force), arm_of(d, pair.row)));
 }
 
-// --- accelerations of runs ---
+// --- accelerations ---
 
-// Entries of accelerations of runs.
-static void walk_runs(kane_derivative *d)
-{
-    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int i = 0; i < rows.row_count && !rows.held && !d->in_rails[group]; i++)
-            if (d->v_place[rows.rows[i]] >= 0)
-                kane_derive_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
-                                     d->map_values + rows.at + (size_t)(i * rows.column_count));
-    }
-}
-
-// Of groups with deformable bodies.
-static void walk_flex_rows(kane_derivative *d)
-{
-    for (int group = 0; group < d->flex_rows->group_count; group++) {
-        const kane_derived_group *g = &d->flex_rows->rows[group];
-        if (!d->in_rails[kane_derive_map_count(d->map) + group])
-            kane_derive_emit_group(d, g);
-    }
-}
-
-void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g)
+// Entries of the rows of a group that are in y: none of those of clusters.
+static void walk_group(kane_derivative *d, const kane_derived_group *g)
 {
     for (int i = 0; i < g->row_count; i++)
         if (d->v_place[g->rows[i]] >= 0)
@@ -329,14 +319,13 @@ static void walk_element(kane_derivative *d, const kane_element *element, const 
             kane_derive_emit(d, element->state + i, element->state + k, g->own[i][k]);
 }
 
-// All entries in a fixed order: runs, deformable bodies, clusters, rates of coordinates, states of elements.
+// All entries in a fixed order: groups of links, clusters, rates of coordinates, states of elements.
 void kane_derive_walk(kane_derivative *d)
 {
     const kane_model *model = d->model;
     d->next                 = 0;
-    walk_runs(d);
-    walk_flex_rows(d);
-    kane_rails_walk(d);
+    for (int group = 0; group < kane_derive_map_count(d->map); group++)
+        walk_group(d, &d->groups[group]);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
     for (int i = 0; i < model->tree.link_count; i++)
@@ -428,8 +417,7 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
         kane_derive_travel_cluster(d, c, by_a);
     for (int r = 0; r < model->tree_count; r++)
         kane_tree_respond(&model->tree, model->trees[r], &work->tree, d->applied, d->response, d->v_dot);
-    for (int i = 0; i < model->tree.link_count; i++) // panels of flexible track are trees of their own
-        kane_rails_correct_travel(d, i, d->v_dot);
+    kane_rails_correct_travel(d, d->v_dot); // panels of flexible track are trees of their own
     for (int r = 0; r < model->tree_count; r++) {
         for (int i = model->trees[r].first; i < model->trees[r].end; i++) {
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)

@@ -234,7 +234,8 @@ static int has_carrier(const kane_model *model, const kane_derive_map *map, int 
     return 0;
 }
 
-kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena)
+kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_derived_group *groups,
+                                      kane_arena *arena)
 {
     const kane_tree *tree     = &model->tree;
     const size_t flexes       = (size_t)tree->flex_count;
@@ -242,16 +243,18 @@ kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive
     if (!flex_rows)
         return NULL;
     flex_rows->groups = kane_arena_alloc(arena, flexes, sizeof *flex_rows->groups);
-    flex_rows->rows   = kane_arena_alloc(arena, flexes, sizeof *flex_rows->rows);
     if (kane_arena_failed(arena))
         return NULL;
     for (int group = 0; group < kane_derive_map_count(map); group++)
         if (has_carrier(model, map, group) &&
             !create_group(model, map, group, arena, &flex_rows->groups[flex_rows->group_count++]))
             return NULL;
+    for (int t = 0; t < tree->flex_count; t++) // modes are rows of their carrier's group
+        for (int k = 0; k < tree->flexes[t].count; k++)
+            groups[kane_derive_map_group(map, tree->flexes[t].mode + k)].row_count = 0;
     for (int i = 0; i < flex_rows->group_count; i++) {
         const kane_flex_rows_group *g = &flex_rows->groups[i];
-        flex_rows->rows[i] = (kane_derived_group){g->count, g->column_count, g->speeds, g->columns, g->values};
+        groups[g->group] = (kane_derived_group){g->count, g->column_count, g->speeds, g->columns, g->values};
     }
     return kane_arena_failed(arena) ? NULL : flex_rows;
 }

@@ -24,11 +24,11 @@ typedef struct kane_flex_rows_group kane_flex_rows_group;
 typedef struct kane_flex_rows {
     int group_count;
     kane_flex_rows_group *groups;
-    kane_derived_group *rows; // of every group: what kane_flex_rows_derive makes
 } kane_flex_rows;
 
-// NULL if memory is short.
-kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena);
+// NULL if memory is short. groups: of the map, in which these get rows that kane_flex_rows_derive fills.
+kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_derived_group *groups,
+                                      kane_arena *arena);
 
 // The sweep that has been made.
 typedef struct kane_flex_rows_sweep {
@@ -47,28 +47,19 @@ void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, c
 // links' origins, frame axes: kane_tree_derive has rigid bodies only.
 void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
-// A kane_rail_group.
 typedef struct kane_rails_map {
-    int count, gaps; // two gaps a wheelset
-    const int *wheels;
-    kane_links run;
-    int cluster; // -1: none; else rows are its speeds, and bias is by its states
-    int is_tabulated;
-    int group;      // of the derive map; its rows are speeds that inertia couples
-    int flex_group; // of these with deformable bodies, whose rows they are then; -1: none
+    const kane_rail_group *of;
+    int gaps;  // two a wheelset
+    int group; // of the map: where its first wheelset is
     int row_count;
-    double *direction; // accelerations of gaps by those of rows [gaps * row_count]
-    double *gain;      // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
-    double *gain_u;    // of a cluster: of its own speeds by normal forces [gaps * row_count]
-    double *inverse;   // of direction gain [gaps^2]
-    double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
-    double *lu;                      // ... [gaps^2]
-    int *pivot;                      // ... [gaps]
-    double *bias; // what gaps accelerate by states of the tree, v_dot held [2 states * gaps]; then scratch [4 gaps]
-    // on flexible track, outside loops: rows of the wheelsets' group, then those of panels, by the columns of the
-    // former, which include all that moves panels; rows NULL: there are no panels
-    kane_derived_group with_panels;
-    int panel_row; // the first of panels
+    const int *rows;          // speeds of the tree that normal forces accelerate: those of its cluster, or of its group
+    double *direction;        // accelerations of gaps by those of rows [gaps * row_count]
+    double *gain;             // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *inverse;          // of direction gain [gaps^2]
+    double *missing, *change; // scratch [gaps]
+    double *lu;               // ... [gaps^2]
+    int *pivot;               // ... [gaps]
+    kane_derived_group tree;  // outside loops: its group's rows, before those of panels of flexible track joined them
     // of a wheelset that tables guide: columns are those states that move it on its rails, its own, then its panel's
     int column_count, own_count;
     int state[2 * KANE_BODY_STATES];                           // of every column: state of the tree
@@ -100,14 +91,15 @@ struct kane_derivative {
     kane_rail_constraint_slopes *slopes; // by wheelset
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of;         // of every link that inertia couples others to, -1: none
+    int *rails_of;         // of every group of the map, -1: none
     int *rails_of_cluster; // -1: none
-    int *in_rails; // of groups of the derive map, then of deformable bodies; 1: rows are in kane_rails_map.with_panels
-    double *cluster_v_dot; // scratch [speeds of the tree]
-    int *tables_of;        // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
-    int *local_of_state;   // which state of its link it is
+    // scratch of rails: slopes of gaps and of their rates, by states of the tree, then by y
+    double *gap[2], *gap_by_y[2]; // [states * gaps]
+    double *rows;                 // [speeds of the tree]
+    int *column_of;               // of every state of the tree: column of a group, -1: none
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
+    kane_derived_group *groups; // of the map, as they enter the Jacobian
     kane_derive_work *sweep;
     kane_rates_map *rates;
     double *rates_values;
@@ -123,7 +115,6 @@ struct kane_derivative {
     int *q_place, *v_place; // in y; v of clusters -1
     int *tree_of;           // run of every link, -1: in a cluster
     int *cluster_of;        // cluster of every link, -1: in a run
-    int *root_of;           // link that inertia couples it to
     kane_cluster_derivative **clusters;
     int *state_cluster;        // of every state of the tree (coordinate, or q_count + speed), -1: in a run
     kane_state_slopes *D;      // of every state of the tree
@@ -196,23 +187,24 @@ static inline int kane_derive_column(const kane_derivative *d, int cluster, int 
 // Constant lists of guided wheelsets. 0 if memory is short.
 int kane_rails_index(kane_derivative *d, kane_arena *arena);
 
+// State of the tree of a local state of a link with six freedoms: coordinates, then speeds.
+static inline int kane_derive_state_of(const kane_derivative *d, int link, int local)
+{
+    const kane_tree *tree = &d->model->tree;
+    return local < KANE_COORDINATES ? tree->links[link].q + local
+                                    : tree->q_count + tree->links[link].v + local - KANE_COORDINATES;
+}
+
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// Rails that join panels of flexible track to a link's group, outside loops; NULL: none do.
-const kane_rails_map *kane_rails_on_panels(const kane_derivative *d, int link);
-
-// Entries of these rows of all groups.
-void kane_rails_walk(kane_derivative *d);
-
-// Adds the response of normal forces to a change v_dot of the accelerations of a link's group and of its panels, in
+// Adds the response of normal forces to a change v_dot of the accelerations of a group of the map and of its panels, in
 // place; other groups do not change.
 //   bias  further accelerations of its gaps; NULL: none
-void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot);
+void kane_rails_correct(const kane_derivative *d, int group, const double *bias, double *v_dot);
 
-// The same for one more m/s^2 of the track frames, which accelerates the gaps whatever is omitted. `link`: index of
-// rails_of.
-void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot);
+// The same of all groups for one more m/s^2 of the track frames, which accelerates the gaps whatever is omitted.
+void kane_rails_correct_travel(const kane_derivative *d, double *v_dot);
 
 // The same of all rows of guided wheelsets in map_values, and slopes of those guided by tables.
 kane_status kane_rails_correct_rows(kane_derivative *d);
@@ -237,9 +229,6 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena);
 
 // Slopes of the states of clusters, which depend on the choice of independent speeds.
 void kane_derive_follow_clusters(kane_derivative *d);
-
-// Entries of the rows of a group that are in y.
-void kane_derive_emit_group(kane_derivative *d, const kane_derived_group *g);
 
 // Emits a row by columns of y: values by states of the tree.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);

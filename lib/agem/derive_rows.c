@@ -102,29 +102,23 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
         kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
 }
 
-// Speeds of links in the group of a link: those that a wrench on it accelerates.
+// Speeds of a link's group: those that a wrench on it accelerates.
 static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
 {
-    const kane_tree *tree       = &d->model->tree;
-    const kane_links run        = d->model->trees[d->tree_of[i]];
-    const kane_rails_map *rails = kane_rails_on_panels(d, i);
+    const kane_links run           = d->model->trees[d->tree_of[i]];
+    const int group                = kane_derive_map_group(d->map, i);
+    const kane_derived_group *rows = &d->groups[group];
     if (d->values) {
-        if (rails)
-            memset(d->v_dot, 0, (size_t)tree->v_count * sizeof *d->v_dot);
+        for (int k = 0; k < rows->row_count && d->rails_of[group] >= 0; k++)
+            d->v_dot[rows->rows[k]] = 0.0; // panels are trees of their own
         memset(d->applied + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->applied);
         d->applied[i] = kane_derive_about_origin(d, i, w);
-        kane_tree_respond(tree, run, &d->work->tree, d->applied, d->response, d->v_dot);
-        kane_rails_correct(d, i, NULL, d->v_dot);
+        kane_tree_respond(&d->model->tree, run, &d->work->tree, d->applied, d->response, d->v_dot);
+        kane_rails_correct(d, group, NULL, d->v_dot);
     }
-    for (int k = run.first; k < run.end; k++)
-        for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count && d->root_of[k] == d->root_of[i];
-             v++)
-            if (d->v_place[v] >= 0)
-                kane_derive_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
-    for (int k = rails ? rails->panel_row : 0; rails && k < rails->row_count; k++) {
-        const int v = rails->with_panels.rows[k];
-        kane_derive_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
-    }
+    for (int k = 0; k < rows->row_count; k++)
+        if (d->v_place[rows->rows[k]] >= 0)
+            kane_derive_emit(d, d->v_place[rows->rows[k]], column, d->values ? d->v_dot[rows->rows[k]] : 0.0);
 }
 
 void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
@@ -140,8 +134,7 @@ void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
 
 void kane_derive_clusters(kane_derivative *d)
 {
-    const kane_tree_derived derived = {
-        d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->flex_rows->group_count, d->flex_rows->rows};
+    const kane_tree_derived derived = {d->map, d->sweep, d->groups, d->rates, d->rates_values};
     for (int c = 0; c < d->model->cluster_count; c++) {
         kane_cluster_derive(d->work->cluster[c], &derived, d->clusters[c]);
         kane_rails_correct_cluster(d, c);

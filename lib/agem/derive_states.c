@@ -88,21 +88,19 @@ static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *are
 // --- wheelsets that tables guide ---
 
 // The block of a wheelset guided by tables: z, roll, v_z, w_x have slopes by the other states.
-static void map_tables(kane_derivative *d, int rails, kane_arena *arena)
+static void map_tables(kane_derivative *d, const kane_rails_map *r, kane_arena *arena)
 {
-    const kane_rails_map *r = &d->rails[rails];
-    const int block = d->block_count, states = d->model->tree.q_count + d->model->tree.v_count;
+    const int block = d->block_count, link = d->model->bodies[d->model->wheels[r->of->wheels[0]].body].link;
     kane_column_block *b = add_block(d, r->column_count, arena);
     for (int k = 0; k < r->column_count && b->columns; k++)
         b->columns[k] = place_of(d, r->state[k]);
-    for (int state = 0; state < states; state++) {
-        if (d->tables_of[state] != rails)
-            continue;
-        const int column = r->column[d->local_of_state[state]];
+    for (int local = 0; local < KANE_BODY_STATES; local++) {
+        const int column     = r->column[local];
+        kane_state_slopes *D = &d->D[kane_derive_state_of(d, link, local)];
         if (column < 0)
-            d->D[state] = (kane_state_slopes){.block = block, .count = r->column_count, .slope = r->slope[-1 - column]};
+            *D = (kane_state_slopes){.block = block, .count = r->column_count, .slope = r->slope[-1 - column]};
         else // no column: into the unused last sum
-            d->D[state] = (kane_state_slopes){.block = block, .first = column < b->count ? column : b->count};
+            *D = (kane_state_slopes){.block = block, .first = column < b->count ? column : b->count};
     }
 }
 
@@ -122,7 +120,8 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
     for (int state = 0; state < states; state++)
         d->D[state] = (kane_state_slopes){.block = -1, .first = place_of(d, state)};
     for (int i = 0; i < d->rails_count; i++)
-        map_tables(d, i, arena);
+        if (d->rails[i].of->is_tabulated)
+            map_tables(d, &d->rails[i], arena);
     for (int t = 0; t < model->tree.flex_count; t++)
         if (d->state_cluster[model->tree.flexes[t].q] < 0)
             map_modes(d, &model->tree.flexes[t], arena);

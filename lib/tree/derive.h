@@ -40,6 +40,22 @@ int kane_derive_map_count(const kane_derive_map *map);
 kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);
 int kane_derive_map_group(const kane_derive_map *map, int link);
 
+// What a state of the tree (coordinate, or q_count + speed) follows: itself, or, where it is one of an interface node of
+// a flexible body, those of the modes `first` .. first + count - 1 by a row of G.
+typedef struct kane_state_share {
+    int first, count;
+    const double *G; // [count]; NULL: itself
+} kane_state_share;
+
+kane_state_share kane_derive_map_share(const kane_derive_map *map, int state);
+
+// row += value d(state)/d(what it follows), by states of the tree, `stride` apart.
+static inline void kane_state_share_add(kane_state_share share, double value, int stride, double *row)
+{
+    for (int k = 0; k < share.count; k++)
+        row[(share.first + k) * stride] += share.G ? value * share.G[k] : value;
+}
+
 // Whether a state (coordinate, or q_count + speed) is one of a link or of what carries it.
 int kane_derive_map_moves(const kane_derive_map *map, int state, int link);
 

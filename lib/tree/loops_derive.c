@@ -620,15 +620,6 @@ static inline void add_to_force(const kane_cluster_derivative *d, int state, dou
         row[d->term_of[f->first + k]] += value * f->G[k];
 }
 
-// Whether a group of the map has deformable bodies: its rows are there in another shape.
-static int is_deformable(const kane_tree_derived *t, const kane_derive_rows *rows)
-{
-    for (int g = 0; g < t->group_count; g++)
-        if (rows->row_count > 0 && place_in(t->groups[g].row_count, t->groups[g].rows, rows->rows[0]) >= 0)
-            return 1;
-    return 0;
-}
-
 // Rows of one group.
 static void copy_group(const kane_cluster *cluster, const kane_derived_group *g, kane_cluster_derivative *d)
 {
@@ -643,13 +634,7 @@ static void copy_group(const kane_cluster *cluster, const kane_derived_group *g,
 // Forces that are no constraints': rows of the groups that the cluster's links make.
 static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t, kane_cluster_derivative *d)
 {
-    for (int group = 0; group < kane_derive_map_count(t->map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(t->map, group);
-        const kane_derived_group g  = {rows.row_count, rows.column_count, rows.rows, rows.columns, t->values + rows.at};
-        if (!is_deformable(t, &rows) && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0)
-            copy_group(cluster, &g, d);
-    }
-    for (int group = 0; group < t->group_count; group++)
+    for (int group = 0; group < kane_derive_map_count(t->map); group++)
         if (t->groups[group].row_count > 0 && cluster->place[t->groups[group].rows[0]] >= 0)
             copy_group(cluster, &t->groups[group], d);
 }

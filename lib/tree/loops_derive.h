@@ -106,23 +106,21 @@ static inline double kane_cluster_slope(const kane_cluster_derivative *d, int st
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
                                                         const kane_derive_map *map, kane_arena *arena);
 
-// Rows of d(f - Theta v_dot) of a group with deformable bodies: of its independent speeds by states of the tree.
+// Rows of a group, as the map has them or what has been made of these: of deformable bodies those of modes in place of
+// points. Speeds by states of the tree.
 typedef struct kane_derived_group {
     int row_count, column_count;
     const int *rows, *columns;
     double *values;
 } kane_derived_group;
 
-// What kane_tree_derive and kane_tree_derive_rates have found; and of groups with deformable bodies, in place of the
-// map's rows, what has been made of these [group_count].
+// What kane_tree_derive and kane_tree_derive_rates have found.
 typedef struct kane_tree_derived {
     const kane_derive_map *map;
     const kane_derive_work *scratch;
-    double *values;
+    const kane_derived_group *groups; // of the map
     const kane_rates_map *rates;
     const double *rates_values;
-    int group_count;
-    const kane_derived_group *groups;
 } kane_tree_derived;
 
 // All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among

@@ -24,7 +24,12 @@ static const kane_cluster_derivative *derive(mechanism *m)
     double *values                  = kane_arena_doubles(arena, kane_derive_map_values(map) + 1);
     double *rates_values            = kane_arena_doubles(arena, kane_rates_map_values(rates) + 1);
     kane_cluster_derivative *d      = kane_cluster_derivative_create(&m->s.tree, &m->cluster, map, arena);
-    const kane_tree_derived derived = {map, work, values, rates, rates_values, 0, NULL};
+    kane_derived_group *groups      = kane_arena_alloc(arena, (size_t)kane_derive_map_count(map), sizeof *groups);
+    const kane_tree_derived derived = {map, work, groups, rates, rates_values};
+    for (int g = 0; groups && g < kane_derive_map_count(map); g++) {
+        const kane_derive_rows rows = kane_derive_map_rows(map, g);
+        groups[g] = (kane_derived_group){rows.row_count, rows.column_count, rows.rows, rows.columns, values + rows.at};
+    }
     assert_non_null(d);
     (void)mechanism_multipliers(m);
     kane_tree_derive(map, work, &m->s.work, &m->s.base, NULL, NULL, values);
