@@ -132,7 +132,7 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
         return NULL;
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
     for (int c = 0; c < model->cluster_count; c++)
-        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], d->map, arena);
+        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], d->map, d->rates, arena);
     if (kane_arena_failed(arena) || !kane_derive_map_states(d, arena))
         return NULL;
     kane_derive_walk(d);
@@ -253,17 +253,12 @@ static void walk_group(kane_derivative *d, const kane_derived_group *g)
 // Entries of rates of the coordinates of link i.
 static void walk_rates(kane_derivative *d, int i)
 {
-    const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
-    const kane_link *link       = &d->model->tree.links[i];
-    for (int k = 0; k < 3 && link->is_free_body; k++) { // its speeds are the rates of its place
-        const double one = 1.0;
-        const int speed  = d->model->tree.q_count + link->v + k;
-        if (!kane_link_holds(link, k))
-            kane_derive_emit_row(d, d->q_place[link->q + k], 1, &speed, &one);
+    const kane_link *link = &d->model->tree.links[i];
+    for (int q = link->q; q < link->q + link->q_count && link->role != KANE_FLEX_NODE; q++) {
+        const kane_rate_row row = kane_rates_map_row(d->rates, q);
+        if (row.column_count > 0)
+            kane_derive_emit_row(d, d->q_place[q], row.column_count, row.columns, d->rates_values + row.at);
     }
-    for (int k = 0; k < rows.row_count && link->role != KANE_FLEX_NODE; k++)
-        kane_derive_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
-                             d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
 
 // --- states of elements ---

@@ -609,16 +609,14 @@ static int bring_back(kane_derivative *d, const kane_rails_map *r, const double 
 // Adds Q d->v_dot of a link's coordinates to a column of P.
 static void move_coordinates(const kane_derivative *d, int link, double *column)
 {
-    const kane_derive_rows rows = kane_rates_map_rows(d->rates, link);
-    const kane_link *own        = &d->model->tree.links[link];
-    const double *Q             = d->rates_values + rows.at;
-    const int q_count           = d->model->tree.q_count;
-    for (int k = 0; k < 3 && own->is_free_body; k++) // its speeds are the rates of its place
-        column[d->q_place[own->q + k]] += d->v_dot[own->v + k];
-    for (int k = 0; k < rows.row_count && own->role != KANE_FLEX_NODE; k++)
-        for (int c = 0; c < rows.column_count; c++)
-            if (rows.columns[c] >= q_count)
-                column[d->q_place[rows.rows[k]]] += Q[k * rows.column_count + c] * d->v_dot[rows.columns[c] - q_count];
+    const kane_link *own = &d->model->tree.links[link];
+    const int q_count    = d->model->tree.q_count;
+    for (int q = own->q; q < own->q + own->q_count && own->role != KANE_FLEX_NODE; q++) {
+        const kane_rate_row row = kane_rates_map_row(d->rates, q);
+        for (int c = 0; c < row.column_count; c++)
+            if (row.columns[c] >= q_count)
+                column[d->q_place[q]] += d->rates_values[row.at + (size_t)c] * d->v_dot[row.columns[c] - q_count];
+    }
 }
 
 // Adds d->v_dot of the speeds in y to a column of P.

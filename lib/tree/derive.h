@@ -89,9 +89,16 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
 
 typedef struct kane_rates_map kane_rates_map; // immutable
 
-// What the rates of every link's coordinates depend on (kane_tree_rates); NULL if memory is short.
+// The rate of a coordinate by states of the tree: values[at + k] by columns[k]. No columns: it is held or given.
+typedef struct kane_rate_row {
+    int column_count;
+    const int *columns;
+    size_t at;
+} kane_rate_row;
+
+// What the rates of all coordinates depend on (kane_tree_rates); NULL if memory is short.
 kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *arena);
-kane_derive_rows kane_rates_map_rows(const kane_rates_map *map, int link); // rows: coordinates of the tree
+kane_rate_row kane_rates_map_row(const kane_rates_map *map, int coordinate);
 size_t kane_rates_map_values(const kane_rates_map *map);
 
 // d(q_dot)/d(q, v) of all links, after kane_derive_move.

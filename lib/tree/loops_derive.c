@@ -8,6 +8,7 @@
 
 #include "tree/loops_work.h"
 #include "base/machine.h"
+#include "base/number.h"
 #include "math/dense.h"
 #include "tree/derive.h"
 #include "tree/flex.h"
@@ -16,11 +17,6 @@
 #include <string.h>
 
 // --- room ---
-
-static int compare_ints(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
 
 // Where a number stands in a list, -1: nowhere.
 static int place_in(int count, const int *list, int number)
@@ -78,7 +74,7 @@ static int find_moving(const kane_tree *tree, const kane_constraint_row_set *c, 
             }
         }
     if (out && states > 0)
-        qsort(out, (size_t)states, sizeof *out, compare_ints);
+        qsort(out, (size_t)states, sizeof *out, kane_compare_ints);
     return states;
 }
 
@@ -312,44 +308,43 @@ static int own_coordinates(const kane_tree *tree, int link)
     return tree->links[link].role == KANE_FLEX_NODE ? 0 : tree->links[link].q_count;
 }
 
-// Local speeds that the rate of coordinate k of a link depends on; out NULL: counted only. Of steps its own speed, and
-// of the first turn on an axle those that the axle spins by.
-static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int link, int k, int *out)
+// Local speeds that the rate of a coordinate of the tree depends on, ascending; out NULL: counted only, with repeats.
+static int find_rating(const kane_derive_map *map, const kane_rates_map *rates, const kane_cluster_derivative *d,
+                       int coordinate, int *out)
 {
-    const kane_link *own = &tree->links[link];
-    int count = 0, first, i = link, left = kane_tree_rate_path(tree, link, NULL);
-    if (kane_link_has_steps(own)) {
-        if (own->step[k].mode == KANE_STEP_FREE && out)
-            out[count] = cluster->place[own->step[k].v];
-        count = own->step[k].mode == KANE_STEP_FREE;
-        left  = own->on_axle && k == own->slide_count ? left - 1 : 0;
-        i     = own->parent;
-    }
-    for (; left > 0; left--, i = tree->links[i].parent)
-        for (int more = kane_cluster_link_speeds(tree, cluster, i, &first); more > 0; more--, first++, count++)
+    const kane_rate_row row = kane_rates_map_row(rates, coordinate);
+    int count               = 0;
+    for (int c = 0; c < row.column_count; c++) {
+        const kane_state_share share = kane_derive_map_share(map, row.columns[c]);
+        for (int k = share.first; k < share.first + share.count; k++) {
+            const int v = d->local[k] - d->q_count;
+            if (v < 0 || v >= d->state_count - d->q_count || (out && place_in(count, out, v) >= 0))
+                continue;
             if (out)
-                out[count] = first;
+                out[count] = v;
+            count++;
+        }
+    }
     if (out && count > 0)
-        qsort(out, (size_t)count, sizeof *out, compare_ints);
+        qsort(out, (size_t)count, sizeof *out, kane_compare_ints);
     return count;
 }
 
-static int create_rating(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+static int create_rating(const kane_derive_map *map, const kane_rates_map *rates, kane_arena *arena,
                          kane_cluster_derivative *d)
 {
-    int next        = 0;
+    int most        = 0;
     d->rating_begin = kane_arena_alloc(arena, (size_t)d->q_count + 1, sizeof *d->rating_begin);
-    if (!d->rating_begin)
+    for (int k = 0; k < d->q_count; k++)
+        most += find_rating(map, rates, d, d->states[k], NULL);
+    d->rating = kane_arena_alloc(arena, (size_t)most, sizeof *d->rating);
+    d->Q      = kane_arena_doubles(arena, (size_t)most);
+    if (kane_arena_failed(arena))
         return 0;
-    for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++, next++)
-            d->rating_begin[next + 1] = d->rating_begin[next] + find_rating(tree, cluster, cluster->links[i], k, NULL);
-    d->rating = kane_arena_alloc(arena, (size_t)d->rating_begin[next], sizeof *d->rating);
-    next      = 0;
-    for (int i = 0; i < cluster->link_count && d->rating; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++, next++)
-            (void)find_rating(tree, cluster, cluster->links[i], k, d->rating + d->rating_begin[next]);
-    return d->rating != NULL;
+    for (int k = 0; k < d->q_count; k++)
+        d->rating_begin[k + 1] =
+            d->rating_begin[k] + find_rating(map, rates, d, d->states[k], d->rating + d->rating_begin[k]);
+    return 1;
 }
 
 // --- rows of D ---
@@ -521,7 +516,6 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->constraint_of  = kane_arena_alloc(arena, rows, sizeof *d->constraint_of);
     d->solved         = kane_arena_alloc(arena, rows, sizeof *d->solved);
     d->by_rows        = kane_arena_doubles(arena, rows * n); // columns are no more than states
-    d->Q              = kane_arena_doubles(arena, (size_t)d->q_count * v);
     d->df             = kane_arena_doubles(arena, v);
     d->df_batch       = kane_arena_alloc(arena, v, sizeof *d->df_batch);
     d->dphi           = kane_arena_doubles(arena, rows + v);
@@ -556,7 +550,8 @@ static void make_columns_states(kane_cluster_derivative *d)
 }
 
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
-                                                        const kane_derive_map *map, kane_arena *arena)
+                                                        const kane_derive_map *map, const kane_rates_map *rates,
+                                                        kane_arena *arena)
 {
     kane_cluster_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
     if (!d)
@@ -572,7 +567,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     name_states(tree, cluster, d);
     name_followers(tree, cluster, d);
     name_terms(tree, cluster, map, d);
-    if (!make_room_by_terms(cluster, arena, d) || !create_rating(tree, cluster, arena, d))
+    if (!make_room_by_terms(cluster, arena, d) || !create_rating(map, rates, arena, d))
         return NULL;
     find_own_coordinates(tree, cluster, d);
     if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
@@ -906,18 +901,28 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 
 // --- directions: what one state of y moves in the tree ---
 
-static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_derived *t,
-                       kane_cluster_derivative *d)
+// Adds the derivative of a rate by a state of the tree, where it is one of the cluster's speeds, to a row by local speeds.
+static void add_rate(const kane_derive_map *map, int state, double value, kane_cluster_derivative *d)
 {
-    memset(d->Q, 0, (size_t)(d->q_count * cluster->v_count) * sizeof *d->Q);
-    for (int i = 0; i < cluster->link_count; i++) {
-        const kane_derive_rows rows = kane_rates_map_rows(t->rates, cluster->links[i]);
-        for (int k = 0; k < rows.row_count && own_coordinates(tree, cluster->links[i]) > 0; k++)
-            for (int j = 0; j < rows.column_count; j++)
-                if (rows.columns[j] >= tree->q_count)
-                    kane_cluster_apply_force(tree, cluster, cluster->place, rows.columns[j] - tree->q_count,
-                                             t->rates_values[rows.at + (size_t)(k * rows.column_count + j)],
-                                             d->Q + d->local[rows.rows[k]] * cluster->v_count);
+    const kane_state_share share = kane_derive_map_share(map, state);
+    for (int k = 0; k < share.count; k++) {
+        const int v = d->local[share.first + k] - d->q_count;
+        if (v >= 0 && v < d->state_count - d->q_count)
+            d->df[v] += share.G ? value * share.G[k] : value;
+    }
+}
+
+static void copy_rates(const kane_cluster *cluster, const kane_tree_derived *t, kane_cluster_derivative *d)
+{
+    memset(d->df, 0, (size_t)cluster->v_count * sizeof *d->df);
+    for (int k = 0; k < d->q_count; k++) {
+        const kane_rate_row row = kane_rates_map_row(t->rates, d->states[k]);
+        for (int c = 0; c < row.column_count; c++)
+            add_rate(t->map, row.columns[c], t->rates_values[row.at + (size_t)c], d);
+        for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {
+            d->Q[at]             = d->df[d->rating[at]];
+            d->df[d->rating[at]] = 0.0;
+        }
     }
 }
 
@@ -963,7 +968,7 @@ static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
         d->active_of[k] = 0;
     for (int i = 0; i < s->cluster->position_rank; i++) {
         const int k = d->own_coordinate[s->column[i]];
-        if (k >= 0 && d->Q[k * s->cluster->v_count + s->column[i]] == 1.0)
+        if (k >= 0 && d->Q[d->rating_begin[k]] == 1.0)
             d->active_of[k] = -1;
     }
     d->active_count = 0;
@@ -1005,8 +1010,7 @@ KANE_WIDE static double *direct_coordinates(kane_cluster_work *s, double *free, 
         add_span(1.0, &own, free - to.first);
         for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
             if (s->position[d->rating[at]] < cluster->position_rank)
-                add_span(-d->Q[k * cluster->v_count + d->rating[at]], &d->solved[s->position[d->rating[at]]],
-                         free - to.first);
+                add_span(-d->Q[at], &d->solved[s->position[d->rating[at]]], free - to.first);
         d->direction[k] = to;
         free += to.count;
     }
@@ -1115,7 +1119,7 @@ void kane_cluster_derive(kane_cluster_work *s, const kane_tree_derived *derived,
     copy_forces(s->cluster, derived, d);
     find_tangents(derived, s->e.bases, s->e.work, d);
     derive_rows(s, d);
-    copy_rates(s->e.tree, s->cluster, derived, d);
+    copy_rates(s->cluster, derived, d);
     find_directions(s, d);
     if (s->cluster->form == KANE_FORM_MULTIPLIERS)
         accelerate_by_multipliers(s, d);

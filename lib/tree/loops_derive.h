@@ -75,7 +75,7 @@ typedef struct kane_cluster_derivative {
     int *tangent_link;               // their links [tangent_count]
     kane_link_tangent *tangents;     // [tangent_count + 1]
     // scratch
-    double *Q;                          // rates of coordinates by speeds [q_count * v_count]
+    double *Q;                          // rates of coordinates by speeds `rating`
     double *df, *dphi;                  // [v_count], [row_count]
     double *slopes;                     // of all rows of D [(state_count + follower_count) * column_count]
     int *constraint_of;                 // of every row [row_count]
@@ -104,7 +104,8 @@ static inline double kane_cluster_slope(const kane_cluster_derivative *d, int st
 
 // NULL if memory is short.
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
-                                                        const kane_derive_map *map, kane_arena *arena);
+                                                        const kane_derive_map *map, const kane_rates_map *rates,
+                                                        kane_arena *arena);
 
 // Rows of a group, as the map has them or what has been made of these: of deformable bodies those of modes in place of
 // points. Speeds by states of the tree.

@@ -23,7 +23,7 @@ static const kane_cluster_derivative *derive(mechanism *m)
     kane_rates_map *rates           = kane_rates_map_create(map, arena);
     double *values                  = kane_arena_doubles(arena, kane_derive_map_values(map) + 1);
     double *rates_values            = kane_arena_doubles(arena, kane_rates_map_values(rates) + 1);
-    kane_cluster_derivative *d      = kane_cluster_derivative_create(&m->s.tree, &m->cluster, map, arena);
+    kane_cluster_derivative *d      = kane_cluster_derivative_create(&m->s.tree, &m->cluster, map, rates, arena);
     kane_derived_group *groups      = kane_arena_alloc(arena, (size_t)kane_derive_map_count(map), sizeof *groups);
     const kane_tree_derived derived = {map, work, groups, rates, rates_values};
     for (int g = 0; groups && g < kane_derive_map_count(map); g++) {
