@@ -29,13 +29,6 @@ static void index_links(kane_derivative *d)
     for (int c = 0; c < model->cluster_count; c++)
         for (int k = 0; k < model->clusters[c].link_count; k++)
             d->cluster_of[model->clusters[c].links[k]] = c;
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const kane_link *link = &model->tree.links[i];
-        for (int k = 0; k < link->q_count; k++)
-            d->state_cluster[link->q + k] = d->cluster_of[i];
-        for (int k = 0; k < link->v_count; k++)
-            d->state_cluster[model->tree.q_count + link->v + k] = d->cluster_of[i];
-    }
     for (int r = 0; r < model->tree_count; r++)
         for (int i = model->trees[r].first; i < model->trees[r].end; i++)
             d->tree_of[i] = r;
@@ -68,26 +61,25 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     const kane_model *model = d->model;
     const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
-    d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
-    d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
-    d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
-    d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
-    d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
-    d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
-    d->acting        = kane_arena_alloc(arena, links, sizeof *d->acting);
-    d->applied       = kane_arena_alloc(arena, links, sizeof *d->applied);
-    d->response      = kane_arena_alloc(arena, links, sizeof *d->response);
-    d->tangent       = kane_arena_alloc(arena, links, sizeof *d->tangent);
-    d->v_dot         = kane_arena_alloc(arena, v, sizeof *d->v_dot);
-    d->q_place       = kane_arena_alloc(arena, q, sizeof *d->q_place);
-    d->v_place       = kane_arena_alloc(arena, v, sizeof *d->v_place);
-    d->tree_of       = kane_arena_alloc(arena, links, sizeof *d->tree_of);
-    d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
-    d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
-    d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
-    d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
-    d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
-    d->du_dot        = kane_arena_alloc(arena, v, sizeof *d->du_dot);
+    d->wrench     = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
+    d->states     = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
+    d->slopes     = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
+    d->pairs      = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
+    d->pair_of    = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
+    d->gradients  = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
+    d->acting     = kane_arena_alloc(arena, links, sizeof *d->acting);
+    d->applied    = kane_arena_alloc(arena, links, sizeof *d->applied);
+    d->response   = kane_arena_alloc(arena, links, sizeof *d->response);
+    d->tangent    = kane_arena_alloc(arena, links, sizeof *d->tangent);
+    d->v_dot      = kane_arena_alloc(arena, v, sizeof *d->v_dot);
+    d->q_place    = kane_arena_alloc(arena, q + v, sizeof *d->q_place);
+    d->v_place    = d->q_place ? d->q_place + q : NULL;
+    d->tree_of    = kane_arena_alloc(arena, links, sizeof *d->tree_of);
+    d->cluster_of = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
+    d->clusters   = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
+    d->row_states = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
+    d->row_values = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
+    d->du_dot     = kane_arena_alloc(arena, v, sizeof *d->du_dot);
     return !kane_arena_failed(arena);
 }
 

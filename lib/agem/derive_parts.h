@@ -112,11 +112,10 @@ struct kane_derivative {
     kane_wrench *acting, *applied, *response;
     kane_link_tangent *tangent;
     double *v_dot;
-    int *q_place, *v_place; // in y; v of clusters -1
+    int *q_place, *v_place; // in y, of every state of the tree; v of clusters -1
     int *tree_of;           // run of every link, -1: in a cluster
     int *cluster_of;        // cluster of every link, -1: in a run
     kane_cluster_derivative **clusters;
-    int *state_cluster;        // of every state of the tree (coordinate, or q_count + speed), -1: in a run
     kane_state_slopes *D;      // of every state of the tree
     int block_count;           //
     kane_column_block *blocks; //

@@ -17,13 +17,6 @@
 
 #include <string.h>
 
-// Index in y of a state of the tree; -1: the state is no entry of y.
-static int place_of(const kane_derivative *d, int state)
-{
-    const int q_count = d->model->tree.q_count;
-    return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
-}
-
 static kane_column_block *add_block(kane_derivative *d, int count, kane_arena *arena)
 {
     kane_column_block *b = &d->blocks[d->block_count++];
@@ -76,12 +69,10 @@ static void map_modes(kane_derivative *d, const kane_flex *flex, kane_arena *are
         d->D[tree->q_count + flex->v + k] = (kane_state_slopes){.block = block, .first = n + k};
     }
     for (int m = 0; m < flex->member_count; m++)
-        for (int c = 0; c < 6; c++) {
-            const kane_link *point = &tree->links[flex->members[m]];
-            const double *G        = kane_flex_row(flex, flex->members[m], c);
-            d->D[point->q + c]     = (kane_state_slopes){.block = block, .count = n, .slope = G};
-            d->D[tree->q_count + point->v + c] =
-                (kane_state_slopes){.block = block, .first = n, .count = n, .slope = G};
+        for (int c = 0; c < 12; c++) {
+            const int is_speed = c >= 6, state = kane_derive_state_of(d, flex->members[m], c);
+            d->D[state] = (kane_state_slopes){
+                .block = block, .first = is_speed ? n : 0, .count = n, .slope = kane_derive_map_share(d->map, state).G};
         }
 }
 
@@ -93,7 +84,7 @@ static void map_tables(kane_derivative *d, const kane_rails_map *r, kane_arena *
     const int block = d->block_count, link = d->model->bodies[d->model->wheels[r->of->wheels[0]].body].link;
     kane_column_block *b = add_block(d, r->column_count, arena);
     for (int k = 0; k < r->column_count && b->columns; k++)
-        b->columns[k] = place_of(d, r->state[k]);
+        b->columns[k] = d->q_place[r->state[k]];
     for (int local = 0; local < KANE_BODY_STATES; local++) {
         const int column     = r->column[local];
         kane_state_slopes *D = &d->D[kane_derive_state_of(d, link, local)];
@@ -118,12 +109,12 @@ int kane_derive_map_states(kane_derivative *d, kane_arena *arena)
     if (kane_arena_failed(arena))
         return 0;
     for (int state = 0; state < states; state++)
-        d->D[state] = (kane_state_slopes){.block = -1, .first = place_of(d, state)};
+        d->D[state] = (kane_state_slopes){.block = -1, .first = d->q_place[state]};
     for (int i = 0; i < d->rails_count; i++)
         if (d->rails[i].of->is_tabulated)
             map_tables(d, &d->rails[i], arena);
     for (int t = 0; t < model->tree.flex_count; t++)
-        if (d->state_cluster[model->tree.flexes[t].q] < 0)
+        if (d->cluster_of[model->tree.flexes[t].mode] < 0)
             map_modes(d, &model->tree.flexes[t], arena);
     for (int c = 0; c < model->cluster_count; c++)
         map_cluster(d, c, arena);

@@ -10,7 +10,7 @@
 #include "base/machine.h"
 #include "base/number.h"
 #include "math/dense.h"
-#include "tree/derive.h"
+#include "tree/derive_group.h"
 #include "tree/flex.h"
 
 #include <stdlib.h>
@@ -94,39 +94,31 @@ static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kan
     return d->moving != NULL;
 }
 
-// Whether a link is another one or carries it.
-static int link_carries(const kane_tree *tree, int link, int other)
-{
-    while (other > link)
-        other = tree->links[other].parent;
-    return other == link;
-}
-
 // The coordinate whose rate a speed is and by which it moves links: what holonomic rows do by the speed follows from
 // what they do by that coordinate (derive_by_rates). Of a follower that of its first mode. -1: there is none.
-static int find_twin(const kane_tree *tree, const kane_cluster_derivative *d, int state)
+static int find_twin(const kane_derive_map *map, const kane_cluster_derivative *d, int state)
 {
     const int own = state < d->state_count ? state : d->follower[state - d->state_count].first;
     const int k   = own < d->q_count ? -1 : d->own_coordinate[own - d->q_count];
     if (k < 0)
         return -1;
-    const kane_link *link = &tree->links[d->link_of[k]];
+    const kane_link *link = &map->tree->links[map->link_of[d->states[k]]];
     return kane_link_moves_by(link, d->states[k] - link->q) ? k : -1;
 }
 
 // Inner states first, then those by which rows are not evaluated: they move all sides alike, or are rates of inner
 // ones. Of these, speeds change nothing but loads of rods.
-static void put_inner_first(const kane_tree *tree, int apex, const kane_cluster_derivative *d,
+static void put_inner_first(const kane_derive_map *map, int apex, const kane_cluster_derivative *d,
                             kane_constraint_row_set_reading *r)
 {
     int *outer = r->tangent, outer_count = 0; // while it is free
     for (int k = 0; k < r->count; k++) {
         const int state    = r->state[k];
-        const int is_outer = (apex >= 0 && link_carries(tree, d->link_of[state], apex)) ||
-                             (r->is_holonomic && find_twin(tree, d, state) >= 0);
+        const int is_outer = (apex >= 0 && kane_derive_map_moves(map, d->states[state], apex)) ||
+                             (r->is_holonomic && find_twin(map, d, state) >= 0);
         if (!is_outer)
             r->state[r->inner_count++] = state;
-        else if (r->has_loads || d->states[state] < tree->q_count)
+        else if (r->has_loads || d->states[state] < map->tree->q_count)
             outer[outer_count++] = state;
     }
     for (int k = 0; k < outer_count; k++)
@@ -181,10 +173,11 @@ static int group_constraints(const kane_cluster *cluster, kane_arena *arena, kan
     return 1;
 }
 
-static int list_reading(const kane_tree *tree, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
+static int list_reading(const kane_derive_map *map, const kane_cluster *cluster, kane_constraint_row_set_reading *r,
                         int *seen, kane_arena *arena, kane_cluster_derivative *d)
 {
-    const int c = r->constraint[0];
+    const kane_tree *tree = map->tree;
+    const int c           = r->constraint[0];
     int link[KANE_LINKS_READ];
     const int count = links_of(tree, cluster->closures[c], link);
     r->count        = find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 1, NULL);
@@ -197,92 +190,98 @@ static int list_reading(const kane_tree *tree, const kane_cluster *cluster, kane
     if (kane_arena_failed(arena))
         return 0;
     (void)find_moving(tree, cluster->closures[c], d->local, 1, seen, 2 * c + 2, r->state);
-    put_inner_first(tree, cluster->apex[c], d, r);
+    put_inner_first(map, cluster->apex[c], d, r);
     return 1;
 }
 
 // --- tangents: of every link that is read by the states that move it ---
 
-static int compare_tangents(const void *a, const void *b)
+// Where the tangent of a link by a state is kept: by links, then in the order of states on the way to it; that of one at
+// rest behind all others.
+static int find_tangent(const kane_derive_map *map, const kane_cluster_derivative *d, int state, int link)
 {
-    const kane_tangent_name *one = a, *two = b;
-    return one->state != two->state ? one->state - two->state : one->link - two->link;
+    const int name = d->states[state];
+    return kane_derive_map_moves(map, name, link) ? d->tangent_begin[link] + d->tangent_place[name] : d->tangent_count;
 }
 
-// Names of all tangents that constraints need, each once, by states; those of one constraint are added to `out` (NULL:
-// counted only).
-static int name_tangents(const kane_tree *tree, const kane_constraint_row_set_reading *r,
-                         const kane_cluster_derivative *d, kane_tangent_name *out)
+// Places of states on the way from the frame: behind those of what carries their link.
+static void place_states(const kane_tree *tree, int *before, int *place)
 {
-    int count = 0;
-    for (int k = 0; k < r->count; k++)
-        for (int n = 0; n < r->link_count; n++)
-            if (link_carries(tree, d->link_of[r->state[k]], r->link[n])) {
-                if (out)
-                    out[count] = (kane_tangent_name){r->state[k], r->link[n]};
-                count++;
-            }
-    return count;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i], *parent = link->parent < 0 ? NULL : &tree->links[link->parent];
+        before[i] = parent ? before[link->parent] + parent->q_count + parent->v_count : 0;
+        for (int k = 0; k < link->q_count; k++)
+            place[link->q + k] = before[i] + k;
+        for (int k = 0; k < link->v_count; k++)
+            place[tree->q_count + link->v + k] = before[i] + link->q_count + k;
+    }
 }
 
-static int keep_each_once(int count, kane_tangent_name *names)
+// Links that are read, in the depth-first order of the map: those that a link carries are side by side.
+static int list_read(const kane_derive_map *map, const int *before, kane_arena *arena, kane_cluster_derivative *d)
 {
-    int kept = 0;
-    if (count > 0)
-        qsort(names, (size_t)count, sizeof *names, compare_tangents);
-    for (int i = 0; i < count; i++)
-        if (i == 0 || compare_tangents(&names[i], &names[kept - 1]) != 0)
-            names[kept++] = names[i];
-    return kept;
-}
-
-// Where the tangent of a link by a state is kept; that of one at rest behind all others.
-static int find_tangent(const kane_cluster_derivative *d, int state, int link)
-{
-    const kane_tangent_name name = {state, link}, *found = NULL;
-    if (d->tangent_count > 0)
-        found = bsearch(&name, d->tangent_name, (size_t)d->tangent_count, sizeof name, compare_tangents);
-    return found ? (int)(found - d->tangent_name) : d->tangent_count;
-}
-
-static int create_tangents(const kane_tree *tree, kane_arena *arena, kane_cluster_derivative *d)
-{
-    int count = 0;
-    for (int i = 0; i < d->reading_count; i++)
-        count += name_tangents(tree, &d->reading[i], d, NULL);
-    d->tangent_name = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_name);
-    d->tangent_link = kane_arena_alloc(arena, (size_t)count, sizeof *d->tangent_link);
-    d->tangents     = kane_arena_alloc(arena, (size_t)count + 1, sizeof *d->tangents);
-    d->tangent      = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
-    d->changes      = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->changes);
+    const int n      = map->tree->link_count;
+    int *is_read     = kane_arena_alloc(arena, (size_t)n, sizeof *is_read);
+    int *in_order    = kane_arena_alloc(arena, (size_t)n, sizeof *in_order);
+    d->tangent_begin = kane_arena_alloc(arena, (size_t)n, sizeof *d->tangent_begin);
+    d->read          = kane_arena_alloc(arena, (size_t)n, sizeof *d->read);
+    d->read_before   = kane_arena_alloc(arena, (size_t)n + 1, sizeof *d->read_before);
     if (kane_arena_failed(arena))
         return 0;
-    count = 0;
     for (int i = 0; i < d->reading_count; i++)
-        count += name_tangents(tree, &d->reading[i], d, d->tangent_name + count);
-    d->tangent_count = keep_each_once(count, d->tangent_name);
-    for (int k = 0; k < d->tangent_count; k++)
-        d->tangent_link[k] = d->tangent_name[k].link;
-    for (int i = 0; i < d->reading_count; i++) {
-        const kane_constraint_row_set_reading *r = &d->reading[i];
-        for (int k = 0; k < r->count; k++)
-            for (int n = 0; n < r->link_count; n++)
-                r->tangent[k * r->link_count + n] = find_tangent(d, r->state[k], r->link[n]);
+        for (int k = 0; k < d->reading[i].link_count; k++)
+            is_read[d->reading[i].link[k]] = 1;
+    for (int i = 0; i < n; i++)
+        in_order[map->enter[i]] = i;
+    for (int k = 0, count = 0; k < n; k++) {
+        const int i           = in_order[k];
+        const kane_link *link = &map->tree->links[i];
+        if (is_read[i]) {
+            d->read[count++]    = i;
+            d->tangent_begin[i] = d->tangent_count;
+            d->tangent_count += before[i] + link->q_count + link->v_count;
+        }
+        d->read_before[k + 1] = count;
     }
     return 1;
 }
 
-static int create_reading(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+static int create_tangents(const kane_derive_map *map, kane_arena *arena, kane_cluster_derivative *d)
+{
+    const kane_tree *tree = map->tree;
+    int *before           = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *before);
+    d->tangent_place      = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->tangent_place);
+    d->tangent            = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
+    d->changes            = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->changes);
+    d->is_read_by = kane_arena_alloc(arena, (size_t)(d->state_count + d->follower_count), sizeof *d->is_read_by);
+    if (kane_arena_failed(arena))
+        return 0;
+    place_states(tree, before, d->tangent_place);
+    if (!list_read(map, before, arena, d))
+        return 0;
+    d->tangents = kane_arena_alloc(arena, (size_t)d->tangent_count + 1, sizeof *d->tangents);
+    for (int i = 0; i < d->reading_count; i++) {
+        const kane_constraint_row_set_reading *r = &d->reading[i];
+        for (int k = 0; k < r->count; k++) {
+            d->is_read_by[r->state[k]] = 1;
+            for (int n = 0; n < r->link_count; n++)
+                r->tangent[k * r->link_count + n] = find_tangent(map, d, r->state[k], r->link[n]);
+        }
+    }
+    return d->tangents != NULL;
+}
+
+static int create_reading(const kane_derive_map *map, const kane_cluster *cluster, kane_arena *arena,
                           kane_cluster_derivative *d)
 {
-    int *seen  = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
+    int *seen  = kane_arena_alloc(arena, (size_t)map->tree->link_count, sizeof *seen);
     d->reading = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *d->reading);
     if (kane_arena_failed(arena) || !group_constraints(cluster, arena, d))
         return 0;
     for (int i = 0; i < d->reading_count; i++)
-        if (!list_reading(tree, cluster, &d->reading[i], seen, arena, d))
+        if (!list_reading(map, cluster, &d->reading[i], seen, arena, d))
             return 0;
-    return create_tangents(tree, arena, d);
+    return create_tangents(map, arena, d);
 }
 
 // Speeds that move the sides of each constraint, and whose forces its multipliers change.
@@ -380,18 +379,10 @@ static void name_states(const kane_tree *tree, const kane_cluster *cluster, kane
 {
     int next = 0;
     for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++) {
-            d->link_of[next]  = cluster->links[i];
+        for (int k = 0; k < own_coordinates(tree, cluster->links[i]); k++)
             d->states[next++] = tree->links[cluster->links[i]].q + k;
-        }
     for (int k = 0; k < cluster->v_count; k++)
         d->states[next++] = tree->q_count + cluster->speeds[k];
-    for (int i = 0; i < cluster->link_count; i++)
-        for (int k = 0; k < tree->links[cluster->links[i]].v_count; k++) {
-            const int v = cluster->place[tree->links[cluster->links[i]].v + k];
-            if (v >= 0)
-                d->link_of[d->q_count + v] = cluster->links[i];
-        }
     for (int i = 0; i < tree->q_count + tree->v_count; i++)
         d->local[i] = ELSEWHERE;
     for (int i = 0; i < cluster->link_count; i++) {
@@ -434,27 +425,17 @@ static void name_terms(const kane_tree *tree, const kane_cluster *cluster, const
     }
 }
 
-static void add_follower(int state, int link, int first_mode, const kane_flex *flex, int row, int index,
-                         kane_cluster_derivative *d)
-{
-    const double *G                    = kane_flex_row(flex, link, row);
-    d->states[d->state_count + index]  = state;
-    d->link_of[d->state_count + index] = link;
-    d->local[state]                    = d->state_count + index;
-    d->follower[index]                 = (kane_state_follower){G, d->local[first_mode], flex->count};
-}
-
-static void name_followers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
+static void name_followers(const kane_derive_map *map, const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     int next = 0;
     for (int i = 0; i < cluster->link_count; i++) {
-        const kane_link *link = &tree->links[cluster->links[i]];
-        if (link->role != KANE_FLEX_NODE)
-            continue;
-        const kane_flex *flex = &tree->flexes[link->flex];
-        for (int c = 0; c < 6; c++) {
-            add_follower(link->q + c, cluster->links[i], flex->q, flex, c, next++, d);
-            add_follower(tree->q_count + link->v + c, cluster->links[i], tree->q_count + flex->v, flex, c, next++, d);
+        const kane_link *link = &map->tree->links[cluster->links[i]];
+        for (int c = 0; c < 12 && link->role == KANE_FLEX_NODE; c++, next++) {
+            const int state                  = c % 2 ? map->tree->q_count + link->v + c / 2 : link->q + c / 2;
+            const kane_state_share share     = kane_derive_map_share(map, state);
+            d->states[d->state_count + next] = state;
+            d->local[state]                  = d->state_count + next;
+            d->follower[next]                = (kane_state_follower){share.G, d->local[share.first], share.count};
         }
     }
 }
@@ -478,7 +459,7 @@ KANE_WIDE static void direct_followers(kane_cluster_derivative *d, double *free)
 
 // A coordinate whose rate is one speed of its own that no other coordinate depends on: what it is by a dependent speed
 // follows from the others alone (find_active).
-static void find_own_coordinates(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_derivative *d)
+static void find_own_coordinates(const kane_derive_map *map, const kane_cluster *cluster, kane_cluster_derivative *d)
 {
     for (int v = 0; v < cluster->v_count; v++)
         d->own_coordinate[v] = -1;
@@ -489,7 +470,7 @@ static void find_own_coordinates(const kane_tree *tree, const kane_cluster *clus
             d->own_coordinate[v] = is_first && is_alone ? k : -2;
         }
     for (int v = 0; v < cluster->v_count; v++)
-        d->twin[v] = find_twin(tree, d, d->q_count + v);
+        d->twin[v] = find_twin(map, d, d->q_count + v);
 }
 
 static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena, kane_cluster_derivative *d)
@@ -498,7 +479,6 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     const size_t followers = (size_t)d->follower_count, columns = (size_t)d->column_count;
     const size_t all  = (size_t)(tree->q_count + tree->v_count);
     d->states         = kane_arena_alloc(arena, n + followers, sizeof *d->states);
-    d->link_of        = kane_arena_alloc(arena, n + followers, sizeof *d->link_of);
     d->local          = kane_arena_alloc(arena, all, sizeof *d->local);
     d->term_of        = kane_arena_alloc(arena, n, sizeof *d->term_of);
     d->term           = kane_arena_alloc(arena, all, sizeof *d->term);
@@ -565,12 +545,12 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     if (!make_room(tree, cluster, arena, d))
         return NULL;
     name_states(tree, cluster, d);
-    name_followers(tree, cluster, d);
+    name_followers(map, cluster, d);
     name_terms(tree, cluster, map, d);
     if (!make_room_by_terms(cluster, arena, d) || !create_rating(map, rates, arena, d))
         return NULL;
-    find_own_coordinates(tree, cluster, d);
-    if (!create_moving(tree, cluster, arena, d) || !create_reading(tree, cluster, arena, d) ||
+    find_own_coordinates(map, cluster, d);
+    if (!create_moving(tree, cluster, arena, d) || !create_reading(map, cluster, arena, d) ||
         !create_driven_speeds(tree, cluster, arena, d))
         return NULL;
     if (cluster->form == KANE_FORM_MULTIPLIERS)
@@ -634,17 +614,19 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
             copy_group(cluster, &t->groups[group], d);
 }
 
-// Tangents of all links that constraints read, state by state.
+// Tangents of all links that constraints read, by the states that they are read by.
 static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
                           kane_cluster_derivative *d)
 {
-    for (int first = 0, end; first < d->tangent_count; first = end) {
-        const int state = d->tangent_name[first].state, *link = d->tangent_link + first;
-        for (end = first; end < d->tangent_count && d->tangent_name[end].state == state;)
-            end++;
-        kane_tree_tangent(t->map, t->scratch, work, bases, d->states[state], end - first, link, d->tangent);
-        for (int k = first; k < end; k++)
-            d->tangents[k] = d->tangent[d->tangent_link[k]];
+    const kane_derive_map *map = t->map;
+    for (int k = 0; k < d->state_count + d->follower_count; k++) {
+        const int state = d->states[k], from = map->link_of[state];
+        const int first = d->read_before[map->enter[from]], end = d->read_before[map->leave[from]];
+        if (!d->is_read_by[k])
+            continue;
+        kane_tree_tangent(map, t->scratch, work, bases, state, end - first, d->read + first, d->tangent);
+        for (int n = first; n < end; n++)
+            d->tangents[d->tangent_begin[d->read[n]] + d->tangent_place[state]] = d->tangent[d->read[n]];
     }
 }
 

@@ -13,11 +13,6 @@ typedef struct kane_state_follower {
     int first, count;
 } kane_state_follower;
 
-// The tangent of a link by a state.
-typedef struct kane_tangent_name {
-    int state, link;
-} kane_tangent_name;
-
 // What constraints between the same links read: links, and the states that move them, members in place of the modes
 // that they follow. By *inner* states rows are evaluated: they move the sides against each other. The others, behind
 // them, move all alike, or are rates of inner coordinates of holonomic rows: only loads of rods and turns of pushes
@@ -46,7 +41,6 @@ typedef struct kane_slope_span {
 typedef struct kane_cluster_derivative {
     int q_count, state_count, column_count, follower_count, term_count;
     int *states;                         // coordinate of the tree, or its q_count + speed, of states, followers, others
-    int *link_of;                        // the link that each is of [state_count + follower_count]
     int *local;                          // of every state of the tree: which one it is here; negative: none
     kane_state_follower *follower;       // [follower_count]
     int *term_of;                        // of every state [state_count]
@@ -71,9 +65,12 @@ typedef struct kane_cluster_derivative {
     int *twin;           // the same if the coordinate moves links, else -1 [v_count]
     // tangents of links that constraints read, by states, and one of what is at rest
     int tangent_count;
-    kane_tangent_name *tangent_name; // [tangent_count]
-    int *tangent_link;               // their links [tangent_count]
-    kane_link_tangent *tangents;     // [tangent_count + 1]
+    kane_link_tangent *tangents; // [tangent_count + 1]
+    int *tangent_begin;          // of every link that is read: its first one
+    int *tangent_place;          // of every state of the tree: behind that one
+    int *is_read_by;             // 1: by this state links are read [state_count + follower_count]
+    int *read;                   // links, in the order of the map's walk
+    int *read_before;            // of every place in that walk: how many are read before [links of the tree + 1]
     // scratch
     double *Q;                          // rates of coordinates by speeds `rating`
     double *df, *dphi;                  // [v_count], [row_count]
