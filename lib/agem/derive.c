@@ -91,11 +91,8 @@ static int create_groups(kane_derivative *d, kane_arena *arena)
     d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
     if (kane_arena_failed(arena))
         return 0;
-    for (int group = 0; group < count; group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        d->groups[group] =
-            (kane_derived_group){rows.row_count, rows.column_count, rows.rows, rows.columns, d->map_values + rows.at};
-    }
+    for (int group = 0; group < count; group++)
+        d->groups[group] = kane_derive_map_rows(d->map, group, d->map_values);
     return 1;
 }
 
@@ -115,8 +112,7 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
         return NULL;
     if (!create_groups(d, arena))
         return NULL;
-    d->flex_rows = kane_flex_rows_create(model, d->map, d->groups, arena);
-    if (!d->flex_rows || !kane_rails_index(d, arena))
+    if (!kane_flex_rows_create(d, arena) || !kane_rails_index(d, arena))
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
     d->rates = kane_rates_map_create(d->map, arena);
@@ -363,8 +359,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_flex_rows_subtract(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
-    const kane_flex_rows_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
-    kane_flex_rows_derive(model, d->flex_rows, work, &sweep);
+    kane_flex_rows_derive(d);
     status = kane_rails_correct_rows(d);
     if (status != KANE_OK)
         return status;

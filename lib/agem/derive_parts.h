@@ -13,40 +13,9 @@
 
 #include <string.h>
 
-// === Rows of deformable bodies in the Jacobian. Their groups of links are derived with v_dot held, with rows for all
-// speeds of points; here rows of points become rows of modes, by G', and the accelerations follow:
-//
-//   d(v_dot) = Theta^-1 d(f - Theta v_dot)
+typedef struct kane_flex_rows kane_flex_rows; // a group of links in which there are deformable bodies
 
-// A group of links in which there are deformable bodies.
-typedef struct kane_flex_rows_group kane_flex_rows_group;
-
-typedef struct kane_flex_rows {
-    int group_count;
-    kane_flex_rows_group *groups;
-} kane_flex_rows;
-
-// NULL if memory is short. groups: of the map, in which these get rows that kane_flex_rows_derive fills.
-kane_flex_rows *kane_flex_rows_create(const kane_model *model, const kane_derive_map *map, kane_derived_group *groups,
-                                      kane_arena *arena);
-
-// The sweep that has been made.
-typedef struct kane_flex_rows_sweep {
-    const kane_derive_map *map;
-    const double *map_values;
-    const kane_derive_work *work;
-    kane_link_tangent *tangent; // scratch [link_count]
-} kane_flex_rows_sweep;
-
-// Derivatives of the accelerations of all such groups by the states of the tree; for groups in clusters d(f - Theta
-// v_dot) only, which the cluster solves.
-void kane_flex_rows_derive(const kane_model *model, kane_flex_rows *flex_rows, const kane_work *work,
-                           const kane_flex_rows_sweep *sweep);
-
-// Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the
-// links' origins, frame axes: kane_tree_derive has rigid bodies only.
-void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting);
-
+// A kane_rail_group.
 typedef struct kane_rails_map {
     const kane_rail_group *of;
     int gaps;  // two a wheelset
@@ -123,7 +92,8 @@ struct kane_derivative {
     int *row_states;           // states and values of rows that are gathered
     double *row_values;        // [6 * states of the tree]
     double *du_dot;
-    kane_flex_rows *flex_rows; // deformable bodies
+    int flex_rows_count;
+    kane_flex_rows *flex_rows;
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_entry *entries;
@@ -180,6 +150,21 @@ static inline int kane_derive_column(const kane_derivative *d, int cluster, int 
     return column < own->q_count ? d->q_place[own->states[column]]
                                  : d->model->cluster_u[cluster] + column - own->q_count;
 }
+
+// --- rows of deformable bodies, in derive_flexes.c: their groups of links are derived with v_dot held, with rows for all
+// speeds of points; these become rows of modes, by G', and the accelerations follow:
+//
+//   d(v_dot) = Theta^-1 d(f - Theta v_dot)
+
+// Their rows in d->groups. 0 if memory is short.
+int kane_flex_rows_create(kane_derivative *d, kane_arena *arena);
+
+// Values of these rows, after kane_tree_derive; for groups in clusters d(f - Theta v_dot) only, which the cluster solves.
+void kane_flex_rows_derive(kane_derivative *d);
+
+// Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the
+// links' origins, frame axes: kane_tree_derive has rigid bodies only.
+void kane_flex_rows_subtract(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // --- derive_rails.c ---
 

@@ -470,8 +470,9 @@ static void read_panels(kane_derivative *d, const kane_rails_map *r)
         const int panel = link_of_end(d, r, k, KANE_RAIL_PANEL);
         if (panel < 0)
             continue;
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, kane_derive_map_group(d->map, panel));
-        const double *from          = d->map_values + rows.at;
+        const kane_derived_group rows =
+            kane_derive_map_rows(d->map, kane_derive_map_group(d->map, panel), d->map_values);
+        const double *from = rows.values;
         for (int i = 0; i < rows.row_count; i++, to += all.column_count)
             for (int c = 0; c < rows.column_count; c++, from++) {
                 const kane_state_share share = kane_derive_map_share(d->map, rows.columns[c]);

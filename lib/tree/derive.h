@@ -24,20 +24,19 @@ typedef struct kane_derive_map kane_derive_map;   // immutable
 typedef struct kane_derive_work kane_derive_work; // scratch of one thread
 
 // Rows of one group: accelerations of speeds rows[i] by states columns[j]: coordinates 0 .. q_count - 1 of the tree,
-// then q_count + speed. values[at + i * column_count + j].
-typedef struct kane_derive_rows {
-    int held; // 1: not v_dot, but f - Theta v_dot, with v_dot held
+// then q_count + speed. values[i * column_count + j].
+typedef struct kane_derived_group {
     int row_count, column_count;
     const int *rows, *columns;
-    size_t at;
-} kane_derive_rows;
+    double *values;
+} kane_derived_group;
 
 // What depends on what. Groups of the runs (whole trees) have rows of v_dot; all others, which constraints couple, have
 // rows of f - Theta v_dot. NULL if memory is short.
 kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *trees, int tree_count,
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena);
 int kane_derive_map_count(const kane_derive_map *map);
-kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);
+kane_derived_group kane_derive_map_rows(const kane_derive_map *map, int group, double *values); // values: of all
 int kane_derive_map_group(const kane_derive_map *map, int link);
 
 // What a state of the tree (coordinate, or q_count + speed) follows: itself, or, where it is one of an interface node of

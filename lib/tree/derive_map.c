@@ -404,10 +404,10 @@ int kane_derive_map_count(const kane_derive_map *map)
     return map->group_count;
 }
 
-kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group)
+kane_derived_group kane_derive_map_rows(const kane_derive_map *map, int group, double *values)
 {
     const kane_group *g = &map->groups[group];
-    return (kane_derive_rows){g->held, g->row_count, g->column_count, g->rows, g->columns, g->at};
+    return (kane_derived_group){g->row_count, g->column_count, g->rows, g->columns, values ? values + g->at : NULL};
 }
 
 int kane_derive_map_group(const kane_derive_map *map, int link)

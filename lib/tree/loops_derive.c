@@ -414,7 +414,7 @@ static void name_terms(const kane_tree *tree, const kane_cluster *cluster, const
         d->term[t]        = d->states[state];
     }
     for (int group = 0; group < kane_derive_map_count(map); group++) {
-        const kane_derive_rows rows = kane_derive_map_rows(map, group);
+        const kane_derived_group rows = kane_derive_map_rows(map, group, NULL);
         for (int j = 0; j < rows.column_count && rows.row_count > 0 && cluster->place[rows.rows[0]] >= 0; j++) {
             const int state = rows.columns[j];
             if (d->local[state] != ELSEWHERE)

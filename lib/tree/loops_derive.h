@@ -104,19 +104,11 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
                                                         const kane_derive_map *map, const kane_rates_map *rates,
                                                         kane_arena *arena);
 
-// Rows of a group, as the map has them or what has been made of these: of deformable bodies those of modes in place of
-// points. Speeds by states of the tree.
-typedef struct kane_derived_group {
-    int row_count, column_count;
-    const int *rows, *columns;
-    double *values;
-} kane_derived_group;
-
 // What kane_tree_derive and kane_tree_derive_rates have found.
 typedef struct kane_tree_derived {
     const kane_derive_map *map;
     const kane_derive_work *scratch;
-    const kane_derived_group *groups; // of the map
+    const kane_derived_group *groups; // of the map, or what has been made of these: modes in place of points
     const kane_rates_map *rates;
     const double *rates_values;
 } kane_tree_derived;

@@ -26,10 +26,8 @@ static const kane_cluster_derivative *derive(mechanism *m)
     kane_cluster_derivative *d      = kane_cluster_derivative_create(&m->s.tree, &m->cluster, map, rates, arena);
     kane_derived_group *groups      = kane_arena_alloc(arena, (size_t)kane_derive_map_count(map), sizeof *groups);
     const kane_tree_derived derived = {map, work, groups, rates, rates_values};
-    for (int g = 0; groups && g < kane_derive_map_count(map); g++) {
-        const kane_derive_rows rows = kane_derive_map_rows(map, g);
-        groups[g] = (kane_derived_group){rows.row_count, rows.column_count, rows.rows, rows.columns, values + rows.at};
-    }
+    for (int g = 0; groups && g < kane_derive_map_count(map); g++)
+        groups[g] = kane_derive_map_rows(map, g, values);
     assert_non_null(d);
     (void)mechanism_multipliers(m);
     kane_tree_derive(map, work, &m->s.work, &m->s.base, NULL, NULL, values);
