@@ -47,9 +47,9 @@ typedef struct kane_column_block {
 
 // A row of D: the derivatives of a state of the tree by y.
 typedef struct kane_state_slopes {
-    int block;           // of columns; -1: none, it is entry `first` of y
-    int first, count;    // among these
-    const double *slope; // by them [count]; NULL: it is column `first`
+    int block;                  // of columns; -1: none, it is entry own.first of y
+    const kane_slope_span *row; // among these; slope NULL: it is column `first`
+    kane_slope_span own;        // the row, but for states of clusters, whose rows depend on the choice
 } kane_state_slopes;
 
 struct kane_derivative {
@@ -210,9 +210,6 @@ kane_status kane_rails_derive_projection(kane_derivative *d, double *P);
 
 // After all that it maps. 0 if memory is short.
 int kane_derive_map_states(kane_derivative *d, kane_arena *arena);
-
-// Slopes of the states of clusters, which depend on the choice of independent speeds.
-void kane_derive_follow_clusters(kane_derivative *d);
 
 // Emits a row by columns of y: values by states of the tree.
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);

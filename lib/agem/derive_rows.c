@@ -94,8 +94,8 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
     kane_cluster_derivative *own = d->clusters[c];
     if (d->values) {
         kane_derive_clear_cluster(d, c);
-        kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w),
-                                  own->df);
+        kane_tree_spread_wrench(&d->model->tree, cluster->place, &d->work->tree, i, -1,
+                                kane_derive_about_origin(d, i, w), own->df);
         kane_rails_respond_cluster(d, c, NULL, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
@@ -139,7 +139,6 @@ void kane_derive_clusters(kane_derivative *d)
         kane_cluster_derive(d->work->cluster[c], &derived, d->clusters[c]);
         kane_rails_correct_cluster(d, c);
     }
-    kane_derive_follow_clusters(d);
 }
 
 void kane_derive_walk_cluster(kane_derivative *d, int c)
@@ -188,7 +187,8 @@ static void carry_rod(const kane_derivative *d, const kane_cluster *cluster, con
     kane_rod_gain(&d->work->context, rod, gain, load);
     for (int i = 0; i < 2; i++)
         if (rod->side[i].link >= 0)
-            kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, rod->side[i].link, load[i], df);
+            kane_tree_spread_wrench(&d->model->tree, cluster->place, &d->work->tree, rod->side[i].link, -1, load[i],
+                                    df);
 }
 
 // What kane_modes_gain has put on modes.
@@ -211,8 +211,8 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
     kane_cluster_derivative *own = d->clusters[c];
     kane_derive_clear_cluster(d, c);
     for (int i = 0; i < cluster->link_count; i++)
-        kane_cluster_apply_wrench(&d->model->tree, cluster, &d->work->tree, cluster->links[i],
-                                  d->applied[cluster->links[i]], own->df);
+        kane_tree_spread_wrench(&d->model->tree, cluster->place, &d->work->tree, cluster->links[i], -1,
+                                d->applied[cluster->links[i]], own->df);
     add_modal_forces(d, cluster, own->df);
     for (int k = 0; k < cluster->closure_count; k++) {
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);

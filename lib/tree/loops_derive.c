@@ -486,7 +486,6 @@ static int make_room(const kane_tree *tree, const kane_cluster *cluster, kane_ar
     d->follower       = kane_arena_alloc(arena, followers, sizeof *d->follower);
     d->own_coordinate = kane_arena_alloc(arena, v, sizeof *d->own_coordinate);
     d->twin           = kane_arena_alloc(arena, v, sizeof *d->twin);
-    d->active         = kane_arena_alloc(arena, columns, sizeof *d->active);
     d->active_of      = kane_arena_alloc(arena, columns, sizeof *d->active_of);
     d->value          = kane_arena_doubles(arena, rows * n);
     d->rate           = kane_arena_doubles(arena, rows * n);
@@ -521,10 +520,9 @@ static int make_room_by_terms(const kane_cluster *cluster, kane_arena *arena, ka
 // In the form of multipliers states are columns, for good.
 static void make_columns_states(kane_cluster_derivative *d)
 {
-    d->active_count = d->column_count;
     for (int i = 0; i < d->column_count; i++) {
-        d->active[i] = d->active_of[i] = i;
-        d->direction[i]                = (kane_slope_span){i, 1, &one};
+        d->active_of[i] = i;
+        d->direction[i] = (kane_slope_span){i, 1, &one};
     }
     direct_followers(d, d->slopes);
 }
@@ -556,12 +554,6 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     if (cluster->form == KANE_FORM_MULTIPLIERS)
         make_columns_states(d);
     return d;
-}
-
-void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                               kane_wrench wrench, double *df)
-{
-    kane_tree_spread_wrench(tree, cluster->place, work, link, -1, wrench, df);
 }
 
 // --- by states of the tree ---
@@ -946,6 +938,7 @@ KANE_WIDE static void solve_blocks(const kane_cluster_work *s, int of_positions,
 static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
 {
     const int rank = s->cluster->rank;
+    int count      = 0;
     for (int k = 0; k < d->column_count; k++)
         d->active_of[k] = 0;
     for (int i = 0; i < s->cluster->position_rank; i++) {
@@ -953,14 +946,11 @@ static void find_active(const kane_cluster_work *s, kane_cluster_derivative *d)
         if (k >= 0 && d->Q[d->rating_begin[k]] == 1.0)
             d->active_of[k] = -1;
     }
-    d->active_count = 0;
     for (int t = 0; t < d->state_count; t++) {
         const int state = d->local[d->term[t]], v = state - d->q_count;
         const int column = v < 0 ? state : d->q_count + s->position[v] - rank;
-        if ((v >= 0 && s->position[v] < rank) || d->active_of[column] < 0)
-            continue;
-        d->active[d->active_count] = column;
-        d->active_of[column]       = d->active_count++;
+        if ((v < 0 || s->position[v] >= rank) && d->active_of[column] >= 0)
+            d->active_of[column] = count++;
     }
 }
 

@@ -45,7 +45,6 @@ typedef struct kane_cluster_derivative {
     kane_state_follower *follower;       // [follower_count]
     int *term_of;                        // of every state [state_count]
     int *term;                           // of every term: the state of the tree [term_count]
-    int active_count, *active;           // [column_count]
     int *active_of;                      // of every column: which active one it is, -1: none [column_count]
     double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
     double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
@@ -91,14 +90,6 @@ typedef struct kane_cluster_derivative {
     kane_constraint_row_set_room *room; // of kane_constraint_row_set_derive
 } kane_cluster_derivative;
 
-// How a state or follower changes by a column of y.
-static inline double kane_cluster_slope(const kane_cluster_derivative *d, int state, int column)
-{
-    const kane_slope_span *row = &d->direction[state];
-    const int at = d->active_of[column] - row->first; // below 0 where it is not active, first being 0 or more
-    return at < 0 || at >= row->count ? 0.0 : row->slope[at];
-}
-
 // NULL if memory is short.
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
                                                         const kane_derive_map *map, const kane_rates_map *rates,
@@ -133,9 +124,5 @@ int kane_cluster_derive_projection(kane_cluster_work *scratch, const kane_cluste
 // its modes.
 void kane_cluster_apply_force(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
                               double value, double *row);
-
-// Adds to df what a wrench on a link (torque about its origin, frame axes) does along every speed.
-void kane_cluster_apply_wrench(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
-                               kane_wrench wrench, double *df);
 
 #endif

@@ -36,6 +36,14 @@ static const kane_cluster_derivative *derive(mechanism *m)
     return d;
 }
 
+// How a state or follower changes by a column of y.
+static double slope_of(const kane_cluster_derivative *d, int state, int column)
+{
+    const kane_slope_span *row = &d->direction[state];
+    const int at = d->active_of[column] - row->first; // below 0 where it is not active, first being 0 or more
+    return at < 0 || at >= row->count ? 0.0 : row->slope[at];
+}
+
 // Coordinates, then speeds, of a state y moved by h along one of its entries.
 static void follow_from(mechanism *m, const double *y, int entry, double h, double *states)
 {
@@ -62,7 +70,7 @@ static void check_directions(mechanism *m, const char *name)
         follow_from(m, y, entry, -h, down);
         for (int i = 0; i < d->state_count; i++) {
             const double expected = (up[d->states[i]] - down[d->states[i]]) / (2.0 * h);
-            const double found    = kane_cluster_slope(d, i, column);
+            const double found    = slope_of(d, i, column);
             if (!(fabs(found - expected) <= 1e-7 * (1.0 + fabs(expected))))
                 fail_msg("%s: state %d by column %d: %.10g, not %.10g", name, i, column, found, expected);
         }
@@ -100,7 +108,7 @@ CHECK_TEST(a_coordinate_counts_whose_speed_moves_others)
     check_directions(&m, "pinned body, its crank dependent");
     const kane_cluster_derivative *d = derive(&m);
     for (int i = 0; i < d->state_count; i++)
-        moves += fabs(kane_cluster_slope(d, i, 0));
+        moves += fabs(slope_of(d, i, 0));
     assert_true(moves > 0.1);
 }
 
