@@ -70,7 +70,6 @@ static int allocate_derivative(kane_derivative *d, kane_arena *arena)
     d->acting     = kane_arena_alloc(arena, links, sizeof *d->acting);
     d->applied    = kane_arena_alloc(arena, links, sizeof *d->applied);
     d->response   = kane_arena_alloc(arena, links, sizeof *d->response);
-    d->tangent    = kane_arena_alloc(arena, links, sizeof *d->tangent);
     d->v_dot      = kane_arena_alloc(arena, v, sizeof *d->v_dot);
     d->q_place    = kane_arena_alloc(arena, q + v, sizeof *d->q_place);
     d->v_place    = d->q_place ? d->q_place + q : NULL;

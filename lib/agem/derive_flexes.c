@@ -356,8 +356,8 @@ static void see_states(kane_derivative *d, const kane_flex *flex, const kane_fle
         const int s = b->count, mode = *next - columns;
         if (mode < 0 && !kane_derive_map_moves(d->map, g->map.columns[*next], flex->carrier))
             continue;
-        kane_link_changes_set(&to->carrier, s,
-                              mode < 0 ? kane_derive_tangent(d, flex->carrier, g->map.columns[*next]) : &at_rest);
+        const kane_link_tangent t = mode < 0 ? kane_derive_tangent(d, flex->carrier, g->map.columns[*next]) : at_rest;
+        kane_link_changes_set(&to->carrier, s, &t);
         to->mode[s]     = mode < 0 ? -1 : mode % flex->count;
         to->is_speed[s] = mode >= flex->count;
         b->to[s]        = mode < 0 ? g->column_share[*next] : (kane_state_share){modes + mode, 1, NULL};

@@ -79,7 +79,6 @@ struct kane_derivative {
     double *map_values;
     // scratch by link, by speed; where links and states stand
     kane_wrench *acting, *applied, *response;
-    kane_link_tangent *tangent;
     double *v_dot;
     int *q_place, *v_place; // in y, of every state of the tree; v of clusters -1
     int *tree_of;           // run of every link, -1: in a cluster
@@ -124,8 +123,8 @@ void kane_derive_walk(kane_derivative *d);
 // the carriers of a body with all six freedoms do not move it. Returns how many.
 int kane_derive_states(const kane_derivative *d, int link, int *states);
 
-// Tangent of a link by one of the states of the tree, axes of its frame, about its origin. Valid until the next call.
-const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int link, int state);
+// Tangent of a link by one of the states of the tree, axes of its frame, about its origin.
+kane_link_tangent kane_derive_tangent(const kane_derivative *d, int link, int state);
 
 // Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
 void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);

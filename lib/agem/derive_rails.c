@@ -206,25 +206,25 @@ static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KAN
 {
     const kane_link_state *s      = &d->work->tree.link[i];
     const kane_moving_frame *base = &d->work->base[d->model->tree.links[i].frame];
-    const kane_link_tangent *t    = kane_derive_tangent(d, i, state);
-    motion[KANE_TURNS]            = t->turn;
-    motion[KANE_SPINS]            = t->w;
+    const kane_link_tangent t     = kane_derive_tangent(d, i, state);
+    motion[KANE_TURNS]            = t.turn;
+    motion[KANE_SPINS]            = t.w;
     if (d->model->tree.links[i].is_free_body) { // its speeds are those against the frame
-        motion[KANE_MOVES]  = t->shift;
-        motion[KANE_SPEEDS] = kv3_sub(t->v, kv3_cross(base->w, t->shift));
+        motion[KANE_MOVES]  = t.shift;
+        motion[KANE_SPEEDS] = kv3_sub(t.v, kv3_cross(base->w, t.shift));
         *acceleration       = (kane_wrench){kv3_zero(), kv3_zero()};
         return;
     }
-    const kane_vec3 arm = km3_mulv(s->R, d->model->tree.links[i].c), darm = kv3_cross(t->turn, arm);
-    const kane_vec3 move = kv3_add(t->shift, darm), spin = kv3_add(kv3_cross(t->w, arm), kv3_cross(s->w, darm));
-    const kane_vec3 v       = kv3_sub(kv3_add(t->v, spin), kv3_cross(base->w, move));
-    kane_vec3 a             = kv3_add(t->a, kv3_add(kv3_cross(t->al, arm), kv3_cross(kv3_add(s->al, s->dal), darm)));
-    a                       = kv3_add(a, kv3_add(kv3_cross(t->w, kv3_cross(s->w, arm)), kv3_cross(s->w, spin)));
+    const kane_vec3 arm = km3_mulv(s->R, d->model->tree.links[i].c), darm = kv3_cross(t.turn, arm);
+    const kane_vec3 move = kv3_add(t.shift, darm), spin = kv3_add(kv3_cross(t.w, arm), kv3_cross(s->w, darm));
+    const kane_vec3 v       = kv3_sub(kv3_add(t.v, spin), kv3_cross(base->w, move));
+    kane_vec3 a             = kv3_add(t.a, kv3_add(kv3_cross(t.al, arm), kv3_cross(kv3_add(s->al, s->dal), darm)));
+    a                       = kv3_add(a, kv3_add(kv3_cross(t.w, kv3_cross(s->w, arm)), kv3_cross(s->w, spin)));
     const kane_vec3 carried = kv3_cross(base->w, kv3_add_scaled(kv3_cross(base->w, move), 2.0, v));
     motion[KANE_MOVES]      = move;
     motion[KANE_SPEEDS]     = v;
-    *acceleration           = (kane_wrench){kv3_sub(a, kv3_add(kv3_cross(base->al, move), carried)),
-                                            kv3_sub(t->al, kv3_cross(base->w, t->w))};
+    *acceleration =
+        (kane_wrench){kv3_sub(a, kv3_add(kv3_cross(base->al, move), carried)), kv3_sub(t.al, kv3_cross(base->w, t.w))};
 }
 
 // sum slope_k . motion_k

@@ -59,30 +59,28 @@ static kane_link_tangent free_tangent(const kane_derivative *d, int i, int state
     return t;
 }
 
-const kane_link_tangent *kane_derive_tangent(kane_derivative *d, int i, int state)
+kane_link_tangent kane_derive_tangent(const kane_derivative *d, int i, int state)
 {
     if (d->model->tree.links[i].is_free_body)
-        d->tangent[i] = free_tangent(d, i, state);
-    else
-        kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
-    return &d->tangent[i];
+        return free_tangent(d, i, state);
+    return kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, i);
 }
 
 void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
 {
-    const kane_link *link      = &d->model->tree.links[i];
-    const kane_link_state *s   = &d->work->tree.link[i];
-    const kane_link_tangent *t = kane_derive_tangent(d, i, state);
-    const kane_transport *T    = &d->work->transport[link->frame];
-    const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t->turn, arm);
-    const kane_vec3 moves = kv3_add(t->shift, darm);
-    kane_vec3 speeds      = kv3_add(t->v, kv3_add(kv3_cross(t->w, arm), kv3_cross(s->w, darm)));
+    const kane_link *link     = &d->model->tree.links[i];
+    const kane_link_state *s  = &d->work->tree.link[i];
+    const kane_link_tangent t = kane_derive_tangent(d, i, state);
+    const kane_transport *T   = &d->work->transport[link->frame];
+    const kane_vec3 arm = km3_mulv(s->R, link->c), darm = kv3_cross(t.turn, arm);
+    const kane_vec3 moves = kv3_add(t.shift, darm);
+    kane_vec3 speeds      = kv3_add(t.v, kv3_add(kv3_cross(t.w, arm), kv3_cross(s->w, darm)));
     if (d->model->imaginary_as_forces) // links know relative velocities
         speeds = kv3_add(speeds, kv3_cross(T->omega, moves));
     motion[KANE_MOVES]  = km3_mulv(T->R, moves);
-    motion[KANE_TURNS]  = km3_mulv(T->R, t->turn);
+    motion[KANE_TURNS]  = km3_mulv(T->R, t.turn);
     motion[KANE_SPEEDS] = km3_mulv(T->R, speeds);
-    motion[KANE_SPINS]  = km3_mulv(T->R, t->w);
+    motion[KANE_SPINS]  = km3_mulv(T->R, t.w);
 }
 
 // --- responses ---

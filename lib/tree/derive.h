@@ -106,11 +106,10 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
 
 // How links move when one state of the tree changes, with v_dot held.
 
-// Tangents of some links by one state: a coordinate, or q_count + speed. After kane_derive_move.
+// The tangent of a link by one state: a coordinate, or q_count + speed; zero where it does not move it. After
+// kane_derive_move.
 //   bases    of the frames, as kane_tree_move had them
-//   tangent  [link_count of the tree]: those of `links` are written, zero where the state does not move them
-void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                       const kane_moving_frame *bases, int state, int link_count, const int *links,
-                       kane_link_tangent *tangent);
+kane_link_tangent kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch,
+                                    const kane_tree_work *work, const kane_moving_frame *bases, int state, int link);
 
 #endif

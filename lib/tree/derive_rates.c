@@ -248,57 +248,33 @@ static void by_speeds(const body *b)
 
 // By a motion x of the parent (shift, turn, velocity, angular velocity) that carries the body along as a rigid part,
 // its speeds constant. A shift of both together has been left out.
-static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS])
+static void by_parent(const body *b, int column, const kane_link_tangent *x)
 {
-    const kane_vec3 turn    = x[KANE_TURNS];
+    const kane_vec3 turn    = x->turn;
     const kane_vec3 carried = kv3_cross(turn, kv3_sub(b->arm, b->at)); // of its origin, beyond the parent's
     const kane_vec3 swings  = kv3_cross(turn, b->at);
-    kane_vec3 v             = kv3_sub(kv3_cross(b->base_w, kv3_add(x[KANE_MOVES], carried)), x[KANE_SPEEDS]);
+    kane_vec3 v             = kv3_sub(kv3_cross(b->base_w, kv3_add(x->shift, carried)), x->v);
     v                       = kv3_add(v, kv3_cross(b->w, swings));
-    v                       = kv3_sub(v, kv3_cross(x[KANE_SPINS], b->arm));
+    v                       = kv3_sub(v, kv3_cross(x->w, b->arm));
     v                       = kv3_sub(v, kv3_cross(b->w_p, kv3_add(carried, swings)));
     v                       = kv3_sub(v, kv3_cross(turn, b->slides));
-    store_rate_column(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
-}
-
-// How the parent moves by a state of a column: in a direction of its group, or by a turn of the root of its group about
-// an axis e,  sum e_k x_k  with x_k of a unit turn about each frame axis.
-static void find_parent_motion(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                               int parent, int state, kane_vec3 x[KANE_MOTIONS])
-{
-    const kane_group *group = &map->groups[map->group_of[parent]];
-    const int d             = map->direction_of[state] - group->direction;
-    if (d >= 0 && d < group->direction_count) {
-        kane_direction_motion(&scratch->directions[group->direction + d], map->names[group->direction + d].kind,
-                              &scratch->field[parent], &work->link[parent], x);
-        return;
-    }
-    for (int m = 0; m < KANE_MOTIONS; m++)
-        x[m] = kv3_zero();
-    for (int k = 0; k < 3; k++) {
-        kane_vec3 by[KANE_MOTIONS];
-        kane_direction_motion(&scratch->directions[group->direction + KANE_ROOT_TURNS + k], KANE_DIRECTION_TURN,
-                              &scratch->field[parent], &work->link[parent], by);
-        for (int m = 0; m < KANE_MOTIONS; m++)
-            x[m] = kv3_add_scaled(x[m], kv3_get(scratch->twist[state].e, k), by[m]);
-    }
+    store_rate_column(b, column, v, kv3_sub(turned_axes(b, turn, 0), x->w));
 }
 
 // d(q')/d(q, v) of link i: its coordinates (6), its speeds (6), then states that move its parent.
 static void body_rates(const kane_derive_map *map, const kane_rate_row *row, int i, const kane_derive_work *scratch,
-                       const kane_tree_work *work, const kane_moving_frame *base, double *values)
+                       const kane_tree_work *work, const kane_moving_frame *bases, double *values)
 {
-    const int parent = map->tree->links[i].parent;
     body b;
-    read_body_motion(map->tree, work, base, i, &b);
+    read_body_motion(map->tree, work, &bases[map->tree->links[i].frame], i, &b);
     b.out    = values;
     b.stride = row->column_count;
     by_coordinates(&b, &map->tree->links[i]);
     by_speeds(&b);
     for (int k = KANE_RATES_USER; k < row->column_count; k++) {
-        kane_vec3 x[KANE_MOTIONS];
-        find_parent_motion(map, scratch, work, parent, row->columns[k], x);
-        by_parent(&b, k, x);
+        const kane_link_tangent t =
+            kane_tree_tangent(map, scratch, work, bases, row->columns[k], map->tree->links[i].parent);
+        by_parent(&b, k, &t);
     }
 }
 
@@ -362,7 +338,7 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
             if (link->is_free_body)
                 free_body_rates(link, work->axis + link->v + 3, work->v + link->v, values + row->at);
             else
-                body_rates(map->map, row, i, scratch, work, &bases[link->frame], values + row->at);
+                body_rates(map->map, row, i, scratch, work, bases, values + row->at);
             break;
         case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, values + row->at); break;
         case KANE_LINK_STEPS:
@@ -394,47 +370,29 @@ static kane_link_tangent find_link_tangent(const kane_direction *d, kane_directi
     return t;
 }
 
-// Direction of a coordinate outside the group that carries its root along: its twist moved to the root's origin.
-static void move_group_root(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                            const kane_moving_frame *bases, int state, const kane_group *group, kane_direction *d)
+// By a state of its own group in its direction; by a coordinate outside, whose twist moves the origin of the root.
+kane_link_tangent kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch,
+                                    const kane_tree_work *work, const kane_moving_frame *bases, int state, int i)
 {
-    const int from = map->link_of[state];
-    kane_twist s   = scratch->twist[state];
-    s.l            = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
-    kane_group_pose(&bases[map->tree->links[group->root].frame], &scratch->field[group->root], s, d);
-}
-
-// Links of the state's own group move by its direction, links of other groups by the pose of their root.
-void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
-                       const kane_moving_frame *bases, int state, int link_count, const int *links,
-                       kane_link_tangent *tangent)
-{
-    const int from = map->link_of[state], speed = state >= map->tree->q_count;
-    const int own = map->direction_of[state];
-    int posed     = -1; // group of the pose
-    kane_direction pose, root[KANE_ROOT_ALL];
-    const kane_direction *direction = own < 0 ? NULL : &scratch->directions[own];
-    const kane_group *group         = &map->groups[map->group_of[from]];
-    if (own >= 0 && speed && group->is_free_body && !group->held) { // its directions do not know accelerations
-        kane_group_root(&bases[map->tree->links[from].frame], &scratch->field[from], &work->link[from], root);
-        direction = &root[own - group->direction];
-    }
-    for (int n = 0; n < link_count; n++) {
-        const int i      = links[n];
-        const int inside = own >= 0 && map->group_of[i] == map->group_of[from];
-        tangent[i]       = (kane_link_tangent){.turn = kv3_zero()};
-        if (!kane_derive_above(map, from, i) || (!inside && speed))
-            continue;
-        if (inside) {
-            tangent[i] = find_link_tangent(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
-            continue;
+    const int from = map->link_of[state], speed = state >= map->tree->q_count, own = map->direction_of[state];
+    const kane_group *group       = &map->groups[map->group_of[i]];
+    const kane_moving_frame *base = &bases[map->tree->links[i].frame];
+    const kane_field *root        = &scratch->field[group->root];
+    kane_direction all[KANE_ROOT_ALL];
+    if (!kane_derive_above(map, from, i))
+        return (kane_link_tangent){.turn = kv3_zero()};
+    if (own >= 0 && map->group_of[from] == map->group_of[i]) {
+        const kane_direction *direction = &scratch->directions[own];
+        if (speed && group->is_free_body && !group->held) { // its directions do not know accelerations
+            kane_group_root(base, root, &work->link[i], all);
+            direction = &all[own - group->direction];
         }
-        if (!kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
-            continue;
-        if (posed != map->group_of[i]) {
-            posed = map->group_of[i];
-            move_group_root(map, scratch, work, bases, state, &map->groups[posed], &pose);
-        }
-        tangent[i] = find_link_tangent(&pose, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
+        return find_link_tangent(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
     }
+    if (speed || !kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
+        return (kane_link_tangent){.turn = kv3_zero()};
+    kane_twist s = scratch->twist[state];
+    s.l          = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
+    kane_group_pose(base, root, s, all);
+    return find_link_tangent(all, KANE_DIRECTION_TURN, &scratch->field[i], &work->link[i]);
 }

@@ -217,48 +217,28 @@ static void place_states(const kane_tree *tree, int *before, int *place)
     }
 }
 
-// Links that are read, in the depth-first order of the map: those that a link carries are side by side.
-static int list_read(const kane_derive_map *map, const int *before, kane_arena *arena, kane_cluster_derivative *d)
-{
-    const int n      = map->tree->link_count;
-    int *is_read     = kane_arena_alloc(arena, (size_t)n, sizeof *is_read);
-    int *in_order    = kane_arena_alloc(arena, (size_t)n, sizeof *in_order);
-    d->tangent_begin = kane_arena_alloc(arena, (size_t)n, sizeof *d->tangent_begin);
-    d->read          = kane_arena_alloc(arena, (size_t)n, sizeof *d->read);
-    d->read_before   = kane_arena_alloc(arena, (size_t)n + 1, sizeof *d->read_before);
-    if (kane_arena_failed(arena))
-        return 0;
-    for (int i = 0; i < d->reading_count; i++)
-        for (int k = 0; k < d->reading[i].link_count; k++)
-            is_read[d->reading[i].link[k]] = 1;
-    for (int i = 0; i < n; i++)
-        in_order[map->enter[i]] = i;
-    for (int k = 0, count = 0; k < n; k++) {
-        const int i           = in_order[k];
-        const kane_link *link = &map->tree->links[i];
-        if (is_read[i]) {
-            d->read[count++]    = i;
-            d->tangent_begin[i] = d->tangent_count;
-            d->tangent_count += before[i] + link->q_count + link->v_count;
-        }
-        d->read_before[k + 1] = count;
-    }
-    return 1;
-}
-
 static int create_tangents(const kane_derive_map *map, kane_arena *arena, kane_cluster_derivative *d)
 {
     const kane_tree *tree = map->tree;
-    int *before           = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *before);
+    const size_t links    = (size_t)tree->link_count;
+    int *before           = kane_arena_alloc(arena, links, sizeof *before);
     d->tangent_place      = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *d->tangent_place);
-    d->tangent            = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);
-    d->changes            = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->changes);
+    d->tangent_begin      = kane_arena_alloc(arena, links, sizeof *d->tangent_begin);
+    d->read               = kane_arena_alloc(arena, links, sizeof *d->read);
+    d->changes            = kane_arena_alloc(arena, links, sizeof *d->changes);
     d->is_read_by = kane_arena_alloc(arena, (size_t)(d->state_count + d->follower_count), sizeof *d->is_read_by);
     if (kane_arena_failed(arena))
         return 0;
     place_states(tree, before, d->tangent_place);
-    if (!list_read(map, before, arena, d))
-        return 0;
+    for (int i = 0; i < d->reading_count; i++)
+        for (int k = 0; k < d->reading[i].link_count; k++) {
+            const int link = d->reading[i].link[k];
+            if (place_in(d->read_count, d->read, link) >= 0)
+                continue;
+            d->read[d->read_count++] = link;
+            d->tangent_begin[link]   = d->tangent_count;
+            d->tangent_count += before[link] + tree->links[link].q_count + tree->links[link].v_count;
+        }
     d->tangents = kane_arena_alloc(arena, (size_t)d->tangent_count + 1, sizeof *d->tangents);
     for (int i = 0; i < d->reading_count; i++) {
         const kane_constraint_row_set_reading *r = &d->reading[i];
@@ -606,20 +586,29 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
             copy_group(cluster, &t->groups[group], d);
 }
 
-// Tangents of all links that constraints read, by the states that they are read by.
+// The tangent of a link that is read, by a state that something is read by.
+static void find_tangent_by(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
+                            int link, int state, kane_cluster_derivative *d)
+{
+    const int own = d->local[state];
+    if (own >= 0 && own < d->state_count + d->follower_count && d->is_read_by[own])
+        d->tangents[d->tangent_begin[link] + d->tangent_place[state]] =
+            kane_tree_tangent(t->map, t->scratch, work, bases, state, link);
+}
+
+// Tangents of all links that constraints read.
 static void find_tangents(const kane_tree_derived *t, const kane_moving_frame *bases, const kane_tree_work *work,
                           kane_cluster_derivative *d)
 {
-    const kane_derive_map *map = t->map;
-    for (int k = 0; k < d->state_count + d->follower_count; k++) {
-        const int state = d->states[k], from = map->link_of[state];
-        const int first = d->read_before[map->enter[from]], end = d->read_before[map->leave[from]];
-        if (!d->is_read_by[k])
-            continue;
-        kane_tree_tangent(map, t->scratch, work, bases, state, end - first, d->read + first, d->tangent);
-        for (int n = first; n < end; n++)
-            d->tangents[d->tangent_begin[d->read[n]] + d->tangent_place[state]] = d->tangent[d->read[n]];
-    }
+    const kane_tree *tree = t->map->tree;
+    for (int n = 0; n < d->read_count; n++)
+        for (int i = d->read[n]; i >= 0; i = tree->links[i].parent) {
+            const kane_link *link = &tree->links[i];
+            for (int k = 0; k < link->q_count; k++)
+                find_tangent_by(t, bases, work, d->read[n], link->q + k, d);
+            for (int k = 0; k < link->v_count; k++)
+                find_tangent_by(t, bases, work, d->read[n], tree->q_count + link->v + k, d);
+        }
 }
 
 // States of a reading that are seen together: their places in it.

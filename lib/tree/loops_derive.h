@@ -68,8 +68,7 @@ typedef struct kane_cluster_derivative {
     int *tangent_begin;          // of every link that is read: its first one
     int *tangent_place;          // of every state of the tree: behind that one
     int *is_read_by;             // 1: by this state links are read [state_count + follower_count]
-    int *read;                   // links, in the order of the map's walk
-    int *read_before;            // of every place in that walk: how many are read before [links of the tree + 1]
+    int read_count, *read;       // links
     // scratch
     double *Q;                          // rates of coordinates by speeds `rating`
     double *df, *dphi;                  // [v_count], [row_count]
@@ -83,7 +82,6 @@ typedef struct kane_cluster_derivative {
     double (*df_batch)[KANE_CHANGES];   // zeros between batches [v_count]
     double (*dq_tree)[KANE_CHANGES];    // likewise [tree's q_count]
     double (*dv_tree)[KANE_CHANGES];    // [tree's v_count]
-    kane_link_tangent *tangent;         // [tree's link_count]
     kane_link_changes *changes;         // [tree's link_count]
     kane_wrench *sum;                   // what multipliers push the links of a constraint with
     kane_wrench_changes *sum_change;    // and its changes
