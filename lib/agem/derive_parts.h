@@ -150,15 +150,18 @@ static inline int kane_derive_column(const kane_derivative *d, int cluster, int 
                                  : d->model->cluster_u[cluster] + column - own->q_count;
 }
 
-// --- rows of deformable bodies, in derive_flexes.c: their groups of links are derived with v_dot held, with rows for all
-// speeds of points; these become rows of modes, by G', and the accelerations follow:
+// --- rows of deformable bodies, in derive_flexes.c ---
+//
+// Their groups of links are derived with v_dot held, with rows for all speeds of points. These become rows of modes, by
+// G', and the accelerations follow:
 //
 //   d(v_dot) = Theta^-1 d(f - Theta v_dot)
 
 // Their rows in d->groups. 0 if memory is short.
 int kane_flex_rows_create(kane_derivative *d, kane_arena *arena);
 
-// Values of these rows, after kane_tree_derive; for groups in clusters d(f - Theta v_dot) only, which the cluster solves.
+// Values of these rows, after kane_tree_derive. For groups in clusters d(f - Theta v_dot) only: the cluster solves for
+// accelerations.
 void kane_flex_rows_derive(kane_derivative *d);
 
 // Subtracts the wrench that deformation needs beyond that of rigid bodies from the wrenches on the carriers, about the

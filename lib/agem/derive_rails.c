@@ -453,8 +453,7 @@ void kane_rails_respond_cluster(kane_derivative *d, int cluster, const double *b
         du_dot[k] = d->rows[loops->place[independent[k]]];
 }
 
-// Rows of a group with panels, normal forces held: those of the tree's group, then those of panels by the columns of the
-// former.
+// Rows of a group with panels, normal forces held: those of the tree's group, then those of panels by the same columns.
 static void read_panels(kane_derivative *d, const kane_rails_map *r)
 {
     const kane_derived_group all = d->groups[r->group];

@@ -73,8 +73,8 @@ static inline kane_links kane_rail_group_links(const kane_model *model, const ka
     return range == 0 ? rails->run : kane_panel_links(model, rails->wheels[range - 1]);
 }
 
-// Zeros for wrenches on all links of a group; what such wrenches, about origins, accelerate: response of the links, v_dot
-// of the tree's speeds. Needs the solution of trees and loops; is_struck: see kane_cluster_find_response.
+// Zeros for wrenches on all links of a group; and what such wrenches, about origins, accelerate: response of the links,
+// v_dot of the tree's speeds. Needs the solution of trees and loops. is_struck: see kane_cluster_find_response.
 void kane_rail_group_clear(const kane_model *model, const kane_rail_group *rails, kane_wrench *applied);
 void kane_rail_group_respond(const kane_model *model, const kane_work *work, const kane_rail_group *rails,
                              int is_struck, kane_wrench *applied, kane_wrench *response, double *v_dot);

@@ -36,11 +36,11 @@ typedef struct kane_derived_group {
 kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *trees, int tree_count,
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena);
 int kane_derive_map_count(const kane_derive_map *map);
-kane_derived_group kane_derive_map_rows(const kane_derive_map *map, int group, double *values); // values: of all
+kane_derived_group kane_derive_map_rows(const kane_derive_map *map, int group, double *values); // values of all groups
 int kane_derive_map_group(const kane_derive_map *map, int link);
 
-// What a state of the tree (coordinate, or q_count + speed) follows: itself, or, where it is one of an interface node of
-// a flexible body, those of the modes `first` .. first + count - 1 by a row of G.
+// What a state of the tree (coordinate, or q_count + speed) follows: itself. One of an interface node of a flexible
+// body follows those of the modes, `first` .. first + count - 1, by a row of G.
 typedef struct kane_state_share {
     int first, count;
     const double *G; // [count]; NULL: itself

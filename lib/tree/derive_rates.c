@@ -77,8 +77,7 @@ static void add_rows(kane_rates_map *map, int first, int count, int column_count
     }
 }
 
-// The steps of a joint: their own speeds. On an axle the first turn also has the rate of its parent's spin, the parent's
-// last row.
+// The steps of a joint: their own speeds. On an axle the first turn also has the rate of its parent's spin.
 static void list_steps(kane_rates_map *map, const kane_link *link, int *columns)
 {
     const kane_tree *tree = map->map->tree;
@@ -280,8 +279,8 @@ static void body_rates(const kane_derive_map *map, const kane_rate_row *row, int
 
 // --- a free body ---
 
-// Rows x, y, z by their speeds; then yaw, roll, pitch; columns yaw, roll, w_x, w_y, w_z; derivatives of (docs/theory.md,
-// section 3)
+// Rows x, y, z by their speeds; then yaw, roll, pitch, columns yaw, roll, w_x, w_y, w_z: derivatives of
+// (docs/theory.md, section 3)
 //   roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x)/cr,   yaw' = w_z - sr pitch'
 static void free_body_rates(const kane_link *link, const kane_axis_state *turn, const double *v, double *out)
 {

@@ -196,8 +196,8 @@ static int list_reading(const kane_derive_map *map, const kane_cluster *cluster,
 
 // --- tangents: of every link that is read by the states that move it ---
 
-// Where the tangent of a link by a state is kept: by links, then in the order of states on the way to it; that of one at
-// rest behind all others.
+// Where the tangent of a link by a state is kept: by links, then in the order of states on the way to it. That of one
+// at rest is behind all others.
 static int find_tangent(const kane_derive_map *map, const kane_cluster_derivative *d, int state, int link)
 {
     const int name = d->states[state];
@@ -864,7 +864,7 @@ static void derive_rows(kane_cluster_work *s, kane_cluster_derivative *d)
 
 // --- directions: what one state of y moves in the tree ---
 
-// Adds the derivative of a rate by a state of the tree, where it is one of the cluster's speeds, to a row by local speeds.
+// Adds the derivative of a rate by a state of the tree to a row by local speeds, where it is one of these.
 static void add_rate(const kane_derive_map *map, int state, double value, kane_cluster_derivative *d)
 {
     const kane_state_share share = kane_derive_map_share(map, state);
