@@ -240,11 +240,11 @@ static void walk_group(kane_derivative *d, const kane_derived_group *g)
 // Entries of rates of the coordinates of link i.
 static void walk_rates(kane_derivative *d, int i)
 {
-    const kane_link *link = &d->model->tree.links[i];
+    const kane_link *link     = &d->model->tree.links[i];
+    const kane_rate_row *rows = kane_rates_map_rows(d->rates);
     for (int q = link->q; q < link->q + link->q_count && link->role != KANE_FLEX_NODE; q++) {
-        const kane_rate_row row = kane_rates_map_row(d->rates, q);
-        if (row.column_count > 0)
-            kane_derive_emit_row(d, d->q_place[q], row.column_count, row.columns, d->rates_values + row.at);
+        if (rows[q].column_count > 0)
+            kane_derive_emit_row(d, d->q_place[q], rows[q].column_count, rows[q].columns, d->rates_values + rows[q].at);
     }
 }
 

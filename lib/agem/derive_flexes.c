@@ -341,7 +341,8 @@ static void subtract_wrench_rows(const kane_model *model, const kane_tree_work *
         for (int k = 0; k < flex->count; k++)
             g->row[g->place[flex->v] + k] += g->mode[k][s];
         for (int k = 0; k < g->count; k++)
-            kane_state_share_add(b->to[s], -sign * g->row[k], 1, g->values + k * g->column_count);
+            if (g->row[k] != 0.0)
+                kane_state_share_add(b->to[s], -sign * g->row[k], 1, g->values + k * g->column_count);
     }
 }
 

@@ -268,35 +268,30 @@ static void hand_on(kane_derivative *d, int wheels)
         }
 }
 
-// Derivatives of both gaps' accelerations of wheelset k by a state of the tree that moves an end, v_dot held:
-//   bias_g = slope.motion + direction_g.(a, al)
-static void find_gap_bias(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state,
-                          double bias[2])
-{
-    const kane_rail_constraint_slopes *slopes = &d->slopes[r->of->wheels[k]];
-    kane_vec3 motion[KANE_MOTIONS];
-    kane_wrench a;
-    see_state(d, link_of_end(d, r, k, end), state, motion, &a);
-    for (int side = 0; side < 2; side++)
-        bias[side] =
-            directional_derivative(slopes->bias[end][side], motion) +
-            wrench_power(wrench_on_end(d, r, 2 * k + side, end, direction_of(d, r, 2 * k + side)), a.force, a.torque);
-}
+// Derivatives of both gaps of a wheelset, of their rates, and of their accelerations with v_dot held.
+typedef struct gap_slopes {
+    double gap[2], rate[2], acceleration[2];
+} gap_slopes;
 
-// Derivatives of both gaps of wheelset k and of their rates by such a state:  slope.motion, where a gap changes by a
-// displacement and rotation as its rate does by a velocity and angular velocity.
-static void find_gap_change(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state,
-                            double gap[2], double rate[2])
+// Those of wheelset k by a state of the tree that moves an end:
+//   rate_g = slope.motion,   acceleration_g = slope.motion + direction_g.(a, al)
+// A gap changes by a displacement and rotation as its rate does by a velocity and angular velocity.
+static gap_slopes find_gap(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state)
 {
     const kane_rail_constraint_slopes *slopes = &d->slopes[r->of->wheels[k]];
     kane_vec3 motion[KANE_MOTIONS];
     kane_wrench a;
+    gap_slopes by;
     see_state(d, link_of_end(d, r, k, end), state, motion, &a);
     for (int side = 0; side < 2; side++) {
-        const kane_vec3 *slope = slopes->rate[end][side];
-        gap[side]  = kv3_dot(slope[KANE_SPEEDS], motion[KANE_MOVES]) + kv3_dot(slope[KANE_SPINS], motion[KANE_TURNS]);
-        rate[side] = directional_derivative(slope, motion);
+        const kane_vec3 *slope      = slopes->rate[end][side];
+        const kane_wrench direction = wrench_on_end(d, r, 2 * k + side, end, direction_of(d, r, 2 * k + side));
+        by.gap[side] = kv3_dot(slope[KANE_SPEEDS], motion[KANE_MOVES]) + kv3_dot(slope[KANE_SPINS], motion[KANE_TURNS]);
+        by.rate[side] = directional_derivative(slope, motion);
+        by.acceleration[side] =
+            directional_derivative(slopes->bias[end][side], motion) + wrench_power(direction, a.force, a.torque);
     }
+    return by;
 }
 
 // Adds derivatives of both gaps of wheelset k by a state of the tree to `by` [states * gaps].
@@ -319,14 +314,11 @@ static void find_gap_slopes(kane_derivative *d, const kane_rails_map *r, int is_
         const int k = n / KANE_RAIL_ENDS, end = n % KANE_RAIL_ENDS, link = link_of_end(d, r, k, end);
         const int count = link < 0 ? 0 : kane_derive_states(d, link, d->row_states);
         for (int i = 0; i < count; i++) {
-            double gap[2], rate[2];
-            if (is_acceleration)
-                find_gap_bias(d, r, k, end, d->row_states[i], gap);
-            else
-                find_gap_change(d, r, k, end, d->row_states[i], gap, rate);
-            add_gaps(d, r, k, d->row_states[i], gap, d->gap[0]);
+            const int state     = d->row_states[i];
+            const gap_slopes by = find_gap(d, r, k, end, state);
+            add_gaps(d, r, k, state, is_acceleration ? by.acceleration : by.gap, d->gap[0]);
             if (!is_acceleration)
-                add_gaps(d, r, k, d->row_states[i], rate, d->gap[1]);
+                add_gaps(d, r, k, state, by.rate, d->gap[1]);
         }
     }
 }
@@ -346,22 +338,21 @@ static int invert_slopes(const double first[2], const double second[2], double i
 static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
 {
     const int link = link_of_end(d, r, 0, KANE_RAIL_WHEELSET);
-    double open[KANE_TABULATED_STATES][2], rate[KANE_TABULATED_STATES][2], close[2][2], slow[2][2];
+    gap_slopes by[KANE_TABULATED_STATES];
+    double close[2][2], slow[2][2];
     for (int f = 0; f < KANE_TABULATED_STATES; f++)
-        find_gap_change(d, r, 0, KANE_RAIL_WHEELSET, kane_derive_state_of(d, link, kane_rail_constraint_follower[f]),
-                        open[f], rate[f]);
-    if (!invert_slopes(open[0], open[1], close) || !invert_slopes(rate[2], rate[3], slow))
+        by[f] = find_gap(d, r, 0, KANE_RAIL_WHEELSET, kane_derive_state_of(d, link, kane_rail_constraint_follower[f]));
+    if (!invert_slopes(by[0].gap, by[1].gap, close) || !invert_slopes(by[2].rate, by[3].rate, slow))
         return KANE_RETRY;
     for (int k = 0; k < r->column_count; k++) {
-        const kane_rail_end end = k < r->own_count ? KANE_RAIL_WHEELSET : KANE_RAIL_PANEL;
-        double gap[2], by[2], place[2];
-        find_gap_change(d, r, 0, end, r->state[k], gap, by);
+        gap_slopes own = find_gap(d, r, 0, k < r->own_count ? KANE_RAIL_WHEELSET : KANE_RAIL_PANEL, r->state[k]);
+        double place[2];
         for (int i = 0; i < 2; i++)
-            r->slope[i][k] = place[i] = -(close[i][0] * gap[0] + close[i][1] * gap[1]);
+            r->slope[i][k] = place[i] = -(close[i][0] * own.gap[0] + close[i][1] * own.gap[1]);
         for (int g = 0; g < 2; g++)
-            by[g] += rate[0][g] * place[0] + rate[1][g] * place[1];
+            own.rate[g] += by[0].rate[g] * place[0] + by[1].rate[g] * place[1];
         for (int i = 0; i < 2; i++)
-            r->slope[2 + i][k] = -(slow[i][0] * by[0] + slow[i][1] * by[1]);
+            r->slope[2 + i][k] = -(slow[i][0] * own.rate[0] + slow[i][1] * own.rate[1]);
     }
     return KANE_OK;
 }
@@ -612,7 +603,7 @@ static void move_coordinates(const kane_derivative *d, int link, double *column)
     const kane_link *own = &d->model->tree.links[link];
     const int q_count    = d->model->tree.q_count;
     for (int q = own->q; q < own->q + own->q_count && own->role != KANE_FLEX_NODE; q++) {
-        const kane_rate_row row = kane_rates_map_row(d->rates, q);
+        const kane_rate_row row = kane_rates_map_rows(d->rates)[q];
         for (int c = 0; c < row.column_count; c++)
             if (row.columns[c] >= q_count)
                 column[d->q_place[q]] += d->rates_values[row.at + (size_t)c] * d->v_dot[row.columns[c] - q_count];

@@ -97,7 +97,7 @@ typedef struct kane_rate_row {
 
 // What the rates of all coordinates depend on (kane_tree_rates); NULL if memory is short.
 kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *arena);
-kane_rate_row kane_rates_map_row(const kane_rates_map *map, int coordinate);
+const kane_rate_row *kane_rates_map_rows(const kane_rates_map *map); // of every coordinate
 size_t kane_rates_map_values(const kane_rates_map *map);
 
 // d(q_dot)/d(q, v) of all links, after kane_derive_move.

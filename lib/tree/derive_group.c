@@ -63,8 +63,8 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
     if (link->kind == KANE_LINK_BALL)
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
     if (index < 3) {
-        const kane_mat3 A = seat_axes(work, link);
-        return (kane_twist){kv3_zero(), matrix_column(&A, index)};
+        const kane_vec3 slide = matrix_column(&link->seat_R, index);
+        return (kane_twist){kv3_zero(), link->parent < 0 ? slide : km3_mulv(work->link[link->parent].R, slide)};
     }
     // a turn about the joint point displaces the mass centre
     const kane_vec3 e = work->axis[link->v + index].e;

@@ -140,9 +140,9 @@ kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *ar
     return rates->rows ? rates : NULL;
 }
 
-kane_rate_row kane_rates_map_row(const kane_rates_map *map, int coordinate)
+const kane_rate_row *kane_rates_map_rows(const kane_rates_map *map)
 {
-    return map->rows[coordinate];
+    return map->rows;
 }
 
 size_t kane_rates_map_values(const kane_rates_map *map)

@@ -291,7 +291,7 @@ static int own_coordinates(const kane_tree *tree, int link)
 static int find_rating(const kane_derive_map *map, const kane_rates_map *rates, const kane_cluster_derivative *d,
                        int coordinate, int *out)
 {
-    const kane_rate_row row = kane_rates_map_row(rates, coordinate);
+    const kane_rate_row row = kane_rates_map_rows(rates)[coordinate];
     int count               = 0;
     for (int c = 0; c < row.column_count; c++) {
         const kane_state_share share = kane_derive_map_share(map, row.columns[c]);
@@ -879,7 +879,7 @@ static void copy_rates(const kane_cluster *cluster, const kane_tree_derived *t, 
 {
     memset(d->df, 0, (size_t)cluster->v_count * sizeof *d->df);
     for (int k = 0; k < d->q_count; k++) {
-        const kane_rate_row row = kane_rates_map_row(t->rates, d->states[k]);
+        const kane_rate_row row = kane_rates_map_rows(t->rates)[d->states[k]];
         for (int c = 0; c < row.column_count; c++)
             add_rate(t->map, row.columns[c], t->rates_values[row.at + (size_t)c], d);
         for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++) {

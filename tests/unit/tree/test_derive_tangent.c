@@ -59,7 +59,7 @@ static void check_rates(const random_tree *s, const kane_derive_map *map, const 
     kane_tree_derive_rates(rates, scratch, &s->work, &s->base, values);
     memset(matrix, 0, sizeof matrix);
     for (int i = 0; i < s->tree.q_count; i++) {
-        const kane_rate_row row = kane_rates_map_row(rates, i);
+        const kane_rate_row row = kane_rates_map_rows(rates)[i];
         for (int k = 0; k < row.column_count; k++)
             matrix[row.columns[k]][i] = values[row.at + (size_t)k];
     }
