@@ -268,7 +268,7 @@ static void hand_on(kane_derivative *d, int wheels)
         }
 }
 
-// Derivatives of both gaps of a wheelset, of their rates, and of their accelerations with v_dot held.
+// Derivatives of both gaps of a wheelset and of their rates, or of their accelerations with v_dot held.
 typedef struct gap_slopes {
     double gap[2], rate[2], acceleration[2];
 } gap_slopes;
@@ -276,20 +276,24 @@ typedef struct gap_slopes {
 // Those of wheelset k by a state of the tree that moves an end:
 //   rate_g = slope.motion,   acceleration_g = slope.motion + direction_g.(a, al)
 // A gap changes by a displacement and rotation as its rate does by a velocity and angular velocity.
-static gap_slopes find_gap(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state)
+static gap_slopes find_gap(kane_derivative *d, const kane_rails_map *r, int k, kane_rail_end end, int state,
+                           int is_acceleration)
 {
     const kane_rail_constraint_slopes *slopes = &d->slopes[r->of->wheels[k]];
     kane_vec3 motion[KANE_MOTIONS];
     kane_wrench a;
-    gap_slopes by;
+    gap_slopes by = {.gap = {0.0}};
     see_state(d, link_of_end(d, r, k, end), state, motion, &a);
     for (int side = 0; side < 2; side++) {
-        const kane_vec3 *slope      = slopes->rate[end][side];
-        const kane_wrench direction = wrench_on_end(d, r, 2 * k + side, end, direction_of(d, r, 2 * k + side));
+        const kane_vec3 *slope = is_acceleration ? slopes->bias[end][side] : slopes->rate[end][side];
+        const double change    = directional_derivative(slope, motion);
+        if (is_acceleration) {
+            const kane_wrench direction = wrench_on_end(d, r, 2 * k + side, end, direction_of(d, r, 2 * k + side));
+            by.acceleration[side]       = change + wrench_power(direction, a.force, a.torque);
+            continue;
+        }
         by.gap[side] = kv3_dot(slope[KANE_SPEEDS], motion[KANE_MOVES]) + kv3_dot(slope[KANE_SPINS], motion[KANE_TURNS]);
-        by.rate[side] = directional_derivative(slope, motion);
-        by.acceleration[side] =
-            directional_derivative(slopes->bias[end][side], motion) + wrench_power(direction, a.force, a.torque);
+        by.rate[side] = change;
     }
     return by;
 }
@@ -315,7 +319,7 @@ static void find_gap_slopes(kane_derivative *d, const kane_rails_map *r, int is_
         const int count = link < 0 ? 0 : kane_derive_states(d, link, d->row_states);
         for (int i = 0; i < count; i++) {
             const int state     = d->row_states[i];
-            const gap_slopes by = find_gap(d, r, k, end, state);
+            const gap_slopes by = find_gap(d, r, k, end, state, is_acceleration);
             add_gaps(d, r, k, state, is_acceleration ? by.acceleration : by.gap, d->gap[0]);
             if (!is_acceleration)
                 add_gaps(d, r, k, state, by.rate, d->gap[1]);
@@ -341,11 +345,12 @@ static kane_status find_followers(kane_derivative *d, kane_rails_map *r)
     gap_slopes by[KANE_TABULATED_STATES];
     double close[2][2], slow[2][2];
     for (int f = 0; f < KANE_TABULATED_STATES; f++)
-        by[f] = find_gap(d, r, 0, KANE_RAIL_WHEELSET, kane_derive_state_of(d, link, kane_rail_constraint_follower[f]));
+        by[f] =
+            find_gap(d, r, 0, KANE_RAIL_WHEELSET, kane_derive_state_of(d, link, kane_rail_constraint_follower[f]), 0);
     if (!invert_slopes(by[0].gap, by[1].gap, close) || !invert_slopes(by[2].rate, by[3].rate, slow))
         return KANE_RETRY;
     for (int k = 0; k < r->column_count; k++) {
-        gap_slopes own = find_gap(d, r, 0, k < r->own_count ? KANE_RAIL_WHEELSET : KANE_RAIL_PANEL, r->state[k]);
+        gap_slopes own = find_gap(d, r, 0, k < r->own_count ? KANE_RAIL_WHEELSET : KANE_RAIL_PANEL, r->state[k], 0);
         double place[2];
         for (int i = 0; i < 2; i++)
             r->slope[i][k] = place[i] = -(close[i][0] * own.gap[0] + close[i][1] * own.gap[1]);

@@ -39,9 +39,8 @@ static const kane_cluster_derivative *derive(mechanism *m)
 // How a state or follower changes by a column of y.
 static double slope_of(const kane_cluster_derivative *d, int state, int column)
 {
-    const kane_slope_span *row = &d->direction[state];
-    const int at = d->active_of[column] - row->first; // below 0 where it is not active, first being 0 or more
-    return at < 0 || at >= row->count ? 0.0 : row->slope[at];
+    const int at = d->active_of[column] - d->direction[state].first; // below 0 where it is not active
+    return at < 0 || at >= d->direction[state].count ? 0.0 : d->direction[state].slope[at];
 }
 
 // Coordinates, then speeds, of a state y moved by h along one of its entries.
