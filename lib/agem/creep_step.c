@@ -41,12 +41,9 @@ const char *kane_relaxation_obstacle(const kane_model *model)
 {
     if (model->wheels_count == 0)
         return "there are no wheels on rails";
-    for (int i = 0; i < model->wheels_count; i++) {
+    for (int i = 0; i < model->wheels_count; i++)
         if (model->wheels[i].contact_model == KANE_CONTACT_ELASTIC)
             return "wheels touch their rails elastically, which is as stiff as creep";
-        if (model->bodies[model->wheels[i].body].is_tabulated)
-            return "height and roll of wheelsets follow from tables";
-    }
     return NULL;
 }
 
@@ -295,7 +292,8 @@ static kane_status creep_step_group(kane_relaxation *r, const kane_model *model,
     find_wrenches(g, h, r);
     solve_wrench_response(model, work, g, r->w, r);
     add_speeds(model, g, r->v_dot, work->tree.v_dot);
-    close_gaps(r, model, work, g, h);
+    if (!g->is_tabulated) // whose height and roll close the gaps
+        close_gaps(r, model, work, g, h);
     return KANE_OK;
 }
 

@@ -571,6 +571,8 @@ kane_status kane_rail_constraint_follow(const kane_model *model, kane_work *work
         const kane_status status = kane_tables_place(model, work, wheels, q, &work->wheels[i]);
         if (status != KANE_OK)
             return status;
+        if (work->gap_horizon > 0.0)
+            continue; // creep_step.c: speeds of the step's start, whose gap rates the rails take away within the step
         v[2] = v[3] = 0.0;
         if (!kane_tables_move(model, work, wheels, q, &work->wheels[i].guidance.on, v))
             return kane_work_fail(work, KANE_RETRY, body->name, "no vertical and rolling speed keep it on the rails");
