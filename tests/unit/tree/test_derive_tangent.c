@@ -58,11 +58,10 @@ static void check_rates(const random_tree *s, const kane_derive_map *map, const 
     assert_non_null(values);
     kane_tree_derive_rates(rates, scratch, &s->work, &s->base, values);
     memset(matrix, 0, sizeof matrix);
-    for (int i = 0; i < s->tree.q_count; i++) {
-        const kane_rate_row row = kane_rates_map_rows(rates)[i];
-        for (int k = 0; k < row.column_count; k++)
-            matrix[row.columns[k]][i] = values[row.at + (size_t)k];
-    }
+    const kane_rate_row *row = kane_rates_map_rows(rates);
+    for (int i = 0; i < s->tree.q_count; i++)
+        for (int k = 0; k < row[i].column_count; k++)
+            matrix[row[i].columns[k]][i] = values[row[i].at + (size_t)k];
     const oracle o = {.tree = &s->tree, .bases = &s->base, .t = s->work.t};
     for (int state = 0; state < s->tree.q_count + s->tree.v_count; state++) {
         oracle_number q[ORACLE_FREEDOMS], v[ORACLE_FREEDOMS], q_dot[ORACLE_FREEDOMS];
