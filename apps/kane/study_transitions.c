@@ -218,8 +218,9 @@ int study_optimise(int argc, char **argv)
     int complete                     = 0;
     plan_options_parse(
         optimising_options, (app_part){0}, settle_optimisation,
-        "Finds the coefficients of the transition, of polynomials or B-splines, that makes a criterion least (several: their sum, each as "
-        "WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section for a track file.",
+        "Finds the coefficients of the transition, of polynomials or B-splines, that makes a criterion least (several: "
+        "their sum, each as WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section "
+        "for a track file.",
         argc, argv, &a);
     a.asked.file            = a.plan.file;
     a.asked.common          = &a.plan.common;

@@ -114,7 +114,7 @@ typedef struct kane_optimisation {
     int limit_count;
     const char *const *limits;     // "MEASURE <= VALUE" or ">=", of each condition (COBYLA, SLSQP)
     double length_from, length_to; // of the transition [m], an unknown between these; both 0: that of the track
-    // A measure that is to be small beside the sum: NULL, or points of the front of both, of which the first has the
+    // A measure that must be small beside the sum: NULL, or points of the front of both, of which the first has the
     // least sum, the last the least measure, those between the least sum with limits of the measure at equal distances
     const char *pareto;
     int points; // 3 .. KANE_PARETO_MOST; without `pareto` 0

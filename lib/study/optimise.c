@@ -98,11 +98,16 @@ static void check_length(const kane_optimisation *a, kane_errors *errors)
                         a->length_from, a->length_to);
 }
 
-static void check_search(const kane_optimisation *a, kane_errors *errors)
+static void check_front(const kane_optimisation *a, kane_errors *errors)
 {
     if (a->pareto ? a->points < 3 || a->points > KANE_PARETO_MOST : a->points != 0)
         kane_errors_add(errors, KANE_BAD_INPUT, "%d points of a front; it has 3 to %d, and a second measure", a->points,
                         KANE_PARETO_MOST);
+}
+
+static void check_search(const kane_optimisation *a, kane_errors *errors)
+{
+    check_front(a, errors);
     check_constraints(a, errors);
     check_length(a, errors);
     if (a->algorithm == KANE_BOBYQA && a->family.unknowns + (a->length_to > 0.0) == 1)

@@ -96,7 +96,8 @@ enum { OPTIMISATION_GROWTH_POINTS = 65 };
 // Derivatives of criteria and limits that are all of the line. NULL where there are none: *why; memory is the study's.
 line_derivatives *line_derivatives_make(const optimisation *o, const char **why);
 
-// The same for another objective (the measure `second` instead of the sum; -1: the sum) and other limits. NULL likewise.
+// The same for another objective (the measure `second` instead of the sum; -1: the sum) and other limits. NULL
+// likewise.
 line_derivatives *line_derivatives_for(const line_derivatives *d, int second, int limit_count, const limit *limits,
                                        const char **why);
 
