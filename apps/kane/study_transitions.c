@@ -219,8 +219,8 @@ int study_optimise(int argc, char **argv)
     plan_options_parse(
         optimising_options, (app_part){0}, settle_optimisation,
         "Finds the coefficients of the transition, of polynomials or B-splines, that makes a criterion least (several: "
-        "their sum, each as WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section "
-        "for a track file.",
+        "their sum, each as WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the "
+        "section for a track file.",
         argc, argv, &a);
     a.asked.file            = a.plan.file;
     a.asked.common          = &a.plan.common;
