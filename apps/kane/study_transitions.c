@@ -2,7 +2,6 @@
 // kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which
 // polynomial one is best for it?
 
-#include "app.h"
 #include "launch.h"
 
 #include <string.h>
