@@ -16,7 +16,7 @@
 typedef struct csv_reader {
     kane_results *results;
     kane_lines lines;
-    int has_units; // in a comment, as a recorder writes them?
+    int has_units; // in a comment, as a recorder writes them
 } csv_reader;
 
 // Steps to the next field of the current line; *at is NULL before the first one. 0 at the end, -1 with an error.
@@ -224,8 +224,8 @@ static kane_status check_text(csv_reader r, char *text, size_t length)
     return kane_lines_fault(&r.lines, zero, "found a byte 0: this is not a text file");
 }
 
-// A recorder writes units and perhaps a run's key before the names: its last line may be cut, by a kill or a full disk. Of
-// other files nobody knows whether a last line without its end is whole. Zeros behind it are what a loss of power leaves.
+// A recorder writes units, and perhaps a run's key, before the names: a kill or a full disk may have cut its last line.
+// Of other files it is unknown whether a last line without its end is whole. A loss of power leaves zeros behind it.
 static kane_status check_end(csv_reader *r, char behind)
 {
     if (!behind || r->results->key[0] || r->has_units)
