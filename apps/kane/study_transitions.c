@@ -3,7 +3,6 @@
 // one of a family is best for it?
 
 #include "analysis.h"
-#include "app.h"
 #include "launch.h"
 
 #include "base/number.h"
