@@ -750,7 +750,8 @@ static void find_rows(kane_decision_case *c, int is_zero, int index, kane_result
         return;
     }
     c->rows = *own =
-        kane_omission_run_cases(c->of, c->of->run, c->term, kane_study_case_name(index, name), &c->outcome, c->errors);
+        kane_omission_run_cases(c->of, c->condition, c->of->run, c->term, kane_study_case_name(index, name), &c->outcome,
+                                c->errors);
     if (c->outcome.status != KANE_OK)
         c->rows = NULL;
 }
@@ -801,7 +802,7 @@ void kane_decision_work(int index, kane_case *result, void *data)
         kane_text_copy(sizeof result->why, result->why, o->why);
         return;
     }
-    kane_omission *omissions = kane_omission_define(o, kane_run_get_definition(o->run), c.term, &own, &errors);
+    kane_omission *omissions = kane_omission_define(o, 0, kane_run_get_definition(o->run), c.term, &own, &errors);
     if (omissions && kane_study_check_inputs(&o->study, &errors) == KANE_OK) {
         kane_text remark = kane_text_start(sizeof result->why, result->why);
         c.run            = &own;

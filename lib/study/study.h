@@ -8,6 +8,7 @@
 #include <kane/measure.h>
 #include <kane/plan.h>
 #include <kane/run.h>
+#include <kane/study.h>
 #include <kane/sweep.h>
 
 #include "base/arena.h"
@@ -73,7 +74,8 @@ typedef struct kane_study_inputs {
 // The first member of what a study keeps in memory.
 typedef struct kane_study {
     kane_arena *arena;
-    const char *file;          // run file
+    const char *file;          // run file, or that of the study
+    const kane_omission_run *runs; // of several the first axis says which; NULL: there is only one
     const char *directory;     // where all goes
     const char *const *files;  // other files of its tables and first picture (kane_plan_execution); NULL: none
     int *pictures;             // that are drawn so far
@@ -128,6 +130,9 @@ int kane_texts_count(const char *const *texts);
 
 // The run with the common settings and these (NULL-terminated, or NULL). NULL with errors.
 kane_run *kane_study_read(const kane_study *study, const char *const *settings, kane_errors *errors);
+
+// The same of one of several runs (0: the first, or the only one), between both its own settings.
+kane_run *kane_study_read_run(const kane_study *study, int run, const char *const *settings, kane_errors *errors);
 
 // Common settings, a value of every axis, further settings, in this order; both lists NULL-terminated, or NULL. NULL
 // without memory.

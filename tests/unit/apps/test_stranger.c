@@ -145,7 +145,7 @@ static const struct {
     {{"check", MECHANISM, "-s", "constraints.pin.at[0]=3"},
      3,
      "no position and no speeds near the start satisfy 'pin'"},
-    {{"schema", "boat"}, 2, "there is no kind of file 'boat'; known: vehicle, train, mechanism, track, flexible, run"},
+    {{"schema", "boat"}, 2, "there is no kind of file 'boat'; known: vehicle, train, mechanism, track, flexible, run, study"},
     {{"bench", "--only", "eval-cone", "--repeat", "5x"}, 2, "'5x' is not a number of calls"},
     {{"bench", "--only", "eval-cone", "--data", "nowhere"},
      6,
