@@ -40,7 +40,8 @@ typedef struct study_input {
 } study_input;
 
 static const kane_key fixed_keys[] = {
-    KANE_KEY(study_input, runs, MAP, REQUIRED, NULL, NULL, ANY, &run_schema, "runs by name; values of the axis \"run\""),
+    KANE_KEY(study_input, runs, MAP, REQUIRED, NULL, NULL, ANY, &run_schema,
+             "runs by name; values of the axis \"run\""),
     {"set", KANE_KEY_RAW, KANE_OPTIONAL, NULL, NULL, KANE_ANY, offsetof(study_input, values), NULL,
      "PATH=VALUE, or a list: settings of all runs"},
 };
@@ -198,10 +199,10 @@ static const char *find_file(kane_arena *arena, int argc, char **argv)
 {
     static const char ending[] = ".json", kind[] = "study ";
     for (int i = 1; i < argc; i++) {
-        kane_errors unread     = {.limit = 1};
-        const size_t length    = strlen(argv[i]);
-        const int is_json      = length > sizeof ending - 1 && strcmp(argv[i] + length - (sizeof ending - 1), ending) == 0;
-        const kane_node *root  = is_json && argv[i][0] != '-' ? kane_json_read(arena, argv[i], &unread) : NULL;
+        kane_errors unread  = {.limit = 1};
+        const size_t length = strlen(argv[i]);
+        const int is_json   = length > sizeof ending - 1 && strcmp(argv[i] + length - (sizeof ending - 1), ending) == 0;
+        const kane_node *root = is_json && argv[i][0] != '-' ? kane_json_read(arena, argv[i], &unread) : NULL;
         if (root && strncmp(kane_node_text(root, "kane", ""), kind, sizeof kind - 1) == 0)
             return argv[i];
     }
@@ -230,8 +231,8 @@ int study_file_read(int argc, char **argv, study_file *f, kane_errors *errors)
     const kane_format *format = study_file_format(f->arena, study_omit_options);
     const kane_node *root     = format ? kane_document_open(f->arena, f->name, NULL, errors) : NULL;
     kane_reader reader        = {.arena = f->arena, .errors = errors};
-    const study_input *in     = root ? kane_document_read(&reader, root, (kane_formats){format, 1}, "study", NULL) : NULL;
-    f->values = root ? kane_arena_alloc(f->arena, (size_t)count_values(root), sizeof *f->values) : NULL;
+    const study_input *in = root ? kane_document_read(&reader, root, (kane_formats){format, 1}, "study", NULL) : NULL;
+    f->values             = root ? kane_arena_alloc(f->arena, (size_t)count_values(root), sizeof *f->values) : NULL;
     if (in && f->values) {
         add_options(f, &reader, format->schema, in);
         add_runs(f, &reader, in);
@@ -267,20 +268,42 @@ void study_file_enter(const study_file *f, int index)
     entered = index >= 1 && index <= f->count ? &f->values[index - 1] : NULL;
 }
 
-// Whether a text begins as errors about a value do: "--omit body:..." of --omit=body:..., "--over speed=10,20" of
-// --speeds=10,20.
+// Name of the axis that an option makes: "speed" of --speeds, PATH of --over=PATH=...; "" if it makes none.
+static void find_axis(const study_file_value *v, const char *value, size_t size, char *axis)
+{
+    static const char *const lists[][2] = {{"speeds", "speed"},
+                                           {"accelerations", "acceleration"},
+                                           {"radii", "radius"},
+                                           {"cants", "cant"},
+                                           {"shapes", "shape"}};
+    axis[0]                             = '\0';
+    if (strcmp(v->option, "over") == 0)
+        (void)snprintf(axis, size, "%.*s", (int)strcspn(value, "="), value);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(v->option, lists[i][0]) == 0)
+            (void)snprintf(axis, size, "%s", lists[i][1]);
+}
+
+static int begins(const char *text, const char *before, const char *name, const char *behind)
+{
+    char begin[700];
+    const int length = snprintf(begin, sizeof begin, "%s%s%s", before, name, behind);
+    return strncmp(text, begin, (size_t)length) == 0;
+}
+
+// Whether a text begins as errors about a value do: "--omit body:..." of --omit=body:...; of an axis "--over speed=",
+// "--set start.speed=" or "the axis 'speed'".
 static int is_about(const char *text, const study_file_value *v)
 {
-    static const char over[] = "--over ";
-    const char *value        = strchr(v->text, '=');
-    const size_t length      = value ? (size_t)(value - v->text) : 0, size = value ? strlen(value + 1) : 0;
-    if (!value || size == 0)
+    const char *value = strchr(v->text, '=');
+    char axis[256], option[64];
+    if (!value)
         return 0;
-    if (strncmp(text, v->text, length) == 0 && text[length] == ' ' &&
-        strncmp(text + length + 1, value + 1, size) == 0)
-        return 1;
-    const char *values = strncmp(text, over, sizeof over - 1) == 0 ? strchr(text, '=') : NULL;
-    return values && strncmp(values + 1, value + 1, size) == 0;
+    (void)snprintf(option, sizeof option, "--%s ", v->option);
+    find_axis(v, value + 1, sizeof axis, axis);
+    return begins(text, option, value + 1, "") ||
+           (axis[0] && (begins(text, "--over ", axis, "=") || begins(text, "--set ", kane_axis_path(axis), "=") ||
+                        begins(text, "the axis '", axis, "'") || begins(text, "the list of ", axis, " ")));
 }
 
 void study_file_place_errors(const study_file *f, kane_errors *errors)

@@ -36,7 +36,7 @@ typedef struct kane_omission_run {
 } kane_omission_run;
 
 typedef struct kane_omission_study {
-    const char *file;               // run file; with several runs the file of the study
+    const char *file; // run file; with several runs the file of the study
     // 0: only that one. Else their names are the first axis of the conditions, and terms are named by `omissions`.
     int run_count;
     const kane_omission_run *runs;
@@ -114,9 +114,10 @@ typedef struct kane_omission_case {
     double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
     double
         impulse[2]; // largest impulse of them where the line turns all at once [N s], [N m s]; NaN: none of that kind
-    double group[KANE_OMISSION_GROUPS]; // what the term is by vehicle and line alone [1] (docs/studies.md); NaN: not known
-    int is_zero;    // 1: the term is exactly zero all along (in all rows at least), and so is its effect
-    int is_empty;   // 1: it is zero in all rows, has no impulse, and no response changes by a bit
+    double
+        group[KANE_OMISSION_GROUPS]; // what the term is by vehicle and line alone [1] (docs/studies.md); NaN: not known
+    int is_zero;  // 1: the term is exactly zero all along (in all rows at least), and so is its effect
+    int is_empty; // 1: it is zero in all rows, has no impulse, and no response changes by a bit
 } kane_omission_case;
 
 typedef enum kane_verdict {

@@ -749,9 +749,8 @@ static void find_rows(kane_decision_case *c, int is_zero, int index, kane_result
         c->outcome = c->of->outcome;
         return;
     }
-    c->rows = *own =
-        kane_omission_run_cases(c->of, c->condition, c->of->run, c->term, kane_study_case_name(index, name), &c->outcome,
-                                c->errors);
+    c->rows = *own = kane_omission_run_cases(c->of, c->condition, c->of->run, c->term,
+                                             kane_study_case_name(index, name), &c->outcome, c->errors);
     if (c->outcome.status != KANE_OK)
         c->rows = NULL;
 }

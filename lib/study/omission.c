@@ -64,7 +64,7 @@ kane_results *kane_omission_run_cases(const kane_omission_setup *o, int conditio
     kane_run_definition own;
     kane_omission *omissions = kane_omission_define(o, number, kane_run_get_definition(run), term, &own, errors);
     const char **of          = o->patterns + number * o->pattern_count;
-    kane_results *results = omissions ? kane_study_rows(&o->study, name, &own, patterns, of, outcome, errors) : NULL;
+    kane_results *results    = omissions ? kane_study_rows(&o->study, name, &own, patterns, of, outcome, errors) : NULL;
     if (results)
         kane_omission_unwrap(results);
     kane_release(omissions);
@@ -197,7 +197,7 @@ static int check_ride(const kane_omission_setup *o, int number)
             rides = path;
         accelerates |= strcmp(kane_axis_path(path), kane_axis_path("acceleration")) == 0;
     }
-    kane_run *run = rides || accelerates ? kane_study_read_run(&o->study, number, NULL, &nobody) : NULL;
+    kane_run *run                 = rides || accelerates ? kane_study_read_run(&o->study, number, NULL, &nobody) : NULL;
     const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
     if (is && !is->track)
         kane_errors_add(o->study.errors, KANE_BAD_INPUT,
@@ -251,7 +251,7 @@ static const char *resolve_alias(const kane_omission_setup *o, int number, const
 {
     const kane_omission_run *run = o->study.runs ? &o->study.runs[number] : NULL;
     for (int i = 0; run && i < run->alias_count; i++) {
-        const char *name    = run->aliases[i][0], *pattern = run->aliases[i][1];
+        const char *name = run->aliases[i][0], *pattern = run->aliases[i][1];
         const size_t length = strlen(name), size = strlen(pattern) + strlen(text) + 1;
         if (strncmp(text, name, length) != 0 || text[length] != end)
             continue;
@@ -405,7 +405,7 @@ static void choose_patterns(kane_omission_setup *o, const kane_run_definition *r
     o->pattern_count = count + OWN_PATTERNS;
     for (int i = 0; typed && o->patterns && i < o->runs * o->pattern_count; i++) {
         const int number = i / o->pattern_count, r = i % o->pattern_count;
-        o->patterns[i]   = r < count ? resolve_alias(o, number, typed[r], '.') : own_patterns[r - count];
+        o->patterns[i] = r < count ? resolve_alias(o, number, typed[r], '.') : own_patterns[r - count];
     }
     o->is.responses = count;
     o->is.response  = typed;
@@ -452,8 +452,7 @@ static const kane_place *place_responses(const kane_omission_setup *o, int numbe
 }
 
 // Of the first run units and room for all, of every run channels.
-static int choose_responses(kane_omission_setup *o, int number, const kane_run_definition *run,
-                            const kane_model *model)
+static int choose_responses(kane_omission_setup *o, int number, const kane_run_definition *run, const kane_model *model)
 {
     if (number == 0)
         choose_patterns(o, run);
@@ -465,9 +464,9 @@ static int choose_responses(kane_omission_setup *o, int number, const kane_run_d
     const kane_place *places = kane_arena_failed(o->study.arena) ? NULL : place_responses(o, number);
     if (!places)
         return kane_study_no_memory(&o->study);
-    kane_channels *channels = kane_channels_create_model(model, (int)count, o->patterns + number * o->pattern_count,
-                                                         places, o->study.errors);
-    int good                = channels != NULL;
+    kane_channels *channels =
+        kane_channels_create_model(model, (int)count, o->patterns + number * o->pattern_count, places, o->study.errors);
+    int good = channels != NULL;
     for (int r = 0; good && r < (int)count; r++)
         good = fill_response(o, number, channels, r, (const char **)(uintptr_t)&o->is.unit[r]);
     kane_channels_free(channels);
@@ -487,9 +486,9 @@ static int prepare_run(kane_omission_setup *o, int number, const kane_run_defini
         o->settings = run->settings;
         o->vehicle  = kane_arena_text(o->study.arena, o->study.runs ? o->study.file : run->vehicle->name);
     }
-    kane_model *model = check_values(o, number) ? kane_model_create(run->vehicle, run->track, &run->drive, &run->model,
-                                                                    o->study.errors)
-                                                : NULL;
+    kane_model *model = check_values(o, number)
+                            ? kane_model_create(run->vehicle, run->track, &run->drive, &run->model, o->study.errors)
+                            : NULL;
     const int good    = model && (number > 0 || choose_terms(o, model)) &&
                      (decides ? kane_decision_prepare(o, run) : choose_responses(o, number, run, model));
     kane_model_free(model);
@@ -532,9 +531,9 @@ static int prepare_omission(void *self)
     int good               = make_grid(o) && check_lists(o);
     o->is.conditions       = good ? (int)kane_grid_size(&o->grid) : 0;
     for (int number = 0; good && number < o->runs; number++) {
-        kane_run *run = check_ride(o, number) ? read_with(o, number * (o->is.conditions / o->runs), NULL, o->study.errors)
-                                              : NULL;
-        good          = run && prepare_run(o, number, kane_run_get_definition(run));
+        kane_run *run =
+            check_ride(o, number) ? read_with(o, number * (o->is.conditions / o->runs), NULL, o->study.errors) : NULL;
+        good = run && prepare_run(o, number, kane_run_get_definition(run));
         kane_run_free(run);
     }
     o->study.group      = o->is.terms + decides; // of conclusions also the complete model's

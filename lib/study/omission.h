@@ -155,8 +155,8 @@ typedef struct kane_omission_setup {
     int runs;                         // 1: there is only one, no axis of them
     const char **own_terms;           // [runs][terms] as the model of the run has them
     kane_omission_channels *channels; // [runs][responses]
-    const char **patterns; // [runs] of the responses, then those of all imaginary terms and their impulses
-    int pattern_count;     // of one run
+    const char **patterns;            // [runs] of the responses, then those of all imaginary terms and their impulses
+    int pattern_count;                // of one run
     const int *pairs;                 // [terms][2] terms of which each is made, -1: it is none; NULL: there are none
     // of conclusions instead of responses
     struct kane_conclusion *conclusions; // [asked->conclusion_count]
@@ -206,6 +206,40 @@ int kane_omission_measure_term(const kane_omission_setup *setup, int term, kane_
 // error.
 int kane_omission_report_fill(kane_omission_setup *setup, const kane_plan *plan);
 int kane_omission_write(const kane_omission_setup *setup);
+
+// --- rules (omission_rules.c) ---
+
+// One condition of a term.
+typedef struct kane_omission_point {
+    double group, effect;     // group not finite: the term has impulses at kinks
+    double least;             // effect that is resolved
+    kane_judgement judgement; // of the effect at the threshold
+    int is_fitted;            // else it tests
+} kane_omission_point;
+
+// How often a rule is right.
+typedef struct kane_omission_hits {
+    int count, negligible;         // conditions with a verdict, those of them under which the term may be left out
+    int hits;                      // verdicts that the rule predicts
+    int false_neglect, false_keep; // the term counts, and the rule leaves it out; the other way round
+    int unresolved, kinked;        // conditions without a verdict, without a group
+} kane_omission_hits;
+
+// "May be left out if group <= threshold": the largest threshold without false neglect on the fitted points; NaN: none.
+// effect = factor group^exponent within a factor `scatter` (standard deviation) of the fitted points whose effect is
+// resolved; NaN if they are fewer than three, or their groups are the same.
+typedef struct kane_omission_rule {
+    double threshold, factor, exponent, scatter;
+    int points;
+    kane_omission_hits fitted, tested;
+} kane_omission_rule;
+
+kane_omission_rule kane_omission_fit_rule(int count, const kane_omission_point *points);
+
+// 1 if some run is fitted. Table of all terms, responses and groups; the best group of each term as text.
+int kane_omission_has_rules(const kane_omission_setup *setup);
+kane_table kane_omission_tabulate_rules(const kane_omission_setup *setup);
+void kane_omission_print_rules(const kane_omission_setup *setup, FILE *out);
 
 // Name of a file from a pattern: "*" is "all", other signs of patterns and slashes are '_'.
 void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name);

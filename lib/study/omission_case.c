@@ -413,7 +413,8 @@ int kane_omission_measure_term(const kane_omission_setup *o, int number, kane_om
     return o->is_fine && known && zero;
 }
 
-static const double slight = 1e-3; // [s] an impulse is nothing beside what the largest load of the term gives in this time
+static const double slight =
+    1e-3; // [s] an impulse is nothing beside what the largest load of the term gives in this time
 
 // Ends and distances of both runs, and the differences of their responses, into the record.
 static void compare_responses(const kane_omission_setup *o, int number, const kane_results *omitting,
@@ -433,7 +434,7 @@ static void compare_responses(const kane_omission_setup *o, int number, const ka
     for (int r = 0; r < o->is.responses; r++) {
         const kane_omission_channels *of = &o->channels[run * o->is.responses + r];
         kane_omission_difference *own    = &record->response[r];
-        *own                             = kane_omission_compare(o->complete, omitting, o->patterns[run * o->pattern_count + r]);
+        *own = kane_omission_compare(o->complete, omitting, o->patterns[run * o->pattern_count + r]);
 
         const char *name = own->channel < 0.0 ? "" : kane_results_column(o->complete, (int)own->channel)->name;
         int i            = of->count - 1;

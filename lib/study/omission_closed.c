@@ -137,10 +137,10 @@ kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run
     form->arena = arena;
     if (run->track)
         form->steady = kane_steady_create(run, &(kane_steady_definition){.speed = run->drive.speed}, &unreported);
-    kane_linear *linear = form->steady
-                              ? kane_linear_create(kane_steady_model(form->steady), kane_steady_work(form->steady), 0.0,
-                                                   kane_steady_state(form->steady), &unreported)
-                              : NULL;
+    kane_linear *linear               = form->steady
+                                            ? kane_linear_create(kane_steady_model(form->steady), kane_steady_work(form->steady), 0.0,
+                                                                 kane_steady_state(form->steady), &unreported)
+                                            : NULL;
     const kane_compliance *compliance = linear ? kane_compliance_create(linear, arena) : NULL;
     kane_linear_free(linear);
     if (compliance && !find_bodies(form, run, rows, compliance))
@@ -238,9 +238,9 @@ static double sum_bodies(const kane_omission_closed *form, const char *term, dou
 {
     static const kane_coordinate moved[KANE_WRENCH_KINDS][3] = {{KANE_X, KANE_Y, KANE_Z},
                                                                 {KANE_ROLL, KANE_PITCH, KANE_YAW}};
-    const kane_model *model = kane_steady_model(form->steady);
-    double load             = 0.0;
-    *spring                 = 0.0;
+    const kane_model *model                                  = kane_steady_model(form->steady);
+    double load                                              = 0.0;
+    *spring                                                  = 0.0;
     for (int j = 0; j < model->body_count; j++) {
         double own[KANE_WRENCH_KINDS][3];
         if (!is_on_track(model, j))

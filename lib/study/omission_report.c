@@ -34,9 +34,8 @@ static void unpack_case(kane_omission_setup *o, const kane_case *known, int cond
     for (int r = 0; r < o->is.responses; r++) {
         const kane_omission_difference *d = &record->response[r];
         run->is_empty                     = run->is_empty && d->difference == 0.0;
-        const kane_omission_channels *of =
-            &o->channels[kane_omission_run_of(o, condition) * o->is.responses + r];
-        const int has_channel = d->channel >= 0.0 && d->channel < of->count;
+        const kane_omission_channels *of  = &o->channels[kane_omission_run_of(o, condition) * o->is.responses + r];
+        const int has_channel             = d->channel >= 0.0 && d->channel < of->count;
 
         *kane_omission_report_effect(&o->is, condition, term, r) =
             (kane_omission_effect){.difference = d->difference,
@@ -238,6 +237,7 @@ void kane_omission_report_print(const kane_omission_report *report, int most, FI
     print_sort(o, 0, count, out);
     print_sort(o, 1, count, out);
     print_responses(o, out);
+    kane_omission_print_rules(o, out);
     print_counts(report, out);
 }
 
@@ -270,9 +270,15 @@ static kane_table tabulate_effects(const kane_omission_setup *o)
                                          "closed form"};
     static const char *const middle[] = {"rms difference", "range of complete", "scale",
                                          "channel",        "end complete",      "end omitting"};
-    static const char *const behind[] = {"largest omitted force", "largest omitted torque",
-                                         "largest omitted impulse of force", "largest omitted impulse of torque",
-                                         "load group", "share group", "spring group", "verdict", "remark"};
+    static const char *const behind[] = {"largest omitted force",
+                                         "largest omitted torque",
+                                         "largest omitted impulse of force",
+                                         "largest omitted impulse of torque",
+                                         "load group",
+                                         "share group",
+                                         "spring group",
+                                         "verdict",
+                                         "remark"};
     static const char *const units[]  = {"N", "N m", "N s", "N m s", "1", "1", "1", "", ""};
     const kane_omission_report *is    = &o->is;
     kane_table t = kane_table_begin(o->study.arena, o->grid.axis_count + 24, o->study.case_count * is->responses);
@@ -360,7 +366,7 @@ static kane_table tabulate_ranks(const kane_omission_setup *o)
 
 typedef struct tables {
     const kane_omission_setup *setup;
-    kane_table effects, ranks;
+    kane_table effects, ranks, rules;
 } tables;
 
 // What both documents begin with; a condition as the settings that make it: "speed": "10 m/s".
@@ -440,11 +446,14 @@ static void write_text(FILE *out, const void *data)
 
 int kane_omission_write(const kane_omission_setup *o)
 {
-    const tables t                    = {o, tabulate_effects(o), tabulate_ranks(o)};
+    const int has_rules               = kane_omission_has_rules(o);
+    const tables t                    = {o, tabulate_effects(o), tabulate_ranks(o),
+                      has_rules ? kane_omission_tabulate_rules(o) : (kane_table){0}};
     const kane_study_output outputs[] = {{.name = "effects.csv", .table = &t.effects},
                                          {.name = "ranking.csv", .table = &t.ranks},
                                          {.name = "ranking.txt", .text = write_text},
                                          {.name = "effects.json", .json = write_effects, .kind = "omission effects 4"},
-                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 3"}};
-    return kane_study_write(&o->study, 5, outputs, &t);
+                                         {.name = "ranking.json", .json = write_ranking, .kind = "omission ranking 3"},
+                                         {.name = "rules.csv", .table = &t.rules}};
+    return kane_study_write(&o->study, has_rules ? 6 : 5, outputs, &t);
 }

@@ -196,10 +196,10 @@ int kane_texts_count(const char *const *texts)
 
 kane_run *kane_study_read_run(const kane_study *s, int number, const char *const *settings, kane_errors *errors)
 {
-    const kane_omission_run *is     = s->runs ? &s->runs[number] : NULL;
+    const kane_omission_run *is      = s->runs ? &s->runs[number] : NULL;
     const char *const *const lists[] = {s->common.settings, is ? is->settings : NULL, settings};
-    kane_run_options how            = s->common;
-    int count                       = 0;
+    kane_run_options how             = s->common;
+    int count                        = 0;
     for (int i = 0; i < 3; i++)
         count += kane_texts_count(lists[i]);
     const char **all = kane_allocate((size_t)count + 1, sizeof *all);
