@@ -2,7 +2,7 @@
 // kane schema: what a file of a kind may hold, as JSON schema for editors or as a reference page.
 
 #include "app.h"
-#include "study_file.h"
+#include "launch.h"
 
 #include "base/arena.h"
 #include "base/schema.h"
@@ -76,7 +76,8 @@ int command_schema(int argc, char **argv)
         kane_arena_free(arena);
         (void)fprintf(
             stderr,
-            "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, flexible, run, study\n",
+            "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, flexible, run, "
+            "study\n",
             a.kind);
         return EXIT_USAGE;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Study files become options in front of those that were typed, so that one table of options serves both.
 
-#include "study_file.h"
+#include "launch.h"
 
 #include "base/file.h"
 #include "study/study.h"
@@ -284,7 +284,7 @@ static void find_axis(const study_file_value *v, const char *value, size_t size,
             (void)snprintf(axis, size, "%s", lists[i][1]);
 }
 
-static int begins(const char *text, const char *before, const char *name, const char *behind)
+static int begins_with(const char *text, const char *before, const char *name, const char *behind)
 {
     char begin[700];
     const int length = snprintf(begin, sizeof begin, "%s%s%s", before, name, behind);
@@ -301,9 +301,10 @@ static int is_about(const char *text, const study_file_value *v)
         return 0;
     (void)snprintf(option, sizeof option, "--%s ", v->option);
     find_axis(v, value + 1, sizeof axis, axis);
-    return begins(text, option, value + 1, "") ||
-           (axis[0] && (begins(text, "--over ", axis, "=") || begins(text, "--set ", kane_axis_path(axis), "=") ||
-                        begins(text, "the axis '", axis, "'") || begins(text, "the list of ", axis, " ")));
+    return begins_with(text, option, value + 1, "") ||
+           (axis[0] &&
+            (begins_with(text, "--over ", axis, "=") || begins_with(text, "--set ", kane_axis_path(axis), "=") ||
+             begins_with(text, "the axis '", axis, "'") || begins_with(text, "the list of ", axis, " ")));
 }
 
 void study_file_place_errors(const study_file *f, kane_errors *errors)

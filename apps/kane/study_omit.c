@@ -4,7 +4,6 @@
 #include "analysis.h"
 #include "app.h"
 #include "launch.h"
-#include "study_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -113,6 +113,8 @@ static void check_axes(const kane_omission_setup *o)
 static void check_runs(const kane_omission_setup *o)
 {
     const kane_omission_study *study = o->asked;
+    if (study->run_count == 0)
+        return;
     if (study->all || study->omission_count == 0)
         report_bad_omission(o, "several runs have several models: name the terms by --omit");
     if (study->response_count == 0)
@@ -152,8 +154,7 @@ static int check_lists(const kane_omission_setup *o)
         for (int k = 0; k < i; k++)
             if (strcmp(study->responses[k], study->responses[i]) == 0)
                 kane_errors_add(errors, KANE_BAD_INPUT, "--response %s is given twice", study->responses[i]);
-    if (study->run_count > 0)
-        check_runs(o);
+    check_runs(o);
     if (o->grid.axis_count > KANE_OMISSION_AXES_MOST)
         kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", o->grid.axis_count,
                         KANE_OMISSION_AXES_MOST);
@@ -287,6 +288,17 @@ static int check_terms(const kane_omission_setup *o, int number, const kane_run_
     return o->study.errors->count == before;
 }
 
+// The terms, and as every run has them. 0 without memory.
+static int resolve_terms(kane_omission_setup *o, const kane_omission_terms *terms)
+{
+    o->is.terms  = terms->count;
+    o->is.term   = terms->texts;
+    o->own_terms = kane_arena_alloc(o->study.arena, (size_t)o->runs * (size_t)terms->count, sizeof *o->own_terms);
+    for (int i = 0; o->own_terms && i < o->runs * terms->count; i++)
+        o->own_terms[i] = resolve_alias(o, i / terms->count, terms->texts[i % terms->count], ':');
+    return !kane_arena_failed(o->study.arena);
+}
+
 // Accuracy; then those that were named, or every term of the bodies that feel any, and of the rods.
 static int choose_terms(kane_omission_setup *o, const kane_model *model)
 {
@@ -298,7 +310,7 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
     const size_t most         = (size_t)(kane_model_body_count(model) + rods);
     const char **bodies       = kane_arena_alloc(arena, most, sizeof *bodies);
     kane_omission_terms terms = {0, kane_arena_alloc(arena, (size_t)study->omission_count + 1, sizeof *terms.texts)};
-    if (!bodies || !terms.texts)
+    if (kane_arena_failed(arena))
         return kane_study_no_memory(&o->study);
     for (int j = 0; j < kane_model_body_count(model); j++)
         if (kane_model_has_imaginary(model, j))
@@ -317,12 +329,7 @@ static int choose_terms(kane_omission_setup *o, const kane_model *model)
         good = kane_omission_terms_pairs(arena, count, bodies, KANE_OMISSION_ACCURACY + 1, &terms, &o->pairs);
     if (!good)
         return kane_study_no_memory(&o->study);
-    o->is.terms  = terms.count;
-    o->is.term   = terms.texts;
-    o->own_terms = kane_arena_alloc(arena, (size_t)o->runs * (size_t)terms.count, sizeof *o->own_terms);
-    for (int i = 0; o->own_terms && i < o->runs * terms.count; i++)
-        o->own_terms[i] = resolve_alias(o, i / terms.count, terms.texts[i % terms.count], ':');
-    if (kane_arena_failed(arena))
+    if (!resolve_terms(o, &terms))
         return kane_study_no_memory(&o->study);
     return check_size(o, terms.count + (study->conclusion_count > 0));
 }
@@ -370,6 +377,22 @@ static int has_tyres(const kane_vehicle_definition *vehicle)
     return 0;
 }
 
+// Of the first `count` patterns, which are as typed, those of every run; behind them what the complete run records.
+static void resolve_patterns(kane_omission_setup *o, int count)
+{
+    const char **typed = kane_arena_alloc(o->study.arena, (size_t)count, sizeof *typed);
+    o->is.responses    = count;
+    o->is.response     = typed;
+    o->pattern_count   = count + OWN_PATTERNS;
+    if (!typed)
+        return;
+    memcpy(typed, o->patterns, (size_t)count * sizeof *typed);
+    for (int i = 0; i < o->runs * o->pattern_count; i++) {
+        const int number = i / o->pattern_count, r = i % o->pattern_count;
+        o->patterns[i] = r < count ? resolve_alias(o, number, typed[r], '.') : own_patterns[r - count];
+    }
+}
+
 // Patterns of the responses, own or default, and behind them what the complete run records besides.
 static void choose_patterns(kane_omission_setup *o, const kane_run_definition *run)
 {
@@ -399,16 +422,8 @@ static void choose_patterns(kane_omission_setup *o, const kane_run_definition *r
     for (int i = 0; o->patterns && study->response_count == 0 && run->track && i < 2 * FORCES; i++)
         if (forces[i / FORCES])
             o->patterns[count++] = forces[i / FORCES][i % FORCES];
-    const char **typed = kane_arena_alloc(o->study.arena, (size_t)count, sizeof *typed);
-    if (typed && o->patterns)
-        memcpy(typed, o->patterns, (size_t)count * sizeof *typed);
-    o->pattern_count = count + OWN_PATTERNS;
-    for (int i = 0; typed && o->patterns && i < o->runs * o->pattern_count; i++) {
-        const int number = i / o->pattern_count, r = i % o->pattern_count;
-        o->patterns[i] = r < count ? resolve_alias(o, number, typed[r], '.') : own_patterns[r - count];
-    }
-    o->is.responses = count;
-    o->is.response  = typed;
+    if (o->patterns)
+        resolve_patterns(o, count);
 }
 
 // Channels of a response in a run, and their unit; 0 with an error if they have different ones.

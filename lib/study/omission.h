@@ -181,7 +181,7 @@ int kane_omission_run_of(const kane_omission_setup *setup, int condition);
 
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
-// Fills the definition of a run (its number, and as it was read) with a term omitted (1, 2, ...) beside those that it omits itself; of
+// Fills the definition of a run, which has a number and was read, with a term omitted (1, 2, ...) beside its own; of
 // term 0, accuracy, with tolerances that are ten times tighter. Returns its list of omissions, to be released; NULL
 // without memory.
 kane_omission *kane_omission_define(const kane_omission_setup *setup, int number, const kane_run_definition *run,

@@ -106,12 +106,18 @@ static void find_compliance(const kane_compliance *compliance, int body, kane_ar
     }
 }
 
-// Fills all bodies. 0: there is nothing to be known.
+// Fills all bodies. 0: nothing holds them, or memory is short.
 static int find_bodies(kane_omission_closed *form, const kane_run_definition *run, const kane_results *rows,
-                       const kane_compliance *compliance)
+                       kane_arena *arena, kane_errors *unreported)
 {
     const kane_model *model = kane_steady_model(form->steady);
-    form->bodies            = kane_arena_alloc(form->arena, (size_t)model->body_count, sizeof *form->bodies);
+    kane_linear *linear =
+        kane_linear_create(model, kane_steady_work(form->steady), 0.0, kane_steady_state(form->steady), unreported);
+    const kane_compliance *compliance = linear ? kane_compliance_create(linear, arena) : NULL;
+    kane_linear_free(linear);
+    if (!compliance)
+        return 0;
+    form->bodies = kane_arena_alloc(form->arena, (size_t)model->body_count, sizeof *form->bodies);
     for (int j = 0; form->bodies && j < model->body_count; j++) {
         if (!is_on_track(model, j))
             continue;
@@ -137,13 +143,7 @@ kane_omission_closed *kane_omission_closed_create(const kane_run_definition *run
     form->arena = arena;
     if (run->track)
         form->steady = kane_steady_create(run, &(kane_steady_definition){.speed = run->drive.speed}, &unreported);
-    kane_linear *linear               = form->steady
-                                            ? kane_linear_create(kane_steady_model(form->steady), kane_steady_work(form->steady), 0.0,
-                                                                 kane_steady_state(form->steady), &unreported)
-                                            : NULL;
-    const kane_compliance *compliance = linear ? kane_compliance_create(linear, arena) : NULL;
-    kane_linear_free(linear);
-    if (compliance && !find_bodies(form, run, rows, compliance))
+    if (form->steady && !find_bodies(form, run, rows, arena, &unreported))
         form->bodies = NULL;
     kane_errors_free(&unreported);
     return form;
@@ -174,7 +174,7 @@ static const closed_term known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-static double component(kane_vec3 v, int axis)
+static double axis_component(kane_vec3 v, int axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
@@ -207,7 +207,7 @@ double kane_omission_closed_get(const kane_omission_closed *form, const char *te
     if (!which || impulse[which->kind] > 0.0 || !is_on_track(model, body))
         return (double)NAN;
     const closed_body *b = &form->bodies[body];
-    return b->compliance[which->coordinate] * component(b->load.term[which->kind][KANE_ROTATION], which->axis);
+    return b->compliance[which->coordinate] * axis_component(b->load.term[which->kind][KANE_ROTATION], which->axis);
 }
 
 // --- groups ---
@@ -224,7 +224,7 @@ static void sum_loads(const kane_body *body, const closed_body *b, const char *t
                        kane_wrench_kind_name((kane_wrench_kind)kind), kane_imaginary_term_name((kane_imaginary_term)k),
                        kane_axis_name(axis));
         if (kane_omission_shows("imaginary", term, name))
-            load[kind][axis] += component(b->load.term[kind][k], axis);
+            load[kind][axis] += axis_component(b->load.term[kind][k], axis);
     }
 }
 

@@ -13,28 +13,31 @@ static int counts_as_known(const kane_omission_point *p)
     return isfinite(p->group) && p->judgement != KANE_IS_UNRESOLVED;
 }
 
+static int is_resolved(const kane_omission_point *p)
+{
+    return p->is_fitted && p->group > 0.0 && isfinite(p->group) && p->effect > p->least && isfinite(p->effect);
+}
+
 // Least squares of log effect = log C + p log group over the fitted points whose effect is resolved.
 static void fit_power(int count, const kane_omission_point *points, kane_omission_rule *rule)
 {
-    double sum = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
+    double n = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
     for (const kane_omission_point *p = points; p < points + count; p++) {
-        if (!p->is_fitted || !(p->group > 0.0) || !isfinite(p->group) || !(p->effect > p->least) ||
-            !isfinite(p->effect))
-            continue;
-        const double u = log(p->group), v = log(p->effect);
-        sum += 1.0;
+        const int counts = is_resolved(p);
+        const double u = counts ? log(p->group) : 0.0, v = counts ? log(p->effect) : 0.0;
+        n += counts;
         x += u;
         y += v;
         xx += u * u;
         xy += u * v;
         yy += v * v;
     }
-    rule->points        = (int)sum;
-    const double spread = xx - x * x / sum, both = xy - x * y / sum, rest = yy - y * y / sum;
-    const int is_line = sum >= 3.0 && spread > 1e-9 * xx; // groups that are not all the same
+    const double spread = xx - x * x / n, both = xy - x * y / n, rest = yy - y * y / n;
+    const int is_line = n >= 3.0 && spread > 1e-9 * xx; // different groups
+    rule->points      = (int)n;
     rule->exponent    = is_line ? both / spread : (double)NAN;
-    rule->factor      = exp((y - rule->exponent * x) / sum);
-    rule->scatter     = is_line ? exp(sqrt(fmax(rest - rule->exponent * both, 0.0) / (sum - 2.0))) : (double)NAN;
+    rule->factor      = exp((y - rule->exponent * x) / n);
+    rule->scatter     = is_line ? exp(sqrt(fmax(rest - rule->exponent * both, 0.0) / (n - 2.0))) : (double)NAN;
 }
 
 // The largest group of the fitted points below which no effect counts; NaN: the least one counts already.
@@ -88,12 +91,12 @@ static int collect_points(const kane_omission_setup *o, int term, int response, 
         const kane_omission_case *run = kane_omission_report_case(is, c, term);
         if (!run->is_known)
             continue;
-        kane_omission_point *p = &points[count++];
-        *p                     = (kane_omission_point){
-                                .group     = run->group[group],
-                                .judgement = run->ends_otherwise ? KANE_IS_TOO_LARGE
-                                                                 : kane_omission_judge_effect(is, c, term, response, o->asked->threshold),
-                                .is_fitted = o->study.runs[kane_omission_run_of(o, c)].is_fitted};
+        const int is_fitted            = o->study.runs[kane_omission_run_of(o, c)].is_fitted;
+        const kane_judgement judgement = kane_omission_judge_effect(is, c, term, response, o->asked->threshold);
+        kane_omission_point *p         = &points[count++];
+        *p = (kane_omission_point){.group = run->group[group], .judgement = judgement, .is_fitted = is_fitted};
+        if (run->ends_otherwise)
+            p->judgement = KANE_IS_TOO_LARGE;
         for (int r = response < 0 ? 0 : response; r < (response < 0 ? is->responses : response + 1); r++) {
             const double effect = kane_omission_report_effect(is, c, term, r)->relative;
             const double least  = 2.0 * kane_omission_report_effect(is, c, KANE_OMISSION_ACCURACY, r)->relative;

@@ -47,7 +47,7 @@ CHECK_TEST(scatter_is_that_of_the_points)
     check_near(r.factor, 3.0, 1e-12);
     check_near(r.exponent, 1.5, 1e-13);
     check_near(r.scatter, exp(log(2.0) * sqrt(26.0 / 24.0)), 1e-12);
-    // 6 g^1.5 = 0.01 at 0.0141: nothing that counts on the fitted points is left out, though half of them would allow more
+    // 6 g^1.5 = 0.01 at 0.0141: no fitted point that counts is left out, though half of them would allow more
     check_near(r.threshold, 1e-2, 1e-15);
     assert_int_equal(r.fitted.false_neglect, 0);
     assert_int_equal(r.fitted.false_keep, 2); // 1.5 g^1.5 = 0.01 at 0.0354: 10^-1.75 and 10^-1.5
@@ -85,7 +85,7 @@ CHECK_TEST(where_the_least_effect_counts_nothing_is_left_out)
     assert_int_equal(r.tested.false_keep, STEPS);
 }
 
-// Effects below what is resolved, and groups that are all the same, make no power law.
+// Effects below what is resolved, and equal groups, make no power law.
 CHECK_TEST(what_is_not_resolved_makes_no_law)
 {
     kane_omission_point points[POINTS];
