@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether numbers of a rail vehicle, its line and its speed can be meant: masses against each other, ends of elements
 // against their bodies, speed and cant; where nothing of that is strange, static deflections and the lowest modes at
-// rest. docs/formats.md#plausibility lists the ranges and where they come from.
+// rest. docs/formats.md#plausibility lists the ranges.
 
 #include "check.h"
 

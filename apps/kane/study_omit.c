@@ -70,7 +70,7 @@ const struct argp_option study_omit_options[] = {
     {"keep", 'k', NULL, 0, "keep the rows of every run, for kane view", 2},
     {"decides", 'd', "CONCLUSION", APP_ADDS,
      "rank terms (default: groups of them) by what their omission does to a conclusion instead: MEASURE, order "
-     "MEASURE, optimum MEASURE, equilibrium CHANNEL, damping [F], critical, cycle, limits, comfort BODY; may be repeated",
+     "MEASURE, optimum MEASURE, equilibrium CHANNEL, damping [F], critical, cycle, limits, comfort PLACE",
      3},
     {"pairs", PAIRS, NULL, 0, "both of every two terms, too, and their interaction", 3},
     {"radius", RADIUS, "R", 0, "curve of steady motion, positive to the left (default: straight, or that of --radii)",

@@ -135,8 +135,8 @@ KANE_API kane_critical_report *kane_critical_find(const kane_critical_study *stu
 KANE_API void kane_critical_report_free(kane_critical_report *report);
 
 KANE_API const kane_critical_result *kane_critical_report_result(const kane_critical_report *report);
-KANE_API int kane_critical_report_wheelset_count(const kane_critical_report *report);
-KANE_API const char *kane_critical_report_wheelset(const kane_critical_report *report, int wheelset);
+KANE_API const char *kane_critical_report_wheelset(const kane_critical_report *report,
+                                                   int wheelset); // NULL behind the last one
 KANE_API int kane_critical_report_find_wheelset(const kane_critical_report *report,
                                                 const char *name); // -1: none; or NULL
 

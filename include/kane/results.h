@@ -120,6 +120,8 @@ typedef enum kane_map_scale {
 } kane_map_scale;
 
 // A table as coloured cells of one size, with numbers in them where they fit, and a bar that says what colours mean.
+// Contour lines join the middles of cells, at the values that the bar has ticks of; beside a cell that is not finite
+// there are none.
 typedef struct kane_plot_map {
     int columns, rows;
     const char *const *x_texts; // [columns] below the columns, from the left
@@ -128,6 +130,7 @@ typedef struct kane_plot_map {
     const char *label;          // of the bar, with unit
     kane_map_scale scale;
     double least, greatest; // of the bar, or further if the values go further; equal: as far as the values go
+    int with_contours;      // 1: both axes are of numbers
 } kane_plot_map;
 
 // Horizontal bars from zero, one above the other, with their uncertainty. Ones that are not finite are left out.

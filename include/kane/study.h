@@ -69,7 +69,7 @@ typedef struct kane_omission_study {
     //   damping [F]                least damping ratio of the modes (up to F Hz) at the run's speed
     //   critical, cycle            linear and nonlinear critical speed
     //   limits                     largest share of a limit of EN 14363
-    //   comfort BODY               N_MV of EN 12299
+    //   comfort PLACE              EN 12299: N_MV of a body or accelerometer; P.acceleration.y: its 95th percentile
     int conclusion_count;
     const char *const *conclusions;
     int with_pairs;                      // 1: every two terms that have no part in common, too

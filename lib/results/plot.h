@@ -218,6 +218,11 @@ void kane_plot_map_ticks(const kane_plot_pen *s, const kane_plot_layout *l, cons
 kane_status kane_plot_map_write(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
                                 const kane_plot_place *at);
 
+// The line on which a table [rows][columns] has a level, linear along the edges of squares of four neighbours; a square
+// with a value that is not finite has none of it. Segments [4 x 2 (rows - 1) (columns - 1)]: column and row of their
+// beginning and end, counted from the first one. Returns their number. (plot_contour.c)
+int kane_plot_contour(int columns, int rows, const double *values, double level, double *segments);
+
 // Colour of a value, 0xRRGGBB.
 unsigned kane_plot_map_colour(const kane_plot_map *map, const kane_plot_map_place *place, double value);
 

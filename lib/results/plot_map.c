@@ -3,6 +3,8 @@
 
 #include "results/plot.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -208,17 +210,17 @@ static void number_text(const kane_plot_map *map, const kane_plot_axis *bar, dou
         kane_number_format(kane_number_value(text, strlen(text), 0) + 0.0, text);
 }
 
-// Numbers in the cells, dark on light ones and light on dark ones, if all of them have room.
-static void write_numbers(const kane_plot_pen *s, const kane_plot_map *map, const kane_plot_place *at)
+// Numbers in the cells, dark on light ones and light on dark ones, if all of them have room. 0: they have not.
+static int write_numbers(const kane_plot_pen *s, const kane_plot_map *map, const kane_plot_place *at)
 {
     char text[KANE_NUMBER_SIZE];
     const int room = (at->right - at->left) / map->columns - GAP, cells = map->columns * map->rows;
     if ((at->bottom - at->top) / map->rows < LINE)
-        return;
+        return 0;
     for (int i = 0; i < cells; i++) {
         number_text(map, &at->map.bar, map->values[i], text);
         if (kane_plot_text_width(text, KANE_PLOT_FONT) > room)
-            return;
+            return 0;
     }
     for (int i = 0; i < cells; i++) {
         const unsigned c = kane_plot_map_colour(map, &at->map, map->values[i]);
@@ -231,6 +233,50 @@ static void write_numbers(const kane_plot_pen *s, const kane_plot_map *map, cons
                        lightness > 140.0 ? "center front textcolor rgb '#000000'"
                                          : "center front textcolor rgb '#ffffff'");
     }
+    return 1;
+}
+
+// Data of all contour lines, and their values beside them unless cells have numbers. Returns the number of segments; -1
+// without memory.
+static int write_contours(const kane_plot_pen *s, const kane_plot_map *map, const kane_plot_place *at, int has_numbers)
+{
+    const size_t cells = (size_t)map->columns * (size_t)map->rows;
+    double *heights = kane_allocate(9 * cells, sizeof *heights), *segments = heights + cells;
+    char text[KANE_TICK_SIZE];
+    long first, last;
+    int total = 0;
+    if (!heights)
+        return -1;
+    for (size_t i = 0; i < cells; i++)
+        heights[i] = isfinite(map->values[i]) ? height_of(map, &at->map, map->values[i]) : (double)NAN;
+    kane_plot_axis_ticks(&at->map.bar, &first, &last);
+    (void)fprintf(s->out, "$contours << END\n");
+    for (long k = first; k <= last; k++) {
+        double level;
+        bar_text(map, &at->map, k, &level, text);
+        const int count = kane_plot_contour(map->columns, map->rows, heights, level, segments);
+        for (int i = 0; i < count; i++) {
+            for (int end = 0; end < 4; end++) {
+                kane_pen_number(s, segments[4 * i + end] + 0.5);
+                (void)fprintf(s->out, end % 2 ? "\n" : " ");
+            }
+            (void)fprintf(s->out, "\n");
+        }
+        total += count;
+    }
+    (void)fprintf(s->out, "END\nset style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3,0.3\n");
+    for (long k = first; k <= last && !has_numbers; k++) {
+        double level;
+        bar_text(map, &at->map, k, &level, text);
+        const int count       = kane_plot_contour(map->columns, map->rows, heights, level, segments);
+        const double *segment = segments + 4 * (count / 2); // about its middle
+        if (count > 0)
+            kane_pen_label(s, text, at->left + (int)((segment[0] + 0.5) * (at->right - at->left) / map->columns),
+                           at->bottom - (int)((segment[1] + 0.5) * (at->bottom - at->top) / map->rows), at->right,
+                           "center front boxed");
+    }
+    kane_release(heights);
+    return total;
 }
 
 static void write_bar(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
@@ -271,14 +317,20 @@ static void write_bar(const kane_plot_pen *s, const kane_plot_layout *l, const k
 kane_status kane_plot_map_write(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
                                 const kane_plot_place *at)
 {
-    write_numbers(s, map, at);
+    const int has_numbers = write_numbers(s, map, at);
+    const int contours    = map->with_contours ? write_contours(s, map, at, has_numbers) : 0;
+    if (contours < 0)
+        return KANE_NO_MEMORY;
     (void)fprintf(s->out, "set border 15\nunset grid\n$cells << END\n");
     for (int r = 0; r < map->rows; r++)
         for (int c = 0; c < map->columns; c++)
             (void)fprintf(s->out, "%d.5 %d.5 %d %d %d %d %u\n", c, r, c, c + 1, r, r + 1,
                           kane_plot_map_colour(map, &at->map, map->values[r * map->columns + c]));
-    (void)fprintf(s->out,
-                  "END\nplot $cells using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid 1 noborder notitle\n");
+    (void)fprintf(
+        s->out, "END\nplot $cells using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid 1 noborder notitle%s\n",
+        contours == 0 ? ""
+                      : ", $contours with lines lw 3 lc rgb '#000000' notitle"
+                        ", $contours with lines lw 1.2 lc rgb '#ffffff' notitle");
     write_bar(s, l, map, at);
     return KANE_OK;
 }

@@ -183,40 +183,11 @@ static int number_vehicles(kane_steady *s, const kane_vehicle_definition *defini
     return s->vehicle != NULL;
 }
 
-enum { NAME = 160 };
-
-static char *list_names(kane_steady *s, const kane_model *model)
-{
-    const int n = model->state_count;
-    char *names = kane_arena_alloc(s->arena, (size_t)n, NAME);
-    for (int i = 0; names && i < n; i++)
-        kane_state_name(model, i, NAME, names + (size_t)i * NAME);
-    return names;
-}
-
-// Copies states of the same name, except travel, from a model of the same vehicle on another line. States have the same
-// order in both; a driven model has further states of travel. 0: no such state is given, or no memory.
-static int copy_nearby_state(kane_steady *s, const kane_nearby *near)
-{
-    char *own   = near && near->y ? list_names(s, s->model) : NULL;
-    char *other = near && near->y ? list_names(s, near->model) : NULL;
-    for (int i = 0, k = 0; own && other && i < s->model->state_count; i++) {
-        int j = k;
-        while (j < near->model->state_count && strcmp(own + (size_t)i * NAME, other + (size_t)j * NAME) != 0)
-            j++;
-        if (j < near->model->state_count && i >= s->model->travel_count) {
-            s->y[i] = near->y[j];
-            k       = j + 1;
-        }
-    }
-    return own && other;
-}
-
 // Equilibrium by Newton's method from a nearby state; else, or if that fails, by the search from the static position.
 static kane_status solve_equilibrium(kane_steady *s, const kane_nearby *near, kane_errors *errors)
 {
     const int before = errors->count;
-    if (copy_nearby_state(s, near)) {
+    if (near && near->y && kane_copy_states(near->model, near->y, s->model, s->y)) {
         if (kane_equilibrium_solve_near(s->model, s->work, s->y, &s->equilibrium, errors) == KANE_OK)
             return KANE_OK;
         kane_errors_truncate(errors, before);

@@ -87,4 +87,8 @@ int kane_search_check_frames(const kane_search *search, kane_errors *errors);
 // Adds an error with the reason why no equilibrium was found.
 void kane_search_add_error(const kane_search *search, kane_status status, kane_errors *errors);
 
+// Copies states of the same name, except travel, between models of one vehicle that have them in the same order: a
+// driven model has further ones. 0: no memory. (names.c)
+int kane_copy_states(const kane_model *from, const double *y_from, const kane_model *to, double *y_to);
+
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Names of the elements of a state, for messages and tables.
 
-#include <kane/simulate.h>
+#include "simulate/equilibrium.h"
 
+#include "base/arena.h"
 #include "model/model.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // Name of the speed u of a body: "v.x", "omega.z", or "rate.yaw" where turns are removed.
 static void speed_name(const kane_body *body, int u, size_t size, char *name)
@@ -129,4 +131,33 @@ const char *kane_state_unit(const kane_model *model, int index)
                                       : joined_body_unit(&model->tree.links[body->link], body, index);
     }
     return "";
+}
+
+enum { NAME = 160 };
+
+static void list_names(const kane_model *model, char *names)
+{
+    for (int i = 0; i < model->state_count; i++)
+        kane_state_name(model, i, NAME, names + (size_t)i * NAME);
+}
+
+int kane_copy_states(const kane_model *from, const double *y_from, const kane_model *to, double *y_to)
+{
+    char *names = kane_allocate((size_t)(to->state_count + from->state_count), NAME);
+    char *other = names ? names + (size_t)to->state_count * NAME : NULL;
+    if (!names)
+        return 0;
+    list_names(to, names);
+    list_names(from, other);
+    for (int i = 0, k = 0; i < to->state_count; i++) {
+        int j = k;
+        while (j < from->state_count && strcmp(names + (size_t)i * NAME, other + (size_t)j * NAME) != 0)
+            j++;
+        if (j < from->state_count && i >= to->travel_count) {
+            y_to[i] = y_from[j];
+            k       = j + 1;
+        }
+    }
+    kane_release(names);
+    return 1;
 }

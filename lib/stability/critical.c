@@ -399,14 +399,9 @@ const kane_critical_result *kane_critical_report_result(const kane_critical_repo
     return &r->result;
 }
 
-int kane_critical_report_wheelset_count(const kane_critical_report *r)
-{
-    return r->wheelset_count;
-}
-
 const char *kane_critical_report_wheelset(const kane_critical_report *r, int wheelset)
 {
-    return r->wheelset[wheelset];
+    return wheelset < r->wheelset_count ? r->wheelset[wheelset] : NULL;
 }
 
 int kane_critical_report_count(const kane_critical_report *r)

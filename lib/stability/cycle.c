@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "model/model.h"
 #include "results/table.h"
+#include "simulate/equilibrium.h"
 
 #include <kane/steady.h>
 
@@ -25,7 +26,7 @@ struct kane_cycle {
     kane_steady *steady; // NULL: on the run's line
     kane_model *line_model;
     const kane_model *model; // one of both
-    const double *rest;      // its state in equilibrium
+    const double *rest;      // its state in equilibrium; NULL: on the run's line
     kane_simulation *simulation;
     double *y; // where motion begins
     int wheelset_count;
@@ -91,25 +92,24 @@ static int create_steady_motion(kane_cycle *c, kane_errors *errors)
     return create_simulation(c, &settings, &conditions, errors);
 }
 
-// The run's own line and drive, from equilibrium at its start.
+// The run's own line and drive. Forces of a drive need not balance where it starts; but the line must be that of the
+// equilibrium whose motion goes on here.
 static int create_run_motion(kane_cycle *c, const kane_settings *asked, kane_errors *errors)
 {
     const kane_run_definition *run = c->study->run;
     kane_model_options options     = run->model;
     kane_settings settings         = *asked;
     options.formulation            = KANE_MOVING;
-    settings.settle                = 1;
+    settings.settle                = run->drive.kind != KANE_DRIVE_DRIVEN;
     c->line_model                  = kane_model_create(run->vehicle, run->track, &run->drive, &options, errors);
     c->model                       = c->line_model;
     if (!c->model || !create_simulation(c, &settings, &run->conditions, errors))
         return 0;
-    double *rest = kane_arena_doubles(c->arena, (size_t)kane_model_state_count(c->model));
-    if (rest)
-        memcpy(rest, kane_simulation_state(c->simulation), (size_t)kane_model_state_count(c->model) * sizeof *rest);
-    else
-        (void)kane_no_memory(errors);
-    c->rest = rest;
-    return rest != NULL;
+    if (kane_simulation_began(c->simulation, NULL) != KANE_START_STATIC)
+        return 1;
+    kane_errors_add(errors, KANE_BAD_INPUT,
+                    "the line changes under the vehicle where the run starts; start on a straight or in a curve");
+    return 0;
 }
 
 static kane_cycle *create_cycle(const kane_critical_study *study, double speed, const kane_settings *on_line,
@@ -155,11 +155,13 @@ void kane_cycle_free(kane_cycle *c)
 kane_status kane_cycle_start(kane_cycle *c, const kane_beginning *begin, kane_errors *errors)
 {
     const int states   = kane_model_state_count(c->model);
-    const int shift    = begin->count > 0 ? states - begin->count : 0; // states of travel come first
-    const int first    = begin->count > 0 ? c->model->travel_count : 0;
+    const double *rest = begin->cycle ? kane_simulation_state(c->simulation) : c->rest;
     kane_status status = KANE_OK;
     for (int i = 0; i < states; i++)
-        c->y[i] = c->rest[i] + (begin->from && i >= first ? begin->part * begin->from[i - shift] : 0.0);
+        c->y[i] = rest[i] + (begin->from ? begin->part * begin->from[i] : 0.0);
+    if (begin->cycle &&
+        !kane_copy_states(begin->cycle->model, kane_simulation_state(begin->cycle->simulation), c->model, c->y))
+        status = kane_no_memory(errors);
     if (begin->amount != 0.0)
         status = kane_set_perturbed(c->steady, begin->way, begin->amount, c->y, errors);
     return status == KANE_OK ? kane_simulation_start_from(c->simulation, 0.0, c->y, errors) : status;
@@ -322,11 +324,6 @@ const char *kane_cycle_wheelset(const kane_cycle *c, int wheelset)
 const kane_model *kane_cycle_model(const kane_cycle *c)
 {
     return c->model;
-}
-
-const double *kane_cycle_state(const kane_cycle *c)
-{
-    return kane_simulation_state(c->simulation);
 }
 
 void kane_cycle_deviation(const kane_cycle *c, double *deviation)

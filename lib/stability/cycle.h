@@ -86,17 +86,17 @@ typedef struct kane_cycle kane_cycle; // of one thread
 kane_cycle *kane_cycle_create(const kane_critical_study *study, double speed, kane_errors *errors);
 void kane_cycle_free(kane_cycle *cycle);
 
-// The study's vehicle where its run starts, in equilibrium, on the run's own line and with its own drive and end.
+// The study's vehicle where its run starts, on the run's own line and with its own drive and end.
 kane_cycle *kane_cycle_create_on_line(const kane_critical_study *study, const kane_settings *settings,
                                       kane_errors *errors);
 
 // Where motion begins: at equilibrium, or where it was at another speed, ...
 typedef struct kane_beginning {
     const double *from;    // deviation from equilibrium that it had there (kane_cycle_deviation); NULL: none
-    int count;             // of its states, if they are those of another line, whose travel is left out; 0: the same
     double part;           // of it
     kane_perturbation way; // ... and set aside
     double amount;         // so far [m]
+    kane_cycle *cycle;     // on the run's line instead: the motion that this one has come to; NULL: none
 } kane_beginning;
 
 kane_status kane_cycle_start(kane_cycle *cycle, const kane_beginning *begin, kane_errors *errors);
@@ -127,7 +127,6 @@ kane_status kane_cycle_write(const kane_cycle *cycle, const char *file, kane_err
 int kane_cycle_wheelset_count(const kane_cycle *cycle);
 const char *kane_cycle_wheelset(const kane_cycle *cycle, int wheelset);
 const kane_model *kane_cycle_model(const kane_cycle *cycle);
-const double *kane_cycle_state(const kane_cycle *cycle); // where it has come
 
 // How far its state is from equilibrium, [state count]. At another speed the same deviation is the same relative
 // motion: spin and travel differ as those of the equilibria do.

@@ -30,8 +30,8 @@ typedef struct passing {
     const kane_critical_study *study;
     kane_table table;
     trace traces[KANE_PASSAGE_STARTS];
-    double *deviation; // of the cycle, or from rest [state_count]
-    int state_count;   // on the endless line
+    kane_cycle *cycle; // that motion has come to on the endless line, or from rest
+    double *deviation; // of it [states]
 } passing;
 
 const char *kane_passage_start_name(kane_passage_start start)
@@ -64,9 +64,8 @@ static int visit_speed(passing *p, double speed, int is_first, double amount, in
     kane_critical_point point        = {0};
     kane_status status               = cycle && swing ? KANE_OK : KANE_NO_MEMORY;
     if (cycle && !p->deviation) {
-        p->state_count = kane_model_state_count(kane_cycle_model(cycle));
-        p->deviation   = kane_allocate((size_t)p->state_count, sizeof *p->deviation);
-        status         = p->deviation ? status : KANE_NO_MEMORY;
+        p->deviation = kane_allocate((size_t)kane_model_state_count(kane_cycle_model(cycle)), sizeof *p->deviation);
+        status       = p->deviation ? status : KANE_NO_MEMORY;
     }
     if (cycle && status != KANE_OK)
         (void)kane_no_memory(errors);
@@ -82,7 +81,8 @@ static int visit_speed(passing *p, double speed, int is_first, double amount, in
     if (status == KANE_OK)
         kane_cycle_deviation(cycle, p->deviation);
     kane_release(swing);
-    kane_cycle_free(cycle);
+    kane_cycle_free(p->cycle);
+    p->cycle = cycle;
     return status == KANE_OK;
 }
 
@@ -199,7 +199,7 @@ static kane_status carry_start(passing *p, kane_passage_start start, kane_passag
 {
     const kane_settings *own   = &p->study->run->settings;
     const kane_settings finer  = kane_settings_finer(own);
-    const kane_beginning begin = {.from = p->deviation, .count = p->state_count, .part = 1.0};
+    const kane_beginning begin = {.cycle = p->cycle};
     kane_cycle *cycle  = kane_cycle_create_on_line(p->study, start == KANE_PASSAGE_FINER ? &finer : own, errors);
     kane_status status = cycle ? kane_cycle_start(cycle, &begin, errors) : KANE_BAD_INPUT;
     *end               = (kane_passage_end){.motion = KANE_MOTION_OPEN, .swing = {.amplitude = NAN, .farthest = NAN}};
@@ -324,6 +324,7 @@ kane_status kane_critical_pass(const kane_critical_study *asked, kane_passage *p
         status = carry_all(&p, passage, errors);
     for (int i = 0; i < KANE_PASSAGE_STARTS; i++)
         kane_release(p.traces[i].values);
+    kane_cycle_free(p.cycle);
     kane_release(p.deviation);
     kane_arena_free(p.table.arena);
     return errors->count > before ? kane_errors_status(errors, before) : status;

@@ -330,7 +330,7 @@ static kane_critical_study critical_study_of(const kane_decision_case *c)
     study.directory           = NULL;
     study.progress            = NULL;
     if (c->term == KANE_OMISSION_ACCURACY) {
-        study.from += 0.382 * study.step;
+        study.step *= 0.618;
         study.resolution *= 0.1;
     }
     return study;
@@ -343,13 +343,35 @@ static int evaluate_critical(kane_decision_case *c, const kane_conclusion *is, k
     (void)is;
     if (kane_critical_find_linear(&study, &found, c->errors) != KANE_OK)
         return 0;
-    r->value    = found.linear;
-    r->accuracy = 1e-6 * study.step;
-    if (isfinite(found.linear))
-        (void)kane_snprintf(words, KANE_DECISION_WORDS, "%.3f Hz, %s", found.linear_frequency, found.linear_mode);
-    else
-        kane_errors_add(c->errors, KANE_NOT_SOLVED, "equilibrium is stable at all speeds");
-    return isfinite(found.linear);
+    const int is_bound = found.linear <= study.from; // a slower one was not looked at
+    r->value           = found.linear;
+    r->accuracy        = is_bound ? (double)NAN : 1e-6 * study.step;
+    if (isfinite(found.linear)) {
+        (void)kane_snprintf(words, KANE_DECISION_WORDS, "%s%.3f Hz, %s", is_bound ? "or less: " : "",
+                            found.linear_frequency, found.linear_mode);
+    } else {
+        r->value    = (double)INFINITY;
+        r->accuracy = 0.0;
+        (void)kane_snprintf(words, KANE_DECISION_WORDS, "stable at all speeds from %g m/s on", study.from);
+    }
+    return 1;
+}
+
+// "leading 9.36 mm, 3.8 Hz" at the slowest speed with a cycle, and what is doubtful about it.
+static void describe_cycle(const kane_critical_report *report, char *words)
+{
+    const kane_critical_result *found = kane_critical_report_result(report);
+    kane_text text                    = kane_text_start(KANE_DECISION_WORDS, words);
+    for (int i = 0; i < kane_critical_report_count(report); i++) {
+        const kane_critical_point *p = kane_critical_report_point(report, i);
+        if (p->sweep == KANE_SWEEP_DOWN && p->speed == found->nonlinear)
+            kane_text_add(&text, "%s %.4g mm, %.4g Hz", kane_critical_report_wheelset(report, p->largest),
+                          1e3 * p->swing[p->largest].amplitude, p->swing[p->largest].frequency);
+    }
+    if (isnan(found->none))
+        kane_text_add(&text, "; or less: motion comes to rest at no speed");
+    if (found->unconfirmed > 0)
+        kane_text_add(&text, "; %d fresh runs contradict", found->unconfirmed);
 }
 
 static int evaluate_cycle(kane_decision_case *c, const kane_conclusion *is, kane_decision_record *r, char *words)
@@ -359,18 +381,17 @@ static int evaluate_cycle(kane_decision_case *c, const kane_conclusion *is, kane
     kane_critical_report *report    = kane_critical_find(&study, c->errors);
     if (report && c->errors->count == before) {
         const kane_critical_result *found = kane_critical_report_result(report);
-        r->value                          = found->nonlinear;
-        r->accuracy                       = isfinite(found->none) ? found->nonlinear - found->none : (double)NAN;
-        if (isnan(r->value))
-            kane_errors_add(c->errors, KANE_NOT_SOLVED, "there is no limit cycle");
-        else if (isnan(found->none))
-            (void)snprintf(words, KANE_DECISION_WORDS, "or less: motion comes to rest at no speed");
-        else if (found->unconfirmed > 0)
-            (void)snprintf(words, KANE_DECISION_WORDS, "%d fresh runs contradict", found->unconfirmed);
+        const int has_cycle               = isfinite(found->nonlinear);
+        r->value                          = has_cycle ? found->nonlinear : (double)INFINITY;
+        r->accuracy                       = has_cycle ? found->nonlinear - found->none : 0.0; // NaN: no lower bound
+        if (has_cycle)
+            describe_cycle(report, words);
+        else
+            (void)kane_snprintf(words, KANE_DECISION_WORDS, "no limit cycle from %g m/s on", study.from);
     }
     (void)is;
     kane_critical_report_free(report);
-    return isfinite(r->value);
+    return !isnan(r->value);
 }
 
 // --- kinds ---
@@ -378,7 +399,7 @@ static int evaluate_cycle(kane_decision_case *c, const kane_conclusion *is, kane
 static const kane_conclusion_kind kinds[] = {
     {"order", "a measure", "", NULL, NULL, 1, 0, evaluate_measure},
     {"optimum", "a measure", "", NULL, NULL, 1, 1, evaluate_optimum},
-    {"comfort", "a body or sensor", "nmv(", NULL, NULL, 1, 0, evaluate_measure},
+    {"comfort", "a body, accelerometer or channel", "comfort", NULL, NULL, 1, 0, evaluate_measure},
     {"limits", NULL, NULL, "1", "default", 1, 1, evaluate_limits},
     {"equilibrium", "a channel", NULL, NULL, NULL, 0, 0, evaluate_equilibrium},
     {"damping", "", NULL, "1", NULL, 0, 0, evaluate_damping},
@@ -495,13 +516,27 @@ static int choose_channels(kane_omission_setup *o)
     return 1;
 }
 
+// The measure of a conclusion. Comfort: of one direction its 95th percentile, of all three of them N_MV.
+static void write_measure(const kane_conclusion *is, kane_text *text)
+{
+    static const char acceleration[] = ".acceleration.";
+    const char *channel              = strstr(is->argument, acceleration);
+    const char *axis                 = channel ? channel + sizeof acceleration - 1 : "";
+    if (strcmp(is->kind->measure, "comfort") != 0)
+        kane_text_add(text, "%s", is->argument);
+    else if (axis[0] >= 'x' && axis[0] <= 'z' && axis[1] == '\0')
+        kane_text_add(text, "comfort_%s(%s)", axis, is->argument);
+    else
+        kane_text_add(text, "nmv(%s%s)", is->argument, channel ? "" : ".acceleration.*");
+}
+
 // Number of the measure of a conclusion among those of the study, which it may be added to.
 static int add_measure(const kane_omission_setup *o, const kane_conclusion *is, const char **measures, int *count)
 {
     char text[1024];
-    int i = 0;
-    (void)snprintf(text, sizeof text, "%s%s%s", is->kind->measure, is->argument,
-                   is->kind->measure[0] ? ".acceleration.*)" : "");
+    kane_text measure = kane_text_start(sizeof text, text);
+    int i             = 0;
+    write_measure(is, &measure);
     while (i < *count && strcmp(measures[i], text) != 0)
         i++;
     if (i == *count)
@@ -531,9 +566,11 @@ static int parse_conclusions(kane_omission_setup *o, const kane_run_definition *
            kane_measures_check(&o->study, run, "--decides ");
 }
 
-int kane_decision_prepare(kane_omission_setup *o, const kane_run_definition *run)
+int kane_decision_choose(kane_omission_setup *o, int number, const kane_run_definition *run, const kane_model *model)
 {
     int good = parse_conclusions(o, run);
+    (void)number; // of the only run
+    (void)model;
     for (int i = 0; i < o->asked->conclusion_count && good; i++) {
         kane_conclusion *is = &o->conclusions[i];
         if (is->measure >= 0)

@@ -9,7 +9,7 @@
 
 // What a case records of a conclusion.
 typedef struct kane_decision_record {
-    double value;                      // result of the model; NaN: none
+    double value;                      // result of the model; NaN: not known; of speeds infinite: there is none
     double judged;                     // of a choice: value that the complete model has of it; else the value
     double accuracy;                   // of the value itself: resolution of a search, rounding
     double closed;                     // |omitted - complete| by hand; NaN: none
@@ -30,7 +30,7 @@ typedef struct kane_decision_case kane_decision_case;
 typedef struct kane_conclusion_kind {
     const char *word;     // it begins with this; NULL: a measure
     const char *argument; // what follows, for messages; "": perhaps a highest frequency [Hz]; NULL: nothing
-    const char *measure;  // "": the argument is a measure; "nmv(": that of the accelerations of a body; NULL: none
+    const char *measure;  // "": the argument is a measure; "comfort": its comfort; NULL: none
     const char *unit;     // NULL: that of the measure or the channels
     const char *channels; // pattern that is recorded of the run; NULL: those of the measure
     int is_of_run;        // 1: it needs the rows of a run
@@ -58,15 +58,12 @@ int kane_conclusion_is_limit(const kane_conclusion *conclusion);
 size_t kane_decision_size(const kane_omission_setup *setup);
 
 // Reads the conclusions and checks them on the first condition's run; fills value_count and patterns. 0 with errors.
-int kane_decision_prepare(kane_omission_setup *setup, const kane_run_definition *run);
+int kane_decision_choose(kane_omission_setup *setup, int number, const kane_run_definition *run,
+                         const kane_model *model);
 void kane_decision_describe(kane_writer *w, const kane_omission_setup *setup);
 
 // Case i is term i % (terms + 1) under condition i / (terms + 1); behind the terms is the complete model. Lines of the
 // case's remark are words of the conclusions.
 void kane_decision_work(int index, kane_case *result, void *setup);
-
-// Fills the report from the records of a plan, and writes all files. 0 with an error.
-int kane_decision_report_fill(kane_omission_setup *setup, const kane_plan *plan);
-int kane_decision_write(const kane_omission_setup *setup);
 
 #endif

@@ -75,13 +75,20 @@ static double largest_known(double a, double b)
     return isnan(a) || isnan(b) ? (double)NAN : fmax(a, b);
 }
 
+// Infinite speeds are the same: up to the fastest one there is no critical one.
+static double difference_of(double a, double b)
+{
+    return a == b ? 0.0 : fabs(a - b);
+}
+
 // NaN where a part of it is not known: then no effect is resolved.
 static double accuracy_of(const records *r, int condition, int term, int conclusion)
 {
     const kane_decision_record *complete = record_of(r, condition, KANE_OMISSION_COMPLETE, conclusion);
     const kane_decision_record *fine     = record_of(r, condition, KANE_OMISSION_ACCURACY, conclusion);
     const kane_decision_record *own      = record_of(r, condition, term, conclusion);
-    return largest_known(fabs(fine->judged - complete->judged), largest_known(complete->accuracy, own->accuracy));
+    return largest_known(difference_of(fine->judged, complete->judged),
+                         largest_known(complete->accuracy, own->accuracy));
 }
 
 // Verdict on an effect: beyond the threshold, and beyond twice the accuracy.
@@ -90,6 +97,8 @@ static kane_decides judge_size(const records *r, const kane_decision *d)
     const double threshold = threshold_of(r, d), resolved = VALUES_RESOLVED * d->accuracy;
     if (!isfinite(d->accuracy))
         return KANE_DECIDES_UNRESOLVED;
+    if (isinf(d->loss)) // one of the models has no critical speed
+        return KANE_DECIDES;
     if (d->loss > threshold)
         return d->loss > resolved ? KANE_DECIDES : KANE_DECIDES_UNRESOLVED;
     return resolved > threshold && d->loss + resolved > threshold ? KANE_DECIDES_UNRESOLVED : KANE_DECIDES_NOT;
@@ -149,25 +158,24 @@ static kane_decision decide_under(const records *r, int condition, int term, int
     const kane_conclusion *is            = &r->of->conclusions[conclusion];
     char text[512];
     kane_omission_say_condition(&r->of->grid, condition, sizeof text, text);
-    kane_decision d     = {.conclusion  = is->text,
-                           .condition   = kane_arena_text(r->of->study.arena, text),
-                           .term        = r->of->is.term[term],
-                           .unit        = is->unit,
-                           .complete    = complete->judged,
-                           .omitted     = own->judged,
-                           .accuracy    = accuracy_of(r, condition, term, conclusion),
-                           .closed      = own->closed,
-                           .interaction = (double)NAN};
-    const double effect = d.omitted - d.complete;
-    d.loss              = kane_conclusion_is_optimum(is) ? effect : fabs(effect);
-    d.interaction       = interaction_of(r, &d, condition, term, conclusion);
+    kane_decision d = {.conclusion  = is->text,
+                       .condition   = kane_arena_text(r->of->study.arena, text),
+                       .term        = r->of->is.term[term],
+                       .unit        = is->unit,
+                       .complete    = complete->judged,
+                       .omitted     = own->judged,
+                       .accuracy    = accuracy_of(r, condition, term, conclusion),
+                       .closed      = own->closed,
+                       .interaction = (double)NAN};
+    d.loss          = kane_conclusion_is_optimum(is) ? d.omitted - d.complete : difference_of(d.omitted, d.complete);
+    d.interaction   = interaction_of(r, &d, condition, term, conclusion);
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         d.impulse[kind] = fmax(0.0, own->impulse[kind]);
     if (isnan(d.complete) || case_of(r, condition, term)->state == KANE_CASE_FAILED)
         d.verdict = KANE_DECIDES_UNKNOWN;
     else if (isnan(d.omitted)) // without the term there is no such result
         d.verdict = KANE_DECIDES;
-    else if (own->is_zero == 1.0 && effect == 0.0)
+    else if (own->is_zero == 1.0 && d.loss == 0.0)
         d.verdict = KANE_DECIDES_ZERO;
     else
         d.verdict = kane_conclusion_is_limit(is) ? judge_limit(&d) : judge_size(r, &d);
@@ -279,7 +287,7 @@ static int compare_losses(const void *a, const void *b)
     return order ? order : name ? name : strcmp(x->condition, y->condition);
 }
 
-int kane_decision_report_fill(kane_omission_setup *o, const kane_plan *plan)
+static int fill_report(kane_omission_setup *o, const kane_plan *plan)
 {
     const records r  = {o, plan, kane_decision_size(o)};
     const size_t all = (size_t)o->asked->conclusion_count * (size_t)o->is.conditions * (size_t)o->is.terms;
@@ -381,6 +389,11 @@ static void write_text(FILE *out, const void *data)
 
 // --- tables ---
 
+static kane_cell number_cell(double value)
+{
+    return kane_cell_number(isfinite(value) ? value : (double)NAN);
+}
+
 static kane_table tabulate_decisions(const kane_omission_setup *o)
 {
     static const char *const names[] = {"conclusion",        "condition",   "left out",    "unit",
@@ -395,8 +408,8 @@ static kane_table tabulate_decisions(const kane_omission_setup *o)
         kane_table_add(&t, COLUMNS,
                        (const kane_cell[]){
                            kane_cell_text(d->conclusion), kane_cell_text(d->condition), kane_cell_text(d->term),
-                           kane_cell_word(d->unit), kane_cell_number(d->complete), kane_cell_number(d->omitted),
-                           kane_cell_number(d->loss), kane_cell_number(d->loss / fabs(d->complete)),
+                           kane_cell_word(d->unit), number_cell(d->complete), number_cell(d->omitted),
+                           number_cell(d->loss), number_cell(d->loss / fabs(d->complete)),
                            kane_cell_number(d->accuracy), kane_cell_number(d->closed), kane_cell_number(d->interaction),
                            kane_cell_number(d->impulse[KANE_FORCE]), kane_cell_number(d->impulse[KANE_TORQUE]),
                            kane_cell_word(kane_decides_name(d->verdict)), kane_cell_text(d->words)});
@@ -463,7 +476,7 @@ static int draw_losses(const kane_omission_setup *o)
     return kane_figure_end(&f, &o->study, "decisions");
 }
 
-int kane_decision_write(const kane_omission_setup *o)
+static int write_report(const kane_omission_setup *o)
 {
     const kane_table t                = tabulate_decisions(o);
     const document d                  = {o, &t};
@@ -472,4 +485,37 @@ int kane_decision_write(const kane_omission_setup *o)
         {.name = "decisions.txt", .text = write_document_text},
         {.name = "decisions.json", .json = write_json, .kind = "omission decisions 1"}};
     return kane_study_write(&o->study, 3, outputs, &d) && draw_losses(o);
+}
+
+// --- the study ---
+
+static void describe_decisions(kane_writer *w, const void *self)
+{
+    kane_omission_describe_cases(w, self);
+    kane_decision_describe(w, self);
+}
+
+static int write_decisions(void *self, const kane_plan *plan)
+{
+    return fill_report(self, plan) && write_report(self);
+}
+
+kane_status kane_study_decisions(const kane_omission_study *asked, kane_decision_report **report, kane_errors *errors)
+{
+    static const kane_study_kind kind = {.name     = "decisions",
+                                         .prepare  = kane_omission_prepare,
+                                         .describe = describe_decisions,
+                                         .work     = kane_decision_work,
+                                         .finish   = write_decisions,
+                                         .end      = kane_omission_end};
+    kane_status status;
+    kane_omission_setup *o = kane_omission_carry_out(&kind, kane_decision_choose, asked, &status, errors);
+    *report                = o ? &o->decided : NULL;
+    return status;
+}
+
+void kane_decision_report_free(kane_decision_report *report)
+{
+    if (report)
+        kane_omission_report_free(&((kane_omission_setup *)report->own)->is);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Omission studies: what is asked for is checked, laid out as a plan, carried out and reported.
 
-#include "study/decision.h"
+#include "study/omission.h"
 
 #include "base/text.h"
 
@@ -485,6 +485,8 @@ static int choose_responses(kane_omission_setup *o, int number, const kane_run_d
     for (int r = 0; good && r < (int)count; r++)
         good = fill_response(o, number, channels, r, (const char **)(uintptr_t)&o->is.unit[r]);
     kane_channels_free(channels);
+    o->study.value_count =
+        (int)((sizeof(kane_omission_record) + count * sizeof(kane_omission_difference)) / sizeof(double));
     return good;
 }
 
@@ -495,7 +497,6 @@ static int prepare_run(kane_omission_setup *o, int number, const kane_run_defini
 {
     if (!check_run(o, number, run) || !check_terms(o, number, run))
         return 0;
-    const int decides = o->asked->conclusion_count > 0;
     if (number == 0) {
         o->travels  = run->track != NULL;
         o->settings = run->settings;
@@ -504,8 +505,7 @@ static int prepare_run(kane_omission_setup *o, int number, const kane_run_defini
     kane_model *model = check_values(o, number)
                             ? kane_model_create(run->vehicle, run->track, &run->drive, &run->model, o->study.errors)
                             : NULL;
-    const int good    = model && (number > 0 || choose_terms(o, model)) &&
-                     (decides ? kane_decision_prepare(o, run) : choose_responses(o, number, run, model));
+    const int good    = model && (number > 0 || choose_terms(o, model)) && o->choose(o, number, run, model);
     kane_model_free(model);
     return good && kane_study_take_inputs(&o->study, run);
 }
@@ -539,10 +539,9 @@ static int make_grid(kane_omission_setup *o)
     return 1;
 }
 
-static int prepare_omission(void *self)
+int kane_omission_prepare(void *self)
 {
     kane_omission_setup *o = self;
-    const int decides      = o->asked->conclusion_count > 0;
     int good               = make_grid(o) && check_lists(o);
     o->is.conditions       = good ? (int)kane_grid_size(&o->grid) : 0;
     for (int number = 0; good && number < o->runs; number++) {
@@ -551,17 +550,12 @@ static int prepare_omission(void *self)
         good = run && prepare_run(o, number, kane_run_get_definition(run));
         kane_run_free(run);
     }
-    o->study.group      = o->is.terms + decides; // of conclusions also the complete model's
+    o->study.group      = o->is.terms + (o->asked->conclusion_count > 0); // of conclusions also the complete model's
     o->study.case_count = o->is.conditions * o->study.group;
-    if (!decides)
-        o->study.value_count =
-            (int)((sizeof(kane_omission_record) + (size_t)o->is.responses * sizeof(kane_omission_difference)) /
-                  sizeof(double));
     return good;
 }
 
-// Conditions and terms.
-static void describe_cases(kane_writer *w, const kane_omission_setup *o)
+void kane_omission_describe_cases(kane_writer *w, const kane_omission_setup *o)
 {
     kane_axes_describe(w, "conditions", o->grid.axis_count, o->grid.axes, 0);
     kane_write_texts(w, "terms", o->is.terms, o->is.term);
@@ -589,7 +583,7 @@ static void describe_omission(kane_writer *w, const void *self)
 {
     const kane_omission_setup *o = self;
     describe_runs(w, o);
-    describe_cases(w, o);
+    kane_omission_describe_cases(w, o);
     kane_writer_open(w, "responses", '[');
     for (int i = 0; i < o->runs * o->is.responses; i++) {
         kane_writer_open(w, NULL, '{');
@@ -606,21 +600,20 @@ static int write_omission_report(void *self, const kane_plan *plan)
     return kane_omission_report_fill(self, plan) && kane_omission_write(self) && kane_omission_draw(self);
 }
 
-static void free_omission(void *self)
+void kane_omission_end(void *self)
 {
     kane_omission_forget(self);
 }
 
 static const kane_study_kind omission = {.name     = "omission",
-                                         .prepare  = prepare_omission,
+                                         .prepare  = kane_omission_prepare,
                                          .describe = describe_omission,
                                          .work     = kane_omission_work,
                                          .finish   = write_omission_report,
-                                         .end      = free_omission};
+                                         .end      = kane_omission_end};
 
-// Carries out a study; NULL where cases are open, or with errors.
-static kane_omission_setup *carry_out(const kane_study_kind *kind, const kane_omission_study *asked,
-                                      kane_status *status, kane_errors *errors)
+kane_omission_setup *kane_omission_carry_out(const kane_study_kind *kind, kane_omission_choose *choose,
+                                             const kane_omission_study *asked, kane_status *status, kane_errors *errors)
 {
     kane_omission_setup *o = kane_allocate(1, sizeof *o);
     int complete           = 0;
@@ -628,8 +621,12 @@ static kane_omission_setup *carry_out(const kane_study_kind *kind, const kane_om
         *status = kane_no_memory(errors);
         return NULL;
     }
-    *o = (kane_omission_setup){
-        .study = {.keep = asked->keep}, .asked = asked, .condition = -1, .is = {.own = o}, .decided = {.own = o}};
+    *o      = (kane_omission_setup){.study     = {.keep = asked->keep},
+                                    .asked     = asked,
+                                    .choose    = choose,
+                                    .condition = -1,
+                                    .is        = {.own = o},
+                                    .decided   = {.own = o}};
     *status = kane_study_begin(kind, o, asked->file, asked->common, asked->execution.directory, errors);
     if (*status == KANE_OK)
         *status = kane_study_go(kind, o, &asked->execution, &complete);
@@ -643,7 +640,7 @@ static kane_omission_setup *carry_out(const kane_study_kind *kind, const kane_om
 kane_status kane_study_omission(const kane_omission_study *asked, kane_omission_report **report, kane_errors *errors)
 {
     kane_status status;
-    kane_omission_setup *o = carry_out(&omission, asked, &status, errors);
+    kane_omission_setup *o = kane_omission_carry_out(&omission, choose_responses, asked, &status, errors);
     *report                = o ? &o->is : NULL;
     return status;
 }
@@ -655,37 +652,4 @@ void kane_omission_report_free(kane_omission_report *report)
     kane_omission_setup *o = report->own;
     kane_study_end(&omission, o);
     kane_release(o);
-}
-
-// --- conclusions ---
-
-static void describe_decisions(kane_writer *w, const void *self)
-{
-    describe_cases(w, self);
-    kane_decision_describe(w, self);
-}
-
-static int write_decisions(void *self, const kane_plan *plan)
-{
-    return kane_decision_report_fill(self, plan) && kane_decision_write(self);
-}
-
-kane_status kane_study_decisions(const kane_omission_study *asked, kane_decision_report **report, kane_errors *errors)
-{
-    static const kane_study_kind kind = {.name     = "decisions",
-                                         .prepare  = prepare_omission,
-                                         .describe = describe_decisions,
-                                         .work     = kane_decision_work,
-                                         .finish   = write_decisions,
-                                         .end      = free_omission};
-    kane_status status;
-    kane_omission_setup *o = carry_out(&kind, asked, &status, errors);
-    *report                = o ? &o->decided : NULL;
-    return status;
-}
-
-void kane_decision_report_free(kane_decision_report *report)
-{
-    if (report)
-        kane_omission_report_free(&((kane_omission_setup *)report->own)->is);
 }

@@ -143,11 +143,18 @@ typedef struct kane_omission_channels {
 } kane_omission_channels;
 
 struct kane_conclusion; // decision.h
+typedef struct kane_omission_setup kane_omission_setup;
 
-typedef struct kane_omission_setup {
+// Chooses what cases of a run, which has a number, record, responses or conclusions, and the number of its values. 0
+// with errors.
+typedef int kane_omission_choose(kane_omission_setup *setup, int number, const kane_run_definition *run,
+                                 const kane_model *model);
+
+struct kane_omission_setup {
     kane_study study;
     kane_omission_report is; // what it consists of, and at the end what has been found
     const kane_omission_study *asked;
+    kane_omission_choose *choose;
     const char *vehicle;              // its name
     int travels;                      // 1: runs go along a track and are told by distance [m]; else by time [s]
     kane_settings settings;           // of the first condition
@@ -170,7 +177,17 @@ typedef struct kane_omission_setup {
     kane_outcome outcome;
     int is_fine; // 1: rows are so near to each other that a term cannot be other than zero between them only
     char why[KANE_CASE_WHY];
-} kane_omission_setup;
+};
+
+// Of kinds of studies (kane_study_kind): input and cases; conditions and terms as text; the end.
+int kane_omission_prepare(void *setup);
+void kane_omission_describe_cases(kane_writer *w, const kane_omission_setup *setup);
+void kane_omission_end(void *setup);
+
+// Carries out a study of a kind; NULL where cases are open, or with errors.
+kane_omission_setup *kane_omission_carry_out(const kane_study_kind *kind, kane_omission_choose *choose,
+                                             const kane_omission_study *asked, kane_status *status,
+                                             kane_errors *errors);
 
 // The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and
 // imaginary_as_forces=true. NULL with errors.

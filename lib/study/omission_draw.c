@@ -153,7 +153,7 @@ static int draw_strongest(const kane_omission_setup *o)
                 -1);
         kane_figure_map(
             &f, kane_figure_add(&f, o->is.term[term], kane_figure_axis(&f, x, 1), kane_figure_axis(&f, y, 1)),
-            (kane_plot_map){x->count, y->count, x->texts, y->texts, values, label, KANE_MAP_PLAIN, 0.0, 0.0});
+            (kane_plot_map){x->count, y->count, x->texts, y->texts, values, label, KANE_MAP_PLAIN, 0.0, 0.0, 0});
         count++;
     }
     f.plot.title  = kane_figure_text(&f, "%s: largest effect of the strongest terms, on any response", o->vehicle);

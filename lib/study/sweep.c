@@ -691,19 +691,34 @@ static void find_ends(const sheet *g, double *least, double *greatest)
         *least = *greatest = 0.0;
 }
 
+// Title of a map, with the number of cells that have no value.
+static const char *map_title(const sheet *g, kane_figure *f, int panel, const double *values)
+{
+    const int cells = g->rows * g->columns;
+    int empty       = 0;
+    for (int i = 0; i < cells; i++)
+        empty += !isfinite(values[i]);
+    return empty == 0 ? g->titles[panel]
+                      : kane_figure_text(f, "%s%sgrey: no value in %d of %d cells", g->titles[panel],
+                                         g->titles[panel][0] ? "; " : "", empty, cells);
+}
+
 static void add_maps(const sheet *g, kane_figure *f)
 {
     kane_plot_map map = {.columns = g->columns,
                          .rows    = g->rows,
                          .x_texts = texts_of(f, g->across),
                          .y_texts = texts_of(f, g->along),
-                         .label   = measure_label(f, g->sweep, g->measure)};
+                         .label   = measure_label(f, g->sweep, g->measure),
+                         .with_contours =
+                             g->along && kane_axis_is_numeric(g->across) && kane_axis_is_numeric(g->along)};
     find_ends(g, &map.least, &map.greatest);
     for (int p = 0; p < g->panels; p++) {
         map.values = g->values + (size_t)p * (size_t)g->rows * (size_t)g->columns;
-        kane_figure_map(
-            f, kane_figure_add(f, g->titles[p], axis_label(f, g->across), g->along ? axis_label(f, g->along) : ""),
-            map);
+        kane_figure_map(f,
+                        kane_figure_add(f, map_title(g, f, p, map.values), axis_label(f, g->across),
+                                        g->along ? axis_label(f, g->along) : ""),
+                        map);
     }
 }
 

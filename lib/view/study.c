@@ -294,16 +294,27 @@ static void name_method(const kane_study_table *t, int row, kept_name name)
                    along->words[row][0] ? "-" : "", along->words[row]);
 }
 
+// Critical speeds over parameters: a sweep whose cases are searches.
+static int is_map_of_critical_speeds(const kane_study_table *t)
+{
+    return kane_node_find(kane_node_find(t->plan, "content"), "critical speeds") != NULL;
+}
+
 // Where rows of a case lie, if they were kept (each study says so in its public header): DIR/case-0007 of most, by the
-// number of the case in the plan; DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle. under: DIR/complete-0001
-// of an omission; else "".
+// number of the case in the plan; DIR/rows-NAME.csv of shapes, DIR/down-25.5.csv of a cycle, of maps of critical speeds
+// DIR/case-0007/down-25.5.csv of the slowest one. under: DIR/complete-0001 of an omission; else "".
 static void name_kept(const kane_study_table *t, int row, kept_name name, kept_name under)
 {
     const kane_node *content = kane_node_find(t->plan, "content");
     char plain[128]          = "";
     name[0] = under[0] = '\0';
     if (strcmp(t->kind, "sweep") == 0) {
+        const kane_study_column *slowest =
+            is_map_of_critical_speeds(t) ? column_named(t, "nonlinear critical speed") : NULL;
         name_case(row, name);
+        const size_t length = strlen(name);
+        if (slowest && slowest->numbers)
+            (void)kane_snprintf(name + length, sizeof(kept_name) - length, "/down-%.10g.csv", slowest->numbers[row]);
     } else if (strcmp(t->kind, "omission") == 0) { // row by row condition, term, response
         const int terms = count_in(content, "terms"), responses = count_in(content, "responses");
         if (terms < 1 || responses < 1)
@@ -332,10 +343,9 @@ static void name_kept(const kane_study_table *t, int row, kept_name name, kept_n
     }
 }
 
-// Whether kept runs of this kind are those of kane run, with a manifest: others are tables alone.
-static int has_manifests(const kane_study_table *t)
+int kane_study_has_manifests(const kane_study_table *t)
 {
-    return strcmp(t->kind, "transitions") != 0 && strcmp(t->kind, "critical") != 0;
+    return strcmp(t->kind, "transitions") != 0 && strcmp(t->kind, "critical") != 0 && !is_map_of_critical_speeds(t);
 }
 
 // The number of a run in the page: that of one of the last two, which rows beside each other share, or a new one.
@@ -378,7 +388,7 @@ static int find_kept(kane_arena *arena, kane_study_table *t, int case_count, con
         if (is_under && (complete < 0 || strcmp(t->runs[complete] + strlen(t->folder) + 1, under) != 0))
             complete = number_run(arena, t, under);
         const int run = is_own ? number_run(arena, t, name) : complete;
-        if (is_own && has_manifests(t) && t->runs[run] && !is_of_study(arena, t, row, t->runs[run], errors))
+        if (is_own && kane_study_has_manifests(t) && t->runs[run] && !is_of_study(arena, t, row, t->runs[run], errors))
             return 0;
         t->kept[t->kept_count++] = (kane_study_kept){row, run, is_own && is_under ? complete : -1};
     }

@@ -50,6 +50,9 @@ typedef struct kane_study_table {
 const kane_study_table *kane_study_table_read(kane_arena *arena, const char *directory, int case_count,
                                               const int *cases, kane_errors *errors);
 
+// 1: kept runs are those of kane run, with a manifest; else tables alone, which nothing can be seen of in 3-D.
+int kane_study_has_manifests(const kane_study_table *study);
+
 // As the value of "study"; the page has the runs of kept[] in this order, each once.
 void kane_study_table_write(const kane_study_table *study, kane_encoder *encoder);
 

@@ -297,9 +297,7 @@ static kane_status write_kept(page *p, const void *what, kane_errors *errors)
     for (int i = 0; i < p->study->run_count && status == KANE_OK; i++) {
         char missing[sizeof p->report.missing[0]] = "";
         status                                    = write_run(p, p->study->runs[i], sizeof missing, missing, errors);
-        // tables alone, such as shapes' and cycles', were never meant to be seen
-        if (!p->report.missing[0][0] && strcmp(p->study->kind, "transitions") != 0 &&
-            strcmp(p->study->kind, "critical") != 0)
+        if (!p->report.missing[0][0] && kane_study_has_manifests(p->study))
             memcpy(p->report.missing[0], missing, sizeof missing);
         p->report.runs++;
     }

@@ -14,9 +14,9 @@ static double growth_at(const kane_run_definition *run, double speed, int small_
     const kane_steady_definition where = {.speed = speed, .small_motions = small_motions};
     double most                        = -HUGE_VAL;
     CHECK_OWNED(kane_steady) *steady   = CHECK_GOOD(kane_steady_create, run, &where);
-    kane_linear *linear = CHECK_GOOD(kane_linear_create, kane_steady_model(steady), kane_steady_work(steady), 0.0,
-                                     kane_steady_state(steady));
-    CHECK_OWNED(kane_modes) *modes = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
+    CHECK_OWNED(kane_linear) *linear   = CHECK_GOOD(kane_linear_create, kane_steady_model(steady),
+                                                    kane_steady_work(steady), 0.0, kane_steady_state(steady));
+    CHECK_OWNED(kane_modes) *modes     = CHECK_GOOD(kane_modes_create, linear, KANE_MODES_COMPLETE);
     for (int i = 0; i < kane_modes_count(modes); i++)
         if (kane_modes_get(modes, i)->kind == KANE_MODE_OSCILLATES)
             most = fmax(most, kane_modes_get(modes, i)->re);

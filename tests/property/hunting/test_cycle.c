@@ -68,12 +68,12 @@ CHECK_TEST(a_cycle_goes_over_to_another_speed)
     hunter_start(cycle, &aside);
     assert_int_equal(hunter_run(cycle, swing).motion, KANE_MOTION_SETTLED);
     kane_cycle_deviation(cycle, deviation);
-    memcpy(came, kane_cycle_state(cycle), (size_t)states * sizeof *came);
+    memcpy(came, kane_simulation_state(kane_cycle_simulation(cycle)), (size_t)states * sizeof *came);
     const kane_beginning on = {.from = deviation, .part = 1.0};
 
     hunter_start(cycle, &on);
     for (int i = 0; i < states; i++)
-        check_near(kane_cycle_state(cycle)[i], came[i], 1e-12 * (1.0 + fabs(came[i])));
+        check_near(kane_simulation_state(kane_cycle_simulation(cycle))[i], came[i], 1e-12 * (1.0 + fabs(came[i])));
 
     kane_cycle *faster = hunter_create(&h, 24.5);
     hunter_start(faster, &on);
@@ -82,7 +82,7 @@ CHECK_TEST(a_cycle_goes_over_to_another_speed)
         kane_state_name(m, i, sizeof name, name);
         const int spins       = strstr(name, "omega.y") != NULL && strncmp(name, "body", 4) != 0;
         const double expected = came[i] + (spins ? 0.5 / 0.46 : 0.0);
-        check_near(kane_cycle_state(faster)[i], expected, spins ? 1e-3 : 1e-6);
+        check_near(kane_simulation_state(kane_cycle_simulation(faster))[i], expected, spins ? 1e-3 : 1e-6);
     }
     const kane_critical_point point = hunter_run(faster, next);
     assert_int_equal(point.motion, KANE_MOTION_SETTLED);

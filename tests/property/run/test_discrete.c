@@ -47,8 +47,8 @@ static counts check_run(const char *run, const char *const *settings, double end
     wagon_start(&w);
     const int n                       = kane_model_state_count(w.model);
     const size_t size                 = (size_t)n * sizeof *y;
-    kane_work *used                   = CHECK_GOOD(kane_work_create, w.model);
-    kane_discrete *now                = CHECK_GOOD(kane_discrete_create, w.model);
+    CHECK_OWNED(kane_work) *used      = CHECK_GOOD(kane_work_create, w.model);
+    CHECK_OWNED(kane_discrete) *now   = CHECK_GOOD(kane_discrete_create, w.model);
     CHECK_OWNED(kane_discrete) *first = CHECK_GOOD(kane_discrete_create, w.model);
     assert_true(n <= MOST);
     kane_work_get_discrete(w.model, kane_simulation_work(w.simulation), first);

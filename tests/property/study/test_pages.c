@@ -4,7 +4,7 @@
 #include "page_table.h"
 #include "unit/apps/program.h"
 
-static const char page[] = "studies.md";
+static const char page[] = "docs/studies.md";
 
 // Cell of a line of a CSV table (0: the head), without quotes.
 static const char *cell_of(const char *file, int line, int column)

@@ -62,21 +62,27 @@ static inline int linear_has_mode(int n, const double *re, const double *im, dou
     return found > 0;
 }
 
-// Largest real part of what swings in a run at a speed, and how fast it does [Hz]. setting: one more, or NULL.
-static inline double linear_growth(const char *run, const char *setting, double V, double *f)
+// Largest real part of the modes that oscillate where the simulation begins, and the frequency of that one [Hz].
+static inline double linear_growth_of(wagon *w, double *f)
 {
-    char speed[64];
     double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], most = -1e9;
-    (void)snprintf(speed, sizeof speed, "start.speed=%.17g", V);
-    CHECK_FREED(wagon) w = wagon_with(run, speed, setting);
-    wagon_start(&w);
-    const int n = linear_eigenvalues(&w, re, im);
+    wagon_start(w);
+    const int n = linear_eigenvalues(w, re, im);
     for (int i = 0; i < n; i++)
         if (im[i] > 1.0 && re[i] > most) {
             most = re[i];
             *f   = im[i] / (2.0 * 3.14159265358979323846);
         }
     return most;
+}
+
+// Largest real part of what swings in a run at a speed, and how fast it does [Hz]. setting: one more, or NULL.
+static inline double linear_growth(const char *run, const char *setting, double V, double *f)
+{
+    char speed[64];
+    (void)snprintf(speed, sizeof speed, "start.speed=%.17g", V);
+    CHECK_FREED(wagon) w = wagon_with(run, speed, setting);
+    return linear_growth_of(&w, f);
 }
 
 // The critical speed of a page [m/s], with its frequency [Hz].

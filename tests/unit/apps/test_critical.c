@@ -41,7 +41,7 @@ CHECK_TEST(a_study_tells_and_leaves_what_it_found)
 }
 
 #define SHORT(...)                                                                                                     \
-    CALL("critical", RUN, HUNTER, "--from=22", "--to=24", "--step=2", "--resolution=2", "--disturbance=3 mm", "-q",    \
+    CALL("critical", RUN, HUNTER, "--from=18", "--to=24", "--step=6", "--resolution=6", "--disturbance=3 mm", "-q",    \
          __VA_ARGS__)
 
 // A number of critical.json behind its key.
@@ -57,9 +57,9 @@ static double find_number(const char *file, const char *key)
 CHECK_TEST(speeds_over_a_parameter_are_those_of_each_value)
 {
     static const char *const keys[] = {"\"linear\": ", "\"linear_frequency\": ", "\"nonlinear\": "};
-    assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "--shard=2/2"), 0);
+    assert_int_equal(SHORT("--over=friction=0.3,0.4", "--keep", "-o", "over", "--shard=2/2"), 0);
     assert_int_equal(access("over/sweep.csv", F_OK), -1);
-    assert_int_equal(SHORT("--over=friction=0.3,0.4", "-o", "over", "-o", "speeds.csv"), 0);
+    assert_int_equal(SHORT("--over=friction=0.3,0.4", "--keep", "-o", "over", "-o", "speeds.csv"), 0);
     for (int i = 0; i < 2; i++) {
         double row[5];
         char text[64];
@@ -73,6 +73,51 @@ CHECK_TEST(speeds_over_a_parameter_are_those_of_each_value)
     }
     expect("speeds.csv", "case,friction,state,linear critical speed [m/s],linear frequency [Hz],nonlinear critical");
     expect("over/sweep.svg", "linear critical speed [m/s]");
+}
+
+// The numbers of a column of a file that was kept, between least and greatest.
+static void find_range(const char *file, const char *name, double range[2])
+{
+    CHECK_ERRORS errors   = {0};
+    kane_results *results = kane_results_open(file, &errors);
+    assert_non_null(results);
+    const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);
+    assert_true(column >= 0 && rows > 500);
+    const double *values = kane_results_values(results, column);
+    range[0] = range[1] = values[0];
+    for (int i = 1; i < rows; i++) {
+        range[0] = fmin(range[0], values[i]);
+        range[1] = fmax(range[1], values[i]);
+    }
+    kane_results_free(results);
+}
+
+// A page of such a study has the motion at the slowest speed with a cycle, 24 m/s, of each case.
+CHECK_TEST(slowest_cycles_of_all_cases_are_seen)
+{
+    write_file("page", "<html>before " KANE_VIEW_MARK " behind</html>\n");
+    assert_int_equal(CALL("view", "over", "-p", "page", "-o", "over.html"), 0);
+    assert_string_equal(content("err"), "");
+    page_data page = page_read("over.html");
+    assert_int_equal(page_at(page.root, "study.kept")->count, 2);
+    assert_int_equal(page_at(page.root, "runs")->count, 2);
+    for (int i = 0; i < 2; i++) {
+        char file[64], path[32];
+        double range[2], least = 1.0, most = -1.0;
+        int count;
+        (void)snprintf(file, sizeof file, "over/case-000%d/down-24.csv", i + 1);
+        (void)snprintf(path, sizeof path, "runs.%d.channels", i);
+        find_range(file, "leading.y", range);
+        double *shown = page_row(&page, page_at(page_named(page_at(page.root, path), "leading.y"), "values"), &count);
+        for (int k = 0; k < count; k++) {
+            least = fmin(least, shown[k]);
+            most  = fmax(most, shown[k]);
+        }
+        check_near(least, range[0], 1e-7 * (range[1] - range[0]));
+        check_near(most, range[1], 1e-7 * (range[1] - range[0]));
+        free(shown);
+    }
+    kane_arena_free(page.arena);
 }
 
 // The same over radii, which are options of a single study; points of all cases are in one table, failed ones too.
@@ -127,29 +172,11 @@ CHECK_TEST(cycles_are_carried_over_a_parameter)
     expect("err", "the axis 'from' changes nothing: cycles along the line do not depend on it");
 }
 
-// The numbers of a column of a file that was kept, between least and greatest.
-static void find_range(const char *file, const char *name, double range[2])
-{
-    CHECK_ERRORS errors   = {0};
-    kane_results *results = kane_results_open(file, &errors);
-    assert_non_null(results);
-    const int column = kane_results_find(results, name, &errors), rows = kane_results_row_count(results);
-    assert_true(column >= 0 && rows > 500);
-    const double *values = kane_results_values(results, column);
-    range[0] = range[1] = values[0];
-    for (int i = 1; i < rows; i++) {
-        range[0] = fmin(range[0], values[i]);
-        range[1] = fmax(range[1], values[i]);
-    }
-    kane_results_free(results);
-}
-
 // What --keep leaves at every speed is the motion that the table speaks of, and a page of the directory shows it: at
 // each point its own rows, which both wheelsets of a point share.
 CHECK_TEST(motion_that_was_kept_is_seen)
 {
     static const char *const sweeps[] = {"down", "up"};
-    write_file("page", "<html>before " KANE_VIEW_MARK " behind</html>\n");
     assert_int_equal(CALL("view", "found/there", "-p", "page", "-o", "cycles.html"), 0);
     assert_string_equal(content("err"), "");
     page_data page           = page_read("cycles.html");

@@ -287,6 +287,7 @@ CHECK_TEST(archives_are_deflated)
     struct stat unit, binary;
     assert_int_equal(CALL("fmu", WAGON, "-o", "small.fmu", "-c", "body.y"), 0);
     const CHECK_FREED(importer) m = import("small.fmu", "small");
+    assert_non_null(m.binary);
     assert_int_equal(stat("small.fmu", &unit), 0);
     assert_int_equal(stat("small/binaries/linux64/wagon_transition.so", &binary), 0);
     print_message("unit %ld kB, its binary %ld kB\n", (long)unit.st_size / 1000, (long)binary.st_size / 1000);

@@ -11,7 +11,7 @@ static const char *const columns[] = {"10", "20", "a & b"}, *const rows[] = {"bl
 
 static kane_plot_map map_of(const double *values, kane_map_scale scale)
 {
-    return (kane_plot_map){COLUMNS, ROWS, columns, rows, values, "max(body.y) [m]", scale, 0.0, 0.0};
+    return (kane_plot_map){COLUMNS, ROWS, columns, rows, values, "max(body.y) [m]", scale, 0.0, 0.0, 0};
 }
 
 static unsigned colour_of(const kane_plot_map *map, double value)
@@ -130,6 +130,94 @@ files_test(a_map_of_nothing_can_be_drawn)
         test_free(draw(&nothing));
         test_free(draw(&even));
     }
+}
+
+// --- contour lines ---
+
+enum { ACROSS = 41, UP = 31, SEGMENTS = 2 * (ACROSS - 1) * (UP - 1) };
+
+// x^2 + y^2 about a place inside, in steps of 1: on the line x^2 + y^2 = R^2 within the error h^2/4 of a parabola's
+// chord. All but a square with a hole in it: a closed line, as long as the circle less the arcs over its chords, which
+// are at most sqrt(2) long: each is short by no more than s^3/(24 R^2).
+files_test(a_contour_of_a_paraboloid_is_a_circle)
+{
+    static double values[ACROSS * UP], segments[4 * SEGMENTS];
+    const double x0 = 20.3, y0 = 15.2, R = 12.1, pi = 3.14159265358979324;
+    double length = 0.0;
+    for (int r = 0; r < UP; r++)
+        for (int c = 0; c < ACROSS; c++)
+            values[r * ACROSS + c] = (c - x0) * (c - x0) + (r - y0) * (r - y0);
+    const int count = kane_plot_contour(ACROSS, UP, values, R * R, segments);
+    for (int i = 0; i < 2 * count; i++) {
+        const double *end = segments + 2 * i;
+        int meet          = 0;
+        check_near(hypot(end[0] - x0, end[1] - y0), R, 0.25 / (2.0 * R - 0.25));
+        for (int k = 0; k < 2 * count; k++)
+            meet += hypot(segments[2 * k] - end[0], segments[2 * k + 1] - end[1]) < 1e-9;
+        assert_int_equal(meet, 2); // it is closed
+    }
+    for (int i = 0; i < count; i++) {
+        const double *s = segments + 4 * i;
+        length += hypot(s[2] - s[0], s[3] - s[1]);
+    }
+    assert_true(length < 2.0 * pi * R && length > 2.0 * pi * (R - 0.25 / R) - count * 2.83 / (24.0 * R * R));
+
+    // a value that is not known on the line: nothing of its four squares is left, all else is
+    const int hole = 15 * ACROSS + 32;
+    double left[4 * SEGMENTS];
+    values[hole]    = (double)NAN;
+    const int fewer = kane_plot_contour(ACROSS, UP, values, R * R, left);
+    int kept        = 0;
+    for (int i = 0; i < count; i++) {
+        const double *s = segments + 4 * i;
+        const int is_in = fabs(0.5 * (s[0] + s[2]) - 32.0) < 1.0 && fabs(0.5 * (s[1] + s[3]) - 15.0) < 1.0;
+        kept += !is_in;
+    }
+    assert_true(kept < count);
+    assert_int_equal(fewer, kept);
+}
+
+// (x - 1/2) (y - 1/2) of one square has two lines at each level but 0: where it is positive they cut off the high
+// corners, where it is negative the low ones.
+files_test(a_saddle_has_two_lines)
+{
+    const double values[] = {0.25, -0.25, -0.25, 0.25};
+    double s[8];
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_int_equal(kane_plot_contour(2, 2, values, sign * 0.05, s), 2);
+        for (int i = 0; i < 2; i++) // middles on the diagonal of the corners that are cut off
+            check_near(0.5 * (s[4 * i] + s[4 * i + 2]) - 0.5, sign * (0.5 * (s[4 * i + 1] + s[4 * i + 3]) - 0.5),
+                       1e-12);
+    }
+    assert_int_equal(kane_plot_contour(2, 2, values, 0.3, s), 0);
+}
+
+files_test(lines_of_a_map_have_their_values_unless_cells_have)
+{
+    double values[40 * 20];
+    char text[40][8];
+    const char *names[40];
+    for (int i = 0; i < 40; i++) {
+        (void)snprintf(text[i], sizeof text[i], "%d", i);
+        names[i] = text[i];
+    }
+    for (int i = 0; i < 800; i++)
+        values[i] = i % 40 + i / 40;
+    kane_plot_map map = {.columns = 40, .rows = 20, .x_texts = names, .y_texts = names, .values = values, .label = "v"};
+    char *without     = draw(&map);
+    map.with_contours = 1;
+    char *with        = draw(&map);
+    assert_int_equal(count_of(without, ">30<"), 2); // an axis, the bar
+    assert_true(count_of(with, ">30<") > 2);        // beside a line it is drawn with its background
+    assert_true(count_of(with, "<path") > count_of(without, "<path"));
+    test_free(without);
+    test_free(with);
+    const double few[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+    map                = map_of(few, KANE_MAP_PLAIN);
+    map.with_contours  = 1;
+    with               = draw(&map);
+    assert_int_equal(count_of(with, ">5<"), 2); // in its cell, at the bar
+    test_free(with);
 }
 
 files_test(a_map_without_cells_or_with_too_many_is_refused)

@@ -34,16 +34,6 @@ CHECK_TEST(the_run_can_be_integrated)
     check_near(speed, 40.0 / 3.6, 1e-9);
 }
 
-// The linkage is drawn open, and closes at the start with one freedom.
-CHECK_TEST(the_mechanism_closes)
-{
-    CHECK_OWNED(kane_run) *run     = run_read("linkage-run.json", NULL);
-    const kane_run_definition *d   = kane_run_get_definition(run);
-    CHECK_OWNED(kane_model) *model = run_model(d);
-    assert_int_equal(kane_model_dof_count(model), 1);
-    assert_int_equal(d->settings.order, 5);
-}
-
 CHECK_TEST(the_mistakes_are_reported_as_shown)
 {
     static char found[4096];
