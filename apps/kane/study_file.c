@@ -57,12 +57,14 @@ const kane_format *study_file_format(kane_arena *arena, const struct argp_option
         return NULL;
     memcpy(keys, fixed_keys, sizeof fixed_keys);
     for (const struct argp_option *o = options; (o->name || o->doc) && count < KEYS_MOST; o++)
-        if (o->name && o->group != STUDY_OMIT_DECIDES)
-            keys[count++] = (kane_key){.name      = o->name,
-                                       .kind      = o->arg ? KANE_KEY_RAW : KANE_KEY_SWITCH,
-                                       .otherwise = o->arg ? NULL : "false",
-                                       .offset    = offsetof(study_input, values) + (size_t)count * sizeof(kane_node *),
-                                       .help      = o->doc};
+        if (o->name && o->group != STUDY_OMIT_DECIDES) {
+            const size_t place = offsetof(study_input, values) + (size_t)count * sizeof(kane_node *);
+            keys[count++]      = (kane_key){.name      = o->name,
+                                            .kind      = o->arg ? KANE_KEY_RAW : KANE_KEY_SWITCH,
+                                            .otherwise = o->arg ? NULL : "false",
+                                            .offset    = place,
+                                            .help      = o->doc};
+        }
     *schema = (kane_schema){"study",
                             "A study of several runs: options of \"kane study omit\" by their long names. A list is "
                             "several values.",

@@ -597,7 +597,8 @@ static void describe_omission(kane_writer *w, const void *self)
 
 static int write_omission_report(void *self, const kane_plan *plan)
 {
-    return kane_omission_report_fill(self, plan) && kane_omission_write(self) && kane_omission_draw(self);
+    return kane_omission_report_fill(self, plan) && kane_omission_write(self) && kane_omission_draw(self) &&
+           kane_omission_draw_rules(self);
 }
 
 void kane_omission_end(void *self)

@@ -232,6 +232,7 @@ typedef struct kane_omission_point {
     double least;             // effect that is resolved
     kane_judgement judgement; // of the effect at the threshold
     int is_fitted;            // else it tests
+    int run;                  // which one
 } kane_omission_point;
 
 // How often a rule is right.
@@ -257,6 +258,9 @@ kane_omission_rule kane_omission_fit_rule(int count, const kane_omission_point *
 int kane_omission_has_rules(const kane_omission_setup *setup);
 kane_table kane_omission_tabulate_rules(const kane_omission_setup *setup);
 void kane_omission_print_rules(const kane_omission_setup *setup, FILE *out);
+
+// Pictures of rules, for print. 0 with an error.
+int kane_omission_draw_rules(const kane_omission_setup *setup);
 
 // Name of a file from a pattern: "*" is "all", other signs of patterns and slashes are '_'.
 void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name);

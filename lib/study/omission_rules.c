@@ -94,7 +94,10 @@ static int collect_points(const kane_omission_setup *o, int term, int response, 
         const int is_fitted            = o->study.runs[kane_omission_run_of(o, c)].is_fitted;
         const kane_judgement judgement = kane_omission_judge_effect(is, c, term, response, o->asked->threshold);
         kane_omission_point *p         = &points[count++];
-        *p = (kane_omission_point){.group = run->group[group], .judgement = judgement, .is_fitted = is_fitted};
+        *p                             = (kane_omission_point){.group     = run->group[group],
+                                                               .judgement = judgement,
+                                                               .is_fitted = is_fitted,
+                                                               .run       = kane_omission_run_of(o, c)};
         if (run->ends_otherwise)
             p->judgement = KANE_IS_TOO_LARGE;
         for (int r = response < 0 ? 0 : response; r < (response < 0 ? is->responses : response + 1); r++) {
@@ -222,4 +225,75 @@ void kane_omission_print_rules(const kane_omission_setup *o, FILE *out)
         (void)fprintf(out, "\n");
     }
     kane_release(points);
+}
+
+// --- pictures ---
+
+// Widths of a column and of a page in print, 85 mm and 170 mm at 96 pixels an inch.
+enum { COLUMN_WIDTH = 321, PAGE_WIDTH = 643, PANEL_HEIGHT = 250, PANELS_MOST = 4 };
+
+// Effects over the group, in percent, a colour for each run; dashed: the threshold of effects, and g*.
+static void add_rule_panel(const kane_omission_setup *o, kane_figure *f, int term, int group, int count_all,
+                           const kane_omission_point *points, const kane_omission_rule *rule)
+{
+    const int panel =
+        kane_figure_add(f, o->is.term[term], kane_figure_text(f, "%s group", group_names[group]), "effect [%]");
+    double *ends = kane_figure_values(f, 8);
+    kane_figure_scale(f, panel, KANE_PLOT_LOG, KANE_PLOT_LOG);
+    double lowest = (double)INFINITY, highest = 0.0, least = (double)INFINITY, most = 0.0;
+    for (int run = 0; run < o->runs; run++) {
+        double *x = kane_figure_values(f, (size_t)o->is.conditions);
+        double *y = kane_figure_values(f, (size_t)o->is.conditions);
+        int count = 0;
+        for (const kane_omission_point *p = points; x && y && p < points + count_all; p++) {
+            if (p->run != run || !(p->group > 0.0) || !isfinite(p->group) || !(p->effect > 0.0) || !isfinite(p->effect))
+                continue;
+            x[count]   = p->group;
+            y[count++] = 100.0 * p->effect;
+            lowest     = fmin(lowest, p->group);
+            highest    = fmax(highest, p->group);
+            least      = fmin(least, 100.0 * p->effect);
+            most       = fmax(most, 100.0 * p->effect);
+        }
+        kane_figure_curve(f, panel, (kane_plot_curve){o->study.runs[run].name, count, x, y, KANE_POINTS, run});
+    }
+    if (!ends || !(highest > 0.0))
+        return;
+    const double corners[] = {lowest, highest, rule->threshold, rule->threshold};
+    for (int i = 0; i < 4; i++) {
+        ends[i]     = corners[i];
+        ends[4 + i] = i < 2 ? 100.0 * o->asked->threshold : i == 2 ? least : most;
+    }
+    for (int i = 0; i < (rule->threshold > 0.0 ? 2 : 1); i++)
+        kane_figure_curve(f, panel, (kane_plot_curve){NULL, 2, ends + 2 * i, ends + 4 + 2 * i, KANE_FAINT, 0});
+}
+
+// Of terms with both verdicts on the fitted runs: rules.svg with all of them, rule-TERM.svg with one.
+int kane_omission_draw_rules(const kane_omission_setup *o)
+{
+    if (!kane_omission_has_rules(o))
+        return 1;
+    kane_omission_point *points = kane_arena_alloc(o->study.arena, (size_t)o->is.conditions, sizeof *points);
+    kane_figure all             = kane_figure_begin();
+    int count = 0, good = points != NULL || kane_study_no_memory(&o->study);
+    for (int term = 1; good && term < o->is.terms && count < PANELS_MOST; term++) {
+        kane_omission_rule rule[KANE_OMISSION_GROUPS];
+        char name[300];
+        const int best                   = fit_groups(o, term, -1, points, rule);
+        const kane_omission_hits *fitted = &rule[best].fitted;
+        if (fitted->negligible == 0 || fitted->negligible == fitted->count)
+            continue;
+        const int known = collect_points(o, term, -1, (kane_omission_group)best, points);
+        kane_figure one = kane_figure_begin();
+        add_rule_panel(o, &one, term, best, known, points, &rule[best]);
+        add_rule_panel(o, &all, term, best, known, points, &rule[best]);
+        one.plot.width  = COLUMN_WIDTH;
+        one.plot.height = PANEL_HEIGHT + 60;
+        kane_omission_file_name("rule-", o->is.term[term], sizeof name, name);
+        good = kane_figure_end(&one, &o->study, name);
+        count++;
+    }
+    all.plot.width  = PAGE_WIDTH;
+    all.plot.height = 40 + PANEL_HEIGHT * count;
+    return kane_figure_end(&all, &o->study, "rules") && good;
 }

@@ -18,7 +18,7 @@ static void write_study(const char *text)
 #define SHORT "\"set\": [\"start.at=30\", \"until.distance=60\", \"output.interval=20 ms\"], \"strongest\": 0,\n"
 #define TERMS "\"omit\": [\"car body:torque.rotation.z\", \"*:torque.gyroscopic.*\"],\n"
 #define SEEN  "\"response\": [\"car body.yaw\", \"*.Y\"],\n"
-#define GOOD  HEAD RUNS SHORT TERMS SEEN "\"speeds\": [12, 24], \"radii\": [400, 1600]}\n"
+#define GOOD  HEAD RUNS SHORT TERMS SEEN "\"threshold\": \"4%\", \"speeds\": [12, 24], \"radii\": [400, 1600]}\n"
 
 static const struct {
     const char *text, *message;
@@ -113,10 +113,13 @@ CHECK_TEST(any_number_of_workers_and_a_killed_study_write_the_same)
     (void)wait_for(child);
     assert_int_equal(CALL("study", "omit", "study.json", "-o", "part", "-j", "2", "-q"), 0);
     assert_int_equal(CALL("study", "omit", "study.json", "-o", "two", "-j", "2", "-q"), 0);
-    assert_int_equal(system("for f in effects.csv effects.json ranking.csv ranking.json ranking.txt rules.csv; do "
-                            "cmp one/$f two/$f && cmp one/$f part/$f || exit 1; done"),
-                     0);
+    assert_int_equal(
+        system("for f in effects.csv effects.json ranking.csv ranking.json ranking.txt rules.csv rules.svg; do "
+               "cmp one/$f two/$f && cmp one/$f part/$f || exit 1; done"),
+        0);
     expect("one/ranking.txt", "Fitted on wagon; tested on coach");
+    expect("one/rules.svg", "width=\"643\"");                           // 170 mm at 96 pixels an inch
+    expect("one/rule-car body_torque.rotation.z.svg", "width=\"321\""); // 85 mm
 }
 
 CHECK_MAIN(enter_folder, leave_folder)
